@@ -1,0 +1,288 @@
+import { safeUrl } from './safe-url.js'
+
+// Every class takes its facts one by one, in the order of its fields, and `{ cause }` last. Names are written out
+// because a minifier renames classes; none of the facts may hold a credential.
+
+/**
+ * The base of every error that this library throws: `code` tells them apart, `cause` keeps what lies below.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await getTodo({ id: 5 })
+ * } catch (error) {
+ *   if (error instanceof RoundtableError) console.log(error.code, error.message)
+ * }
+ * ```
+ */
+export class RoundtableError extends Error {
+  override readonly name: string = 'RoundtableError'
+  readonly code: string = 'ROUNDTABLE'
+}
+
+/**
+ * The request never got an answer: offline, CORS, DNS, a broken connection.
+ *
+ * @example new TransportError('https://api.test/todos', 'GET', { cause: new TypeError('fetch failed') })
+ */
+export class TransportError extends RoundtableError {
+  override readonly name: string = 'TransportError'
+  override readonly code: string = 'TRANSPORT'
+  readonly url: string
+  readonly method: string
+
+  constructor(url: string, method: string, options?: ErrorOptions) {
+    super(`${method} ${safeUrl(url)} got no answer. Check the connection, the address and CORS.`, options)
+    this.url = safeUrl(url)
+    this.method = method
+  }
+}
+
+/**
+ * The request took longer than its `timeout` (milliseconds); `key` is the fetch key or URL of it.
+ *
+ * @example new TimeoutError('GET https://api.test/todos', 5_000)
+ */
+export class TimeoutError extends RoundtableError {
+  override readonly name: string = 'TimeoutError'
+  override readonly code: string = 'TIMEOUT'
+  readonly key: string
+  readonly timeout: number
+
+  constructor(key: string, timeout: number, options?: ErrorOptions) {
+    super(`${safeUrl(key)} took longer than ${timeout} ms. Try again, or raise the endpoint's timeout.`, options)
+    this.key = safeUrl(key)
+    this.timeout = timeout
+  }
+}
+
+/**
+ * The body of an answer could not be parsed; `excerpt` is its beginning, 200 characters at most.
+ *
+ * @example new ResponseParseError('https://api.test/todos', 200, 'application/json', '<!doctype html>', { cause: new SyntaxError() })
+ */
+export class ResponseParseError extends RoundtableError {
+  override readonly name: string = 'ResponseParseError'
+  override readonly code: string = 'RESPONSE_PARSE'
+  readonly url: string
+  readonly status: number
+  readonly contentType: string | null
+  readonly excerpt: string
+
+  constructor(url: string, status: number, contentType: string | null, body: string, options?: ErrorOptions) {
+    const excerpt = body.slice(0, 200)
+    const what = `The answer (${status}, ${contentType ?? 'no content-type'}) of ${safeUrl(url)} cannot be parsed`
+    super(`${what}: ${JSON.stringify(excerpt)}. Set the endpoint's content, or override parseResponse.`, options)
+    this.url = safeUrl(url)
+    this.status = status
+    this.contentType = contentType
+    this.excerpt = excerpt
+  }
+}
+
+/**
+ * An answer does not fit its schema; `path` leads into the payload (`$[57].author`).
+ *
+ * @example new SchemaError('$[57].author', 'an object', 'an array')
+ */
+export class SchemaError extends RoundtableError {
+  override readonly name: string = 'SchemaError'
+  override readonly code: string = 'SCHEMA'
+  readonly path: string
+  readonly expected: string
+  readonly found: string
+
+  constructor(path: string, expected: string, found: string, options?: ErrorOptions & { message?: string }) {
+    const what = `The data does not fit its schema at ${path}: expected ${expected}, found ${found}.`
+    super(options?.message ?? `${what} Correct the schema, or the value in process().`, options)
+    this.path = path
+    this.expected = expected
+    this.found = found
+  }
+}
+
+/**
+ * An entity in an answer has no primary key; `kind` is the entity's key.
+ *
+ * @example new MissingPkError('Todo', '$[3]')
+ */
+export class MissingPkError extends SchemaError {
+  override readonly name: string = 'MissingPkError'
+  override readonly code: string = 'MISSING_PK'
+  readonly kind: string
+
+  constructor(kind: string, path: string, options?: ErrorOptions) {
+    const message = `${kind} at ${path} has no primary key. Return one from pk(), or add 'id' to the response.`
+    super(path, 'a primary key', 'none', { ...options, message })
+    this.kind = kind
+  }
+}
+
+/**
+ * A param cannot stand in the URL; `reason` continues the sentence "param 'id' …".
+ *
+ * @example new UrlParamError('getUser', '/user/:id', 'id', 'is missing')
+ */
+export class UrlParamError extends RoundtableError {
+  override readonly name: string = 'UrlParamError'
+  override readonly code: string = 'URL_PARAM'
+  readonly endpoint: string
+  readonly template: string
+  readonly param: string
+  readonly reason: string
+
+  constructor(endpoint: string, template: string, param: string, reason: string, options?: ErrorOptions) {
+    super(`${endpoint}: param '${param}' of ${safeUrl(template)} ${reason}.`, options)
+    this.endpoint = endpoint
+    this.template = safeUrl(template)
+    this.param = param
+    this.reason = reason
+  }
+}
+
+/**
+ * The filled URL leads to another origin than the endpoint's; nothing was sent.
+ *
+ * @example new UrlOriginError('getFile', 'https://api.test', 'https://evil.test')
+ */
+export class UrlOriginError extends RoundtableError {
+  override readonly name: string = 'UrlOriginError'
+  override readonly code: string = 'URL_ORIGIN'
+  readonly endpoint: string
+  readonly expected: string
+  readonly found: string
+
+  constructor(endpoint: string, expected: string, found: string, options?: ErrorOptions) {
+    const what = `${endpoint}: the URL leads to ${safeUrl(found)} instead of ${safeUrl(expected)}`
+    super(`${what}. Check the params, or name the host in urlPrefix.`, options)
+    this.endpoint = endpoint
+    this.expected = safeUrl(expected)
+    this.found = safeUrl(found)
+  }
+}
+
+/**
+ * An argument cannot be part of a key; `path` leads to it (`$.filter.when`), `reason` continues the sentence.
+ *
+ * @example new KeyArgError('$.filter', 'is a function')
+ */
+export class KeyArgError extends RoundtableError {
+  override readonly name: string = 'KeyArgError'
+  override readonly code: string = 'KEY_ARG'
+  readonly path: string
+  readonly reason: string
+
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(`The argument at ${path} ${reason}, which has no stable text. Pass plain data instead.`, options)
+    this.path = path
+    this.reason = reason
+  }
+}
+
+/**
+ * An option is wrong; `reason` continues the sentence "Option 'path' …". A bad template adds itself and the `position`.
+ *
+ * @example new OptionError('pollFrequency', 'must be above 0, found NaN. Leave it out for no polling.')
+ */
+export class OptionError extends RoundtableError {
+  override readonly name: string = 'OptionError'
+  override readonly code: string = 'OPTION'
+  readonly option: string
+  readonly reason: string
+  readonly template: string | undefined
+  readonly position: number | undefined
+
+  constructor(option: string, reason: string, options?: ErrorOptions & { template?: string; position?: number }) {
+    super(`Option '${option}' ${reason}`, options)
+    this.option = option
+    this.reason = reason
+    this.template = options?.template
+    this.position = options?.position
+  }
+}
+
+/**
+ * Data is nested deeper than can be walked; `depth` counts the levels.
+ *
+ * @example new DepthError(20_000)
+ */
+export class DepthError extends RoundtableError {
+  override readonly name: string = 'DepthError'
+  override readonly code: string = 'DEPTH'
+  readonly depth: number
+
+  constructor(depth: number, options?: ErrorOptions) {
+    super(`The data is nested deeper than ${depth} levels. Flatten it in process().`, options)
+    this.depth = depth
+  }
+}
+
+/**
+ * A function of yours threw; `callback` is its name, `endpoint` the name or key it ran for, `cause` what it threw.
+ *
+ * @example new CallbackError('errorPolicy', 'getTodos', { cause: new Error('oops') })
+ */
+export class CallbackError extends RoundtableError {
+  override readonly name: string = 'CallbackError'
+  override readonly code: string = 'CALLBACK'
+  readonly callback: string
+  readonly endpoint: string
+
+  constructor(callback: string, endpoint: string, options?: ErrorOptions) {
+    super(`${callback} of ${safeUrl(endpoint)} threw: ${textOf(options?.cause)}. See cause.`, options)
+    this.callback = callback
+    this.endpoint = safeUrl(endpoint)
+  }
+}
+
+/**
+ * The store was reset while this request was under way; its answer is dropped.
+ *
+ * @example new ResetError('GET https://api.test/todos')
+ */
+export class ResetError extends RoundtableError {
+  override readonly name: string = 'ResetError'
+  override readonly code: string = 'RESET'
+  readonly key: string
+
+  constructor(key: string, options?: ErrorOptions) {
+    super(`${safeUrl(key)} was dropped because the store was reset. Fetch it again if it is still wanted.`, options)
+    this.key = safeUrl(key)
+  }
+}
+
+/**
+ * The controller was used after `dispose()`; `action` is the verb that was called.
+ *
+ * @example new DisposedError('fetch')
+ */
+export class DisposedError extends RoundtableError {
+  override readonly name: string = 'DisposedError'
+  override readonly code: string = 'DISPOSED'
+  readonly action: string
+
+  constructor(action: string, options?: ErrorOptions) {
+    super(`${action} came after dispose(). Make a new Controller.`, options)
+    this.action = action
+  }
+}
+
+/**
+ * A dehydrated state cannot be read; `reason` continues the sentence "The dehydrated state …".
+ *
+ * @example new HydrationError('is of version 9, this library reads version 1')
+ */
+export class HydrationError extends RoundtableError {
+  override readonly name: string = 'HydrationError'
+  override readonly code: string = 'HYDRATION'
+  readonly reason: string
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The dehydrated state ${reason}. Start without it, or dehydrate with this library's version.`, options)
+    this.reason = reason
+  }
+}
+
+function textOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'no Error'
+}
