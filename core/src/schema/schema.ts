@@ -1,0 +1,229 @@
+/**
+ * What a view shows where a row is deleted or does not pass its own `validate`. It never reaches a user: optional places become
+ * empty, a required place makes what holds it INVALID too, and a root that is INVALID counts as not there.
+ */
+export const INVALID: unique symbol = Symbol('INVALID')
+
+/** A member or a relation as the table keeps it: a primary key, or for a union the key and the kind's name in the union. */
+export type Ref = string | UnionRef
+
+/** A reference into a union: which of its schemas, and the primary key there. */
+export interface UnionRef {
+  readonly id: string
+  readonly schema: string
+}
+
+/** A plain record as a row keeps it: relations are keys. */
+export type RowRecord = Readonly<Record<string, unknown>>
+
+/** When an answer was asked for and when it came; what entity lifecycles compare. `start` is a sequence number, not a clock. */
+export interface AnswerMeta {
+  /** Sequence number of the request. */
+  readonly start: number
+  /** Wall clock in ms at which the answer came. */
+  readonly date: number
+  /** Wall clock in ms after which the answer is out of date. */
+  readonly expiresAt: number
+}
+
+/**
+ * The static side of an entity: what `normalize` and the views need to know of a row's class. `Entity` and `EntityMixin`
+ * fulfil it; any class with these members is an entity.
+ */
+export interface EntityInterface<Instance = unknown> {
+  /** The entity's kind: the name of its table. */
+  readonly key: string
+  /** Fields that are relations or need a deserializer. */
+  readonly schema: { readonly [field: string]: Schema }
+  /** Fields by which a row can be looked up. */
+  readonly indexes?: readonly string[] | undefined
+  readonly prototype: unknown
+  /** The primary key of a value; undefined, null and '' are none. */
+  pk(value: unknown, parent: unknown, field: string | undefined, args: readonly unknown[]): string | number | undefined
+  /** Shapes the input before it is kept; undefined invalidates the row. */
+  process(input: unknown, parent: unknown, field: string | undefined, args: readonly unknown[]): unknown
+  /** Says what is wrong with a processed value; undefined if nothing is. */
+  validate(processed: RowRecord): string | undefined
+  merge(existing: RowRecord, incoming: RowRecord): RowRecord
+  shouldUpdate(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
+  shouldReorder(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
+  mergeWithStore(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): RowRecord
+  mergeMetaWithStore(
+    existingMeta: AnswerMeta,
+    incomingMeta: AnswerMeta,
+    existing: RowRecord,
+    incoming: RowRecord,
+  ): AnswerMeta
+  /** The instance for a record, undefined if it is not valid. */
+  createIfValid(record: RowRecord): Instance | undefined
+  /** The fields of an empty instance. */
+  readonly defaults: RowRecord
+  /** The row that the arguments name, if it is there. */
+  queryKey(args: readonly unknown[], context: LookupContext): string | undefined
+}
+
+/**
+ * The contract of every schema object, ours or a user's own.
+ *
+ * @example
+ * A wrapper that keeps the payload's `data` member:
+ * ```ts
+ * class Envelope implements SchemaContract {
+ *   constructor(readonly inner: Schema) {}
+ *   normalize(input: unknown, context: NormalizeContext) {
+ *     return { data: context.visit(this.inner, (input as { data: unknown }).data, input, 'data') }
+ *   }
+ *   denormalize(value: unknown, context: DenormalizeContext) {
+ *     return context.visit(this.inner, (value as { data: unknown }).data)
+ *   }
+ * }
+ * ```
+ */
+export interface SchemaContract {
+  /** Writes what the input holds through the context and returns what the table shall keep in its place. */
+  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown
+  /** The value to show for what the table keeps: undefined if it is missing, INVALID if it is deleted. */
+  denormalize(value: unknown, context: DenormalizeContext): unknown
+  /** What the table would keep for these arguments, if it can be told without a request. */
+  queryKey?(args: readonly unknown[], context: LookupContext): unknown
+  /** Calls `each` for every schema and value right below `value`; lets views of rings and of long chains be built without recursion. */
+  refs?(value: unknown, each: (schema: Schema, value: unknown) => void): void
+  /** The schemas right below; lets views know what depends on the call's arguments. */
+  parts?(): readonly Schema[]
+  /** True if what `denormalize` gives depends on the call's arguments. */
+  readonly usesArgs?: boolean
+}
+
+/** Anything that describes data: a schema object, an entity class, `[S]`, `{ field: S }`, a deserializer; other values pass through. */
+export type Schema =
+  | SchemaContract
+  | EntityInterface
+  | readonly Schema[]
+  | { readonly [field: string]: Schema }
+  // Any one-argument function may deserialize; `never` accepts them all.
+  | ((value: never) => unknown)
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+
+/** The entity or list that encloses a value: what a nested list without `nestKey` belongs to. */
+export interface Owner {
+  readonly kind: string
+  readonly pk: string
+}
+
+/** What a schema can do while an answer is written. All of it is applied together or, if anything throws, not at all. */
+export interface NormalizeContext {
+  /** The call's arguments. */
+  readonly args: readonly unknown[]
+  /** The nearest enclosing entity. */
+  readonly owner: Owner | undefined
+  /** Normalizes a value below this one; `field` names it in the path of a `SchemaError`. */
+  visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown
+  /** As `visit`, where an entity without primary key is new: it gets a placeholder while its request is pending. */
+  create(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown
+  /** The primary key of a processed or bare value (a key, `{ id }`, an entity); undefined if it names none. */
+  pkOf(entity: EntityInterface, input: unknown, parent: unknown, field: string | undefined): string | undefined
+  /** What a row holds here and now, with what this answer wrote so far: undefined if it is missing or deleted. */
+  current(kind: string, pk: string): RowRecord | undefined
+  /** Writes a record that is no entity's, for schemas that keep rows of their own. */
+  write(kind: string, pk: string, record: RowRecord): void
+  /** Leaves a tombstone in the row. */
+  invalidate(kind: string, pk: string): void
+  /** Writes the list that `pk` names: an answer that carried it whole. */
+  list(list: ListSchema, pk: string, args: ListArgs, members: ListMembers): void
+  /** Changes who is in lists of a kind, loaded ones and, while answers are under way, those still to come. */
+  change(change: MembershipChange): void
+  /** Stops with a `SchemaError` at the present place of the payload. */
+  fail(expected: string, found: unknown): never
+}
+
+/** What a schema can read while a view is built; everything read is what the view stands on. */
+export interface DenormalizeContext {
+  /** The call's arguments. Reading them makes the view one of these arguments, so the schema says `usesArgs`. */
+  readonly args: readonly unknown[]
+  /** The value of a schema below: undefined if missing, INVALID if deleted. */
+  visit(schema: Schema, value: unknown): unknown
+  /** The view of a row, by the schema whose row it is. */
+  row(schema: EntityInterface | ListSchema, pk: string): unknown
+  /** The plain record of a row that has no class, as `write` left it. */
+  record(kind: string, pk: string): RowRecord | undefined
+  /** The keys of all rows of a kind that are there, in the order in which they came. */
+  all(kind: string): readonly string[]
+}
+
+/** What can be looked up without a request; every look-up, found or not, is what the view stands on. */
+export interface LookupContext {
+  readonly args: readonly unknown[]
+  /** `queryKey` of a schema below. */
+  lookup(schema: Schema, args: readonly unknown[]): unknown
+  /** True if the row is there, deleted ones too. */
+  has(kind: string, pk: string): boolean
+  /** The primary key of the row whose indexed field has this value. */
+  byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined
+  /** True if a row of this kind was ever there. */
+  hasKind(kind: string): boolean
+}
+
+/** The arguments that a list was loaded with: what it filters by. */
+export type ListArgs = Readonly<Record<string, unknown>>
+
+/** The members of a list: an array's in order, or a map's by their keys. */
+export type ListMembers = readonly Ref[] | ReadonlyMap<string, Ref>
+
+/** A schema whose rows are lists: a Collection. */
+export interface ListSchema {
+  /** The list's kind: lists of one kind share a table. */
+  readonly key: string
+  /** The schema of one member. */
+  readonly member: Schema
+  /** True for a map of members, false for an array. */
+  readonly isMap: boolean
+  /** The entity whose row a member reference names. */
+  entityOf(ref: Ref): EntityInterface | undefined
+  /** How an answer with more of the list joins what is there; without it the answer replaces it. Pages use it. */
+  readonly join?: (existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[]
+  /** Whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
+  readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
+  /** The order that the list keeps. */
+  readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
+}
+
+/**
+ * One change of who is in lists. It is data and pure functions, so that it can be applied again: to lists loaded by an answer that
+ * started before it, and on newer truth while it is optimistic.
+ */
+export interface MembershipChange {
+  readonly list: ListSchema
+  /**
+   * `add` enters every list that `matches`; `remove` leaves them; `move` leaves the lists that hold the member and do not match,
+   * and enters those that match.
+   */
+  readonly op: 'add' | 'remove' | 'move'
+  /** Where new members go, or a user's own merge (`addWith`, `moveWith`). */
+  readonly at: 'start' | 'end' | ((existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[])
+  readonly members: readonly Ref[]
+  /** The keys of a map's members, beside `members`; undefined for arrays. */
+  readonly keys?: readonly string[] | undefined
+  /** Whether a list is concerned, by its arguments and by the member's row as it stands after the merge. */
+  matches(args: ListArgs, record: RowRecord, member: Ref): boolean
+}
+
+/** True for a class whose rows have a table of their own. */
+export function isEntity(schema: unknown): schema is EntityInterface {
+  return typeof schema === 'function' && 'pk' in schema && typeof schema.pk === 'function'
+}
+
+/** True for a schema object: anything with `normalize` and `denormalize`, a Collection for one. */
+export function isSchemaObject(schema: unknown): schema is SchemaContract {
+  return (
+    typeof schema === 'object' && schema !== null && 'normalize' in schema && typeof schema.normalize === 'function'
+  )
+}
+
+/** True for a schema whose rows are lists. */
+export function isListSchema(schema: unknown): schema is ListSchema & SchemaContract {
+  return isSchemaObject(schema) && 'entityOf' in schema && 'isMap' in schema
+}

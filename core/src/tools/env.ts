@@ -1,0 +1,85 @@
+/**
+ * The only door to time, chance and the state of the page. Everything that is timed or random takes an `Env`, so tests turn
+ * the clock by hand and a simulation replays a run from its seed. (The network is the global `fetch`, looked up at call time.)
+ *
+ * @example
+ * ```ts
+ * const frozen: Env = { ...browserEnv(), now: () => 0, mono: () => 0 }
+ * ```
+ */
+export interface Env {
+  /** Wall clock in ms since 1970. Serves expiry and display only; it may jump. */
+  now(): number
+  /** Monotonic clock in ms from any origin. Serves durations; it never jumps. */
+  mono(): number
+  /** Calls `run` once after `ms` (0 … Infinity; Infinity never fires). Longer than 2^31-1 ms waits that long. */
+  setTimeout(run: () => void, ms: number): unknown
+  /** Forgets a timer; an unknown one is ignored. */
+  clearTimeout(timer: unknown): void
+  /** A number from 0 (included) to 1 (excluded). */
+  random(): number
+  /** False only while the platform says that there is no network. */
+  isOnline(): boolean
+  /** False while the page is hidden. */
+  isVisible(): boolean
+  /** Calls `listener` whenever `isOnline` or `isVisible` may have changed; returns stop. */
+  onChange(listener: () => void): () => void
+}
+
+/** The longest delay that a platform timer takes; longer ones fire at once. */
+const LONGEST = 2 ** 31 - 1
+
+interface ChunkedTimer {
+  handle: ReturnType<typeof setTimeout> | undefined
+}
+
+/**
+ * The environment of the running platform: a browser page, a worker, Node.
+ *
+ * @example
+ * ```ts
+ * const env = browserEnv()
+ * env.isOnline()
+ * ```
+ */
+export function browserEnv(): Env {
+  return {
+    now: () => Date.now(),
+    mono: () => performance.now(),
+    setTimeout: startTimer,
+    clearTimeout: stopTimer,
+    random: () => Math.random(),
+    // Node has a `navigator` without `onLine`: what is not said is online.
+    isOnline: () => typeof navigator === 'undefined' || navigator.onLine !== false,
+    isVisible: () => typeof document === 'undefined' || document.visibilityState !== 'hidden',
+    onChange: listenToPage,
+  }
+}
+
+function startTimer(run: () => void, ms: number): unknown {
+  const timer: ChunkedTimer = { handle: undefined }
+  if (ms === Infinity) return timer
+  const wait = (left: number): void => {
+    timer.handle = setTimeout(() => (left > LONGEST ? wait(left - LONGEST) : run()), Math.min(left, LONGEST))
+  }
+  wait(ms)
+  return timer
+}
+
+function stopTimer(timer: unknown): void {
+  // A timer is whatever `startTimer` returned; the engine treats it as opaque.
+  const chunked = timer as ChunkedTimer | undefined
+  if (chunked?.handle !== undefined) clearTimeout(chunked.handle)
+}
+
+function listenToPage(listener: () => void): () => void {
+  if (typeof window === 'undefined' || typeof window.addEventListener !== 'function') return () => {}
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  document?.addEventListener('visibilitychange', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+    document?.removeEventListener('visibilitychange', listener)
+  }
+}
