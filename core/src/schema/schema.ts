@@ -92,6 +92,8 @@ export interface SchemaContract {
   parts?(): readonly Schema[]
   /** True if what `denormalize` gives depends on the call's arguments. */
   readonly usesArgs?: boolean
+  /** True if an answer without a body is enough, since the arguments say what it means (a deletion). */
+  readonly takesEmpty?: boolean
 }
 
 /** Anything that describes data: a schema object, an entity class, `[S]`, `{ field: S }`, a deserializer; other values pass through. */
@@ -159,8 +161,8 @@ export interface LookupContext {
   readonly args: readonly unknown[]
   /** `queryKey` of a schema below. */
   lookup(schema: Schema, args: readonly unknown[]): unknown
-  /** True if the row is there, deleted ones too. */
-  has(kind: string, pk: string): boolean
+  /** True if the entity's row or the list is there, deleted rows too. */
+  has(schema: EntityInterface | ListSchema, pk: string): boolean
   /** The primary key of the row whose indexed field has this value. */
   byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined
   /** True if a row of this kind was ever there. */
