@@ -1,0 +1,33 @@
+import { Hono } from 'hono'
+import { limitBody } from './http/body.js'
+import { answerError } from './http/errors.js'
+import { noSuchRoute } from './http/no-such-route.js'
+import { pageRoutes } from './http/page.js'
+import { obeySwitches } from './http/switches.js'
+import { commentRoutes } from './routes/comments.js'
+import { personRoutes } from './routes/people.js'
+import { projectRoutes } from './routes/projects.js'
+import { sessionRoutes } from './routes/session.js'
+import { taskRoutes } from './routes/tasks.js'
+import type { Services } from './services.js'
+
+/** The whole server without its socket: the API under `/api`, the built page everywhere else. */
+export function createApp(services: Services, pageFolder: string): Hono {
+  const api = new Hono()
+  api.use(limitBody, obeySwitches, async (c, next) => {
+    c.header('cache-control', 'no-store')
+    await next()
+  })
+  api.route('/projects', projectRoutes(services))
+  api.route('/people', personRoutes(services))
+  api.route('/tasks', taskRoutes(services))
+  api.route('/comments', commentRoutes(services))
+  api.route('/', sessionRoutes(services))
+
+  const app = new Hono()
+  app.route('/api', api)
+  app.all('/api/*', noSuchRoute(app))
+  app.route('/', pageRoutes(pageFolder))
+  app.onError(answerError)
+  return app
+}

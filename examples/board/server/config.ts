@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where the server listens and keeps its data. */
+export interface Config {
+  /** The first port to try. */
+  readonly port: number
+  /** The address to listen on; undefined for this machine alone. */
+  readonly host: string | undefined
+  readonly dataDir: string
+  /** The address of a PostgreSQL server; undefined for the embedded database. */
+  readonly databaseUrl: string | undefined
+  /** The folder of the built page. */
+  readonly pageFolder: string
+}
+
+/**
+ * Reads the configuration from the environment: `PORT` (4173), `HOST` (this machine alone), `DATA_DIR` (`.data`
+ * beside the package file), `DATABASE_URL` (none).
+ *
+ * @throws Error when PORT or DATABASE_URL has a form that cannot be.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const root = packageFolder(dirname(fileURLToPath(import.meta.url)))
+  return {
+    port: readPort(env.PORT || '4173'),
+    host: env.HOST || undefined,
+    dataDir: resolve(env.DATA_DIR || join(root, '.data')),
+    databaseUrl: readDatabaseUrl(env.DATABASE_URL || undefined),
+    pageFolder: join(root, 'dist/client'),
+  }
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`)
+}
+
+function readDatabaseUrl(url: string | undefined): string | undefined {
+  if (url === undefined || /^postgres(ql)?:\/\//.test(url)) return url
+  throw new Error('DATABASE_URL must begin with postgres:// or postgresql://. Leave it out for the embedded database.')
+}
+
+// The same module runs from server/ and, built, from dist/server/.
+function packageFolder(folder: string): string {
+  if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return folder
+  return packageFolder(dirname(folder))
+}

@@ -1,0 +1,30 @@
+import { CamelCasePlugin, Kysely, Migrator, PostgresDialect, type PostgresPool } from 'kysely'
+import { migrations } from './migrations.js'
+import { SCHEMA } from './schema.js'
+import type { Database, Tables } from './tables.js'
+
+/**
+ * Makes a typed database of a pool and brings its tables up to date. All of it, the seed too, happens in one
+ * transaction: a start that is killed halfway leaves nothing behind.
+ */
+export async function prepare(pool: PostgresPool, now: () => Date): Promise<Database> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+  try {
+    await migrate(db, now)
+    return db.withSchema(SCHEMA)
+  } catch (error) {
+    // The first error tells more than one of a pool that cannot close any more.
+    await db.destroy().catch(() => {})
+    throw error
+  }
+}
+
+async function migrate(db: Database, now: () => Date): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    migrationTableSchema: SCHEMA,
+    provider: { getMigrations: async () => migrations(now) },
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+}

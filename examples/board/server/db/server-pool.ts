@@ -1,0 +1,27 @@
+import pg from 'pg'
+import type { Surroundings } from './data-folder.js'
+import { prepare } from './prepare.js'
+import type { Database } from './tables.js'
+
+/**
+ * Opens the database on the PostgreSQL server that the address names.
+ *
+ * @throws Error that names server and database, without the password, when it cannot be reached or used.
+ */
+export async function openServer(url: string, { now, print }: Surroundings): Promise<Database> {
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  // Without a listener, a connection that breaks while nobody uses it would end the process.
+  pool.on('error', (error) => print(`A connection to the database broke: ${error.message}`))
+  try {
+    return await prepare(pool, now)
+  } catch (error) {
+    const { host, pathname } = new URL(url)
+    throw new Error(`The database ${pathname.slice(1)} on ${host} cannot be used: ${reason(error)}`, { cause: error })
+  }
+}
+
+// A name with several addresses fails with one error for each, and no message of its own.
+function reason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reason).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,81 @@
+import { Hono } from 'hono'
+import { STATUSES } from '../db/tables.js'
+import { findTask, insertTask, updateTask } from '../db/tasks.js'
+import { readBody } from '../http/body.js'
+import { BadInput, NotFound } from '../http/errors.js'
+import { day, id, nullable, number, oneOf, optional, text, withDefault } from '../input/field.js'
+import { idParameter } from '../input/id-parameter.js'
+import { readPart, readWhole } from '../input/read.js'
+import type { Services } from '../services.js'
+import { listTasks } from './task-list.js'
+import { moveTask } from './task-move.js'
+
+const task = {
+  projectId: id,
+  title: text(1, 200),
+  status: oneOf(STATUSES),
+  assigneeId: nullable(id),
+  position: number,
+  dueDate: nullable(day),
+}
+
+const newTask = {
+  ...task,
+  status: withDefault(task.status, 'todo'),
+  assigneeId: withDefault(task.assigneeId, null),
+  position: optional(number),
+  dueDate: withDefault(task.dueDate, null),
+}
+
+// Who replaces a task sends back what was read; what only the server sets may be in it, and is passed over.
+const passedOver = () => ({ value: undefined })
+const wholeTask = { ...task, id: optional(id), createdAt: passedOver, completedAt: passedOver, updatedAt: passedOver }
+
+/** `/api/tasks`: list, read, create, replace, change, move and delete. */
+export function taskRoutes(services: Services): Hono {
+  const { db, now } = services
+  const routes = new Hono()
+
+  routes.get('/', (c) => listTasks(c, services))
+
+  routes.post('/', async (c) => {
+    const values = readWhole(newTask, await readBody(c))
+    const created = await db.transaction().execute((transaction) => insertTask(transaction, values, now()))
+    c.header('location', `/api/tasks/${created.id}`)
+    return c.json(created, 201)
+  })
+
+  routes.get('/:id', async (c) => {
+    const id = idParameter(c, 'task')
+    return c.json(found(await findTask(db, id), id))
+  })
+
+  routes.put('/:id', async (c) => {
+    const id = idParameter(c, 'task')
+    const values = readWhole(wholeTask, await readBody(c))
+    if (values.id !== undefined && values.id !== id) throw new BadInput([{ path: 'id', message: `must be ${id}` }])
+    const { projectId, title, status, assigneeId, position, dueDate } = values
+    const replacement = { projectId, title, status, assigneeId, position, dueDate }
+    return c.json(found(await updateTask(db, id, replacement, now()), id))
+  })
+
+  routes.patch('/:id', async (c) => {
+    const id = idParameter(c, 'task')
+    return c.json(found(await updateTask(db, id, readPart(task, await readBody(c)), now()), id))
+  })
+
+  routes.on(['POST', 'PATCH'], '/:id/move', (c) => moveTask(c, services))
+
+  routes.delete('/:id', async (c) => {
+    const id = idParameter(c, 'task')
+    found(await db.deleteFrom('tasks').where('id', '=', id).returning('id').executeTakeFirst(), id)
+    return c.body(null, 204)
+  })
+
+  return routes
+}
+
+function found<Row>(row: Row | undefined, id: number): Row {
+  if (row === undefined) throw new NotFound('task', id)
+  return row
+}
