@@ -1,0 +1,107 @@
+import type { MembershipChange, Ref } from '../schema.js'
+
+/**
+ * The text that tells members apart: a primary key as it is, a union's reference with its kind, so that no two collide.
+ *
+ * @example
+ * ```ts
+ * refKey('5') // '5'
+ * refKey({ id: '5', schema: 'user' }) // '4:user|5'
+ * ```
+ */
+export function refKey(ref: Ref): string {
+  return typeof ref === 'string' ? ref : `${ref.schema.length}:${ref.schema}|${ref.id}`
+}
+
+/**
+ * True if both name the same row.
+ *
+ * @example sameRef({ id: '5', schema: 'user' }, { id: '5', schema: 'user' }) // true
+ */
+export function sameRef(a: Ref, b: Ref): boolean {
+  if (a === b) return true
+  return typeof a === 'object' && typeof b === 'object' && a.id === b.id && a.schema === b.schema
+}
+
+/**
+ * A list with more members. One that is there already keeps its place; nothing new gives back the same array.
+ *
+ * @param at - Where new members go, or a user's own merge.
+ * @param isLater - True for members that a later operation added: `refs` go before such members at the end (after such
+ * members at the start), so that answers in any order leave the order in which the operations started.
+ *
+ * @example applyAdd(['1', '2'], ['3', '1'], 'end') // ['1', '2', '3']
+ */
+export function applyAdd(
+  members: readonly Ref[],
+  refs: readonly Ref[],
+  at: MembershipChange['at'],
+  isLater?: (ref: Ref) => boolean,
+): readonly Ref[] {
+  if (typeof at === 'function') return distinct(at(members, refs))
+  const fresh = newOnes(members, refs)
+  if (fresh.length === 0) return members
+  const place = at === 'end' ? trailingRun(members, isLater) : leadingRun(members, isLater)
+  return members.slice(0, place).concat(fresh, members.slice(place))
+}
+
+/**
+ * A list without some members; if none of them was there, the same array.
+ *
+ * @example applyRemove(['1', '2'], ['2']) // ['1']
+ */
+export function applyRemove(members: readonly Ref[], refs: readonly Ref[]): readonly Ref[] {
+  const isGone = refs.length > FEW ? keyedTest(refs) : (member: Ref) => holds(refs, member)
+  const left = members.filter((member) => !isGone(member))
+  return left.length === members.length ? members : left
+}
+
+/**
+ * The members without repetitions, the first of each kept; if there are none, the same array.
+ *
+ * @example distinct(['1', '2', '1']) // ['1', '2']
+ */
+export function distinct(members: readonly Ref[]): readonly Ref[] {
+  const seen = new Set<string>()
+  for (const member of members) seen.add(refKey(member))
+  if (seen.size === members.length) return members
+  return members.filter((member) => seen.delete(refKey(member)))
+}
+
+/** Up to so many, looking at each costs less than a Set of all. */
+const FEW = 8
+
+function newOnes(members: readonly Ref[], refs: readonly Ref[]): readonly Ref[] {
+  const wanted = distinct(refs)
+  if (wanted.length > FEW) {
+    const isThere = keyedTest(members)
+    return wanted.filter((ref) => !isThere(ref))
+  }
+  return wanted.filter((ref) => !holds(members, ref))
+}
+
+function holds(members: readonly Ref[], ref: Ref): boolean {
+  if (typeof ref === 'string') return members.includes(ref)
+  for (const member of members) if (sameRef(member, ref)) return true
+  return false
+}
+
+function keyedTest(members: readonly Ref[]): (ref: Ref) => boolean {
+  const keys = new Set<string>()
+  for (const member of members) keys.add(refKey(member))
+  return (ref) => keys.has(refKey(ref))
+}
+
+function trailingRun(members: readonly Ref[], isLater: ((ref: Ref) => boolean) | undefined): number {
+  let place = members.length
+  if (isLater === undefined) return place
+  while (place > 0 && isLater(members[place - 1] as Ref)) place -= 1
+  return place
+}
+
+function leadingRun(members: readonly Ref[], isLater: ((ref: Ref) => boolean) | undefined): number {
+  let place = 0
+  if (isLater === undefined) return place
+  while (place < members.length && isLater(members[place] as Ref)) place += 1
+  return place
+}

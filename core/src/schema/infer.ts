@@ -1,0 +1,229 @@
+import type { EntityInterface, INVALID, LookupContext, SchemaContract } from './schema.js'
+
+/**
+ * The types of a schema class, for the compiler only: `'~types'` has no value at run time.
+ *
+ * @typeParam Out - what hooks show
+ * @typeParam Nullable - what a cache read shows
+ * @typeParam In - what the table keeps
+ * @typeParam Args - what a query takes; `never` if the schema cannot be queried
+ */
+export interface SchemaTypes<Out, Nullable = Out, In = unknown, InNullable = In, Args = never> {
+  readonly denormalized: Out
+  readonly nullable: Nullable
+  readonly normalized: In
+  readonly normalizedNullable: InNullable
+  readonly args: Args
+}
+
+/** A schema object that says its types. */
+export interface Typed<T> {
+  readonly '~types': T
+}
+
+/** A class with a primary key: what `Denormalize` takes for an entity. */
+export interface EntityClass<Instance> {
+  readonly prototype: Instance
+  pk(...args: never): unknown
+}
+
+/**
+ * What a schema shows where its data is there.
+ *
+ * @example
+ * ```ts
+ * type Page = Denormalize<{ todos: (typeof Todo)[]; total: 0 }> // { todos: Todo[]; total: number }
+ * ```
+ */
+export type Denormalize<S> =
+  IsAny<S> extends true
+    ? S
+    : S extends Typed<{ readonly denormalized: infer Out }>
+      ? Out
+      : S extends EntityClass<infer Instance>
+        ? Instance
+        : S extends readonly (infer Member)[]
+          ? Denormalize<Member>[]
+          : S extends SchemaContract
+            ? Shown<S>
+            : S extends Deserializer
+              ? Deserialized<S>
+              : S extends object
+                ? { -readonly [Field in keyof S]: Denormalize<S[Field]> }
+                : Wide<S>
+
+/**
+ * What a read without a request shows: entities and collections may be missing.
+ *
+ * @example
+ * ```ts
+ * type Cached = DenormalizeNullable<{ user: typeof User; tags: (typeof Tag)[] }> // { user: User | undefined; tags: Tag[] }
+ * ```
+ */
+export type DenormalizeNullable<S> =
+  IsAny<S> extends true
+    ? S
+    : S extends Typed<{ readonly nullable: infer Out }>
+      ? Out
+      : S extends EntityClass<infer Instance>
+        ? Instance | undefined
+        : S extends readonly (infer Member)[]
+          ? Denormalize<Member>[]
+          : S extends SchemaContract
+            ? Shown<S> | undefined
+            : S extends Deserializer
+              ? Deserialized<S>
+              : S extends object
+                ? { -readonly [Field in keyof S]: DenormalizeNullable<S[Field]> }
+                : Wide<S>
+
+/**
+ * What the table keeps: primary keys in the place of entities.
+ *
+ * @example
+ * ```ts
+ * type Kept = Normalize<{ todos: (typeof Todo)[] }> // { todos: string[] }
+ * ```
+ */
+export type Normalize<S> =
+  IsAny<S> extends true
+    ? S
+    : S extends Typed<{ readonly normalized: infer In }>
+      ? In
+      : S extends EntityClass<unknown>
+        ? string
+        : S extends readonly (infer Member)[]
+          ? Normalize<Member>[]
+          : S extends SchemaContract
+            ? ReturnType<S['normalize']>
+            : S extends Deserializer
+              ? Serialized<S>
+              : S extends object
+                ? { -readonly [Field in keyof S]: Normalize<S[Field]> }
+                : Wide<S>
+
+/**
+ * What the table keeps, where entities may be missing.
+ *
+ * @example
+ * ```ts
+ * type Kept = NormalizeNullable<typeof Todo> // string | undefined
+ * ```
+ */
+export type NormalizeNullable<S> =
+  IsAny<S> extends true
+    ? S
+    : S extends Typed<{ readonly normalizedNullable: infer In }>
+      ? In
+      : S extends EntityClass<unknown>
+        ? string | undefined
+        : S extends readonly (infer Member)[]
+          ? Normalize<Member>[]
+          : S extends SchemaContract
+            ? ReturnType<S['normalize']> | undefined
+            : S extends Deserializer
+              ? Serialized<S>
+              : S extends object
+                ? { -readonly [Field in keyof S]: NormalizeNullable<S[Field]> }
+                : Wide<S>
+
+/**
+ * The arguments that a query of the schema takes.
+ *
+ * @example
+ * ```ts
+ * type Args = SchemaArgs<typeof Todo> // [fields: { id?: string | number; title?: string | number }]
+ * ```
+ */
+export type SchemaArgs<S> =
+  IsAny<S> extends true
+    ? readonly unknown[]
+    : S extends Typed<{ readonly args: infer Args extends readonly unknown[] }>
+      ? Args
+      : S extends EntityClass<infer Instance>
+        ? [fields: EntityFields<Instance>]
+        : S extends readonly unknown[]
+          ? never
+          : S extends { queryKey(args: infer Args extends readonly unknown[], context: LookupContext): unknown }
+            ? Args
+            : S extends SchemaContract | Deserializer
+              ? never
+              : S extends object
+                ? ObjectArgs<S>
+                : never
+
+/** A schema that can be read without an endpoint. */
+export type Queryable =
+  | EntityInterface
+  | (SchemaContract & { queryKey(args: readonly unknown[], context: LookupContext): unknown })
+
+/** The fields by which an entity is asked for: all optional, no methods, a number or its text alike. */
+export type EntityFields<Instance> = {
+  readonly [Field in DataField<Instance>]?: Interchangeable<Instance[Field]> | undefined
+}
+
+/** What an instance can be made from: its fields without its methods, all optional. */
+export type EntityInput<Instance> = { readonly [Field in DataField<Instance>]?: Instance[Field] | undefined }
+
+/** The names of fields that hold data. */
+export type DataField<Instance> = {
+  [Field in keyof Instance]-?: Instance[Field] extends (...args: never) => unknown ? never : Field
+}[keyof Instance]
+
+/** True for `any`, which would match every branch at once. */
+type IsAny<T> = 0 extends 1 & T ? true : false
+
+/** A function or a class that makes a field's value from the serialized one. */
+type Deserializer = ((value: never) => unknown) | (new (value: never) => unknown)
+
+type Deserialized<S> = S extends DateConstructor
+  ? Date
+  : S extends (value: never) => infer Out
+    ? Out
+    : S extends new (
+          value: never,
+        ) => infer Out
+      ? Out
+      : never
+
+type Serialized<S> = S extends (value: infer In) => unknown
+  ? In
+  : S extends new (
+        value: infer In,
+      ) => unknown
+    ? In
+    : never
+
+type Shown<S extends SchemaContract> = Exclude<ReturnType<S['denormalize']>, undefined | typeof INVALID>
+
+/** A placeholder's type without its literal: `total: 0` is a number. */
+type Wide<S> = S extends string
+  ? string
+  : S extends number
+    ? number
+    : S extends boolean
+      ? boolean
+      : S extends bigint
+        ? bigint
+        : unknown
+
+type Interchangeable<Value> = Value extends string
+  ? string extends Value
+    ? string | number
+    : Value
+  : Value extends number
+    ? number extends Value
+      ? string | number
+      : Value
+    : Value
+
+/** One argument that every member of the object takes: the members' own arguments joined. */
+type ObjectArgs<S extends object> = [FirstArg<S>] extends [never] ? [] : [fields: Joined<FirstArg<S>>]
+
+type FirstArg<S extends object> = { [Field in keyof S]: First<SchemaArgs<S[Field]>> }[keyof S]
+
+type First<Args> = Args extends readonly [infer Arg, ...unknown[]] ? [Arg] : never
+
+type Joined<Boxed> = (Boxed extends [infer Arg] ? (arg: Arg) => void : never) extends (arg: infer All) => void
+  ? All
+  : never
