@@ -1,0 +1,130 @@
+import { fileURLToPath } from 'node:url'
+import { transformAsync } from '@babel/core'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import vue from '@vitejs/plugin-vue'
+import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+/** Packages are read from their sources, so no test waits for a build. */
+const source = '@roundtable/source'
+const conditions = [source, ...defaultClientConditions]
+const serverConditions = [source, ...defaultServerConditions]
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+interface Room {
+  readonly name: string
+  readonly include: readonly string[]
+  readonly plugins?: readonly Plugin[]
+  readonly alias?: readonly { find: RegExp; replacement: string }[]
+  readonly inline?: readonly (string | RegExp)[]
+  readonly test?: TestProjectInlineConfiguration['test']
+}
+
+function project(room: Room): TestProjectInlineConfiguration {
+  return {
+    plugins: [...(room.plugins ?? [])],
+    resolve: { conditions, alias: [...(room.alias ?? [])] },
+    ssr: { resolve: { conditions: serverConditions } },
+    test: {
+      name: room.name,
+      include: [...room.include],
+      server: { deps: { inline: [...(room.inline ?? [])] } },
+      ...room.test,
+    },
+  }
+}
+
+const inBrowserDocument = { environment: 'happy-dom' } as const
+const reactTests = ['test/adapters/react/**/*.test.{ts,tsx}']
+const reactTestingLibrary = /@testing-library\/react/
+
+/** React 18 from its own workspace; the testing library's ESM file, so that its imports are seen too. */
+const react18 = [
+  { find: /^react$/, replacement: at('./test/react18/node_modules/react/index.js') },
+  { find: /^react\/(jsx-(?:dev-)?runtime)$/, replacement: at('./test/react18/node_modules/react/$1.js') },
+  { find: /^react-dom$/, replacement: at('./test/react18/node_modules/react-dom/index.js') },
+  { find: /^react-dom\/([a-z-]+)$/, replacement: at('./test/react18/node_modules/react-dom/$1.js') },
+  {
+    find: /^@testing-library\/react$/,
+    replacement: at('./node_modules/@testing-library/react/dist/@testing-library/react.esm.js'),
+  },
+]
+
+/** Compiles the adapter and its tests with React Compiler before anything else sees them. */
+function reactCompiler(): Plugin {
+  return {
+    name: 'react-compiler',
+    enforce: 'pre',
+    async transform(code, id) {
+      const [file = ''] = id.split('?')
+      if (!/\/(?:adapters\/react\/src|test\/adapters\/react)\/.*\.tsx?$/.test(file)) return null
+      const result = await transformAsync(code, {
+        filename: file,
+        babelrc: false,
+        configFile: false,
+        sourceMaps: true,
+        presets: [['@babel/preset-typescript', { onlyRemoveTypeImports: true }]],
+        plugins: ['babel-plugin-react-compiler'],
+        parserOpts: { plugins: file.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'] },
+      })
+      return result?.code ? { code: result.code, map: result.map ?? null } : null
+    },
+  }
+}
+
+const projects = [
+  project({
+    name: 'unit',
+    include: [
+      'core/src/**/*.test.ts',
+      'test/*.test.ts',
+      'test/{core,spec,simulation,docs,board,server,benchmarks-smoke}/**/*.test.ts',
+    ],
+  }),
+  project({ name: 'plain', include: ['test/adapters/plain/**/*.test.ts'] }),
+  project({ name: 'react', include: reactTests, test: inBrowserDocument }),
+  project({
+    name: 'react18',
+    include: reactTests,
+    alias: react18,
+    inline: [reactTestingLibrary],
+    test: inBrowserDocument,
+  }),
+  project({ name: 'react-compiler', include: reactTests, plugins: [reactCompiler()], test: inBrowserDocument }),
+  project({
+    name: 'vue',
+    include: ['test/adapters/vue/**/*.test.ts'],
+    plugins: [vue()],
+    test: inBrowserDocument,
+  }),
+  project({
+    name: 'svelte',
+    include: ['test/adapters/svelte/**/*.test.ts', 'test/adapters/svelte/**/*.svelte.test.ts'],
+    plugins: svelte({ configFile: false }),
+    inline: [/^svelte/, /@testing-library\/svelte/],
+    test: inBrowserDocument,
+  }),
+  project({
+    name: 'types',
+    include: [],
+    test: {
+      typecheck: {
+        enabled: true,
+        only: true,
+        include: ['test/types/**/*.test-d.{ts,tsx}'],
+        tsconfig: at('./test/types/tsconfig.json'),
+        // Errors of the sources are reported by the type check of each package.
+        ignoreSourceErrors: true,
+      },
+    },
+  }),
+  project({
+    name: 'browser',
+    include: ['test/browser/**/*.test.ts'],
+    test: { testTimeout: 60_000, hookTimeout: 120_000, fileParallelism: false },
+  }),
+]
+
+export default defineConfig({
+  test: { projects, passWithNoTests: true, maxWorkers: 2 },
+})
