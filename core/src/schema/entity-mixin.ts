@@ -1,0 +1,132 @@
+import { Entity } from './entity.js'
+import type { DataField } from './infer.js'
+import type { EntityInterface, Schema } from './schema.js'
+
+/** Any class that a mixin can extend. */
+// biome-ignore lint/suspicious/noExplicitAny: TypeScript lets a mixin extend only a constructor that takes any[].
+export type MixinBase<Instance extends object = object> = abstract new (...args: any[]) => Instance
+
+/** Where the primary key comes from: a field, or a function that gets the value. */
+export type MixinPk<Instance> =
+  | { [Field in keyof Instance]-?: Instance[Field] extends string | number | undefined ? Field : never }[keyof Instance]
+  | ((value: Instance, parent?: unknown, field?: string) => string | number | undefined)
+
+/** The parts of an entity's life that a mixin may bring. */
+type Lifecycle = Pick<
+  EntityInterface,
+  | 'process'
+  | 'validate'
+  | 'merge'
+  | 'shouldUpdate'
+  | 'shouldReorder'
+  | 'mergeWithStore'
+  | 'mergeMetaWithStore'
+  | 'createIfValid'
+  | 'queryKey'
+>
+
+/** What makes an entity of a class. */
+export interface MixinOptions<Instance> extends Partial<Lifecycle> {
+  /**
+   * The primary key: the name of a field, or a function of the value.
+   *
+   * @default the class's own `pk()`, else its field `id`
+   */
+  readonly pk?: MixinPk<Instance>
+  /**
+   * The entity's kind: the name of its table.
+   *
+   * @default the class's name, with a warning in development since minifiers rename classes
+   */
+  readonly key?: string
+  /**
+   * Fields that are entities, lists or other schemas, or that a function makes from the serialized value.
+   *
+   * @default {}
+   */
+  readonly schema?: { readonly [Field in DataField<Instance>]?: Schema }
+  /**
+   * Fields by which a row can be looked up beside its primary key.
+   *
+   * @default undefined
+   */
+  readonly indexes?: readonly DataField<Instance>[]
+}
+
+/** The class that `EntityMixin` makes: its base's members, constructor and statics, and an entity's. */
+export type MixedEntity<Base extends MixinBase> = Omit<Base, 'prototype'> &
+  Omit<typeof Entity, 'prototype'> & {
+    new (...args: ConstructorParameters<Base>): InstanceType<Base> & Pick<Entity, 'pk'>
+    readonly prototype: InstanceType<Base> & Pick<Entity, 'pk'>
+  }
+
+/**
+ * Makes an entity of a class of yours, which stays as it is.
+ *
+ * @example
+ * ```ts
+ * class Stock {
+ *   symbol = ''
+ *   price = 0
+ * }
+ * class StockEntity extends EntityMixin(Stock, { pk: 'symbol', key: 'Stock' }) {}
+ * ```
+ */
+export function EntityMixin<Base extends MixinBase>(
+  base: Base,
+  ...[options = {}]: MixinArgs<InstanceType<Base>>
+): MixedEntity<Base> {
+  // It stays empty: what stands in its text would count as a constructor's doing.
+  abstract class Mixed extends base {}
+  Object.defineProperty(Mixed, 'name', { value: base.name, configurable: true })
+  addEntityStatics(Mixed, base)
+  // What the options say of the base's fields is checked where they are written; here they are plain data.
+  const given = options as { readonly pk?: PlainPk }
+  addPk(Mixed, given.pk)
+  addOptions(Mixed, given)
+  // The compiler cannot follow members that are defined one by one.
+  return Mixed as unknown as MixedEntity<Base>
+}
+
+/** The primary key may be left out where the class has a field `id` or a method `pk`. */
+type MixinArgs<Instance> =
+  Extract<keyof Instance, 'id' | 'pk'> extends never
+    ? [options: MixinOptions<Instance> & { readonly pk: MixinPk<Instance> }]
+    : [options?: MixinOptions<Instance>]
+
+type PlainPk = string | ((value: object, parent?: unknown, field?: string) => string | number | undefined)
+
+const classMembers = new Set(['length', 'name', 'prototype'])
+
+/** The very functions of Entity, so that the table knows them as the base ones; statics of the user's class stand above them. */
+function addEntityStatics(mixed: object, base: object): void {
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(Entity))) {
+    if (!classMembers.has(name) && !(name in base)) Object.defineProperty(mixed, name, descriptor)
+  }
+}
+
+function addPk(mixed: MixinBase, pk: PlainPk | undefined): void {
+  if (pk === undefined && 'pk' in mixed.prototype) return
+  const value = pk === undefined ? Entity.prototype.pk : pkMethod(pk)
+  Object.defineProperty(mixed.prototype, 'pk', { value, writable: true, configurable: true })
+}
+
+function pkMethod(pk: PlainPk): Entity['pk'] {
+  if (typeof pk === 'function') {
+    return function (this: object, parent, field) {
+      return pk(this, parent, field)
+    }
+  }
+  return function (this: object) {
+    // The option's type allows only fields of text and numbers.
+    return (this as { readonly [field: string]: string | number | undefined })[pk]
+  }
+}
+
+function addOptions(mixed: object, options: object): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (name !== 'pk' && value !== undefined) {
+      Object.defineProperty(mixed, name, { value, writable: true, enumerable: true, configurable: true })
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { OptionError } from '../tools/errors.js'
+
+/**
+ * The key of a class that declares none: its name.
+ *
+ * @example kindOf(class Todo {}) // 'Todo'
+ * @throws OptionError for a class without a name
+ */
+export function kindOf(entity: { readonly name: string }): string {
+  const { name } = entity
+  if (name === '') throw new OptionError('key', "is missing on a class without a name. Add static key = 'Todo' to it.")
+  if (process.env.NODE_ENV !== 'production') warnOfName(entity)
+  return name
+}
+
+/** Gives a class a key of its own, also where a compiler assigns static fields instead of defining them. */
+export function setKind(entity: object, key: string): void {
+  Object.defineProperty(entity, 'key', { value: key, writable: true, enumerable: true, configurable: true })
+}
+
+/** Classes that were warned of once. */
+const warned = new WeakSet<object>()
+
+function warnOfName(entity: { readonly name: string }): void {
+  if (warned.has(entity)) return
+  warned.add(entity)
+  console.warn(
+    `${entity.name} has no static key, so its name stands in. Minifiers rename classes: add static key = '${entity.name}'.`,
+  )
+}

@@ -1,0 +1,44 @@
+import type { EntityInterface } from './schema.js'
+
+/**
+ * The text of a primary key; undefined if the value is none: undefined, null, `''`, NaN, or anything but text and numbers.
+ *
+ * @example
+ * ```ts
+ * pkText(0) // '0'
+ * pkText('') // undefined
+ * ```
+ */
+export function pkText(pk: unknown): string | undefined {
+  if (typeof pk === 'string') return pk === '' ? undefined : pk
+  if (typeof pk === 'number') return Number.isNaN(pk) ? undefined : `${pk}`
+  return typeof pk === 'bigint' ? `${pk}` : undefined
+}
+
+/**
+ * The primary key of a value by its class, undefined if it has none.
+ *
+ * @remarks
+ * A template such as `${this.id}` says 'undefined' where the field is missing. That is no key, unless the word stands in the data.
+ *
+ * @example pkOfValue(Todo, { id: 5 }, undefined, undefined, []) // '5'
+ */
+export function pkOfValue(
+  entity: EntityInterface,
+  value: object,
+  parent: unknown,
+  field: string | undefined,
+  args: readonly unknown[],
+): string | undefined {
+  const pk = pkText(entity.pk(value, parent, field, args))
+  return pk !== undefined && absent.test(pk) && !isSaid(pk, value, field) ? undefined : pk
+}
+
+/** What a template makes of a missing field, alone or as a part of a key. */
+const absent = /^null$|(?:^|[^\p{L}\p{N}])undefined(?:[^\p{L}\p{N}]|$)/u
+
+function isSaid(pk: string, value: object, field: string | undefined): boolean {
+  if (field?.includes(pk)) return true
+  for (const item of Object.values(value)) if (typeof item === 'string' && absent.test(item)) return true
+  return false
+}
