@@ -1,0 +1,59 @@
+// Installs what is missing, and nothing when nothing is: packages, and with --browser a Chromium for the browser tests.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findChromium } from './chromium.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const stampFile = join(root, 'node_modules', '.roundtable-setup')
+
+requireNode(20, 19)
+installPackages()
+if (process.argv.includes('--browser')) installBrowser()
+
+function requireNode(major, minor) {
+  const [hasMajor = 0, hasMinor = 0] = process.versions.node.split('.').map(Number)
+  if (hasMajor > major || (hasMajor === major && hasMinor >= minor)) return
+  console.error(`Roundtable needs Node ${major}.${minor} or newer; this is ${process.version}.`)
+  process.exit(1)
+}
+
+/** The stamp says for which lock file and which Node the packages were installed. */
+function installPackages() {
+  const lock = readFileSync(join(root, 'package-lock.json'))
+  const stamp = createHash('sha256').update(lock).update(`${process.version} ${process.platform} ${process.arch}`)
+  const wanted = stamp.digest('hex')
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
+  console.log('Installing packages (npm ci) …')
+  if (!run('npm', ['ci', '--no-audit', '--no-fund'])) {
+    console.error('npm ci failed: its message above says why. Nothing else was changed.')
+    process.exit(1)
+  }
+  writeFileSync(stampFile, wanted)
+}
+
+/** A missing browser is no failure: the browser tests are skipped and say so. */
+function installBrowser() {
+  if (findChromium()) return
+  if (canUseApt()) {
+    console.log('Installing Chromium for the browser tests (apt-get) …')
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const isInstalled =
+      run('apt-get', ['update', '-qq'], env) &&
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], env)
+    if (isInstalled && findChromium()) return
+  }
+  console.log('No Chromium found: the browser tests are skipped. Install one, or set CHROMIUM_PATH to its program.')
+}
+
+function canUseApt() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
+  return spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0
+}
+
+function run(command, args, env = process.env) {
+  const shell = process.platform === 'win32'
+  return spawnSync(command, args, { cwd: root, env, shell, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
+}
