@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../../examples/board/server/app.js'
 import { openDatabase } from '../../examples/board/server/db/open.js'
+import { builtPage } from '../../examples/board/server/http/page.js'
 
 /** A JSON object as a test reads it. */
 export type Row = Record<string, unknown>
@@ -41,9 +42,10 @@ export function temporaryFolder(): { folder: string; remove: () => void } {
  * database must be empty.
  */
 export async function openBoard(dataDir: string, now: () => Date = () => NOW): Promise<Board> {
+  // biome-ignore lint/suspicious/noUndeclaredEnvVars: the tests do not run under turbo, so no cache depends on it
   const databaseUrl = process.env.BOARD_TEST_DATABASE_URL
   const db = await openDatabase({ databaseUrl, dataDir }, { now, print: () => {} })
-  const app = createApp({ db, now }, join(dataDir, 'page'))
+  const app = createApp({ db, now }, builtPage(join(dataDir, 'page')))
   return {
     async send<Body>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const answer = await app.request(path, {

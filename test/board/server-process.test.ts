@@ -5,11 +5,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Config } from '../../examples/board/server/config.js'
 import { lockFolder } from '../../examples/board/server/lock.js'
 import { startServer } from '../../examples/board/server/start.js'
 import { type Row, temporaryFolder } from './board.js'
+
+// Each test starts a database, some of them a process: a busy machine takes its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 const { folder, remove } = temporaryFolder()
 const seeded = join(folder, 'seeded')
@@ -20,7 +23,8 @@ const config = (dataDir: string, port = 0): Config => ({
   host: undefined,
   dataDir,
   databaseUrl: undefined,
-  pageFolder: join(folder, 'page'),
+  root: folder,
+  isDevelopment: false,
 })
 const copyOfSeeded = (name: string): string => {
   cpSync(seeded, join(folder, name), { recursive: true })
@@ -117,12 +121,12 @@ test('a damaged database is set aside with a message, and none of its files is d
   expect(await json<Row[]>(`${server.url}/api/projects`)).toHaveLength(4)
   await server.stop()
   expect(keptFiles(dataDir, 'global/pg_control', lines)).toBe('garbage')
-}, 20_000)
+})
 
-test('killed in the middle of writing, three times, the server has lost nothing that it acknowledged', async () => {
+test('killed in the middle of writing, twice, the server has lost nothing that it acknowledged', async () => {
   const dataDir = copyOfSeeded('killed')
   const acknowledged: Row[] = []
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const { child, url } = await startProcess(dataDir)
     const writers = Array.from({ length: 4 }, () => writeUntilDead(url, acknowledged))
     await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(round * 40 + 40)
@@ -134,7 +138,17 @@ test('killed in the middle of writing, three times, the server has lost nothing 
   await server.stop()
   const found = new Map(tasks.map((task) => [task.id, task]))
   expect(acknowledged.filter((task) => found.get(task.id)?.title !== task.title)).toEqual([])
-}, 30_000)
+})
+
+test('a request whose client leaves during the delay changes nothing', async () => {
+  const server = await startServer(config(copyOfSeeded('left')), () => {})
+  const signal = AbortSignal.timeout(100)
+  const slow = json(`${server.url}/api/tasks/1?delay=300`, { method: 'DELETE', signal })
+  await expect(slow).rejects.toThrow('aborted')
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect((await json(`${server.url}/api/tasks/1`)).id).toBe(1)
+  await server.stop()
+})
 
 test('SIGTERM lets a running request end, frees the folder and exits with 0', async () => {
   const dataDir = copyOfSeeded('stopped')
@@ -191,7 +205,10 @@ async function startProcess(dataDir: string): Promise<{ child: ChildProcess; url
 
 function spawnServer(env: Record<string, string>): ChildProcess {
   const main = fileURLToPath(new URL('../../examples/board/server/main.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', main], { env: { ...process.env, ...env }, stdio: 'pipe' })
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+    env: { ...process.env, DATABASE_URL: '', HOST: '', ...env },
+    stdio: 'pipe',
+  })
   running.push(child)
   return child
 }

@@ -62,7 +62,7 @@ describe('moving', () => {
     }
     expect((await column('todo', 3)).slice(0, 101)).toEqual([top, ...[...expected].reverse()])
     expect(respaced).toBeGreaterThan(0)
-  })
+  }, 20_000)
 
   test.each<[Row, string]>([
     [{}, ''],

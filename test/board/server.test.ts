@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Board, NOW, openBoard, type Row, temporaryFolder } from './board.js'
+import { type Answer, type Board, NOW, openBoard, type Row, temporaryFolder } from './board.js'
 
 const { folder, remove } = temporaryFolder()
 let time = NOW
@@ -108,7 +108,7 @@ describe('the list of tasks', () => {
     const ids: unknown[] = []
     let path: string | undefined = `/api/tasks?projectId=1&sort=${sort}&limit=150`
     while (path !== undefined) {
-      const { body, headers } = await get<Row[]>(path)
+      const { body, headers }: Answer<Row[]> = await get(path)
       for (const { id } of body) ids.push(id)
       path = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
     }

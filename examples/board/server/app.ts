@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { limitBody } from './http/body.js'
 import { answerError } from './http/errors.js'
 import { noSuchRoute } from './http/no-such-route.js'
-import { pageRoutes } from './http/page.js'
+import type { Page } from './http/page.js'
 import { obeySwitches } from './http/switches.js'
 import { commentRoutes } from './routes/comments.js'
 import { personRoutes } from './routes/people.js'
@@ -11,8 +11,11 @@ import { sessionRoutes } from './routes/session.js'
 import { taskRoutes } from './routes/tasks.js'
 import type { Services } from './services.js'
 
-/** The whole server without its socket: the API under `/api`, the built page everywhere else. */
-export function createApp(services: Services, pageFolder: string): Hono {
+/** The server's app. The bindings are the socket's, where there is one. */
+export type App = Hono<{ Bindings: object }>
+
+/** The whole server without its socket: the API under `/api`, the page everywhere else. */
+export function createApp(services: Services, page: Page): App {
   const api = new Hono()
   api.use(limitBody, obeySwitches, async (c, next) => {
     c.header('cache-control', 'no-store')
@@ -24,10 +27,10 @@ export function createApp(services: Services, pageFolder: string): Hono {
   api.route('/comments', commentRoutes(services))
   api.route('/', sessionRoutes(services))
 
-  const app = new Hono()
+  const app: App = new Hono()
   app.route('/api', api)
   app.all('/api/*', noSuchRoute(app))
-  app.route('/', pageRoutes(pageFolder))
+  app.all('*', (c) => page.answer(c.req.raw, c.env))
   app.onError(answerError)
   return app
 }

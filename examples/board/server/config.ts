@@ -11,24 +11,27 @@ export interface Config {
   readonly dataDir: string
   /** The address of a PostgreSQL server; undefined for the embedded database. */
   readonly databaseUrl: string | undefined
-  /** The folder of the built page. */
-  readonly pageFolder: string
+  /** The folder of the board's package: the page is built in its `dist/client`. */
+  readonly root: string
+  /** Serves the page from its sources instead. */
+  readonly isDevelopment: boolean
 }
 
 /**
  * Reads the configuration from the environment: `PORT` (4173), `HOST` (this machine alone), `DATA_DIR` (`.data`
- * beside the package file), `DATABASE_URL` (none).
+ * beside the package file), `DATABASE_URL` (none); and from the flag `--dev`.
  *
  * @throws Error when PORT or DATABASE_URL has a form that cannot be.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>, flags: readonly string[]): Config {
   const root = packageFolder(dirname(fileURLToPath(import.meta.url)))
   return {
     port: readPort(env.PORT || '4173'),
     host: env.HOST || undefined,
     dataDir: resolve(env.DATA_DIR || join(root, '.data')),
     databaseUrl: readDatabaseUrl(env.DATABASE_URL || undefined),
-    pageFolder: join(root, 'dist/client'),
+    root,
+    isDevelopment: flags.includes('--dev'),
   }
 }
 

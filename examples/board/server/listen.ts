@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
 
-/** Answers a request. */
-export type Answer = (request: Request) => Response | Promise<Response>
+/** Answers a request: the `fetch` of an app. */
+export type Answer = Parameters<typeof createAdaptorServer>[0]['fetch']
 
 /** A server that listens. */
 export interface Listening {

@@ -2,7 +2,7 @@ import { readConfig } from './config.js'
 import { type RunningServer, startServer } from './start.js'
 
 try {
-  const server = await startServer(readConfig(process.env), console.log)
+  const server = await startServer(readConfig(process.env, process.argv), console.log)
   console.log(server.url)
   stopOnSignal(server)
 } catch (error) {

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { createApp } from './app.js'
 import type { Config } from './config.js'
 import { openDatabase } from './db/open.js'
+import { builtPage, type Page } from './http/page.js'
 import { listen } from './listen.js'
-import { type FolderLock, lockFolder } from './lock.js'
+import { lockFolder } from './lock.js'
 
 /** A server that answers. */
 export interface RunningServer {
@@ -11,35 +13,51 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+type Closer = () => unknown
+
 /** Locks the data folder, opens the database, listens. What was opened is closed again when a later step fails. */
 export async function startServer(config: Config, print: (line: string) => void): Promise<RunningServer> {
-  const lock = config.databaseUrl === undefined ? await lockFolder(config.dataDir) : undefined
+  const closers: Closer[] = []
   try {
-    return await open(config, print, lock)
+    const url = await open(config, print, closers)
+    return { url, stop: () => closeAll(closers) }
   } catch (error) {
-    lock?.release()
+    await closeAll(closers)
     throw error
   }
 }
 
-async function open(config: Config, print: (line: string) => void, lock?: FolderLock): Promise<RunningServer> {
+async function open(config: Config, print: (line: string) => void, closers: Closer[]): Promise<string> {
+  const lock = config.databaseUrl === undefined ? await lockFolder(config.dataDir) : undefined
+  closers.push(() => lock?.release())
+
   const now = (): Date => new Date()
   const db = await openDatabase(config, { now, print })
-  const app = createApp({ db, now }, config.pageFolder)
-  const listening = await listen(app.fetch, config.port, config.host).catch(async (error: unknown) => {
-    await db.destroy()
-    throw error
-  })
-  const { port } = listening
+  closers.push(() => db.destroy())
+
+  const page = await pageOf(config)
+  closers.push(() => page.close())
+
+  const { port, close } = await listen(createApp({ db, now }, page).fetch, config.port, config.host)
+  closers.push(close)
+
   if (port !== config.port && config.port !== 0) print(`Port ${config.port} is busy, so the board is on port ${port}.`)
-  const url = `http://${config.host ?? 'localhost'}:${port}`
+  const url = addressOf(config.host ?? 'localhost', port)
   lock?.announce(url)
-  return {
-    url,
-    stop: async () => {
-      await listening.close()
-      await db.destroy()
-      lock?.release()
-    },
-  }
+  return url
+}
+
+// The colons of an IPv6 address need brackets beside the port's.
+function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+async function pageOf({ root, isDevelopment }: Config): Promise<Page> {
+  if (!isDevelopment) return builtPage(join(root, 'dist/client'))
+  const { developedPage } = await import('./http/dev-page.js')
+  return await developedPage(root)
+}
+
+async function closeAll(closers: Closer[]): Promise<void> {
+  for (const close of [...closers].reverse()) await close()
 }

@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { isDamage } from './errors.js'
 import { pglitePool } from './pglite-pool.js'
 import { prepare } from './prepare.js'
+import { reasonOf } from './reason.js'
 import type { Database } from './tables.js'
 
 /** The clock and the voice of whoever opens a database. */
@@ -38,7 +39,7 @@ async function open(folder: string, now: () => Date): Promise<Database> {
   try {
     return await prepare(pglitePool(engine), now)
   } catch (error) {
-    throw isDamage(error) ? new DamagedFolder(String(error), { cause: error }) : error
+    throw isDamage(error) ? new DamagedFolder(reasonOf(error), { cause: error }) : error
   }
 }
 
@@ -48,7 +49,7 @@ async function start(folder: string): Promise<PGlite> {
   try {
     return await PGlite.create(folder)
   } catch (error) {
-    throw new DamagedFolder(String(error), { cause: error })
+    throw new DamagedFolder(reasonOf(error), { cause: error })
   }
 }
 
@@ -73,6 +74,7 @@ async function startAnew(folder: string, { message }: DamagedFolder, { now, prin
     // A new database does not open here either: it is the machine, a full disk perhaps, and not the files.
     rmSync(folder, { recursive: true, force: true })
     renameSync(aside, folder)
-    throw error
+    const reasons = `it: ${message}; a new one: ${reasonOf(error)}`
+    throw new Error(`Neither the database in ${folder} opens nor a new one. Is the disk full? (${reasons})`)
   }
 }

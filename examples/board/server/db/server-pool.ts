@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Surroundings } from './data-folder.js'
 import { prepare } from './prepare.js'
+import { reasonOf } from './reason.js'
 import type { Database } from './tables.js'
 
 /**
@@ -16,12 +17,6 @@ export async function openServer(url: string, { now, print }: Surroundings): Pro
     return await prepare(pool, now)
   } catch (error) {
     const { host, pathname } = new URL(url)
-    throw new Error(`The database ${pathname.slice(1)} on ${host} cannot be used: ${reason(error)}`, { cause: error })
+    throw new Error(`The database ${pathname.slice(1)} on ${host} cannot be used: ${reasonOf(error)}`, { cause: error })
   }
-}
-
-// A name with several addresses fails with one error for each, and no message of its own.
-function reason(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reason).join(', ')
-  return error instanceof Error ? error.message : String(error)
 }

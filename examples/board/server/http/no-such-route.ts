@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { ApiError } from './errors.js'
 
 /** Answers what no route took: 405 with `Allow` where the path is known by other methods, else 404. */
-export function noSuchRoute(api: Hono): (c: Context) => never {
+export function noSuchRoute(api: Pick<Hono, 'routes'>): (c: Context) => never {
   const routes = api.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => ({ method, pattern: patternOf(path) }))
