@@ -1,0 +1,65 @@
+import { KeyArgError } from '../tools/errors.js'
+import { isPlainText } from './plain-text.js'
+
+/**
+ * Writes search params as a query string without `?`, sorted by name, just as `URLSearchParams` encodes them.
+ *
+ * @remarks
+ * - `undefined` is left out, also inside an array
+ * - an array repeats its name, in order: `a=1&a=2`; an empty one is left out
+ * - numbers (also `NaN`), booleans, BigInts and `null` are written as text, as `URLSearchParams` does
+ * - a Date is its ISO text (its own text would drop the milliseconds and depend on the time zone)
+ *
+ * @example
+ * ```ts
+ * searchToString({ sort: 'new first', page: 2, tag: ['a', 'b'] }) // 'page=2&sort=new+first&tag=a&tag=b'
+ * ```
+ * @throws KeyArgError for a nested object or array, a function, a symbol, an invalid Date, and a lone surrogate
+ * (which `URLSearchParams` would replace, so that two values shared one key). Override `searchToString` to write those.
+ */
+export function searchToString(params: object): string {
+  let text = ''
+  // A value of any type may be in there: each is looked at before it is written.
+  const record = params as Readonly<Record<string, unknown>>
+  for (const name of sortedNames(record)) {
+    const value = record[name]
+    if (!Array.isArray(value)) text = append(text, name, value)
+    else for (const item of value) text = append(text, name, item)
+  }
+  return text
+}
+
+function sortedNames(record: object): string[] {
+  const names = Object.keys(record)
+  for (let index = 1; index < names.length; index++) {
+    // Most come sorted, or alone, and to sort costs as much as to encode. (Both are there: index runs from 1 to the last.)
+    if ((names[index - 1] as string) > (names[index] as string)) return names.sort()
+  }
+  return names
+}
+
+function append(text: string, name: string, value: unknown): string {
+  if (value === undefined) return text
+  return `${text && `${text}&`}${encode(name, name)}=${encode(textOf(value, name), name)}`
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value === 'string') return value
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol'))
+    return String(value)
+  throw new KeyArgError(`$.${name}`, `is ${typeof value === 'object' ? 'an object' : `a ${typeof value}`}`)
+}
+
+function encode(text: string, name: string): string {
+  if (isPlainText(text)) return text
+  try {
+    return encodeURIComponent(text).replace(/%20|[!'()~]/g, formEncoded)
+  } catch (cause) {
+    throw new KeyArgError(`$.${name}`, 'has half of a surrogate pair', { cause })
+  }
+}
+
+function formEncoded(text: string): string {
+  return text === '%20' ? '+' : `%${text.charCodeAt(0).toString(16).toUpperCase()}`
+}

@@ -1,0 +1,108 @@
+import { filler } from './fill.js'
+import { matcher } from './matcher.js'
+import { type Piece, paramsOf, parseTemplate } from './parse.js'
+
+/** A compiled path template. */
+export interface Template {
+  /** The template as it was written. */
+  readonly source: string
+  /** The names of all its params: what else is given becomes a search param. */
+  readonly names: ReadonlySet<string>
+  /** The names among them that are wildcards (`*name`) and take arrays. */
+  readonly wildcards: ReadonlySet<string>
+  /**
+   * Whether a param can reach the origin of the filled URL, so that it must be compared with the expected one. False
+   * holds for a `urlPrefix` that is empty or whose last character is none of `/`, `\`, `:`.
+   */
+  readonly originAtRisk: boolean
+  /**
+   * Writes the URL for these params; what is not a param of the template is ignored.
+   *
+   * @throws UrlParamError for a param that is missing or cannot stand in the URL; `endpoint` is named in it.
+   */
+  fill(params: Readonly<Record<string, unknown>>, endpoint: string): string
+  /** Tells whether `fill` could have written this path; both count up to their first `?` only. */
+  matches(path: string): boolean
+}
+
+/**
+ * Compiles a path template; the same text gives the same object as long as it is among the last used (at least 500, at
+ * most 1,000 are kept).
+ *
+ * @remarks
+ * `:name`, `*name`, `:"quoted name"`, `{optional group}` and `\` before a literal character, as path-to-regexp 8 has
+ * them; `? + ! [ ]` are literal. In development `/:id?`, the optional param of older syntaxes, is warned about.
+ *
+ * @example
+ * ```ts
+ * const user = template('/users/:id{/:tab}')
+ * user.fill({ id: 5, tab: 'posts' }, 'getUser') // '/users/5/posts'
+ * user.matches('/users/5') // true
+ * ```
+ * @throws OptionError for a template that cannot be read, with its position.
+ */
+export function template(source: string): Template {
+  const found = recent.get(source)
+  if (found) return found
+  const compiled = older.get(source) ?? compile(source)
+  if (recent.size === generation) {
+    older = recent
+    recent = new Map()
+  }
+  recent.set(source, compiled)
+  return compiled
+}
+
+// A bounded pure cache in two generations: a hit costs one look-up, and what is not used for a generation is forgotten.
+const generation = 500
+let recent = new Map<string, Template>()
+let older = new Map<string, Template>()
+
+function compile(source: string): Template {
+  const pieces = parseTemplate(source)
+  if (process.env.NODE_ENV !== 'production') warnOfOldOptional(source, pieces)
+  const params = paramsOf(pieces)
+  return {
+    source,
+    names: new Set(params.map((param) => param.name)),
+    wildcards: new Set(params.filter((param) => param.wildcard).map((param) => param.name)),
+    originAtRisk: params.length > 0 && !fixedOrigin.test(literalStart(pieces)) && [...starts(pieces)].some(isOpen),
+    fill: filler(source, pieces),
+    matches: matcher(pieces),
+  }
+}
+
+function warnOfOldOptional(source: string, pieces: readonly Piece[]): void {
+  pieces.forEach((piece, index) => {
+    if (typeof piece === 'string') return
+    const next = pieces[index + 1]
+    if (piece.type === 'group') warnOfOldOptional(source, piece.pieces)
+    else if (next === '?' ? index + 2 === pieces.length : typeof next === 'string' && next.startsWith('?/')) {
+      console.warn(
+        `The '?' after '${piece.name}' in '${source}' is literal. For an optional param write '{/:${piece.name}}'.`,
+      )
+    }
+  })
+}
+
+/** A scheme and host, or a host, written out to their end. */
+const fixedOrigin = /^(?:[a-z][a-z\d+.-]*:)?[/\\]{2}[^/\\?#]+[/\\?#]/i
+
+function literalStart(pieces: readonly Piece[]): string {
+  return typeof pieces[0] === 'string' ? pieces[0] : ''
+}
+
+/** The first two characters of all that the pieces can become; a value counts as `vv`, since it is never empty. */
+function starts(pieces: readonly Piece[], before: ReadonlySet<string> = new Set([''])): ReadonlySet<string> {
+  let all = before
+  for (const piece of pieces) {
+    if (typeof piece !== 'string' && piece.type === 'group') all = new Set([...all, ...starts(piece.pieces, all)])
+    else all = new Set([...all].map((start) => (start + (typeof piece === 'string' ? piece : 'vv')).slice(0, 2)))
+  }
+  return all
+}
+
+/** True unless a URL that starts so has left the origin behind: nothing, a query, or one slash and then a path. */
+function isOpen(start: string): boolean {
+  return !/^(?:|[?#].?|\/(?:[^/\\\s].?)?)$/.test(start)
+}
