@@ -75,11 +75,7 @@ function reactCompiler(): Plugin {
 const projects = [
   project({
     name: 'unit',
-    include: [
-      'core/src/**/*.test.ts',
-      'test/*.test.ts',
-      'test/{core,spec,simulation,docs,board,server,benchmarks-smoke}/**/*.test.ts',
-    ],
+    include: ['test/*.test.ts', 'test/{core,spec,simulation,docs,board,server,benchmarks-smoke}/**/*.test.ts'],
   }),
   project({ name: 'plain', include: ['test/adapters/plain/**/*.test.ts'] }),
   project({ name: 'react', include: reactTests, test: inBrowserDocument }),

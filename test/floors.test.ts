@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { barrels, foreign, missing, rings, strangers, upward } from './floors/floors.js'
+import { readSourceFile, type SourceFile } from './floors/source-file.js'
+
+const core = join(import.meta.dirname, '..', 'core', 'src')
+const files: SourceFile[] = readdirSync(core, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+  .map((file) => readSourceFile(relative(core, file).split(sep).join('/'), readFileSync(file, 'utf8')))
+
+describe('core/src', () => {
+  test('is read: it has files', () => expect(files.length).toBeGreaterThan(10))
+  test('has every file on a floor', () => expect(strangers(files)).toEqual([]))
+  test('imports only files that are there', () => expect(missing(files)).toEqual([]))
+  test('imports only downward', () => expect(upward(files)).toEqual([]))
+  test('has no ring of imports, not even of types', () => expect(rings(files)).toEqual([]))
+  test('imports no package but its two, each from its one room', () => expect(foreign(files)).toEqual([]))
+  test('has no barrels inside', () => expect(barrels(files)).toEqual([]))
+
+  test('has no file above 300 lines', () => {
+    expect(files.filter(({ lines }) => lines > 300).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([])
+  })
+
+  test('has fewer than 5 any per 1,000 lines', () => {
+    const anys = files.reduce((sum, file) => sum + file.anys, 0)
+    const lines = files.reduce((sum, file) => sum + file.lines, 0)
+    const where = files.filter((file) => file.anys > 0).map((file) => `${file.path}: ${file.anys}`)
+    expect((anys * 1000) / lines, where.join(', ')).toBeLessThan(5)
+  })
+
+  test('reaches time, chance and the page only through tools/env.ts, and makes no code from text', () => {
+    expect(files.flatMap(({ path, forbidden }) => forbidden.map((use) => `${path}:${use}`))).toEqual([])
+  })
+})
+
+describe('the rules find', () => {
+  const read = (texts: Record<string, string>): SourceFile[] =>
+    Object.entries(texts).map(([path, text]) => readSourceFile(path, text))
+
+  test.each([
+    ['a type import', "import type { A } from '../engine/store.js'"],
+    ['a re-export', "export { a } from '../engine/store.js'"],
+    ['an inline import type', "export type A = import('../engine/store.js').A"],
+    ['a dynamic import', "export const a = () => import('../engine/store.js')"],
+    ['a module augmentation', "declare module '../engine/store.js' { interface A {} }"],
+  ])('%s that points up', (_, text) => {
+    expect(upward(read({ 'table/row.ts': text, 'engine/store.ts': '' }))).toEqual(['table/row.ts → engine/store.ts'])
+  })
+
+  test.each([
+    ['path/template.ts', '../schema/schema.js'],
+    ['table/row.ts', '../endpoint/options.js'],
+    ['rest/request.ts', '../table/row.js'],
+    ['endpoint/endpoint.ts', '../rest/rest-endpoint.js'],
+    ['freshness.ts', './respond.js'],
+    ['respond.ts', './freshness.js'],
+    ['engine/network.ts', './polling.js'],
+    ['client/query.ts', './controller.js'],
+    ['client/managers.ts', '../index.js'],
+  ])('that %s imports %s', (path, specifier) => {
+    expect(upward(read({ [path]: `import '${specifier}'` }))).toHaveLength(1)
+  })
+
+  test.each([
+    ['schema/entity.ts', '../path/params.js'],
+    ['rest/rest-endpoint.ts', '../endpoint/endpoint.js'],
+    ['respond.ts', './normalize.js'],
+    ['engine/retention.ts', './store.js'],
+    ['client/controller.ts', './query.js'],
+    ['testing.ts', './client/controller.js'],
+    ['index.ts', './testing.js'],
+  ])('nothing when %s imports %s', (path, specifier) => {
+    expect(upward(read({ [path]: `import '${specifier}'` }))).toEqual([])
+  })
+
+  test('an import that goes up by way of an unnamed file of the same folder', () => {
+    const texts = { 'engine/store.ts': "import './layers.js'", 'engine/layers.ts': "import './network.js'" }
+    expect(upward(read(texts))).toEqual(['engine/store.ts → engine/network.ts'])
+  })
+
+  test('a ring of type imports', () => {
+    const texts = { 'table/a.ts': "import type { B } from './b.js'", 'table/b.ts': "export type { A } from './a.js'" }
+    expect(rings(read(texts))).toEqual(['table/a.ts → table/b.ts → table/a.ts'])
+  })
+
+  test('a package, and one of the two in the wrong room', () => {
+    const texts = { 'path/parse.ts': "import 'path-to-regexp'; import 'lodash'", 'table/row.ts': "import 'nanostores'" }
+    expect(foreign(read(texts))).toEqual(['path/parse.ts → lodash', 'table/row.ts → nanostores'])
+  })
+
+  test('a computed import', () => {
+    expect(foreign(read({ 'table/row.ts': 'import(name)' }))).toEqual(['table/row.ts → (computed)'])
+  })
+
+  test('files of unknown folders, files that are missing, and barrels', () => {
+    const texts = { 'utils/a.ts': '', 'table/index.ts': "export * from './row.js'" }
+    expect(strangers(read(texts))).toEqual(['utils/a.ts'])
+    expect(missing(read(texts))).toEqual(['table/index.ts → table/row.ts'])
+    expect(barrels(read(texts))).toEqual(['table/index.ts'])
+  })
+
+  test.each([
+    'Date.now()',
+    'new Date()',
+    'Math.random()',
+    'setTimeout(() => {}, 1)',
+    'globalThis.setTimeout(() => {}, 1)',
+    'const env = { setTimeout }',
+    'performance.now()',
+    'navigator.onLine',
+    'AbortSignal.timeout(5)',
+    "eval('1')",
+    "new Function('1')",
+  ])('%s', (text) => {
+    expect(readSourceFile('table/row.ts', text).forbidden).toHaveLength(1)
+  })
+
+  test.each([
+    'env.setTimeout(() => {}, 1)',
+    'interface Env { setTimeout(run: () => void): number; performance: number }',
+    'new Date(text)',
+    'Date.parse(text)',
+    'Object.setPrototypeOf(a, Function.prototype)',
+    '/** Date.now() */ const now = 1',
+  ])('nothing in %s', (text) => {
+    expect(readSourceFile('table/row.ts', text).forbidden).toEqual([])
+  })
+
+  test('each any', () => {
+    expect(readSourceFile('a.ts', 'const a: any = 1 as any // any').anys).toBe(2)
+  })
+})
