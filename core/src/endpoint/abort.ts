@@ -1,0 +1,57 @@
+import { browserEnv } from '../tools/env.js'
+import { TimeoutError } from '../tools/errors.js'
+
+/**
+ * The error of a request that was aborted: an `AbortError` with the reason as its cause, or the `TimeoutError` that was
+ * the reason.
+ *
+ * @example
+ * ```ts
+ * if (signal.aborted) throw abortError(signal.reason)
+ * ```
+ */
+export function abortError(reason: unknown): Error {
+  if (reason instanceof TimeoutError) return reason
+  const error = new DOMException('The request was aborted.', 'AbortError')
+  // Not every platform takes a cause in the constructor.
+  return Object.defineProperty(error, 'cause', { value: reason, configurable: true, writable: true })
+}
+
+/**
+ * Runs a request that is aborted after `timeout` milliseconds, and when `outer` is.
+ *
+ * @remarks
+ * The promise settles in time also if the request pays no attention to its signal.
+ *
+ * @example
+ * ```ts
+ * await withTimeout(5_000, undefined, (signal) => fetch('/todos', { signal }), () => 'GET /todos')
+ * ```
+ * @throws TimeoutError after `timeout`, naming the key.
+ */
+export async function withTimeout<T>(
+  timeout: number,
+  outer: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+  key: () => string,
+): Promise<T> {
+  const env = browserEnv()
+  const controller = new AbortController()
+  const forward = (): void => controller.abort(outer?.reason)
+  if (outer?.aborted) forward()
+  outer?.addEventListener('abort', forward)
+  let timer: unknown
+  const expiry = new Promise<never>((_, reject) => {
+    timer = env.setTimeout(() => {
+      const error = new TimeoutError(key(), timeout)
+      reject(error)
+      controller.abort(error)
+    }, timeout)
+  })
+  try {
+    return await Promise.race([run(controller.signal), expiry])
+  } finally {
+    env.clearTimeout(timer)
+    outer?.removeEventListener('abort', forward)
+  }
+}

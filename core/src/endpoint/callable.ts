@@ -1,0 +1,29 @@
+/**
+ * The root of classes whose instances are called like functions: a call runs `run(instance, args)`.
+ *
+ * @remarks
+ * The constructor returns an arrow function with the class's prototype, so no code is made from text and it runs under
+ * any content security policy. A subclass may have `#private` members; this class itself cannot.
+ *
+ * @example
+ * ```ts
+ * class Greeter extends Callable {
+ *   constructor() {
+ *     super((_, [name]) => `Hello ${name}`)
+ *   }
+ * }
+ * ```
+ */
+export class Callable {
+  constructor(run: (instance: unknown, args: readonly unknown[]) => unknown) {
+    const instance = (...args: unknown[]): unknown => run(instance, args)
+    // Its own name and length would hide those of the class, and neither can be assigned.
+    Reflect.deleteProperty(instance, 'name')
+    Reflect.deleteProperty(instance, 'length')
+    // biome-ignore lint/correctness/noConstructorReturn: the arrow takes the place of the object, which could not be called.
+    return Object.setPrototypeOf(instance, new.target.prototype)
+  }
+}
+
+// For call, apply and `instanceof Function`.
+Object.setPrototypeOf(Callable.prototype, Function.prototype)

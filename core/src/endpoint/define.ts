@@ -1,0 +1,92 @@
+import { OptionError } from '../tools/errors.js'
+
+/** Options as a plain record: the specification's and any that a user adds. */
+export type OptionRecord = Readonly<Record<string, unknown>>
+
+/**
+ * Makes options members of an endpoint, over whatever its class says.
+ *
+ * @remarks
+ * Members are defined, never assigned: `name` and members with a getter alone would throw. `undefined` for a member that
+ * has a default means the default.
+ *
+ * @example
+ * ```ts
+ * defineOptions(endpoint, { dataExpiryLength: 5_000 })
+ * ```
+ * @throws OptionError for a lifetime, frequency or time that is none, and in development for a method that uses `super`.
+ */
+export function defineOptions(endpoint: object, options: OptionRecord): void {
+  for (const name of Object.keys(options)) {
+    const value = options[name]
+    if (value === undefined && defaulted.test(name)) continue
+    checkTime(name, value)
+    if (process.env.NODE_ENV !== 'production') checkSuper(name, value)
+    defineMember(endpoint, name, value)
+  }
+}
+
+/** Members for which `undefined` is no value of its own. */
+const defaulted =
+  /^(?:name|fetch|key|testKey|method|urlPrefix|url|searchToString|get(?:RequestInit|Headers)|fetchResponse|parseResponse|process)$/
+
+/**
+ * Defines an ordinary member of an object.
+ *
+ * @example
+ * ```ts
+ * defineMember(endpoint, 'name', 'getUser')
+ * ```
+ */
+export function defineMember(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/**
+ * Gives a class a member that is computed until somebody sets it, as an option, as a class field or by assignment.
+ *
+ * @example
+ * ```ts
+ * defineDefault(Endpoint.prototype, 'name', (endpoint: Endpoint) => endpoint.fetch.name)
+ * ```
+ */
+export function defineDefault<T>(prototype: T & object, name: string, compute: (instance: T) => unknown): void {
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    get(this: T) {
+      return compute(this)
+    },
+    set(this: T & object, value: unknown) {
+      defineMember(this, name, value)
+    },
+  })
+}
+
+/**
+ * Checks an option that is a time in milliseconds; others pass.
+ *
+ * @throws OptionError if it is negative, NaN, not a number, or 0 where it must be more.
+ *
+ * @example
+ * ```ts
+ * checkTime('pollFrequency', 0) // throws
+ * ```
+ */
+export function checkTime(name: string, value: unknown): void {
+  if (value === undefined || !/^(?:(?:data|error)ExpiryLength|pollFrequency|timeout)$/.test(name)) return
+  const isLength = name.endsWith('Length')
+  if (typeof value === 'number' && (isLength ? value >= 0 : value > 0)) return
+  const rule = isLength ? 'must be 0 or more milliseconds' : 'must be more than 0 milliseconds'
+  throw new OptionError(name, `${rule}, found ${String(value)}. Leave it out for the default.`)
+}
+
+/** A method written as `name(…) {` or `async name(…) {`: arrow functions may use the `super` of the class they stand in. */
+const isShortMethod = /^(?:async\s+)?\*?\s*(?!(?:function|async)\b)[\w$]+\s*\(/
+
+function checkSuper(name: string, value: unknown): void {
+  if (typeof value !== 'function' || value.prototype !== undefined) return
+  const source = Function.prototype.toString.call(value)
+  if (!isShortMethod.test(source) || !/\bsuper\s*\./.test(source)) return
+  const remedy = `RestEndpoint.prototype.${name}.call(this, …), or base.${name}.call(this, …) in extend`
+  throw new OptionError(name, `uses super, which works in classes only. Call ${remedy}.`)
+}

@@ -1,0 +1,208 @@
+import type { Schema } from '../schema/schema.js'
+import { OptionError } from '../tools/errors.js'
+import { stableKey } from '../tools/stable-key.js'
+import { withTimeout } from './abort.js'
+import { Callable } from './callable.js'
+import { defineDefault, defineOptions, type OptionRecord } from './define.js'
+import type { EndpointOptions, FetchFunction } from './options.js'
+
+/**
+ * Any async function with a key: what hooks and controllers read and fetch. It is called like the function.
+ *
+ * @remarks
+ * Options become members, also those that this library does not know; `this` in the function and in options is the
+ * endpoint. `extend` makes a copy with other options; a spread would not be callable.
+ *
+ * @example
+ * ```ts
+ * const getTime = new Endpoint(async (zone: string) => (await fetch(`/time/${zone}`)).text(), { name: 'getTime' })
+ * await getTime('UTC')
+ * getTime.key('UTC') // 'getTime ["UTC"]'
+ * ```
+ * @throws OptionError for an option that cannot be.
+ */
+export class Endpoint<
+  Fetch extends FetchFunction = FetchFunction,
+  S extends Schema = undefined,
+  SideEffect extends boolean | undefined = undefined,
+> extends Callable {
+  readonly #given: OptionRecord
+  #extended: OptionRecord = {}
+  /** Shared with all endpoints that were made from this one by `extend`. */
+  #use = { noted: false }
+
+  constructor(fetch: Fetch, options?: EndpointOptions<Fetch, S, SideEffect> & MembersOfThis<Fetch>) {
+    super((instance, args) => Endpoint.#call(instance as Endpoint, args))
+    // `extend`, and classes that take nothing but options, hand the function over as one of them.
+    this.#given = typeof fetch === 'function' ? { ...options, fetch } : (fetch as OptionRecord)
+    defineOptions(this, this.#given)
+  }
+
+  /**
+   * The text under which the answer to these arguments is kept: the name, a space and the arguments.
+   *
+   * @throws OptionError if the endpoint has no name, KeyArgError for an argument without stable text.
+   */
+  key(...args: Parameters<Fetch>): string {
+    if (!this.name) throw new OptionError('name', 'is missing: all nameless functions would share their keys. Add one.')
+    return `${this.name} ${stableKey(args)}`
+  }
+
+  /** Tells whether a key is one of this endpoint's. */
+  testKey(key: string): boolean {
+    return key.startsWith(`${this.name} `)
+  }
+
+  /**
+   * A new endpoint with these options on top of this one's.
+   *
+   * @remarks
+   * It is of the same class: the constructor runs again, with the options that it gave to its parent. The new options
+   * win over members of the class too.
+   *
+   * @throws OptionError if the constructor takes more than the options.
+   */
+  extend<P extends ExtendBase>(
+    options: Readonly<P> & ExtendOptions<this, Fetch, S, SideEffect, P>,
+  ): ExtendedEndpoint<this, Fetch, S, SideEffect, P> {
+    const Class = this.constructor as new (options: OptionRecord) => this
+    // An Endpoint takes its function and options, but the options alone will do.
+    if (Class.length > ('fetch' in this.#given ? 2 : 1)) {
+      throw new OptionError('extend', `needs the constructor of ${Class.name} to take its options as one object.`)
+    }
+    const extended: OptionRecord = { ...this.#extended, ...options }
+    const next = new Class({ ...this.#given, ...extended })
+    defineOptions(next, extended) // again: fields of the class came after the constructor
+    next.#extended = extended
+    next.#use = this.#use
+    // Its members are this one's with the options over them, which the compiler cannot follow.
+    return next as never
+  }
+
+  /** An endpoint whose first arguments are given. `thisArg` is ignored, as it is by `call` and `apply`. */
+  bind<Bound extends readonly unknown[]>(
+    _thisArg: unknown,
+    ...bound: Bound
+  ): EndpointMembers<BoundFetch<Fetch, Bound>, S, SideEffect> {
+    return this.extend(boundOptions(this as never, bound) as never) as never
+  }
+
+  static async #call(endpoint: Endpoint, args: readonly unknown[]): Promise<unknown> {
+    if (process.env.NODE_ENV !== 'production') endpoint.#noteUse()
+    const { timeout, signal: outer } = endpoint
+    const run = (by: Endpoint): Promise<unknown> => by.fetch(...(args as never))
+    if (timeout === undefined) return run(endpoint)
+    const timed = (signal: AbortSignal): Promise<unknown> =>
+      run(endpoint.extend({ signal, timeout: undefined }) as never)
+    return withTimeout(timeout, outer, timed, () => endpoint.key(...(args as never)))
+  }
+
+  /** Warns once of constructor options that fields of the class hide: those are set after the parent's constructor ran. */
+  #noteUse(): void {
+    if (this.#use.noted) return
+    this.#use.noted = true
+    for (const [name, value] of Object.entries(this.#given)) {
+      if (value === undefined || value === this[name as keyof this] || name in this.#extended) continue
+      const where = `A field of ${this.constructor.name} hides the option '${name}' of ${this.name}`
+      console.warn(`${where}. Give it by extend({ ${name} }), or make the field a getter.`)
+    }
+  }
+}
+
+export interface Endpoint<Fetch, S, SideEffect> extends EndpointMembers<Fetch, S, SideEffect> {
+  /** What a call runs. */
+  fetch(...args: Parameters<Fetch>): ReturnType<Fetch>
+}
+
+/**
+ * The members that all endpoint classes share.
+ *
+ * @example
+ * ```ts
+ * const bound: EndpointMembers<() => Promise<string>, undefined, undefined> = getTime.bind(undefined, 'UTC')
+ * ```
+ */
+export interface EndpointMembers<Fetch extends FetchFunction, S extends Schema, SideEffect extends boolean | undefined>
+  extends EndpointOptions<Fetch, S, SideEffect> {
+  (...args: Parameters<Fetch>): ReturnType<this['fetch']>
+  /** What the endpoint is called in keys, messages and devtools. */
+  readonly name: string
+  /** Describes the data. */
+  readonly schema: S
+  /** True if a call changes something on the server. */
+  readonly sideEffect: SideEffect
+  /** What a call runs. */
+  fetch(...args: Parameters<Fetch>): ReturnType<Fetch>
+  /** The text under which the answer to these arguments is kept. */
+  key(...args: Parameters<Fetch>): string
+  /** Tells whether a key is one of this endpoint's. */
+  testKey(key: string): boolean
+}
+
+/** The members that a function reads by its `this`: they must be among the options. */
+type MembersOfThis<Fetch> = Omit<ThisParameterType<Fetch>, keyof Endpoint>
+
+/** The options of `extend` that types follow. */
+interface ExtendBase {
+  readonly fetch?: FetchFunction
+  readonly schema?: Schema
+  readonly sideEffect?: boolean | undefined
+}
+
+type FetchIn<P, Fetch extends FetchFunction> = P extends { readonly fetch: infer F extends FetchFunction } ? F : Fetch
+
+type SchemaIn<P, S extends Schema> = P extends { readonly schema: infer Next extends Schema } ? Next : S
+
+type SideEffectIn<P, M extends boolean | undefined> = P extends {
+  readonly sideEffect: infer Next extends boolean | undefined
+}
+  ? Next
+  : M
+
+type ExtendOptions<This, Fetch extends FetchFunction, S extends Schema, M extends boolean | undefined, P> = ExtendBase &
+  EndpointOptions<FetchIn<P, Fetch>, SchemaIn<P, S>, SideEffectIn<P, M>> & {
+    readonly [Member in Exclude<keyof This, keyof Endpoint>]?: This[Member]
+  } & ThisType<This & P>
+
+type ExtendedEndpoint<This, Fetch extends FetchFunction, S extends Schema, M extends boolean | undefined, P> = Endpoint<
+  FetchIn<P, Fetch>,
+  SchemaIn<P, S>,
+  SideEffectIn<P, M>
+> &
+  Omit<This, keyof Endpoint> &
+  Omit<P, keyof Endpoint>
+
+type BoundFetch<Fetch extends FetchFunction, Bound extends readonly unknown[]> = (
+  ...args: Rest<Parameters<Fetch>, Bound>
+) => ReturnType<Fetch>
+
+/** The arguments that are left when the first ones are given. */
+type Rest<Args extends readonly unknown[], Bound extends readonly unknown[]> = Bound extends readonly [
+  unknown,
+  ...infer MoreBound,
+]
+  ? Args extends readonly [unknown?, ...infer MoreArgs]
+    ? Rest<MoreArgs, MoreBound>
+    : []
+  : Args
+
+/** The functions of an endpoint that take its arguments, with the first of them given. */
+function boundOptions(target: OptionRecord, bound: readonly unknown[]): OptionRecord {
+  const options: Record<string, unknown> = { name: target.name }
+  for (const [name, before] of [
+    ['fetch', 0],
+    ['key', 0],
+    ['getOptimisticResponse', 1],
+    ['update', 1],
+  ] as const) {
+    const member = target[name]
+    if (typeof member !== 'function') continue
+    options[name] = function (this: unknown, ...args: unknown[]): unknown {
+      return member.call(this, ...args.slice(0, before), ...bound, ...args.slice(before))
+    }
+  }
+  return options
+}
+
+// Names: a fetch function's own until one is given. Fields of subclasses may set it too.
+defineDefault(Endpoint.prototype, 'name', (endpoint: Endpoint) => endpoint.fetch.name)
