@@ -57,7 +57,7 @@ function reactCompiler(): Plugin {
     enforce: 'pre',
     async transform(code, id) {
       const [file = ''] = id.split('?')
-      if (!/\/(?:adapters\/react\/src|test\/adapters\/react)\/.*\.tsx?$/.test(file)) return null
+      if (!/\/(?:adapters\/react\/src|test\/adapters\/react(?:-compiler)?)\/.*\.tsx?$/.test(file)) return null
       const result = await transformAsync(code, {
         filename: file,
         babelrc: false,
@@ -81,12 +81,17 @@ const projects = [
   project({ name: 'react', include: reactTests, test: inBrowserDocument }),
   project({
     name: 'react18',
-    include: reactTests,
+    include: [...reactTests, 'test/adapters/react18/**/*.test.ts'],
     alias: react18,
     inline: [reactTestingLibrary],
     test: inBrowserDocument,
   }),
-  project({ name: 'react-compiler', include: reactTests, plugins: [reactCompiler()], test: inBrowserDocument }),
+  project({
+    name: 'react-compiler',
+    include: [...reactTests, 'test/adapters/react-compiler/**/*.test.tsx'],
+    plugins: [reactCompiler()],
+    test: inBrowserDocument,
+  }),
   project({
     name: 'vue',
     include: ['test/adapters/vue/**/*.test.ts'],

@@ -41,8 +41,8 @@ function installBrowser() {
     console.log('Installing Chromium for the browser tests (apt-get) …')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const isInstalled =
-      run('apt-get', ['update', '-qq'], env) &&
-      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], env)
+      run('apt-get', ['update'], { env, quiet: true }) &&
+      run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env, quiet: true })
     if (isInstalled && findChromium()) return
   }
   console.log('No Chromium found: the browser tests are skipped. Install one, or set CHROMIUM_PATH to its program.')
@@ -53,7 +53,9 @@ function canUseApt() {
   return spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0
 }
 
-function run(command, args, env = process.env) {
+/** True when the command ended well; what it says is shown, or with quiet only its errors. */
+function run(command, args, { env = process.env, quiet = false } = {}) {
   const shell = process.platform === 'win32'
-  return spawnSync(command, args, { cwd: root, env, shell, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
+  const stdio = ['ignore', quiet ? 'ignore' : 'inherit', 'inherit']
+  return spawnSync(command, args, { cwd: root, env, shell, stdio }).status === 0
 }

@@ -72,7 +72,10 @@ async function lint() {
 
 /** What a package says of itself in package.json, compared with what it would publish. */
 async function checkPackages() {
-  for (const folder of packages) await check(`publint ${folder}`, [bin('publint/src/cli.js'), folder, '--strict'])
+  for (const folder of packages) {
+    await check(`publint ${folder}`, [bin('publint/src/cli.js'), folder, '--strict'])
+    await check(`exported types of ${folder}`, [join(root, 'scripts/check-exported-types.mjs'), folder])
+  }
 }
 
 async function vitest() {
