@@ -47,7 +47,12 @@ export interface EntityInterface<Instance = unknown> {
   merge(existing: RowRecord, incoming: RowRecord): RowRecord
   shouldUpdate(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
   shouldReorder(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
-  mergeWithStore(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): RowRecord
+  mergeWithStore(
+    existingMeta: AnswerMeta,
+    incomingMeta: AnswerMeta,
+    existing: RowRecord,
+    incoming: RowRecord,
+  ): RowRecord
   mergeMetaWithStore(
     existingMeta: AnswerMeta,
     incomingMeta: AnswerMeta,
@@ -191,6 +196,8 @@ export interface ListSchema {
   readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
   /** The order that the list keeps. */
   readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
+  /** True if an argument of this name filters; together with a change's `wants` it lets lists be found by an index. */
+  isFilter?(name: string): boolean
 }
 
 /**
@@ -209,8 +216,16 @@ export interface MembershipChange {
   readonly members: readonly Ref[]
   /** The keys of a map's members, beside `members`; undefined for arrays. */
   readonly keys?: readonly string[] | undefined
-  /** Whether a list is concerned, by its arguments and by the member's row as it stands after the merge. */
-  matches(args: ListArgs, record: RowRecord, member: Ref): boolean
+  /**
+   * Whether a list is concerned, by its arguments and by the member's row as it stands after the merge. Undefined is for lists
+   * that the change leaves as they are, also a `move` that would leave them: those that belong to a parent.
+   */
+  matches(args: ListArgs, record: RowRecord, member: Ref): boolean | undefined
+  /**
+   * The value that a list's filtering argument of this name must have, by `filterText`, for `matches` to be true. Undefined where
+   * only `matches` can tell.
+   */
+  readonly wants?: ((name: string, record: RowRecord) => unknown) | undefined
 }
 
 /** True for a class whose rows have a table of their own. */

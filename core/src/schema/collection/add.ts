@@ -1,0 +1,110 @@
+import type { DenormalizeContext, MembershipChange, NormalizeContext, Ref, Schema } from '../schema.js'
+import { entriesOf, recordOf, showValues } from '../values.js'
+import { eachMember, keysOf, type MemberSchema, memberRef, showMembers } from './change.js'
+import { entering, type FilteredList, type ListTest, wantedBy } from './filter.js'
+
+/** How a Collection's adders differ. */
+export interface AddOptions {
+  readonly at: MembershipChange['at']
+  /** The filter of `addWith`, in the place of the Collection's own. */
+  readonly filter?: ((...args: readonly unknown[]) => ListTest) | undefined
+}
+
+/** Adds what an answer brings to the lists that it matches: `push`, `unshift` and `addWith`. */
+export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
+  declare readonly '~types': MemberSchema<Out, Kept>['~types']
+  readonly collection: FilteredList
+  readonly #options: AddOptions
+
+  constructor(collection: FilteredList, options: AddOptions) {
+    this.collection = collection
+    this.#options = options
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
+    const { member } = this.collection
+    if (!Array.isArray(input)) {
+      const ref = memberRef(member, context.create(member, input, parent, field), input, context)
+      if (ref !== undefined) this.#add([ref], context)
+      return ref
+    }
+    const refs: Ref[] = []
+    for (let i = 0; i < input.length; i++) {
+      const ref = memberRef(member, context.create(member, input[i], parent, i), input[i], context)
+      if (ref !== undefined) refs.push(ref)
+    }
+    this.#add(refs, context)
+    return refs
+  }
+
+  denormalize(kept: unknown, context: DenormalizeContext): unknown {
+    return showMembers(this.collection.member, kept, context)
+  }
+
+  refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
+    eachMember(this.collection.member, kept, each)
+  }
+
+  parts(): readonly Schema[] {
+    return [this.collection.member]
+  }
+
+  #add(members: readonly Ref[], context: NormalizeContext): void {
+    const { at, filter } = this.#options
+    context.change({
+      ...addition(this.collection, context.args, filter),
+      at,
+      members,
+      keys: keysOf(this.collection, members),
+    })
+  }
+}
+
+/** Adds the members of an answer's object under its keys: `assign` of a Collection of `Values`. */
+export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
+  declare readonly '~types': MemberSchema<Out, Kept>['~types']
+  readonly collection: FilteredList
+
+  constructor(collection: FilteredList) {
+    this.collection = collection
+  }
+
+  normalize(input: unknown, context: NormalizeContext): ReadonlyMap<string, Ref> {
+    const record = recordOf(input, context)
+    const { member } = this.collection
+    const entered = new Map<string, Ref>()
+    for (const key of Object.keys(record)) {
+      const item = record[key]
+      if (item === undefined || item === null) continue
+      const kept = context.create(member, item, record, key)
+      const ref = memberRef(member, kept, item, context)
+      if (ref !== undefined) entered.set(key, ref)
+    }
+    const members = [...entered.values()]
+    context.change({ ...addition(this.collection, context.args), at: 'end', members, keys: [...entered.keys()] })
+    return entered
+  }
+
+  denormalize(kept: unknown, context: DenormalizeContext): unknown {
+    return showValues(this.collection.member, kept, context)
+  }
+
+  refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
+    for (const [, ref] of entriesOf(kept)) each(this.collection.member, ref)
+  }
+
+  parts(): readonly Schema[] {
+    return [this.collection.member]
+  }
+}
+
+/** The part of a change that is the same for every addition. */
+function addition(
+  list: FilteredList,
+  args: readonly unknown[],
+  filter?: AddOptions['filter'],
+): Pick<MembershipChange, 'list' | 'op' | 'matches' | 'wants'> {
+  const test = filter === undefined ? list.createCollectionFilter(...args) : filter(...args)
+  const wants = filter === undefined && list.hasDefaultFilter ? wantedBy(args) : undefined
+  return { list, op: 'add', matches: entering(test), wants }
+}

@@ -1,0 +1,233 @@
+import { stableKey } from '../../tools/stable-key.js'
+import type { Denormalize, SchemaTypes } from '../infer.js'
+import {
+  type DenormalizeContext,
+  type EntityInterface,
+  isEntity,
+  type ListArgs,
+  type ListSchema,
+  type LookupContext,
+  type NormalizeContext,
+  type Ref,
+  type Schema,
+  type SchemaContract,
+} from '../schema.js'
+import { isUnionRef, Union } from '../union.js'
+import { recordOf } from '../values.js'
+import { CollectionAdd, CollectionAssign } from './add.js'
+import { type MemberSchema, memberRef } from './change.js'
+import { contentOf, kindsOf } from './content.js'
+import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from './filter.js'
+import { distinct } from './membership.js'
+import { CollectionMove } from './move.js'
+import type {
+  AssignOf,
+  CollectionArgs,
+  CollectionContent,
+  CollectionOptions,
+  MemberKept,
+  MemberOut,
+} from './options.js'
+import { CollectionRemove } from './remove.js'
+
+/**
+ * A list, or a map, with an identity of its own: every answer with the same arguments is the same list, and mutations can add to
+ * it, remove from it and move between such lists.
+ *
+ * @remarks
+ * `push`, `unshift`, `assign`, `remove` and `move` are schemas for the answers of such mutations. A subclass may override the
+ * methods that the options name.
+ *
+ * @example
+ * ```ts
+ * const todos = new Collection([Todo], { nonFilterArgumentKeys: ['orderBy'] })
+ * const createTodo = getTodos.extend({ method: 'POST', schema: todos.push })
+ * ```
+ * @throws OptionError if it holds anything but entities, a Union, or another schema object
+ */
+export class Collection<
+  const S extends CollectionContent,
+  Args extends readonly unknown[] = CollectionArgs,
+  // biome-ignore lint/suspicious/noExplicitAny: the entity that a list stands in has any type; unknown would refuse `(user) => user.id`.
+  Parent = any,
+> implements FilteredList, SchemaContract
+{
+  declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, string | undefined, Args>
+  readonly key: string
+  readonly member: Schema
+  readonly isMap: boolean
+  readonly belongs: ListSchema['belongs']
+  readonly compare: ListSchema['compare']
+  declare readonly join?: NonNullable<ListSchema['join']>
+  /** Adds at the end. In a map the keys are primary keys. */
+  readonly push: MemberSchema<MemberOut<S>, MemberKept<S>>
+  /** Adds at the start. */
+  readonly unshift: MemberSchema<MemberOut<S>, MemberKept<S>>
+  /** Adds the members of an object under its keys. */
+  readonly assign: AssignOf<S>
+  /** Removes. */
+  readonly remove: MemberSchema<MemberOut<S>, MemberKept<S>>
+  /** Moves to the lists that match what the member is now. */
+  readonly move: MemberSchema<MemberOut<S>, MemberKept<S>>
+
+  constructor(schema: S, options: CollectionOptions<NoInfer<S>, Args, Parent> = {}) {
+    const { member, isMap } = contentOf(schema)
+    this.member = member
+    this.isMap = isMap
+    this.key = isMap ? `{${kindsOf(member)}}` : `[${kindsOf(member)}]`
+    // Callbacks of the options know the type of rows; the table hands them any of this Collection's.
+    this.belongs = options.belongs as ListSchema['belongs']
+    this.compare = options.compare as ListSchema['compare']
+    override(this, options)
+    this.push = new CollectionAdd(this, { at: 'end' })
+    this.unshift = new CollectionAdd(this, { at: 'start' })
+    // The condition of the type is the very test of `contentOf`.
+    this.assign = (isMap ? new CollectionAssign(this) : undefined) as AssignOf<S>
+    this.remove = new CollectionRemove(this)
+    this.move = new CollectionMove(this, 'end')
+  }
+
+  /** The arguments that tell lists apart. */
+  argsKey(...args: Args): object
+  argsKey(...args: readonly unknown[]): object {
+    return listArgs(args[0])
+  }
+
+  /** The arguments of a list that stands in an entity. */
+  nestKey?(parent: Parent, field: string): object
+
+  /** True if an argument of this name does not filter. */
+  nonFilterArgumentKeys(_name: string): boolean {
+    return false
+  }
+
+  /** Makes the test of which lists a pushed or moved member enters. */
+  createCollectionFilter(...args: Args): ListTest {
+    return defaultFilter(this, args)
+  }
+
+  /** As `push`, where a function of yours puts the new members in their places; `filter` replaces `createCollectionFilter`. */
+  addWith(
+    merge: (existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[],
+    filter?: (...args: Args) => ListTest,
+  ): MemberSchema<MemberOut<S>, MemberKept<S>> {
+    // The arguments of a call are those of this Collection.
+    return new CollectionAdd(this, {
+      at: merge,
+      filter: filter as ((...args: readonly unknown[]) => ListTest) | undefined,
+    })
+  }
+
+  /** As `move`, where a function of yours puts the members in their places. */
+  moveWith(
+    merge: (existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[],
+  ): MemberSchema<MemberOut<S>, MemberKept<S>> {
+    return new CollectionMove(this, merge)
+  }
+
+  /**
+   * The same lists for answers that bring a page of one: `removeCursor` takes a call's arguments and gives those of the list, and
+   * the members of the page are appended.
+   */
+  paginated<PageArgs extends readonly unknown[]>(
+    removeCursor: (...args: PageArgs) => readonly unknown[],
+  ): Collection<S, PageArgs, Parent> {
+    // The list's own arguments come out of removeCursor, by its contract.
+    const argsKey = (...args: PageArgs): object => this.argsKey(...(removeCursor(...args) as unknown as Args))
+    // All else, also what a subclass overrides, is this Collection's.
+    return Object.create(this, { argsKey: { value: argsKey }, join: { value: appendPage } }) as Collection<
+      S,
+      PageArgs,
+      Parent
+    >
+  }
+
+  get hasDefaultFilter(): boolean {
+    return this.createCollectionFilter === Collection.prototype.createCollectionFilter
+  }
+
+  isFilter(name: string): boolean {
+    return !this.nonFilterArgumentKeys(name)
+  }
+
+  entityOf(ref: Ref): EntityInterface | undefined {
+    if (this.member instanceof Union) return isUnionRef(ref) ? this.member.entityOf(ref.schema) : undefined
+    return isEntity(this.member) ? this.member : undefined
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): string {
+    const args = argsOf(this, context, parent, field)
+    const pk = stableKey(args)
+    context.list(this, pk, args, this.isMap ? mapOf(this, input, context) : arrayOf(this, input, context, parent))
+    return pk
+  }
+
+  denormalize(value: unknown, context: DenormalizeContext): unknown {
+    return typeof value === 'string' ? context.row(this, value) : undefined
+  }
+
+  queryKey(args: readonly unknown[], context: LookupContext): string | undefined {
+    // What a query is given are this Collection's arguments, by its type.
+    const pk = stableKey(listArgs(this.argsKey(...(args as Args))))
+    return context.has(this, pk) ? pk : undefined
+  }
+
+  parts(): readonly Schema[] {
+    return [this.member]
+  }
+}
+
+/** A Collection of any content and arguments. */
+// biome-ignore lint/suspicious/noExplicitAny: the arguments of callbacks are contravariant; no other type takes all of them.
+export type AnyCollection = Collection<any, any, any>
+
+function override(collection: AnyCollection, options: CollectionOptions<never, never, never>): void {
+  const { argsKey, nestKey, nonFilterArgumentKeys, createCollectionFilter } = options
+  if (argsKey !== undefined) collection.argsKey = argsKey
+  if (nestKey !== undefined) collection.nestKey = nestKey
+  if (nonFilterArgumentKeys !== undefined) collection.nonFilterArgumentKeys = nameTest(nonFilterArgumentKeys)
+  if (createCollectionFilter !== undefined) collection.createCollectionFilter = createCollectionFilter
+}
+
+function nameTest(names: readonly string[] | RegExp | ((name: string) => boolean)): (name: string) => boolean {
+  if (typeof names === 'function') return names
+  // `search` and not `test`, which remembers where it was if the pattern is global.
+  if (names instanceof RegExp) return (name) => name.search(names) >= 0
+  const set = new Set(names)
+  return (name) => set.has(name)
+}
+
+/** The arguments of the list that is being written: a call's, its parent's, or those that say whose it is. */
+function argsOf(list: AnyCollection, context: NormalizeContext, parent: unknown, field: string | undefined): ListArgs {
+  const { owner } = context
+  if (owner === undefined) return listArgs(list.argsKey(...context.args))
+  return list.nestKey === undefined ? nestedArgs(owner, field) : listArgs(list.nestKey(parent, field ?? ''))
+}
+
+function arrayOf(list: ListSchema, input: unknown, context: NormalizeContext, parent: unknown): readonly Ref[] {
+  if (!Array.isArray(input)) return context.fail('an array', input)
+  const { member } = list
+  const refs: Ref[] = []
+  for (let i = 0; i < input.length; i++) {
+    const ref = memberRef(member, context.visit(member, input[i], parent, i), input[i], context)
+    if (ref !== undefined) refs.push(ref)
+  }
+  return distinct(refs)
+}
+
+function mapOf(list: ListSchema, input: unknown, context: NormalizeContext): ReadonlyMap<string, Ref> {
+  const record = recordOf(input, context)
+  const { member } = list
+  const refs = new Map<string, Ref>()
+  for (const key of Object.keys(record)) {
+    const item = record[key]
+    if (item === undefined || item === null) continue
+    const ref = memberRef(member, context.visit(member, item, record, key), item, context)
+    if (ref !== undefined) refs.set(key, ref)
+  }
+  return refs
+}
+
+function appendPage(existing: readonly Ref[], incoming: readonly Ref[]): readonly Ref[] {
+  return distinct(existing.concat(incoming))
+}

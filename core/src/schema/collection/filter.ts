@@ -1,0 +1,131 @@
+import { equal } from '../../tools/equal.js'
+import { isPlain } from '../../tools/plain.js'
+import type { ListArgs, ListSchema, MembershipChange, Owner, RowRecord } from '../schema.js'
+
+/** Tells by a list's arguments, and the row of a member, whether the list is concerned. */
+export type ListTest = (args: ListArgs, record: RowRecord) => boolean
+
+/** What the changes of membership ask of a Collection. */
+export interface FilteredList extends ListSchema {
+  /** True if an argument of this name filters: lists with different values of it have different members. */
+  isFilter(name: string): boolean
+  createCollectionFilter(...args: readonly unknown[]): ListTest
+  /** True if `createCollectionFilter` is the default one, which asks `isFilter` only. */
+  readonly hasDefaultFilter: boolean
+}
+
+/** The argument of lists that belong to a parent and are reached through it only. */
+const ownerArg = '~owner'
+
+/**
+ * The arguments of a list as it keeps them: numbers and booleans as text, nothing that is undefined.
+ *
+ * @remarks
+ * Only an object has names; anything else stands under the name `''`.
+ *
+ * @example listArgs({ userId: 1, done: undefined }) // { userId: '1' }
+ */
+export function listArgs(given: unknown): ListArgs {
+  if (given === undefined || given === null) return {}
+  if (typeof given !== 'object' || Array.isArray(given)) return { '': asText(given) }
+  const names = Object.keys(given)
+  if (names.length === 0) return isPlain(given) ? {} : { '': given }
+  // Entries, and not assignments, so that no name can reach a prototype.
+  return Object.fromEntries(definedEntries(given as RowRecord, names))
+}
+
+function definedEntries(given: RowRecord, names: readonly string[]): (readonly [string, unknown])[] {
+  const entries: (readonly [string, unknown])[] = []
+  for (const name of names) {
+    const value = given[name]
+    if (value !== undefined) entries.push([name, asText(value)])
+  }
+  return entries
+}
+
+function asText(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? `${value}` : value
+}
+
+/** The arguments of a list that belongs to its parent: no call's arguments are ever equal to them. */
+export function nestedArgs(owner: Owner, field: string | undefined): ListArgs {
+  return { [ownerArg]: [owner.kind, owner.pk, field ?? ''] }
+}
+
+/**
+ * True for the arguments that `nestedArgs` made.
+ *
+ * @example isNested({ userId: '1' }) // false
+ */
+export function isNested(args: ListArgs): boolean {
+  return Object.hasOwn(args, ownerArg)
+}
+
+/**
+ * The text by which an argument's value is compared; undefined for an array or object, which has none.
+ *
+ * @example
+ * ```ts
+ * filterText(5) === filterText('5') // true
+ * filterText(null) === filterText('null') // false
+ * ```
+ */
+export function filterText(value: unknown): string | undefined {
+  if (value === null) return ''
+  return typeof value === 'object' || typeof value === 'function' || value === undefined
+    ? undefined
+    : `=${String(value)}`
+}
+
+/** True if a list's argument and a row's field (or a call's argument) are equal as text, objects deeply. */
+export function sameArg(a: unknown, b: unknown): boolean {
+  const text = filterText(a)
+  return text === undefined ? equal(a, b) : text === filterText(b)
+}
+
+/** The own member of a value that may be anything; of a form its field. */
+export function memberOf(holder: unknown, name: string): unknown {
+  if (typeof holder !== 'object' || holder === null) return undefined
+  if (typeof FormData !== 'undefined' && holder instanceof FormData) return holder.get(name) ?? undefined
+  // Checked above: an object may be read by any name.
+  return Object.hasOwn(holder, name) ? (holder as RowRecord)[name] : undefined
+}
+
+/**
+ * The value that a list's argument must have for a row to be in the list: the row's own field, else the call's arguments say it.
+ *
+ * @example wantedBy([{ userId: 1 }, { title: 'a' }])('userId', { id: '5' }) // 1
+ */
+export function wantedBy(callArgs: readonly unknown[]): (name: string, record: RowRecord) => unknown {
+  const [params, body] = callArgs
+  return (name, record) => {
+    const own = memberOf(record, name)
+    if (own !== undefined) return own
+    const param = memberOf(params, name)
+    return param === undefined ? memberOf(body, name) : param
+  }
+}
+
+/**
+ * The default filter: a row is in a list if each argument that filters is equal to the row's field, or else to the call's argument.
+ *
+ * @example
+ * ```ts
+ * const isIn = defaultFilter(collection, [{ userId: 1 }])
+ * isIn({ userId: '1' }, { id: '5' }) // true
+ * ```
+ */
+export function defaultFilter(list: Pick<FilteredList, 'isFilter'>, callArgs: readonly unknown[]): ListTest {
+  const wanted = wantedBy(callArgs)
+  return (args, record) => {
+    for (const name of Object.keys(args)) {
+      if (list.isFilter(name) && !sameArg(args[name], wanted(name, record))) return false
+    }
+    return true
+  }
+}
+
+/** `matches` of a change that enters lists; lists that belong to a parent are left alone. */
+export function entering(test: ListTest): MembershipChange['matches'] {
+  return (args, record) => (isNested(args) ? undefined : test(args, record))
+}

@@ -1,0 +1,105 @@
+import { without } from '../named.js'
+import {
+  type DenormalizeContext,
+  type EntityInterface,
+  isEntity,
+  type ListArgs,
+  type NormalizeContext,
+  type Ref,
+  type RowRecord,
+  type Schema,
+} from '../schema.js'
+import { Union } from '../union.js'
+import { eachMember, idOf, type MemberSchema, meantMembers, showMembers } from './change.js'
+import { type FilteredList, sameArg } from './filter.js'
+
+/**
+ * Takes members out of the lists whose arguments include the call's: `remove`.
+ *
+ * @remarks
+ * The answer may be the entity, which is then updated, `{ id }`, a bare key, an array of these, or nothing: then the arguments
+ * name the member. Arguments that name it do not tell lists apart.
+ */
+export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
+  declare readonly '~types': MemberSchema<Out, Kept>['~types']
+  readonly collection: FilteredList
+  readonly takesEmpty = true
+
+  constructor(collection: FilteredList) {
+    this.collection = collection
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
+    const kept = meantMembers(this.collection, input, context, parent, field)
+    const members: readonly Ref[] = typeof kept === 'string' || 'id' in kept ? [kept] : kept
+    const wanted = wantedArgs(this.collection, context)
+    context.change({
+      list: this.collection,
+      op: 'remove',
+      at: 'end',
+      members,
+      matches: (args, _record, member) => includesAll(args, wanted, idOf(member)),
+    })
+    return kept
+  }
+
+  denormalize(kept: unknown, context: DenormalizeContext): unknown {
+    return showMembers(this.collection.member, kept, context)
+  }
+
+  refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
+    eachMember(this.collection.member, kept, each)
+  }
+
+  parts(): readonly Schema[] {
+    return [this.collection.member]
+  }
+}
+
+/** An argument of the call that lists must have, unless it names the member. */
+interface WantedArg {
+  readonly name: string
+  readonly value: unknown
+  /** The primary keys that it names, alone or together with others. */
+  readonly names: readonly string[]
+}
+
+function wantedArgs(list: FilteredList, context: NormalizeContext): readonly WantedArg[] {
+  const [params] = context.args
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return []
+  const wanted: WantedArg[] = []
+  // The call's arguments are data: what they hold is compared by name.
+  for (const [name, value] of Object.entries(params as RowRecord)) {
+    if (value === undefined || !list.isFilter(name)) continue
+    wanted.push({ name, value, names: namedWith(name, params as RowRecord, entitiesOf(list.member), context) })
+  }
+  return wanted
+}
+
+/** The keys that the arguments name and would not name without this one. */
+function namedWith(
+  name: string,
+  params: RowRecord,
+  entities: readonly EntityInterface[],
+  context: NormalizeContext,
+): readonly string[] {
+  const names: string[] = []
+  for (const entity of entities) {
+    const pk = context.pkOf(entity, params, undefined, undefined)
+    if (pk === undefined) continue
+    if (context.pkOf(entity, without(params, name), undefined, undefined) !== pk) names.push(pk)
+  }
+  return names
+}
+
+function entitiesOf(member: Schema): readonly EntityInterface[] {
+  if (member instanceof Union) return Object.values(member.kinds)
+  return isEntity(member) ? [member] : []
+}
+
+function includesAll(args: ListArgs, wanted: readonly WantedArg[], id: string): boolean {
+  for (const { name, value, names } of wanted) {
+    if (!names.includes(id) && !sameArg(args[name], value)) return false
+  }
+  return true
+}

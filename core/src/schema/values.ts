@@ -1,0 +1,101 @@
+import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
+import { setOwn } from './own.js'
+import {
+  type DenormalizeContext,
+  INVALID,
+  type NormalizeContext,
+  type RowRecord,
+  type Schema,
+  type SchemaContract,
+} from './schema.js'
+import { type KindAttribute, type Kinds, memberSchema, type Union } from './union.js'
+
+type ValuesTypes<M> = SchemaTypes<
+  { [key: string]: Denormalize<M> },
+  { [key: string]: Denormalize<M> },
+  ReadonlyMap<string, Normalize<M>>
+>
+
+/** A map from any key to an `M`. */
+export interface Values<M = unknown> extends SchemaContract, Typed<ValuesTypes<M>> {
+  /** The schema of one member. */
+  readonly member: Schema
+}
+
+interface ValuesConstructor {
+  new <const S>(member: S): Values<S>
+  new <const K extends Kinds>(kinds: K, attribute: KindAttribute<K>): Values<Union<K>>
+}
+
+/**
+ * A map from any key to a member, in an answer an object: `{ '5': { … }, '7': { … } }`.
+ *
+ * @remarks
+ * Members that are null in the answer, deleted or missing vanish; `0`, `''` and `false` stay.
+ *
+ * @example
+ * ```ts
+ * const Rates = new Values(Rate)
+ * const Things = new Values({ post: Post, photo: Photo }, 'type')
+ * ```
+ */
+export const Values: ValuesConstructor = class implements SchemaContract {
+  // Each constructor signature says its own types.
+  declare readonly '~types': never
+  readonly member: Schema
+
+  constructor(definition: unknown, attribute?: unknown) {
+    this.member = memberSchema(definition, attribute)
+  }
+
+  normalize(input: unknown, context: NormalizeContext): ReadonlyMap<string, unknown> {
+    const record = recordOf(input, context)
+    const kept = new Map<string, unknown>()
+    for (const key of Object.keys(record)) {
+      const value = context.visit(this.member, record[key], record, key)
+      if (value !== undefined && value !== null) kept.set(key, value)
+    }
+    return kept
+  }
+
+  denormalize(value: unknown, context: DenormalizeContext): unknown {
+    return showValues(this.member, value, context)
+  }
+
+  refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
+    for (const [, item] of entriesOf(value)) each(this.member, item)
+  }
+
+  parts(): readonly Schema[] {
+    return [this.member]
+  }
+}
+
+/**
+ * The input as an object of members, else a `SchemaError`.
+ *
+ * @throws SchemaError for anything but an object
+ */
+export function recordOf(input: unknown, context: NormalizeContext): RowRecord {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return context.fail('an object', input)
+  // Any object may be read by key; what it holds is checked by the member's schema.
+  return input as RowRecord
+}
+
+/** Shows the members of a kept map that are there, under their keys. */
+export function showValues(member: Schema, value: unknown, context: DenormalizeContext): unknown {
+  const shown: Record<string, unknown> = {}
+  for (const [key, item] of entriesOf(value)) {
+    const view = context.visit(member, item)
+    if (view === undefined || view === INVALID) continue
+    if (key === '__proto__') setOwn(shown, key, view)
+    else shown[key] = view
+  }
+  return shown
+}
+
+/** The members of a kept map; a plain object counts as one, so that `Lazy` may hand a map out and take it back. */
+export function entriesOf(value: unknown): Iterable<readonly [string, unknown]> {
+  if (value instanceof Map) return value
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
