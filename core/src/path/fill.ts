@@ -133,5 +133,5 @@ function tidyQuery(url: string): string {
   const start = url.indexOf('?') + 1
   if (start === 0) return url
   const query = url.slice(start).replace(/^&+/, '')
-  return url.slice(0, query === '' || query.startsWith('#') ? start - 1 : start) + query
+  return query === '' ? url.slice(0, start - 1) : url.slice(0, start) + query
 }

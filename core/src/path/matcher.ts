@@ -69,8 +69,8 @@ function afterPieces(match: Match, pieces: readonly Piece[], start: Places): Pla
 
 function afterText(match: Match, text: string, next: Piece | undefined, places: Places): Places {
   const part = pathPart(text)
-  const ends = part === '' ? places : afterFound(match.path, part, next, places)
-  if (part === text) return ends
+  if (part === text) return afterFound(match.path, text, next, places)
+  const ends = part === '' ? places : afterFound(match.path, part, undefined, places)
   // A literal `?` ends the path part: whoever has read all of it by now matches, and nobody goes on.
   match.endsAtQuery ||= holds(ends, match.path, match.path.length)
   return noPlaces(match.path)

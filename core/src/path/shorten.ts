@@ -1,3 +1,5 @@
+import type { IsKnown } from './params.js'
+
 /**
  * Gives the list path of a template: all up to its last param, without that param's group or segment.
  *
@@ -26,7 +28,7 @@ export function shortenPath(source: string): string {
       at = skipQuote(source, at)
     }
   }
-  return list === undefined ? source : list || '/'
+  return (list ?? source) || '/'
 }
 
 /** Returns where the quoted name behind `at` ends, or `at` if there is none. */
@@ -36,3 +38,67 @@ function skipQuote(source: string, at: number): number {
   while (end < source.length && source[end] !== '"') end += source[end] === '\\' ? 2 : 1
   return end
 }
+
+/**
+ * The list path of a template, as `shortenPath` gives it at run time.
+ *
+ * @example
+ * ```ts
+ * const list: ShortenPath<'/boards/:board/cards{/:id}'> = '/boards/:board/cards'
+ * ```
+ */
+export type ShortenPath<Path extends string> = IsKnown<Path> extends true ? Shorten<Path, '', '', Path, []> : string
+
+// --- the list path: `Done` is what was read, `Segment` that up to the last segment outside of groups, `List` the result so
+// far, `Open` what was read before each open group, innermost first
+
+type Shorten<
+  Text,
+  Done extends string,
+  Segment extends string,
+  List extends string,
+  Open extends string[],
+> = Text extends `${infer Char}${infer Rest}`
+  ? Char extends ':' | '*'
+    ? Rest extends `"${infer Quoted}`
+      ? SkipQuoted<Quoted, `${Done}${Char}"`> extends [infer After, infer Read extends string]
+        ? Shorten<After, Read, Segment, ListBefore<Segment, Open>, Open>
+        : List
+      : Shorten<Rest, `${Done}${Char}`, Segment, ListBefore<Segment, Open>, Open>
+    : Char extends '{'
+      ? Shorten<Rest, `${Done}{`, Segment, List, [Done, ...Open]>
+      : Char extends '}'
+        ? Shorten<Rest, `${Done}}`, Segment, List, Open extends [string, ...infer Outer extends string[]] ? Outer : []>
+        : Char extends '\\'
+          ? Rest extends `${infer Escaped}${infer After}`
+            ? Shorten<After, `${Done}\\${Escaped}`, SegmentAt<Escaped, Done, Segment, Open>, List, Open>
+            : List
+          : Shorten<Rest, `${Done}${Char}`, SegmentAt<Char, Done, Segment, Open>, List, Open>
+  : List extends ''
+    ? '/'
+    : List
+
+type SegmentAt<Char, Done extends string, Segment extends string, Open> = Char extends '/'
+  ? Open extends []
+    ? Done
+    : Segment
+  : Segment
+
+type ListBefore<Segment extends string, Open extends string[]> = Open extends [
+  infer Start extends string,
+  ...infer Outer,
+]
+  ? `${Start}${Closers<Outer>}`
+  : Segment
+
+type Closers<Outer> = Outer extends [unknown, ...infer More] ? `}${Closers<More>}` : ''
+
+type SkipQuoted<Text, Read extends string> = Text extends `${infer Char}${infer Rest}`
+  ? Char extends '"'
+    ? [Rest, `${Read}"`]
+    : Char extends '\\'
+      ? Rest extends `${infer Escaped}${infer After}`
+        ? SkipQuoted<After, `${Read}\\${Escaped}`>
+        : [Text, Read]
+      : SkipQuoted<Rest, `${Read}${Char}`>
+  : [Text, Read]

@@ -1,0 +1,255 @@
+/**
+ * The type of the value of a `:name` in a path. (At run time booleans and BigInts are written as text too.)
+ *
+ * @example
+ * ```ts
+ * const id: PathParam = 5
+ * ```
+ */
+export type PathParam = string | number
+
+/**
+ * The params that a path template takes: `'/user/:id{/:tab}'` gives `{ id: string | number; tab?: string | number }`.
+ *
+ * @remarks
+ * - `*name` takes `string[]`
+ * - a group with one param makes it optional; a group with several is a union of all of them and none of them, and those
+ *   of an inner group come only with those of the outer
+ * - a path without params gives `unknown`, a path that is not known literally gives `object`, `any` gives `any`
+ * - a template that cannot be read gives a `PathSyntaxError`, which no argument fits
+ *
+ * @example
+ * ```ts
+ * const args: PathArgs<'/files/:owner{/*path}'> = { owner: 'ann', path: ['a', 'b'] }
+ * ```
+ */
+export type PathArgs<Path extends string> =
+  IsAny<Path> extends true ? Path : IsKnown<Path> extends true ? Args<Scan<Path>> : object
+
+/**
+ * The names of all params of a path template: `never` without params, `string` if the path is not known literally.
+ *
+ * @example
+ * ```ts
+ * const name: PathKeys<'/user/:id{/:tab}'> = 'tab'
+ * ```
+ */
+export type PathKeys<Path extends string> = IsKnown<Path> extends true ? NamesOf<Args<Scan<Path>>> : string
+
+/**
+ * The params of a path together with any search params, for an endpoint that does not declare its `searchParams`.
+ *
+ * @example
+ * ```ts
+ * const args: PathArgsAndSearch<'/user/:id'> = { id: 5, page: 2, tag: ['a', 'b'] }
+ * ```
+ */
+export type PathArgsAndSearch<Path extends string> =
+  IsAny<Path> extends true
+    ? Path
+    : Record<never, never> extends PathArgs<Path>
+      ? Readonly<Record<string, SearchValue>> | undefined
+      : PathArgs<Path> & Readonly<Record<string, SearchValue | string[]>>
+
+/**
+ * What a search param can be without an own `searchToString`: `undefined` is left out, an array repeats the name.
+ *
+ * @example
+ * ```ts
+ * const tags: SearchValue = ['a', 'b']
+ * ```
+ */
+export type SearchValue = Scalar | readonly Scalar[] | undefined
+type Scalar = string | number | boolean
+
+/**
+ * Stands for the params of a template that cannot be read, so that a call with any argument is a compile error.
+ *
+ * @example
+ * ```ts
+ * type Args = PathArgs<'/user/:id(edit)'> // PathSyntaxError<'write a backslash before ('>
+ * ```
+ */
+export interface PathSyntaxError<Reason extends string> {
+  readonly 'the path template cannot be read': Reason
+}
+
+type IsAny<Path> = 0 extends 1 & Path ? true : false
+
+/**
+ * False for `string` and for patterns such as `${string}:${string}`: only a literal makes a record with a required key.
+ *
+ * @example
+ * ```ts
+ * const literal: IsKnown<'/users'> = true
+ * ```
+ */
+export type IsKnown<Path extends string> = Record<never, never> extends Record<Path, 1> ? false : true
+
+// --- the tokenizer: one character a step, by the rules of path-to-regexp 8 with `? + ! [ ]` literal
+
+/** What one level (the template, or a group) holds: names of params and of wildcards, args of its groups; what follows it. */
+interface Level<Names, Wilds, Groups, Rest> {
+  readonly names: Names
+  readonly wilds: Wilds
+  readonly groups: Groups
+  readonly rest: Rest
+}
+
+/** Reads one level, up to its `}` or the end; segments of plain text in one step, which spares the checker half its work. */
+type Scan<Text, Names = never, Wilds = never, Groups = unknown> = Text extends `${infer Head}/${infer Rest}`
+  ? Head extends HasSpecial
+    ? ScanChars<Text, Names, Wilds, Groups>
+    : Scan<Rest, Names, Wilds, Groups>
+  : Text extends HasSpecial
+    ? ScanChars<Text, Names, Wilds, Groups>
+    : Level<Names, Wilds, Groups, ''>
+
+type ScanChars<Text, Names, Wilds, Groups> = Text extends `${infer Char}${infer Rest}`
+  ? Char extends Special
+    ? Step<Char, Rest, Names, Wilds, Groups>
+    : ScanChars<Rest, Names, Wilds, Groups>
+  : never
+
+type HasSpecial = `${string}${Special}${string}`
+type Special = ':' | '*' | '{' | '}' | '\\' | '(' | ')'
+
+type Step<Char extends Special, Rest, Names, Wilds, Groups> = Char extends ':'
+  ? ReadName<Rest> extends [infer Name, infer After]
+    ? Scan<After, Names | Name, Wilds, Groups>
+    : PathSyntaxError<'a : without a name'>
+  : Char extends '*'
+    ? ReadName<Rest> extends [infer Name, infer After]
+      ? Scan<After, Names, Wilds | Name, Groups>
+      : PathSyntaxError<'a * without a name'>
+    : Char extends '{'
+      ? Scan<Rest> extends infer Inner
+        ? Inner extends Level<infer InnerNames, infer InnerWilds, infer InnerGroups, `}${infer After}`>
+          ? Scan<After, Names, Wilds, Groups & GroupArgs<InnerNames, InnerWilds, InnerGroups>>
+          : Inner extends PathSyntaxError<string>
+            ? Inner
+            : PathSyntaxError<'a { without its }'>
+        : never
+      : Char extends '}'
+        ? Level<Names, Wilds, Groups, `}${Rest & string}`>
+        : Char extends '\\'
+          ? Rest extends `${infer _}${infer After}`
+            ? Scan<After, Names, Wilds, Groups>
+            : PathSyntaxError<'a \\ at the end'>
+          : PathSyntaxError<`a ${Char} without a \\ before it`>
+
+/** Reads a name: `[name, what follows]`, or `undefined` if there is none. */
+type ReadName<Text> = Text extends `"${infer Quoted}`
+  ? ReadQuoted<Quoted>
+  : Text extends `${Digit | JoinOnly}${string}`
+    ? undefined
+    : ReadIdentifier<Text>
+
+type ReadIdentifier<Text, Name extends string = ''> = Text extends `${infer Char}${infer Rest}`
+  ? Char extends NoIdentifier
+    ? Name extends ''
+      ? undefined
+      : [Name, Text]
+    : ReadIdentifier<Rest, `${Name}${Char}`>
+  : Name extends ''
+    ? undefined
+    : [Name, '']
+
+type ReadQuoted<Text, Name extends string = ''> = Text extends `${infer Char}${infer Rest}`
+  ? Char extends '"'
+    ? Name extends ''
+      ? undefined
+      : [Name, Rest]
+    : Char extends '\\'
+      ? Rest extends `${infer Escaped}${infer After}`
+        ? ReadQuoted<After, `${Name}${Escaped}`>
+        : undefined
+      : ReadQuoted<Rest, `${Name}${Char}`>
+  : undefined
+
+// Names are JavaScript identifiers. Types know no classes of characters, so these are all of ASCII that is none, and of the
+// rest the signs that people write; every other character counts as a letter.
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
+type JoinOnly = '\u00b7' | '\u200c' | '\u200d'
+type NoIdentifier =
+  | (' ' | '!' | '"' | '#' | '%' | '&' | "'" | '(' | ')' | '*' | '+' | ',' | '-' | '.' | '/')
+  | (':' | ';' | '<' | '=' | '>' | '?' | '@' | '[' | '\\' | ']' | '^' | '`' | '{' | '|' | '}' | '~')
+  | (
+      | '\t'
+      | '\n'
+      | '\r'
+      | '\u00a0'
+      | '¡'
+      | '¢'
+      | '£'
+      | '¤'
+      | '¥'
+      | '¦'
+      | '§'
+      | '¨'
+      | '©'
+      | '«'
+      | '¬'
+      | '\u00ad'
+      | '®'
+      | '¯'
+    )
+  | ('°' | '±' | '²' | '³' | '´' | '¶' | '¸' | '¹' | '»' | '¼' | '½' | '¾' | '¿' | '×' | '÷')
+  | (
+      | '–'
+      | '—'
+      | '‘'
+      | '’'
+      | '“'
+      | '”'
+      | '„'
+      | '•'
+      | '…'
+      | '‹'
+      | '›'
+      | '€'
+      | '→'
+      | '←'
+      | '−'
+      | '∞'
+      | '≈'
+      | '≠'
+      | '≤'
+      | '≥'
+    )
+  | ('、' | '。' | '「' | '」' | '！' | '（' | '）' | '，' | '：' | '；' | '？' | '～' | '\ud83c' | '\ud83d' | '\ud83e')
+
+// --- from levels to args
+
+type Args<Read> =
+  Read extends Level<infer Names, infer Wilds, infer Groups, infer Rest>
+    ? Rest extends ''
+      ? unknown extends Groups
+        ? Given<Names, Wilds>
+        : Flat<Given<Names, Wilds> & Groups>
+      : PathSyntaxError<'a } without its {'>
+    : Read
+
+/** The params of a level itself; `unknown` if it has none. */
+type Given<Names, Wilds> = [Wilds] extends [never]
+  ? [Names] extends [never]
+    ? unknown
+    : { [Name in Names & string]: PathParam }
+  : { [Name in (Names | Wilds) & string]: Name extends Wilds ? string[] : PathParam }
+
+/**
+ * A group without params of its own is always written. With one param in all it makes that optional (a union would double
+ * the arms of the whole for each such group); with several they come all or none.
+ */
+type GroupArgs<Names, Wilds, Inner> = [Names | Wilds] extends [never]
+  ? Inner
+  : [unknown extends Inner ? IsSingle<Names | Wilds> : false] extends [true]
+    ? { [Name in (Names | Wilds) & string]?: (Name extends Wilds ? string[] : PathParam) | undefined }
+    : (Given<Names, Wilds> & Inner) | { [Name in ((Names | Wilds) & string) | NamesOf<Inner>]?: undefined }
+
+type IsSingle<Name, All = Name> = Name extends unknown ? ([All] extends [Name] ? true : false) : never
+
+type NamesOf<Each> = Each extends unknown ? (Each extends PathSyntaxError<string> ? never : keyof Each & string) : never
+
+/** One object type (or a union of such) instead of an intersection: it reads better in an editor. */
+type Flat<Each> = Each extends unknown ? { [Name in keyof Each]: Each[Name] } : never
