@@ -31,6 +31,7 @@ describe('fill writes', () => {
     ['/:id.json', { id: 5 }, '/5.json'],
     ['/:id-:b', { id: 1, b: 2 }, '/1-2'],
     ['/:id/compare/:id', { id: 1 }, '/1/compare/1'],
+    ['/:id😀:x', { id: 1, x: 2 }, '/1😀2'],
     // wildcards
     ['/*path', { path: ['a'] }, '/a'],
     ['/files/*path', { path: ['a', 'b c', 3] }, '/files/a/b%20c/3'],

@@ -14,14 +14,15 @@ import { isPlainText } from './plain-text.js'
  * ```ts
  * searchToString({ sort: 'new first', page: 2, tag: ['a', 'b'] }) // 'page=2&sort=new+first&tag=a&tag=b'
  * ```
+ * @param except - names to leave out: those that stand in the path
  * @throws KeyArgError for a nested object or array, a function, a symbol, an invalid Date, and a lone surrogate
  * (which `URLSearchParams` would replace, so that two values shared one key). Override `searchToString` to write those.
  */
-export function searchToString(params: object): string {
+export function searchToString(params: object, except?: ReadonlySet<string>): string {
   let text = ''
   // A value of any type may be in there: each is looked at before it is written.
   const record = params as Readonly<Record<string, unknown>>
-  for (const name of sortedNames(record)) {
+  for (const name of sortedNames(record, except)) {
     const value = record[name]
     if (!Array.isArray(value)) text = append(text, name, value)
     else for (const item of value) text = append(text, name, item)
@@ -29,13 +30,18 @@ export function searchToString(params: object): string {
   return text
 }
 
-function sortedNames(record: object): string[] {
-  const names = Object.keys(record)
-  for (let index = 1; index < names.length; index++) {
-    // Most come sorted, or alone, and to sort costs as much as to encode. (Both are there: index runs from 1 to the last.)
-    if ((names[index - 1] as string) > (names[index] as string)) return names.sort()
+function sortedNames(record: object, except: ReadonlySet<string> | undefined): string[] {
+  const names: string[] = []
+  let last = ''
+  let isSorted = true
+  for (const name of Object.keys(record)) {
+    if (except?.has(name)) continue
+    isSorted &&= last <= name
+    last = name
+    names.push(name)
   }
-  return names
+  // Most come sorted, or alone, and to sort costs as much as to encode.
+  return isSorted ? names : names.sort()
 }
 
 function append(text: string, name: string, value: unknown): string {
