@@ -1,4 +1,3 @@
-import { setOwn } from './own.js'
 import { isEntity, type RowRecord } from './schema.js'
 
 /** The side of a class that makes instances; its constructor takes nothing that this library could give. */
@@ -16,7 +15,15 @@ export function makeInstance<Instance>(entity: Constructor<Instance>, record: Ro
   const instance = construct(entity)
   const accessors = accessorsOf(entity)
   if (!accessors.some((name) => Object.hasOwn(record, name))) return Object.assign(instance, record)
-  for (const field of Object.keys(record)) setOwn(instance, field, record[field])
+  // Assigning would run the accessor, and `__proto__` is one: such fields are defined.
+  for (const field of Object.keys(record)) {
+    Object.defineProperty(instance, field, {
+      value: record[field],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
+  }
   return instance
 }
 

@@ -1,5 +1,5 @@
+import { put } from '../tools/put.js'
 import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
-import { setOwn } from './own.js'
 import {
   type DenormalizeContext,
   INVALID,
@@ -87,9 +87,7 @@ export function showValues(member: Schema, value: unknown, context: DenormalizeC
   const shown: Record<string, unknown> = {}
   for (const [key, item] of entriesOf(value)) {
     const view = context.visit(member, item)
-    if (view === undefined || view === INVALID) continue
-    if (key === '__proto__') setOwn(shown, key, view)
-    else shown[key] = view
+    if (view !== undefined && view !== INVALID) put(shown, key, view)
   }
   return shown
 }

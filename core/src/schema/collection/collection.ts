@@ -1,22 +1,20 @@
 import { stableKey } from '../../tools/stable-key.js'
 import type { Denormalize, SchemaTypes } from '../infer.js'
-import {
-  type DenormalizeContext,
-  type EntityInterface,
-  isEntity,
-  type ListArgs,
-  type ListSchema,
-  type LookupContext,
-  type NormalizeContext,
-  type Ref,
-  type Schema,
-  type SchemaContract,
+import type {
+  DenormalizeContext,
+  EntityInterface,
+  ListArgs,
+  ListSchema,
+  LookupContext,
+  NormalizeContext,
+  Ref,
+  Schema,
+  SchemaContract,
 } from '../schema.js'
-import { isUnionRef, Union } from '../union.js'
 import { recordOf } from '../values.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
 import { type MemberSchema, memberRef } from './change.js'
-import { contentOf, kindsOf } from './content.js'
+import { contentOf, entityOfRef, kindsOf } from './content.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from './filter.js'
 import { distinct } from './membership.js'
 import { CollectionMove } from './move.js'
@@ -151,8 +149,7 @@ export class Collection<
   }
 
   entityOf(ref: Ref): EntityInterface | undefined {
-    if (this.member instanceof Union) return isUnionRef(ref) ? this.member.entityOf(ref.schema) : undefined
-    return isEntity(this.member) ? this.member : undefined
+    return entityOfRef(this.member, ref)
   }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): string {

@@ -1,7 +1,8 @@
 import { OptionError } from '../../tools/errors.js'
 import { ArraySchema } from '../array.js'
-import { isEntity, isSchemaObject, type Schema } from '../schema.js'
-import { Union } from '../union.js'
+import { Scalar } from '../scalar.js'
+import { type EntityInterface, isEntity, type Ref, type Schema } from '../schema.js'
+import { isUnionRef, Union } from '../union.js'
 import { Values } from '../values.js'
 import type { CollectionContent } from './options.js'
 
@@ -20,19 +21,25 @@ export function contentOf(schema: CollectionContent): { readonly member: Schema;
   }
   // Who writes JavaScript may give anything; what it is, is asked right below.
   const member = (Array.isArray(schema) ? schema[0] : (schema as { readonly member: Schema }).member) as Schema
-  if (isEntity(member) || isSchemaObject(member)) return { member, isMap }
+  if (isEntity(member) || member instanceof Union || member instanceof Scalar) return { member, isMap }
   throw new OptionError('schema', `of a Collection ${faultOf(member)}`)
 }
 
 function faultOf(member: Schema): string {
   if (member !== undefined)
     return 'must hold entities or a Union. Make the member an Entity, or use the array without a Collection.'
-  return 'is undefined. Two modules that import each other: assign static schema after both classes.'
+  return 'is undefined. Where two modules import each other, assign static schema after both classes.'
 }
 
 /** The names of the kinds that a member may be of, as they stand in the Collection's key. */
 export function kindsOf(member: Schema): string {
   if (member instanceof Union) return member.parts().map(kindsOf).join(';')
-  if (isEntity(member)) return member.key
-  return typeof member === 'object' && member !== null && 'key' in member ? `${member.key}` : ''
+  return isEntity(member) || member instanceof Scalar ? member.key : ''
+}
+
+/** The entity whose row a member's reference names. */
+export function entityOfRef(member: Schema, ref: Ref): EntityInterface | undefined {
+  if (isEntity(member)) return member
+  if (member instanceof Union) return isUnionRef(ref) ? member.entityOf(ref.schema) : undefined
+  return member instanceof Scalar ? member.entityOfRef() : undefined
 }

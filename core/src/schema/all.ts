@@ -1,0 +1,85 @@
+import { OptionError } from '../tools/errors.js'
+import type { Denormalize, SchemaTypes, Typed } from './infer.js'
+import {
+  type DenormalizeContext,
+  INVALID,
+  isEntity,
+  type LookupContext,
+  type NormalizeContext,
+  type Schema,
+  type SchemaContract,
+} from './schema.js'
+import { type KindAttribute, type Kinds, memberSchema, Union } from './union.js'
+
+/** What the table keeps for `All`: who is in it is asked when it is read. */
+type Everything = '*'
+
+const everything: Everything = '*'
+
+type AllTypes<M> = SchemaTypes<Denormalize<M>[], Denormalize<M>[] | undefined, Everything, Everything | undefined, []>
+
+/** Every row of an entity, or of the entities of a union. */
+export interface All<M = unknown> extends SchemaContract, Typed<AllTypes<M>> {
+  queryKey(args: readonly unknown[], context: LookupContext): Everything | undefined
+}
+
+interface AllConstructor {
+  new <const S>(entity: S): All<S>
+  new <const K extends Kinds>(kinds: K, attribute: KindAttribute<K>): All<Union<K>>
+}
+
+/**
+ * Every row of an entity that is known, whichever answer brought it, in the order in which they came.
+ *
+ * @remarks
+ * An answer with this schema adds its rows; it does not say that there are no others.
+ *
+ * @example
+ * ```ts
+ * const allTodos = new All(Todo)
+ * controller.get(allTodos)
+ * ```
+ * @throws OptionError for anything but an entity or a Union
+ */
+export const All: AllConstructor = class implements SchemaContract {
+  // Each constructor signature says its own types.
+  declare readonly '~types': never
+  readonly #member: Schema
+
+  constructor(definition: unknown, attribute?: unknown) {
+    this.#member = memberSchema(definition, attribute)
+    if (!isEntity(this.#member) && !(this.#member instanceof Union)) {
+      throw new OptionError('schema', 'of All must be an entity or a Union. Use an array for other data.')
+    }
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown): Everything {
+    if (typeof input !== 'object' || input === null) return context.fail('an array', input)
+    context.visit([this.#member], Array.isArray(input) ? input : Object.values(input), parent, undefined)
+    return everything
+  }
+
+  denormalize(_value: unknown, context: DenormalizeContext): unknown {
+    const shown: unknown[] = []
+    for (const entity of this.#entities()) {
+      for (const pk of context.all(entity.key)) {
+        const view = context.visit(entity, pk)
+        if (view !== undefined && view !== INVALID) shown.push(view)
+      }
+    }
+    return shown
+  }
+
+  queryKey(_args: readonly unknown[], context: LookupContext): Everything | undefined {
+    return this.#entities().some(({ key }) => context.hasKind(key)) ? everything : undefined
+  }
+
+  parts(): readonly Schema[] {
+    return [this.#member]
+  }
+
+  #entities() {
+    const member = this.#member
+    return member instanceof Union ? member.parts() : isEntity(member) ? [member] : []
+  }
+}

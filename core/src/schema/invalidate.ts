@@ -1,0 +1,98 @@
+import { OptionError } from '../tools/errors.js'
+import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
+import { isEmpty, namedByArgs, namedRef } from './named.js'
+import {
+  type DenormalizeContext,
+  isEntity,
+  type NormalizeContext,
+  type Ref,
+  type Schema,
+  type SchemaContract,
+} from './schema.js'
+import { type KindAttribute, type Kinds, memberSchema, Union } from './union.js'
+
+type InvalidateTypes<M> = SchemaTypes<Denormalize<M>, Denormalize<M> | undefined, Normalize<M>>
+
+/** The deletion of an `M`. */
+export interface Invalidate<M = unknown> extends SchemaContract, Typed<InvalidateTypes<M>> {
+  readonly takesEmpty: true
+}
+
+interface InvalidateConstructor {
+  new <const S>(entity: S): Invalidate<S>
+  new <const K extends Kinds>(kinds: K, attribute: KindAttribute<K>): Invalidate<Union<K>>
+}
+
+/**
+ * Deletes the row that an answer names: lists leave it out, what needs it is fetched again.
+ *
+ * @remarks
+ * The answer may be the entity, `{ id }`, a bare key, an array of these, or nothing that names a row: then the arguments do.
+ *
+ * @example
+ * ```ts
+ * const deleteTodo = new RestEndpoint({ path: '/todos/:id', method: 'DELETE', schema: new Invalidate(Todo) })
+ * ```
+ * @throws OptionError for anything but an entity or a Union
+ */
+export const Invalidate: InvalidateConstructor = class implements SchemaContract {
+  // Each constructor signature says its own types.
+  declare readonly '~types': never
+  readonly takesEmpty = true
+  readonly #target: Schema
+
+  constructor(definition: unknown, attribute?: unknown) {
+    this.#target = memberSchema(definition, attribute)
+    if (!isEntity(this.#target) && !(this.#target instanceof Union)) {
+      throw new OptionError(
+        'schema',
+        'of Invalidate must be an entity or a Union, since only these have rows to delete.',
+      )
+    }
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
+    if (Array.isArray(input) && input.length > 0) {
+      return input.map((item) => this.#delete(this.#named(item, context, parent, field), context))
+    }
+    const named = namedRef(this.#target, input, context, parent, field)
+    if (named !== undefined) return this.#delete(named, context)
+    return this.#deleteByArgs(input, context)
+  }
+
+  denormalize(kept: unknown, context: DenormalizeContext): unknown {
+    return context.visit(Array.isArray(kept) ? [this.#target] : this.#target, kept)
+  }
+
+  refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
+    each(Array.isArray(kept) ? [this.#target] : this.#target, kept)
+  }
+
+  parts(): readonly Schema[] {
+    return [this.#target]
+  }
+
+  #named(item: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): Ref {
+    return namedRef(this.#target, item, context, parent, field) ?? context.fail('an entity or its primary key', item)
+  }
+
+  #deleteByArgs(input: unknown, context: NormalizeContext): unknown {
+    const refs = namedByArgs(this.#target, context)
+    if (refs.length === 0 && !Array.isArray(input)) {
+      return context.fail('an entity, its primary key, or arguments that name it', isEmpty(input) ? undefined : input)
+    }
+    for (const ref of refs) this.#delete(ref, context)
+    return refs.length === 1 ? refs[0] : refs
+  }
+
+  #delete(ref: Ref, context: NormalizeContext): Ref {
+    const target = this.#target
+    if (typeof ref === 'string') {
+      if (isEntity(target)) context.invalidate(target.key, ref)
+      return ref
+    }
+    const entity = target instanceof Union ? target.entityOf(ref.schema) : undefined
+    if (entity !== undefined) context.invalidate(entity.key, ref.id)
+    return ref
+  }
+}

@@ -1,0 +1,103 @@
+import type { Denormalize, DenormalizeNullable, EntityClass, Normalize, SchemaArgs, SchemaTypes } from './infer.js'
+import {
+  type DenormalizeContext,
+  isEntity,
+  isListSchema,
+  type LookupContext,
+  type NormalizeContext,
+  type Schema,
+  type SchemaContract,
+} from './schema.js'
+
+/** What a lazy field shows: primary keys in the places of entities, a plain object for a map. */
+export type LazyValue<S> =
+  Normalize<S> extends ReadonlyMap<string, infer Member> ? { readonly [key: string]: Member } : Normalize<S>
+
+/** The arguments of `.query`: those of the schema if it has an identity (of a list also its key), else the field's value. */
+export type LazyArgs<S> =
+  S extends EntityClass<unknown>
+    ? SchemaArgs<S>
+    : S extends { readonly isMap: boolean }
+      ? SchemaArgs<S> | [list: string]
+      : [value: LazyValue<S>]
+
+type LazyTypes<S> = SchemaTypes<LazyValue<S>, LazyValue<S> | undefined, Normalize<S>>
+
+/**
+ * A relation that its entity does not show by itself: reading the entity stands on nothing below this field, and `.query` reads it
+ * where it is wanted.
+ *
+ * @example
+ * ```ts
+ * class Board extends Entity {
+ *   static override key = 'Board'
+ *   static override schema = { cards: new Lazy([Card]) }
+ *   id = ''
+ *   cards: string[] = []
+ * }
+ * controller.get(Board.schema.cards.query, board.cards)
+ * ```
+ */
+export class Lazy<const S> implements SchemaContract {
+  declare readonly '~types': LazyTypes<S>
+  /** Reads what the field holds. */
+  readonly query: LazyQuery<S>
+  readonly #schema: Schema
+
+  constructor(schema: S) {
+    // What the schema may be is not asked, or an entity's schema could not name the entity.
+    this.#schema = schema as Schema
+    this.query = new LazyQuery(schema)
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
+    return context.visit(this.#schema, input, parent, field)
+  }
+
+  denormalize(kept: unknown): unknown {
+    return kept instanceof Map ? Object.fromEntries(kept) : kept
+  }
+}
+
+type LazyQueryTypes<S> = SchemaTypes<
+  Denormalize<S>,
+  DenormalizeNullable<S> | undefined,
+  Normalize<S>,
+  Normalize<S>,
+  LazyArgs<S>
+>
+
+/** The query of a lazy field. */
+export class LazyQuery<const S> implements SchemaContract {
+  declare readonly '~types': LazyQueryTypes<S>
+  readonly #schema: Schema
+
+  constructor(schema: S) {
+    // As in Lazy.
+    this.#schema = schema as Schema
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
+    return context.visit(this.#schema, input, parent, field)
+  }
+
+  denormalize(kept: unknown, context: DenormalizeContext): unknown {
+    return context.visit(this.#schema, kept)
+  }
+
+  queryKey(args: readonly unknown[], context: LookupContext): unknown {
+    const schema = this.#schema
+    const [value] = args
+    if (isEntity(schema)) return context.lookup(schema, args)
+    if (!isListSchema(schema)) return value
+    return typeof value === 'string' && context.has(schema, value) ? value : context.lookup(schema, args)
+  }
+
+  refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
+    each(this.#schema, value)
+  }
+
+  parts(): readonly Schema[] {
+    return [this.#schema]
+  }
+}

@@ -1,0 +1,61 @@
+import type {
+  Denormalize,
+  DenormalizeNullable,
+  Normalize,
+  NormalizeNullable,
+  SchemaArgs,
+  SchemaTypes,
+} from './infer.js'
+import type { DenormalizeContext, LookupContext, NormalizeContext, Schema, SchemaContract } from './schema.js'
+
+type ObjectTypes<D> = SchemaTypes<
+  Denormalize<D>,
+  DenormalizeNullable<D>,
+  Normalize<D>,
+  NormalizeNullable<D>,
+  SchemaArgs<D>
+>
+
+/**
+ * An object without an identity of its own, as `{ field: S }` is.
+ *
+ * @remarks
+ * Fields that are not declared are kept. If a declared member is deleted, the whole object counts as not there; a missing one is
+ * undefined. It can be queried if each of its parts that has a query can.
+ *
+ * @example
+ * ```ts
+ * const Page = new ObjectSchema({ todos: [Todo], total: 0 })
+ * ```
+ */
+export class ObjectSchema<const D extends { readonly [field: string]: unknown }> implements SchemaContract {
+  declare readonly '~types': ObjectTypes<D>
+  readonly definition: D
+  /** The same definition; what its fields may be is not asked, or an entity's schema could not name the entity. */
+  readonly #schema: Schema
+
+  constructor(definition: D) {
+    this.definition = definition
+    this.#schema = definition as Schema
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown): unknown {
+    return context.visit(this.#schema, input, parent, undefined)
+  }
+
+  denormalize(value: unknown, context: DenormalizeContext): unknown {
+    return context.visit(this.#schema, value)
+  }
+
+  queryKey(args: readonly unknown[], context: LookupContext): unknown {
+    return context.lookup(this.#schema, args)
+  }
+
+  refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
+    each(this.#schema, value)
+  }
+
+  parts(): readonly Schema[] {
+    return [this.#schema]
+  }
+}

@@ -1,0 +1,94 @@
+import type {
+  Denormalize,
+  DenormalizeNullable,
+  Normalize,
+  NormalizeNullable,
+  SchemaArgs,
+  SchemaTypes,
+} from './infer.js'
+import {
+  type DenormalizeContext,
+  INVALID,
+  type LookupContext,
+  type NormalizeContext,
+  type Schema,
+  type SchemaContract,
+} from './schema.js'
+
+/** What a Query's function gets: the value of its schema; of an object each member by itself, which may be missing. */
+export type QueryValue<S> = S extends { readonly definition: infer D }
+  ? DenormalizeNullable<D>
+  : S extends SchemaContract | readonly unknown[] | { pk(...args: never): unknown }
+    ? Denormalize<S>
+    : DenormalizeNullable<S>
+
+/** The arguments of a Query: what its schema needs, joined with what its function takes. */
+export type QueryArgs<S, Args extends readonly unknown[]> = Args extends readonly []
+  ? SchemaArgs<S>
+  : [] extends SchemaArgs<S>
+    ? Args
+    : SchemaArgs<S> extends readonly [infer Wanted]
+      ? Args extends readonly [(infer Arg)?, ...infer Rest]
+        ? [fields: Wanted & Arg, ...rest: Rest]
+        : never
+      : Args
+
+type QueryTypes<S, Args extends readonly unknown[], Out> = SchemaTypes<
+  Out,
+  Out | undefined,
+  Normalize<S>,
+  NormalizeNullable<S>,
+  QueryArgs<S, Args>
+>
+
+/**
+ * What a function makes of a schema's value: sorted, filtered, counted, joined.
+ *
+ * @remarks
+ * The function runs again only when something that it stands on changes. Where the value is missing it does not run.
+ *
+ * @example
+ * ```ts
+ * const openTodos = new Query(new All(Todo), (todos, { userId }: { userId?: string } = {}) =>
+ *   todos.filter((todo) => !todo.completed && (userId === undefined || todo.userId === userId)),
+ * )
+ * controller.get(openTodos, { userId: '1' })
+ * ```
+ */
+export class Query<const S, Args extends readonly unknown[], Out> implements SchemaContract {
+  declare readonly '~types': QueryTypes<S, Args, Out>
+  readonly schema: S
+  readonly process: (value: QueryValue<S>, ...args: Args) => Out
+  readonly usesArgs = true
+  /** The same schema; what it may be is not asked, or an entity's schema could not name the entity. */
+  readonly #schema: Schema
+
+  constructor(schema: S, process: (value: QueryValue<S>, ...args: Args) => Out) {
+    this.schema = schema
+    this.#schema = schema as Schema
+    this.process = process
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
+    return context.visit(this.#schema, input, parent, field)
+  }
+
+  denormalize(kept: unknown, context: DenormalizeContext): unknown {
+    const value = context.visit(this.#schema, kept)
+    if (value === undefined || value === INVALID) return value
+    // The value is the schema's, and the arguments those that a query of this type takes.
+    return this.process(value as QueryValue<S>, ...(context.args as Args))
+  }
+
+  queryKey(args: readonly unknown[], context: LookupContext): unknown {
+    return context.lookup(this.#schema, args)
+  }
+
+  refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
+    each(this.#schema, value)
+  }
+
+  parts(): readonly Schema[] {
+    return [this.#schema]
+  }
+}

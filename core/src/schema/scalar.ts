@@ -1,0 +1,139 @@
+import { OptionError } from '../tools/errors.js'
+import { Entity } from './entity.js'
+import type { EntityClass, SchemaTypes } from './infer.js'
+import { pkText } from './pk.js'
+import type { DenormalizeContext, EntityInterface, NormalizeContext, RowRecord, SchemaContract } from './schema.js'
+
+/** What makes a Scalar. */
+export interface ScalarOptions<Args extends readonly unknown[]> {
+  /** Says from a call's arguments through which lens its values are seen: a currency, a portfolio, a unit. */
+  lens(...args: Args): string | undefined
+  /** The name of the table of cells; Scalars of one key and lens share them. */
+  readonly key: string
+  /**
+   * The entity whose cells an answer brings that holds nothing but cells.
+   *
+   * @default undefined: the entity in which the field stands
+   */
+  readonly entity?: EntityClass<unknown>
+}
+
+/** Fields of one entity as one lens shows them. */
+export type Cell = Readonly<Record<string, unknown>>
+
+/** What an entity keeps in the place of a value: which entity, and which field of its cells. */
+type CellRef = readonly [kind: string, pk: string, field: string]
+
+/**
+ * A field whose value depends on the call's arguments: each lens has cells of its own, so answers for one do not overwrite another's.
+ *
+ * @remarks
+ * Without a lens there is nothing to show. An answer of cells alone (`new Values(price)`, `[price]`) needs the option `entity`.
+ *
+ * @example
+ * ```ts
+ * const price = new Scalar({ key: 'price', lens: ({ currency }: { currency: string }) => currency })
+ * class Product extends Entity {
+ *   static override key = 'Product'
+ *   static override schema = { price }
+ *   id = ''
+ *   price = 0
+ * }
+ * ```
+ */
+export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implements SchemaContract {
+  declare readonly '~types': SchemaTypes<Cell, Cell | undefined, string>
+  /** The kind of its cells. */
+  readonly key: string
+  readonly usesArgs = true
+  readonly #options: ScalarOptions<Args>
+  readonly #cell: EntityInterface
+
+  constructor(options: ScalarOptions<Args>) {
+    this.key = `Scalar(${options.key})`
+    this.#options = options
+    this.#cell = cellClass(this.key)
+  }
+
+  /** The class of its cells' rows, for lists of them. */
+  entityOfRef(): EntityInterface {
+    return this.#cell
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): CellRef | string {
+    const lens = this.#lens(context.args) ?? context.fail('arguments that tell the lens of a Scalar', undefined)
+    const { owner } = context
+    if (owner === undefined || field === undefined) return this.#writeCell(lens, input, context, parent, field)
+    context.write(this.key, cellKey(lens, owner.kind, owner.pk), { [field]: input })
+    return [owner.kind, owner.pk, field]
+  }
+
+  denormalize(kept: unknown, context: DenormalizeContext): unknown {
+    if (typeof kept === 'string') return context.record(this.key, kept)
+    const lens = this.#lens(context.args)
+    if (lens === undefined || !isCellRef(kept)) return undefined
+    const [kind, pk, field] = kept
+    const cell = context.record(this.key, cellKey(lens, kind, pk))
+    return cell !== undefined && Object.hasOwn(cell, field) ? cell[field] : undefined
+  }
+
+  /** The primary key of the entity whose cells these are: a map's key, else what the entity's class says. */
+  entityPk(cell: RowRecord, context: NormalizeContext, parent: unknown, key: string | undefined): string | undefined {
+    return key ?? context.pkOf(this.#entity(), cell, parent, key)
+  }
+
+  #writeCell(
+    lens: string,
+    input: unknown,
+    context: NormalizeContext,
+    parent: unknown,
+    key: string | undefined,
+  ): string {
+    if (typeof input !== 'object' || input === null || Array.isArray(input))
+      return context.fail('an object of cells', input)
+    // Any object may be read by name; what its fields hold is kept as it is.
+    const cell = input as RowRecord
+    const pk = this.entityPk(cell, context, parent, key) ?? context.fail('cells that name their entity', input)
+    const at = cellKey(lens, this.#entity().key, pk)
+    context.write(this.key, at, { ...cell })
+    return at
+  }
+
+  #lens(args: readonly unknown[]): string | undefined {
+    // The arguments are those of an endpoint whose schema this is.
+    return pkText(this.#options.lens(...(args as Args)))
+  }
+
+  #entity(): EntityInterface {
+    const { entity } = this.#options
+    if (entity === undefined) {
+      throw new OptionError(
+        'entity',
+        `is missing on ${this.key}, whose cells came without it. Name the entity they belong to.`,
+      )
+    }
+    // Whatever has the static members of an entity is one; the option asks for no more than types can bear.
+    return entity as unknown as EntityInterface
+  }
+}
+
+/** Injective: no lens, kind or key can make up another's text. */
+function cellKey(lens: string, kind: string, pk: string): string {
+  return JSON.stringify([lens, kind, pk])
+}
+
+function isCellRef(kept: unknown): kept is CellRef {
+  return Array.isArray(kept) && kept.length === 3
+}
+
+/** Cells are shown as they are: without a class of a user's. */
+function cellClass(key: string): EntityInterface {
+  abstract class CellEntity extends Entity {
+    static override createIfValid<Instance>(record: RowRecord): Instance {
+      // Nobody but a list asks, and it shows what it gets.
+      return { ...record } as Instance
+    }
+  }
+  CellEntity.key = key
+  return CellEntity
+}
