@@ -141,7 +141,7 @@ type Step<Char extends Special, Rest, Names, Wilds, Groups> = Char extends ':'
 /** Reads a name: `[name, what follows]`, or `undefined` if there is none. */
 type ReadName<Text> = Text extends `"${infer Quoted}`
   ? ReadQuoted<Quoted>
-  : Text extends `${Digit | JoinOnly}${string}`
+  : Text extends `${NoStart}${string}`
     ? undefined
     : ReadIdentifier<Text>
 
@@ -169,55 +169,11 @@ type ReadQuoted<Text, Name extends string = ''> = Text extends `${infer Char}${i
 
 // Names are JavaScript identifiers. Types know no classes of characters, so these are all of ASCII that is none, and of the
 // rest the signs that people write; every other character counts as a letter.
-type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
-type JoinOnly = '\u00b7' | '\u200c' | '\u200d'
+type NoStart = CharsOf<'0123456789\u00b7\u200c\u200d'>
 type NoIdentifier =
-  | (' ' | '!' | '"' | '#' | '%' | '&' | "'" | '(' | ')' | '*' | '+' | ',' | '-' | '.' | '/')
-  | (':' | ';' | '<' | '=' | '>' | '?' | '@' | '[' | '\\' | ']' | '^' | '`' | '{' | '|' | '}' | '~')
-  | (
-      | '\t'
-      | '\n'
-      | '\r'
-      | '\u00a0'
-      | '¡'
-      | '¢'
-      | '£'
-      | '¤'
-      | '¥'
-      | '¦'
-      | '§'
-      | '¨'
-      | '©'
-      | '«'
-      | '¬'
-      | '\u00ad'
-      | '®'
-      | '¯'
-    )
-  | ('°' | '±' | '²' | '³' | '´' | '¶' | '¸' | '¹' | '»' | '¼' | '½' | '¾' | '¿' | '×' | '÷')
-  | (
-      | '–'
-      | '—'
-      | '‘'
-      | '’'
-      | '“'
-      | '”'
-      | '„'
-      | '•'
-      | '…'
-      | '‹'
-      | '›'
-      | '€'
-      | '→'
-      | '←'
-      | '−'
-      | '∞'
-      | '≈'
-      | '≠'
-      | '≤'
-      | '≥'
-    )
-  | ('、' | '。' | '「' | '」' | '！' | '（' | '）' | '，' | '：' | '；' | '？' | '～')
+  CharsOf<' !"#%&\'()*+,-./:;<=>?@[\\]^`{|}~\t\n\r\u00a0¡¢£¤¥¦§¨©«¬\u00ad®¯°±²³´¶¸¹»¼½¾¿×÷–—‘’“”„•…‹›€→←−∞≈≠≤≥、。「」！（），：；？～'>
+
+type CharsOf<Text, Chars = never> = Text extends `${infer Char}${infer Rest}` ? CharsOf<Rest, Chars | Char> : Chars
 
 // --- from levels to args
 
