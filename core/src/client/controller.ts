@@ -1,0 +1,250 @@
+import type {
+  EndpointData,
+  EndpointDataNullable,
+  EndpointInterface,
+  EndpointResponse,
+  ReadEndpoint,
+  Snapshot,
+} from '../endpoint/options.js'
+import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/infer.js'
+import { DisposedError, ResetError } from '../tools/errors.js'
+import type { ControllerEvents } from './events.js'
+import { keyOf } from './key-of.js'
+import { responseOf } from './key-view.js'
+import { landed } from './landed.js'
+import type { Observer, Query } from './observer.js'
+import { type DeskOptions, OpenDesk } from './open-desk.js'
+import { makeSnapshot } from './snapshot.js'
+import { writeResponse, writeValue } from './write.js'
+
+/** What a controller is made with. */
+export interface ControllerOptions extends DeskOptions {
+  /**
+   * What goes with the controller: each is started with it and stopped by `dispose`.
+   *
+   * @default []
+   */
+  readonly managers?: readonly Manager[] | undefined
+}
+
+/** What `invalidateAll` and `expireAll` take: an endpoint, or anything else that knows keys. */
+export interface KeyTest {
+  testKey(key: string): boolean
+}
+
+/**
+ * The one thing that an application talks to: it fetches, reads, writes and watches the table. All frameworks on a page share one.
+ *
+ * @example
+ * ```ts
+ * const controller = new Controller()
+ * const todo = await controller.fetch(getTodo, { id: 5 })
+ * controller.set(Todo, { id: 5 }, { title: 'Sharpen the pencil' })
+ * ```
+ */
+export class Controller {
+  readonly #desk: OpenDesk
+  readonly #stops: (() => void)[] = []
+  #isDisposed = false
+
+  /** @throws OptionError if a lifetime is negative or NaN */
+  constructor(options: ControllerOptions = {}) {
+    this.#desk = new OpenDesk(options)
+    for (const manager of options.managers ?? []) this.#stops.push(manager.start(this))
+  }
+
+  // — requests —
+
+  /**
+   * Sends a request and keeps its answer. A read joins a request of the same key that started after the last mutation settled.
+   *
+   * @returns what the store shows after the answer was kept; without a schema, what the endpoint's `process` returned
+   */
+  fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
+    if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
+    return new Promise((resolve, reject) => {
+      const key = keyOf(endpoint, args)
+      this.#desk.network.board(endpoint, args, key, {
+        // What a schema shows has the type that its endpoint says.
+        land: (landing) => resolve(landed(this.#desk, endpoint, args, landing) as EndpointData<E>),
+        fail: reject,
+        signal: endpoint.signal,
+        dispose: () => {},
+      })
+    })
+  }
+
+  /** As `fetch`, unless what is known is in date. */
+  async fetchIfStale<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
+    const { data, verdict } = this.#desk.judge(endpoint, args)
+    return verdict.fetch || verdict.show !== 'data' ? this.fetch(endpoint, ...args) : (data as EndpointData<E>)
+  }
+
+  // — reads —
+
+  /** What is known of an endpoint's answer; never fetches. */
+  getResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: Parameters<E>
+  ): EndpointResponse<EndpointDataNullable<E>> {
+    // What a schema shows has the type that its endpoint says.
+    return responseOf(this.#desk.look(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
+  }
+
+  /** The last error of an endpoint; undefined if there is none, or if newer data or its policy hides it. */
+  getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Error | undefined {
+    return responseOf(this.#desk.look(endpoint, args)).error
+  }
+
+  /** What the table holds for these arguments; undefined if nothing. */
+  get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined {
+    return this.#desk.store.views.show(schema, args) as DenormalizeNullable<S> | undefined
+  }
+
+  /** What is known at this moment, for computing something from it. */
+  snapshot(): Snapshot {
+    const { store, env } = this.#desk
+    return makeSnapshot(
+      {
+        show: (schema, args, result) => store.views.show(schema, args, result),
+        resultOf: (key) => store.entries.get(key)?.row.value,
+        meta: (endpoint, args) => responseOf(this.#desk.look(endpoint, args)),
+      },
+      env.now(),
+    )
+  }
+
+  // — writes —
+
+  /**
+   * Writes what the arguments name, merged like an answer.
+   *
+   * @throws SchemaError if the value does not fit or has another primary key
+   */
+  set<S extends Queryable>(schema: S, ...rest: readonly [...args: SchemaArgs<S>, value: unknown]): void {
+    const args = rest.slice(0, -1)
+    const given = rest.at(-1)
+    const isUpdater = typeof given === 'function'
+    const value = isUpdater ? given(this.#desk.store.views.show(schema, args)) : given
+    // An updater of something that is not there has nothing to say.
+    if (isUpdater && value === undefined) return
+    writeValue(this.#desk, schema, args, value, this.#desk.dataExpiryLength)
+  }
+
+  /** Keeps a response as if the endpoint had just brought it. */
+  setResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: readonly [...args: Parameters<E>, response: unknown]
+  ): void {
+    writeResponse(this.#desk, endpoint, rest.slice(0, -1), rest.at(-1), this.#desk.dataExpiryLength)
+  }
+
+  /** Keeps an error as if the endpoint had just failed with it. */
+  setError<E extends EndpointInterface>(endpoint: E, ...rest: readonly [...args: Parameters<E>, error: Error]): void {
+    const { network, store } = this.#desk
+    const key = keyOf(endpoint, rest.slice(0, -1))
+    network.refuse(endpoint, key, rest.at(-1) as Error, store.sequence.next())
+  }
+
+  /** Several verbs, told once. State can be read in between. */
+  batch<Result>(work: () => Result): Result {
+    return this.#desk.store.batch(work)
+  }
+
+  // — lifetimes —
+
+  /** What the key shows may not be shown any more; readers wait for it to be fetched again. */
+  invalidate<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): void {
+    if (args[0] === null) return
+    const { store } = this.#desk
+    const entry = store.entry(keyOf(endpoint, args))
+    entry.invalid = store.sequence.next()
+    store.touch(entry)
+  }
+
+  /** Invalidates all keys of an endpoint, also those that were answered from other endpoints' rows. */
+  invalidateAll(endpoint: KeyTest): void {
+    const at = this.#desk.store.sequence.next()
+    this.#desk.store.markAll(endpoint, this.#desk.testOf(endpoint), (entry) => {
+      entry.invalid = at
+    })
+  }
+
+  /** Makes all keys of an endpoint out of date: they are shown and, where mounted, fetched again. */
+  expireAll(endpoint: KeyTest): void {
+    const at = this.#desk.store.sequence.next()
+    this.#desk.store.markAll(endpoint, this.#desk.testOf(endpoint), (entry) => {
+      entry.stale = at
+    })
+  }
+
+  /** Empties the store: requests under way end with a `ResetError`, readers fetch anew. */
+  resetEntireStore(): void {
+    this.#desk.reset((flight) => new ResetError(flight.key))
+  }
+
+  // — what stays true —
+
+  /** A read that is fetched and kept fresh while somebody subscribes. Null in place of the arguments: nothing is asked for. */
+  query<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Query<EndpointData<E>> {
+    // What a schema shows has the type that its endpoint says.
+    return this.#desk.queryOf(endpoint, args) as Query<EndpointData<E>>
+  }
+
+  /** What an endpoint's answer shows, without ever fetching it. */
+  peek<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: Parameters<E> | readonly [null]
+  ): Observer<EndpointDataNullable<E> | undefined> {
+    return this.#desk.peekOf(endpoint, args) as Observer<EndpointDataNullable<E> | undefined>
+  }
+
+  /** What the table holds for these arguments. */
+  select<S extends Queryable>(
+    schema: S,
+    ...args: SchemaArgs<S> | readonly [null]
+  ): Observer<DenormalizeNullable<S> | undefined> {
+    return this.#desk.selectionOf(schema, args) as Observer<DenormalizeNullable<S> | undefined>
+  }
+
+  /** Polls every `pollFrequency` ms of the endpoint while somebody subscribes. */
+  poll<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Observer<void> {
+    return this.#desk.pollOf(endpoint, args)
+  }
+
+  /** Whether a request of the key is under way. */
+  fetching<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): Observer<boolean> {
+    return this.#desk.fetchingOf(endpoint, args)
+  }
+
+  /** Forgets an error wherever it is kept, so that each key that failed with it is fetched exactly once again: an error boundary's reset. */
+  dropError(error: unknown): void {
+    const { store } = this.#desk
+    store.batch(() => {
+      for (const entry of store.entries.values()) {
+        if (entry.error?.error !== error) continue
+        entry.error = undefined
+        store.touch(entry)
+      }
+    })
+  }
+
+  /** Calls the listener whenever the named thing happens, until the returned function is called. */
+  on<Name extends keyof ControllerEvents>(event: Name, listener: (event: ControllerEvents[Name]) => void): () => void {
+    return this.#desk.events.on(event, listener)
+  }
+
+  /** Ends everything: requests fail with a `DisposedError`, nothing is polled, nobody is told any more. */
+  dispose(): void {
+    if (this.#isDisposed) return
+    this.#isDisposed = true
+    for (const stop of this.#stops) stop()
+    this.#desk.close(() => new DisposedError('this controller'))
+  }
+}
+
+/** Something that goes with a controller: it listens, and acts through its verbs. */
+export interface Manager {
+  /** Begins; the returned function ends it. */
+  start(controller: Controller): () => void
+}

@@ -1,0 +1,20 @@
+import type { Network } from '../engine/network.js'
+import type { Polling } from '../engine/polling.js'
+import type { Store } from '../engine/store.js'
+import type { Env } from '../tools/env.js'
+import type { Watchers } from './watchers.js'
+
+/** What everything of one controller works with. */
+export interface Desk {
+  readonly env: Env
+  readonly store: Store
+  readonly network: Network
+  readonly polling: Polling
+  readonly watchers: Watchers
+  /** True where nothing stays mounted: no timers, no subscriptions. */
+  readonly isServer: boolean
+  /** Takes an error that no promise of a caller carries. */
+  report(error: Error): void
+  /** Tells a developer something, once. */
+  warn(message: string): void
+}

@@ -1,0 +1,17 @@
+import type { EndpointInterface } from '../endpoint/options.js'
+import { CallbackError, RoundtableError } from '../tools/errors.js'
+
+/**
+ * The key of a call.
+ *
+ * @throws our own errors as they are (a param that cannot be); `CallbackError` for what a user's `key` throws
+ */
+export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
+  try {
+    // The arguments were checked by the types of the verb that took them.
+    return endpoint.key(...(args as never))
+  } catch (cause) {
+    if (cause instanceof RoundtableError) throw cause
+    throw new CallbackError('key', endpoint.name ?? 'an endpoint', { cause })
+  }
+}

@@ -1,0 +1,110 @@
+import { type EndpointInterface, type EndpointResponse, ExpiryStatus } from '../endpoint/options.js'
+import type { Entry } from '../engine/entry.js'
+import { newestOf } from '../engine/merge.js'
+import type { Facts } from '../freshness.js'
+import { INVALID } from '../schema/schema.js'
+import { rowsBelow } from '../table/below.js'
+import type { ResultView } from '../table/result-view.js'
+import type { Row } from '../table/row.js'
+import type { Desk } from './desk.js'
+
+/** One key as an endpoint's schema shows it, and the facts by which it is judged. */
+export class KeyView {
+  readonly #desk: Desk
+  endpoint: EndpointInterface
+  args: readonly unknown[]
+  readonly key: string
+  entry: Entry
+  view: ResultView
+
+  constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {
+    this.#desk = desk
+    this.endpoint = endpoint
+    this.args = args
+    this.key = key
+    this.entry = desk.store.entry(key)
+    this.view = desk.store.resultView(this.entry, endpoint.schema, args)
+  }
+
+  /** Starts anew after a reset. */
+  rebind(): void {
+    const { store } = this.#desk
+    this.entry = store.entry(this.key)
+    this.view = store.resultView(this.entry, this.endpoint.schema, this.args)
+  }
+
+  /** What there is to show; undefined if nothing. */
+  data(): unknown {
+    const shown = this.#desk.store.views.read(this.view)
+    return shown === INVALID ? undefined : shown
+  }
+
+  /** What is known of the key. */
+  facts(justArrived: boolean): Facts {
+    const { entry, endpoint } = this
+    const hasData = this.data() !== undefined
+    const { start, expiresAt } = this.#age(hasData)
+    const { error } = entry
+    const isErrorNewer = error !== undefined && error.start >= start && error.start > entry.invalid
+    return {
+      hasData,
+      isInvalid: entry.invalid > start,
+      isStale: hasData && this.staleSince(start) > start,
+      expiresAt,
+      invalidIfStale: endpoint.invalidIfStale === true,
+      error: isErrorNewer ? error : undefined,
+      justArrived,
+    }
+  }
+
+  /** When the data was asked for, and when it goes out of date. Assembled from rows, it is as old as the oldest of them. */
+  #age(hasData: boolean): { start: number; expiresAt: number } {
+    const { answer } = this.entry
+    if (answer !== undefined && !this.view.inferred) return answer
+    let start = Infinity
+    let expiresAt = Infinity
+    if (!hasData) return { start: 0, expiresAt }
+    for (const row of this.rows()) {
+      const newest = newestOf(row)
+      if (newest === undefined) continue
+      start = Math.min(start, newest.start)
+      expiresAt = Math.min(expiresAt, newest.expiresAt)
+    }
+    return { start: start === Infinity ? 0 : start, expiresAt }
+  }
+
+  /** The moment since when an answer of this start is out of date, 0 if it is not. */
+  staleSince(start: number): number {
+    let since = this.entry.stale
+    if (this.#desk.store.lastStale <= start) return since
+    since = Math.max(since, this.entry.row.side?.stale ?? 0)
+    for (const row of this.rows()) since = Math.max(since, row.side?.stale ?? 0)
+    return since
+  }
+
+  /** All rows that the data stands on. */
+  rows(): ReadonlySet<Row> {
+    const { store } = this.#desk
+    const { schema } = this.endpoint
+    const value = this.entry.row.value ?? store.views.lookupQuietly(schema, this.args)
+    return rowsBelow(store.table, store.plans, schema, value)
+  }
+}
+
+/** What is known of a key's answer, as users ask for it. */
+export function responseOf(at: KeyView): EndpointResponse<unknown> {
+  const facts = at.facts(false)
+  const { error } = at.entry
+  const isHidden = facts.error === undefined || (facts.error.policy === 'soft' && facts.hasData && !facts.isInvalid)
+  const response = {
+    data: at.data(),
+    expiryStatus: statusOf(facts),
+    expiresAt: facts.isStale ? 0 : facts.expiresAt,
+  }
+  return isHidden || error === undefined ? response : { ...response, error: error.error }
+}
+
+function statusOf(facts: Facts): ExpiryStatus {
+  if (!facts.hasData || facts.isInvalid) return ExpiryStatus.Invalid
+  return facts.invalidIfStale ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid
+}

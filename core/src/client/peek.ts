@@ -1,0 +1,90 @@
+import type { EndpointInterface } from '../endpoint/options.js'
+import { freshness } from '../freshness.js'
+import type { Desk } from './desk.js'
+import { KeyView } from './key-view.js'
+import { Listeners } from './listeners.js'
+import type { Observer } from './observer.js'
+import type { Watcher } from './watchers.js'
+
+/** What a key shows, for those who never fetch it. */
+export class Peek implements Observer<unknown>, Watcher {
+  readonly #desk: Desk
+  readonly #at: KeyView
+  readonly #listeners: Listeners
+  #mayShow: boolean | undefined = undefined
+  #shown: unknown = undefined
+
+  constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {
+    this.#desk = desk
+    this.#at = new KeyView(desk, endpoint, args, key)
+    this.#listeners = new Listeners(desk.report)
+    desk.watchers.add(this.#at.view, this)
+  }
+
+  get key(): string {
+    return this.#at.key
+  }
+
+  get schema(): unknown {
+    return this.#at.endpoint.schema
+  }
+
+  get isHeld(): boolean {
+    return this.#listeners.size > 0
+  }
+
+  get used(): number {
+    return this.#at.entry.used
+  }
+
+  get view(): KeyView {
+    return this.#at
+  }
+
+  renew(endpoint: EndpointInterface, args: readonly unknown[]): void {
+    this.#at.endpoint = endpoint
+    this.#at.args = args
+  }
+
+  getSnapshot(): unknown {
+    if (!this.isHeld) this.judge(false)
+    this.reread()
+    return this.#shown
+  }
+
+  subscribe(onChange: () => void): () => void {
+    if (this.#desk.isServer) return () => {}
+    if (!this.isHeld) this.judge(false)
+    return this.#listeners.add(onChange, () => {
+      this.#at.entry.used = this.#desk.env.mono()
+    })
+  }
+
+  judge(hasArrived: boolean): void {
+    this.#mayShow = freshness(this.#at.facts(hasArrived), this.#desk.env.now()).show === 'data'
+  }
+
+  reread(): boolean {
+    const data = this.#at.data()
+    if (this.#mayShow === undefined || (data !== undefined && this.#shown === undefined)) this.judge(false)
+    const next = this.#mayShow ? data : undefined
+    if (next === this.#shown) return false
+    this.#shown = next
+    return true
+  }
+
+  tell(): void {
+    this.#listeners.tell()
+  }
+
+  restart(): void {
+    this.#desk.watchers.remove(this.#at.view, this)
+    this.#at.rebind()
+    this.#desk.watchers.add(this.#at.view, this)
+    this.judge(false)
+  }
+
+  dispose(): void {
+    this.#desk.watchers.remove(this.#at.view, this)
+  }
+}

@@ -1,0 +1,85 @@
+import type { EndpointInterface } from '../endpoint/options.js'
+import type { PollTask } from '../engine/polling.js'
+import type { Desk } from './desk.js'
+import type { Observer } from './observer.js'
+
+/** Polls a key while somebody subscribes. */
+export class PollObserver implements Observer<undefined> {
+  readonly #desk: Desk
+  readonly #endpoint: EndpointInterface
+  readonly #task: PollTask
+  #subscribers = 0
+  #isAsked = false
+  #stop: (() => void) | undefined = undefined
+
+  constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {
+    this.#desk = desk
+    this.#endpoint = endpoint
+    this.#task = {
+      key,
+      run: () =>
+        new Promise((resolve) => {
+          desk.network.board(
+            // A poll that fails leaves what is on the screen.
+            endpoint,
+            args,
+            key,
+            {
+              land: () => resolve(true),
+              fail: () => resolve(false),
+              signal: undefined,
+              isPoll: true,
+              dispose: () => {},
+            },
+            true,
+          )
+        }),
+      lastStart: () => desk.store.entries.get(key)?.asked,
+    }
+  }
+
+  getSnapshot(): undefined {
+    return undefined
+  }
+
+  subscribe(): () => void {
+    if (this.#desk.isServer) return () => {}
+    this.#subscribers++
+    this.#ask()
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      this.#subscribers--
+      this.#ask()
+    }
+  }
+
+  /** Decided in a microtask, as frameworks may subscribe twice and leave once. */
+  #ask(): void {
+    if (this.#isAsked) return
+    this.#isAsked = true
+    queueMicrotask(() => {
+      this.#isAsked = false
+      if (this.#subscribers > 0) this.#start()
+      else this.#end()
+    })
+  }
+
+  #start(): void {
+    const { pollFrequency } = this.#endpoint
+    if (this.#stop !== undefined) return
+    if (pollFrequency === undefined) {
+      if (process.env.NODE_ENV !== 'production') {
+        this.#desk.warn(`${this.#task.key} is subscribed to but has no pollFrequency: it is never polled. Add one.`)
+      }
+      return
+    }
+    this.#stop = this.#desk.polling.add(this.#task, pollFrequency)
+  }
+
+  #end(): void {
+    this.#stop?.()
+    this.#stop = undefined
+  }
+}

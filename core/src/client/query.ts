@@ -1,0 +1,294 @@
+import { atom, onStart, onStop, type ReadableAtom, readonlyType } from 'nanostores'
+import type { EndpointInterface } from '../endpoint/options.js'
+import type { Flight, Passenger } from '../engine/flight.js'
+import { freshness, type Verdict } from '../freshness.js'
+import type { Desk } from './desk.js'
+import { KeyView } from './key-view.js'
+import { Listeners } from './listeners.js'
+import type { Query, QuerySnapshot } from './observer.js'
+import type { Watcher } from './watchers.js'
+
+/** How long a read that suspended waits for its component to mount, in ms. */
+const LEASE = 30_000
+
+type Snapshot = QuerySnapshot<unknown>
+
+const IDLE: Snapshot = Object.freeze({ status: 'idle', data: undefined, error: undefined })
+const PENDING: Snapshot = Object.freeze({ status: 'pending', data: undefined, error: undefined })
+
+/** A key as somebody watches it: what it shows, and what must be done to keep that true. */
+export class LiveQuery implements Query<unknown>, Watcher {
+  readonly #desk: Desk
+  readonly #at: KeyView
+  readonly #listeners: Listeners
+  #verdict: Verdict | undefined = undefined
+  #snapshot: Snapshot = PENDING
+  /** True while somebody subscribes, as decided in the microtask after. */
+  #isLive = false
+  #isLifeAsked = false
+  /** True if somebody subscribed since that was decided. */
+  #hasNewcomer = false
+  /** Holds the read for a component that suspended and has not mounted. */
+  #lease: unknown = undefined
+  #flight: Flight | undefined = undefined
+  #passenger: Passenger | undefined = undefined
+  #waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined = undefined
+  #atom: ReadableAtom<Snapshot> | undefined = undefined
+
+  constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {
+    this.#desk = desk
+    this.#at = new KeyView(desk, endpoint, args, key)
+    this.#listeners = new Listeners(desk.report)
+    desk.watchers.add(this.#at.view, this)
+  }
+
+  get key(): string {
+    return this.#at.key
+  }
+
+  get schema(): unknown {
+    return this.#at.endpoint.schema
+  }
+
+  /** True while the query, its data and its rows are needed. */
+  get isHeld(): boolean {
+    return this.#isLive || this.#lease !== undefined || this.#listeners.size > 0
+  }
+
+  /** Monotonic ms at which it was last of use. */
+  get used(): number {
+    return this.#at.entry.used
+  }
+
+  /** The rows that it shows. */
+  get view(): KeyView {
+    return this.#at
+  }
+
+  /** The endpoint handed in last makes the next fetch. */
+  renew(endpoint: EndpointInterface, args: readonly unknown[]): void {
+    this.#at.endpoint = endpoint
+    this.#at.args = args
+  }
+
+  getSnapshot(): Snapshot {
+    if (!this.isHeld) this.judge(false)
+    this.reread()
+    return this.#snapshot
+  }
+
+  subscribe(onChange: () => void): () => void {
+    if (this.#desk.isServer) return () => {}
+    this.#hasNewcomer = true
+    this.#askLife()
+    return this.#listeners.add(onChange, () => this.#askLife())
+  }
+
+  load(): Promise<void> {
+    if (this.getSnapshot().status !== 'pending') return Promise.resolve()
+    this.#takeLease()
+    this.judge(false)
+    this.reread()
+    if (this.#snapshot.status !== 'pending') return Promise.resolve()
+    this.#waiting ??= makeWaiting()
+    return this.#waiting.promise
+  }
+
+  get $snapshot(): ReadableAtom<Snapshot> {
+    this.#atom ??= this.#makeAtom()
+    return this.#atom
+  }
+
+  // — what a commit asks —
+
+  judge(hasArrived: boolean): void {
+    const facts = this.#at.facts(hasArrived)
+    const verdict = freshness(facts, this.#desk.env.now())
+    this.#verdict = verdict
+    if (!verdict.fetch || !(this.#isLive || this.#lease !== undefined)) return
+    if (facts.isStale && verdict.show === 'data' && this.#isUnderLayer()) this.#desk.watchers.postpone(this)
+    else this.#fetch()
+  }
+
+  reread(): boolean {
+    const next = this.#show()
+    const before = this.#snapshot
+    if (next.status === before.status && next.data === before.data && next.error === before.error) return false
+    this.#snapshot = next
+    if (next.status !== 'pending') this.#stopWaiting()
+    return true
+  }
+
+  tell(): void {
+    this.#listeners.tell()
+  }
+
+  /** Starts anew after a reset of the store. */
+  restart(): void {
+    this.#desk.watchers.remove(this.#at.view, this)
+    this.#at.rebind()
+    this.#desk.watchers.add(this.#at.view, this)
+    this.#flight = undefined
+    this.#passenger = undefined
+    this.judge(false)
+  }
+
+  /** Leaves nothing behind. */
+  dispose(): void {
+    this.#desk.env.clearTimeout(this.#lease)
+    this.#lease = undefined
+    this.#leaveFlight()
+    this.#stopWaiting()
+    this.#desk.watchers.remove(this.#at.view, this)
+  }
+
+  // — what is shown —
+
+  #show(): Snapshot {
+    const data = this.#at.data()
+    const { error } = this.#at.view
+    if (error !== undefined) return same(this.#snapshot, 'failed', undefined, error)
+    let verdict = this.#verdict
+    // What there was is gone, or what was waited for came with something else.
+    if (
+      verdict === undefined ||
+      (verdict.show === 'error' ? false : (verdict.show === 'data') !== (data !== undefined))
+    ) {
+      this.judge(false)
+      verdict = this.#verdict
+    }
+    if (verdict?.show === 'error') {
+      const failure = this.#at.entry.error?.error
+      if (failure !== undefined) return same(this.#snapshot, 'failed', data, failure)
+    }
+    if (verdict?.show === 'data' && data !== undefined) return same(this.#snapshot, 'ready', data, undefined)
+    return PENDING
+  }
+
+  #isUnderLayer(): boolean {
+    const { store } = this.#desk
+    return store.layers.some((layer) => store.resultsAbove(layer.writes).has(this.#at.view))
+  }
+
+  // — life —
+
+  /** Decided in a microtask: frameworks subscribe twice and leave once, and stores are looked at by starting and stopping them. */
+  #askLife(): void {
+    if (this.#isLifeAsked) return
+    this.#isLifeAsked = true
+    queueMicrotask(() => {
+      this.#isLifeAsked = false
+      this.#decideLife()
+    })
+  }
+
+  #decideLife(): void {
+    const isWanted = this.#listeners.size > 0
+    const isNewcomer = this.#hasNewcomer
+    this.#hasNewcomer = false
+    if (isWanted) {
+      const hadLease = this.#lease !== undefined
+      this.#isLive = true
+      this.#endLease()
+      if (isNewcomer) this.#welcome(hadLease)
+    } else if (this.#isLive) {
+      this.#isLive = false
+      this.#rest()
+    }
+  }
+
+  /** A component that suspended was judged when it did; every other newcomer asks anew. */
+  #welcome(hadLease: boolean): void {
+    if (hadLease && this.#snapshot.status !== 'pending') return
+    this.judge(false)
+    if (this.reread()) this.tell()
+  }
+
+  #rest(): void {
+    this.#leaveFlight()
+    this.#at.entry.used = this.#desk.env.mono()
+  }
+
+  #takeLease(): void {
+    if (this.#isLive || this.#lease !== undefined) return
+    this.#lease = this.#desk.isServer ? true : this.#desk.env.setTimeout(() => this.#expireLease(), LEASE)
+  }
+
+  #endLease(): void {
+    if (this.#lease !== undefined && !this.#desk.isServer) this.#desk.env.clearTimeout(this.#lease)
+    this.#lease = undefined
+  }
+
+  #expireLease(): void {
+    this.#lease = undefined
+    if (!this.isHeld) this.#rest()
+  }
+
+  // — fetching —
+
+  #fetch(): void {
+    if (this.#flight !== undefined && !this.#flight.isOver) return
+    const { endpoint, args, key } = this.#at
+    const passenger: Passenger = {
+      land: () => {},
+      fail: (error) => {
+        // Its own signal took it off the flight: nobody else records that.
+        if (endpoint.signal?.aborted) this.#desk.network.refuse(endpoint, key, error, this.#desk.store.sequence.next())
+      },
+      signal: endpoint.signal,
+      dispose: () => {},
+    }
+    this.#passenger = passenger
+    this.#flight = this.#desk.network.board(endpoint, args, key, passenger, true)
+  }
+
+  #leaveFlight(): void {
+    const flight = this.#flight
+    const passenger = this.#passenger
+    this.#flight = undefined
+    this.#passenger = undefined
+    if (flight !== undefined && passenger !== undefined) this.#desk.network.leave(flight, passenger, false)
+  }
+
+  #stopWaiting(): void {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.resolve()
+  }
+
+  #makeAtom(): ReadableAtom<Snapshot> {
+    const $atom = atom<Snapshot>(this.getSnapshot())
+    let stop: (() => void) | undefined
+    onStart($atom, () => {
+      $atom.set(this.getSnapshot())
+      stop = this.subscribe(() => $atom.set(this.getSnapshot()))
+    })
+    onStop($atom, () => {
+      stop?.()
+      stop = undefined
+    })
+    return $atom
+  }
+}
+
+function same(before: Snapshot, status: 'ready' | 'failed', data: unknown, error: Error | undefined): Snapshot {
+  if (before.status === status && before.data === data && before.error === error) return before
+  // The two shapes differ in whether there is an error, and so do the two callers.
+  return Object.freeze({ status, data, error }) as Snapshot
+}
+
+function makeWaiting(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+/** The query of those who ask for nothing yet. */
+export const IDLE_QUERY: Query<unknown> = Object.freeze({
+  getSnapshot: () => IDLE,
+  subscribe: () => () => {},
+  load: () => Promise.resolve(),
+  $snapshot: readonlyType(atom(IDLE)),
+})

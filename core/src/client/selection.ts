@@ -1,0 +1,73 @@
+import { INVALID, type Schema } from '../schema/schema.js'
+import type { ResultView } from '../table/result-view.js'
+import type { Desk } from './desk.js'
+import { Listeners } from './listeners.js'
+import type { Observer } from './observer.js'
+import type { Watcher } from './watchers.js'
+
+/** What a schema shows for arguments, straight from the table. */
+export class Selection implements Observer<unknown>, Watcher {
+  readonly key = ''
+  readonly #desk: Desk
+  readonly schema: Schema
+  readonly #args: readonly unknown[]
+  readonly #listeners: Listeners
+  #view: ResultView
+  #shown: unknown = undefined
+  used = 0
+
+  constructor(desk: Desk, schema: Schema, args: readonly unknown[]) {
+    this.#desk = desk
+    this.schema = schema
+    this.#args = args
+    this.#listeners = new Listeners(desk.report)
+    this.#view = desk.store.resultView(undefined, schema, args)
+    desk.watchers.add(this.#view, this)
+  }
+
+  get isHeld(): boolean {
+    return this.#listeners.size > 0
+  }
+
+  get result(): ResultView {
+    return this.#view
+  }
+
+  getSnapshot(): unknown {
+    this.reread()
+    return this.#shown
+  }
+
+  subscribe(onChange: () => void): () => void {
+    if (this.#desk.isServer) return () => {}
+    this.reread()
+    return this.#listeners.add(onChange, () => {
+      this.used = this.#desk.env.mono()
+    })
+  }
+
+  judge(): void {}
+
+  reread(): boolean {
+    const shown = this.#desk.store.views.read(this.#view)
+    if (this.#view.error !== undefined) this.#desk.report(this.#view.error)
+    const next = shown === INVALID || this.#view.error !== undefined ? undefined : shown
+    if (next === this.#shown) return false
+    this.#shown = next
+    return true
+  }
+
+  tell(): void {
+    this.#listeners.tell()
+  }
+
+  restart(): void {
+    this.#desk.watchers.remove(this.#view, this)
+    this.#view = this.#desk.store.resultView(undefined, this.schema, this.#args)
+    this.#desk.watchers.add(this.#view, this)
+  }
+
+  dispose(): void {
+    this.#desk.watchers.remove(this.#view, this)
+  }
+}

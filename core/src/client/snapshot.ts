@@ -1,0 +1,107 @@
+import type { EndpointInterface, EndpointResponse, Snapshot } from '../endpoint/options.js'
+import { ExpiryStatus } from '../endpoint/options.js'
+import { Layer } from '../engine/layer.js'
+import { placeholderOf, type Store } from '../engine/store.js'
+import { respond } from '../respond.js'
+import type { Schema } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
+import type { FreshReader, Outlook } from '../table/fresh.js'
+import { CallbackError } from '../tools/errors.js'
+
+/** Thrown by `getOptimisticResponse` to say that there is nothing to show before the answer. */
+const ABORT: Error = new Error('No optimistic answer.')
+
+/** How a snapshot looks things up. */
+export interface Lookup {
+  show(schema: Schema, args: readonly unknown[], result?: unknown): unknown
+  resultOf(key: string): unknown
+  /** The facts of a key that do not depend on layers. */
+  meta(endpoint: EndpointInterface, args: readonly unknown[]): Omit<EndpointResponse<unknown>, 'data'>
+}
+
+/** What is known at one moment, for those who compute something from it. */
+export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
+  const getResponse = (endpoint: EndpointInterface, ...args: readonly unknown[]): EndpointResponse<unknown> => {
+    const key = endpoint.key(...(args as never))
+    return { ...lookup.meta(endpoint, args), data: lookup.show(endpoint.schema, args, lookup.resultOf(key)) }
+  }
+  const snapshot = {
+    get: (schema: Schema, ...args: readonly unknown[]) => lookup.show(schema, args),
+    getResponse,
+    getError: (endpoint: EndpointInterface, ...args: readonly unknown[]) => getResponse(endpoint, ...args).error,
+    abort: ABORT,
+    fetchedAt,
+  }
+  // The types of what is looked up follow from the schemas that are handed in, which the lookup does not know.
+  return snapshot as Snapshot
+}
+
+/** Makes the layer of a mutation that has an optimistic answer. Later failures, on newer truth, are reported. */
+export function optimisticLayer(
+  store: Store,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  start: number,
+  fetchedAt: number,
+  report: (error: Error) => void,
+): Layer | undefined {
+  if (endpoint.getOptimisticResponse === undefined) return undefined
+  let isFirst = true
+  const layer: Layer = new Layer(start, (outlook) => {
+    try {
+      return answer(store, endpoint, args, start, fetchedAt, outlook)
+    } catch (error) {
+      if (error === ABORT) return undefined
+      if (isFirst) layer.error = error as Error
+      else report(error as Error)
+      return undefined
+    } finally {
+      isFirst = false
+    }
+  })
+  return layer
+}
+
+function answer(
+  store: Store,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  start: number,
+  fetchedAt: number,
+  outlook: Outlook,
+): Change | undefined {
+  const reader: FreshReader = store.reader(outlook)
+  const resultOf = (key: string): unknown => {
+    const row = store.resultRow(key)
+    outlook.onRead?.(row)
+    return outlook.valueOf(row)
+  }
+  const meta = (): Omit<EndpointResponse<unknown>, 'data'> => ({
+    expiryStatus: ExpiryStatus.Valid,
+    expiresAt: Infinity,
+  })
+  const snapshot = makeSnapshot(
+    { show: (schema, of, result) => reader.show(schema, of, result), resultOf, meta },
+    fetchedAt,
+  )
+  const response = ask(endpoint, snapshot, args)
+  const { table, plans } = store
+  const placeholder = placeholderOf(start)
+  return respond(endpoint, response, {
+    table,
+    plans,
+    args,
+    valueOf: (row) => outlook.valueOf(row),
+    placeholder,
+    resultOf,
+  })
+}
+
+function ask(endpoint: EndpointInterface, snapshot: Snapshot, args: readonly unknown[]): unknown {
+  try {
+    return endpoint.getOptimisticResponse?.(snapshot, ...(args as never))
+  } catch (cause) {
+    if (cause === ABORT) throw cause
+    throw new CallbackError('getOptimisticResponse', endpoint.key(...(args as never)), { cause })
+  }
+}

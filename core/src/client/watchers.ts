@@ -1,0 +1,102 @@
+import { batch } from 'nanostores'
+import type { Entry } from '../engine/entry.js'
+import type { Wake } from '../engine/store.js'
+import type { ResultView } from '../table/result-view.js'
+
+/** Somebody who shows a result and wants to hear when it changes. */
+export interface Watcher {
+  readonly key: string
+  /** Judges anew what to show; `hasArrived` at the moment of an answer or error. */
+  judge(hasArrived: boolean): void
+  /** Looks again; true if something else is shown now. */
+  reread(): boolean
+  /** Tells whoever listens. */
+  tell(): void
+}
+
+/** Finds, for what a commit changed, those who must hear of it: first all look again, then all are told. */
+export class Watchers {
+  readonly #byView = new Map<ResultView, Watcher>()
+  readonly #byKey = new Map<string, Set<Watcher>>()
+  /** Those who wait for a layer to settle before they fetch. */
+  readonly #postponed = new Set<Watcher>()
+  readonly #wakes: Wake[] = []
+  #isWaking = false
+
+  get size(): number {
+    return this.#byView.size
+  }
+
+  add(view: ResultView, watcher: Watcher): void {
+    this.#byView.set(view, watcher)
+    const ofKey = this.#byKey.get(watcher.key)
+    if (ofKey === undefined) this.#byKey.set(watcher.key, new Set([watcher]))
+    else ofKey.add(watcher)
+  }
+
+  remove(view: ResultView, watcher: Watcher): void {
+    this.#byView.delete(view)
+    this.#postponed.delete(watcher)
+    const ofKey = this.#byKey.get(watcher.key)
+    ofKey?.delete(watcher)
+    if (ofKey?.size === 0) this.#byKey.delete(watcher.key)
+  }
+
+  /** Asks a watcher again after the next commit: a pending mutation touches what it stands on. */
+  postpone(watcher: Watcher): void {
+    this.#postponed.add(watcher)
+  }
+
+  /** Wakes those whom a commit concerns. A commit made by somebody who is told comes after this one is told to all. */
+  wake(wake: Wake): void {
+    this.#wakes.push(wake)
+    if (this.#isWaking) return
+    this.#isWaking = true
+    try {
+      for (let next = this.#wakes.shift(); next !== undefined; next = this.#wakes.shift()) this.#round(next)
+    } finally {
+      this.#isWaking = false
+    }
+  }
+
+  #round(wake: Wake): void {
+    const concerned = this.#ofEntries(wake.entries)
+    for (const watcher of this.#takePostponed()) {
+      watcher.judge(false)
+      concerned.add(watcher)
+    }
+    for (const view of wake.soiled) {
+      const watcher = this.#byView.get(view)
+      if (watcher !== undefined) concerned.add(watcher)
+    }
+    const changed = new Set<Watcher>()
+    for (const watcher of concerned) if (watcher.reread()) changed.add(watcher)
+    // Asked for only now: those who looked again have noted anew what they stand on.
+    for (const view of wake.stale) {
+      const watcher = this.#byView.get(view)
+      watcher?.judge(false)
+      if (watcher?.reread()) changed.add(watcher)
+    }
+    if (changed.size > 0)
+      batch(() => {
+        for (const watcher of changed) watcher.tell()
+      })
+  }
+
+  #ofEntries(entries: ReadonlyMap<Entry, boolean>): Set<Watcher> {
+    const concerned = new Set<Watcher>()
+    for (const [entry, hasArrived] of entries) {
+      for (const watcher of this.#byKey.get(entry.key) ?? []) {
+        watcher.judge(hasArrived)
+        concerned.add(watcher)
+      }
+    }
+    return concerned
+  }
+
+  #takePostponed(): Watcher[] {
+    const postponed = [...this.#postponed]
+    this.#postponed.clear()
+    return postponed
+  }
+}

@@ -1,0 +1,142 @@
+import type { MembershipChange, RowRecord } from '../schema/schema.js'
+import type { Change, ListWrite } from '../table/change.js'
+import type { ListRow } from '../table/list-row.js'
+import { judge, overtook } from '../table/order.js'
+import type { Plan } from '../table/plan.js'
+import type { Plans } from '../table/plans.js'
+import { type Answer, baseOf, type ListValue, orderOf, PRESENCE, type Row, TOMBSTONE } from '../table/row.js'
+import type { Table } from '../table/table.js'
+import { equal } from '../tools/equal.js'
+import type { Commit } from './commit.js'
+import { changeList, readList, recordsOf } from './lists.js'
+import { isNewest, type Merged, mergeAnswer, ownRecord, stamp, stampRow } from './merge.js'
+import type { Sequence } from './sequence.js'
+
+/** What writing the server's word needs to know. */
+export interface Base {
+  readonly table: Table
+  readonly plans: Plans
+  readonly sequence: Sequence
+  /** Hears of rows that keep numbers of single fields. */
+  contest(row: Row): void
+}
+
+/** What rows of classes with their own `merge` become, worked out before anything is written since users' functions may throw. */
+export type Prepared = Map<Row, Merged>
+
+/** Works out what users' own merges make of an answer. */
+export function prepare(change: Change, answer: Answer): Prepared {
+  const prepared: Prepared = new Map()
+  change.rows.forEach((row, i) => {
+    const plan = change.plans[i]
+    const record = change.records[i]
+    const existing = baseOf(row)
+    if (plan === undefined || record === undefined || record === TOMBSTONE) return
+    if ((plan.plainMerge && plan.plainOrder) || existing === undefined || existing === TOMBSTONE) return
+    prepared.set(row, mergeAnswer(row, existing as RowRecord, record, plan, answer))
+  })
+  return prepared
+}
+
+/** Writes an answer into what the server said, by the rules of order. */
+export function applyToBase(base: Base, commit: Commit, change: Change, answer: Answer, prepared: Prepared): void {
+  // A read's fields are told apart only if a read that started before it is under way; a mutation's, if anything is.
+  const oldest = base.sequence.oldest(answer.start)
+  const overlaps = answer.mutation ? oldest !== Infinity : oldest < answer.start
+  for (let i = 0; i < change.rows.length; i++) {
+    const row = change.rows[i] as Row
+    const record = change.records[i] as RowRecord | typeof TOMBSTONE
+    if (record === TOMBSTONE) bury(base, commit, row, answer)
+    else writeRecord(base, commit, row, record, change.plans[i], answer, overlaps, prepared)
+  }
+  for (const write of change.lists) writeList(base, commit, write, answer)
+  for (const membership of change.memberships) changeMembership(base, commit, membership, answer)
+}
+
+function writeRecord(
+  base: Base,
+  commit: Commit,
+  row: Row,
+  record: RowRecord,
+  plan: Plan | undefined,
+  answer: Answer,
+  overlaps: boolean,
+  prepared: Prepared,
+): void {
+  const existing = baseOf(row)
+  if (existing === undefined) commit.setBase(row, ownRecord(record))
+  else if (existing === TOMBSTONE) {
+    const known = orderOf(row, PRESENCE)
+    const verdict = judge(answer, known)
+    if (verdict === 'newer' || verdict === 'contested') commit.setBase(row, ownRecord(record))
+    if (verdict === 'contested' || verdict === 'overtaken') commit.markStale(row, overtook(answer, known))
+  } else {
+    // What stands in an entity's row and is no tombstone is a record.
+    const before = existing as RowRecord
+    const merged = prepared.get(row) ?? mergeAnswer(row, before, record, plan, answer)
+    commit.setBase(row, merged.record)
+    commit.markStale(row, merged.stale)
+  }
+  if (stamp(row, existing, record, answer, overlaps)) base.contest(row)
+}
+
+/** Leaves a tombstone, unless the row was written by what is newer than the deletion. */
+function bury(base: Base, commit: Commit, row: Row, answer: Answer): void {
+  const existing = baseOf(row)
+  const known = orderOf(row, PRESENCE)
+  const verdict = judge(answer, known)
+  const wins = verdict === 'newer' || verdict === 'contested'
+  if (wins) commit.setBase(row, TOMBSTONE)
+  if (existing !== TOMBSTONE && existing !== undefined && verdict !== 'newer' && verdict !== 'older') {
+    commit.markStale(row, overtook(answer, known))
+  }
+  if (isNewest(row, answer)) stampRow(row, answer)
+  else if (stamp(row, existing, {}, answer, true)) base.contest(row)
+}
+
+function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer): void {
+  const { row } = write
+  const known = orderOf(row, PRESENCE)
+  const verdict = judge({ ...answer, mutation: answer.mutation }, { ...known, done: answer.mutation ? known.done : 0 })
+  const existing = baseOf(row) as ListValue | undefined
+  // A page joins what is there also when it comes late; an older answer of the whole list is ignored whole.
+  const isPage = row.home.list?.join !== undefined
+  if ((verdict === 'older' || verdict === 'overtaken') && !isPage && existing !== undefined) return
+  const outlook = { plans: base.plans, valueOf: baseOf }
+  const value = readList(write, answer.start, outlook)
+  commit.setBase(row, existing !== undefined && equal(existing, value) ? existing : value)
+  stampRow(row, answer)
+}
+
+/** Puts members into lists, or takes them out, and remembers it while there are answers under way that cannot know of it. */
+function changeMembership(base: Base, commit: Commit, change: MembershipChange, answer: Answer): void {
+  const kind = base.table.listKind(change.list)
+  const outlook = { plans: base.plans, valueOf: baseOf }
+  const applied = { change, start: answer.start, records: recordsOf(change, outlook) }
+  for (const list of kind.rows.values()) {
+    const value = baseOf(list) as ListValue | undefined
+    if (value === undefined) continue
+    const { members, contested } = changeList(list, value, applied, outlook)
+    if (members !== value.members) {
+      commit.setBase(list, { ...value, members })
+      // A read that started after the mutation has, or has not, seen it: only the server knows in which order it applied them.
+      if (answer.mutation && list.read !== undefined && list.read.start > answer.start)
+        commit.markStale(list, answer.done)
+      if (change.op === 'move' && isHalfKnown(base, change, list)) commit.markStale(list, answer.done)
+    }
+    if (contested) commit.markStale(list, answer.done)
+  }
+  const done = answer.mutation ? answer.done : answer.start
+  if (base.sequence.oldest(answer.start) < done) kind.log.push({ ...applied, done })
+}
+
+/** True if the change brought a list a row that no read ever wrote: it would show half of it. */
+function isHalfKnown(base: Base, change: MembershipChange, list: ListRow): boolean {
+  return change.members.some((ref) => {
+    const entity = change.list.entityOf(ref)
+    const pk = typeof ref === 'string' ? ref : ref.id
+    if (entity === undefined) return false
+    const held = (baseOf(list) as ListValue).members
+    return base.plans.of(entity).kind.row(pk).read === undefined && [...held.values()].includes(ref)
+  })
+}

@@ -1,0 +1,45 @@
+import { isEntity } from '../schema/schema.js'
+import { Change } from '../table/change.js'
+import { baseOf, type Row, TOMBSTONE } from '../table/row.js'
+import type { Flight } from './flight.js'
+import { placeholderOf, type Store } from './store.js'
+
+/** What an empty answer leaves: values that are known, and rows of which more must be asked. */
+export interface Kept {
+  readonly change: Change | undefined
+  readonly stale: readonly Row[]
+}
+
+/**
+ * What a mutation that answered without a body leaves behind: the optimistic values of rows with real keys, as what is known;
+ * placeholders go. What stands on the rows that it touched, or that its arguments name, is to be fetched again.
+ */
+export function keepOptimistic(flight: Flight, store: Store): Kept {
+  const said = flight.layer?.make({ valueOf: baseOf })
+  if (said === undefined) return { change: undefined, stale: namedRows(flight, store) }
+  const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.start))
+  const change = new Change()
+  said.rows.forEach((row, i) => {
+    if (isReal(row.pk)) change.say(row, said.records[i] ?? TOMBSTONE, said.plans[i])
+  })
+  change.lists.push(...said.lists)
+  for (const membership of said.memberships) {
+    const kept = membership.members.map((ref) => isReal(typeof ref === 'string' ? ref : ref.id))
+    change.memberships.push({
+      ...membership,
+      matches: (args, record, member) => membership.matches(args, record, member),
+      members: membership.members.filter((_, i) => kept[i]),
+      keys: membership.keys?.filter((_, i) => kept[i]),
+    })
+  }
+  return { change, stale: [...change.rows, ...namedRows(flight, store)] }
+}
+
+/** The row that a mutation's arguments name, if its schema is an entity. */
+function namedRows({ endpoint, args }: Flight, store: Store): Row[] {
+  const { schema } = endpoint
+  if (!isEntity(schema)) return []
+  const reader = store.reader({ valueOf: baseOf })
+  const pk = reader.lookup(schema, args)
+  return typeof pk === 'string' ? [store.plans.of(schema).kind.row(pk)] : []
+}

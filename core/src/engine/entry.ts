@@ -1,0 +1,35 @@
+import type { Answer, Row } from '../table/row.js'
+
+/** An error that a key's last request ended with. */
+export interface KeyError {
+  readonly error: Error
+  /** `'soft'`: data that may be shown is shown instead. */
+  readonly policy: 'soft' | undefined
+  /** Wall clock in ms after which the error no longer counts. */
+  readonly expiresAt: number
+  /** Sequence number of the request's start. */
+  readonly start: number
+}
+
+/** What is known of one fetch key beside its result, which is a row like any other. */
+export class Entry {
+  readonly key: string
+  /** Where the result is kept. */
+  readonly row: Row
+  /** The answer that the result came with. */
+  answer: Answer | undefined = undefined
+  error: KeyError | undefined = undefined
+  /** Data of answers that started before this may not be shown. */
+  invalid = 0
+  /** Data of answers that started before this is out of date. */
+  stale = 0
+  /** Monotonic ms at which the last request started. */
+  asked: number | undefined = undefined
+  /** Monotonic ms at which somebody last had use of it. */
+  used = 0
+
+  constructor(key: string, row: Row) {
+    this.key = key
+    this.row = row
+  }
+}

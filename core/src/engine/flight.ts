@@ -1,0 +1,48 @@
+import type { EndpointInterface } from '../endpoint/options.js'
+import type { Layer } from './layer.js'
+
+/** Somebody who waits for a flight. */
+export interface Passenger {
+  /** Takes what the flight brought, worked out right after its commit; undefined if nobody looks at data. */
+  readonly land: (landing: Landing) => void
+  /** Hears why the flight failed, or why the passenger had to leave. */
+  readonly fail: (error: Error) => void
+  readonly signal: AbortSignal | undefined
+  /** True for a poll, which nobody waits for. */
+  readonly isPoll?: boolean
+  /** Stops listening to the signal. */
+  dispose: () => void
+}
+
+/** What a flight brought. */
+export interface Landing {
+  /** What `process` returned. */
+  readonly data: unknown
+  /** What the table keeps in its place; undefined if it was empty and nothing was written. */
+  readonly result: unknown
+  /** True if `result` was written. */
+  readonly isWritten: boolean
+}
+
+/** One request under way. Its id is its start in the one order of the store. */
+export class Flight {
+  readonly start: number
+  readonly key: string
+  readonly endpoint: EndpointInterface
+  readonly args: readonly unknown[]
+  readonly isMutation: boolean
+  readonly abort: AbortController = new AbortController()
+  readonly passengers = new Set<Passenger>()
+  /** The optimistic answer, while it is pending. */
+  layer: Layer | undefined = undefined
+  timer: unknown = undefined
+  isOver = false
+
+  constructor(start: number, key: string, endpoint: EndpointInterface, args: readonly unknown[]) {
+    this.start = start
+    this.key = key
+    this.endpoint = endpoint
+    this.args = args
+    this.isMutation = endpoint.sideEffect === true
+  }
+}

@@ -1,0 +1,30 @@
+import type { Change } from '../table/change.js'
+import type { Outlook } from '../table/fresh.js'
+import type { ListRow } from '../table/list-row.js'
+import type { Row, Writer } from '../table/row.js'
+import type { Kind } from '../table/table.js'
+
+/**
+ * One pending mutation's optimistic answer: a function of what is below it. It is run again when something that it read, wrote or
+ * declined to write changes there, and goes when the mutation settles.
+ */
+export class Layer implements Writer {
+  /** The request's own id. */
+  readonly id: number
+  readonly start: number
+  /** What the layer says on top of this outlook; undefined if it says nothing. It never throws. */
+  readonly make: (outlook: Outlook) => Change | undefined
+  dirty = true
+  /** What went wrong when it was first run: then the mutation is not sent. */
+  error: Error | undefined = undefined
+  readonly writes = new Set<Row>()
+  readonly reads = new Set<Row>()
+  /** Kinds of lists in which it changed who is there. */
+  readonly watches = new Set<Kind<ListRow>>()
+
+  constructor(start: number, make: (outlook: Outlook) => Change | undefined) {
+    this.id = start
+    this.start = start
+    this.make = make
+  }
+}

@@ -1,0 +1,150 @@
+import { applyAdd, applyRemove, distinct, refKey } from '../schema/collection/membership.js'
+import type { ListMembers, MembershipChange, Ref, RowRecord } from '../schema/schema.js'
+import type { ListWrite } from '../table/change.js'
+import { pkOfRef } from '../table/list-members.js'
+import type { ListRow } from '../table/list-row.js'
+import type { Plans } from '../table/plans.js'
+import { baseOf, isThere, type ListValue, type Row } from '../table/row.js'
+import type { Kind, LoggedChange } from '../table/table.js'
+
+/** How rows look to whoever applies a membership change. */
+export interface MemberOutlook {
+  readonly plans: Plans
+  valueOf(row: Row): unknown
+}
+
+/** One membership change, its place in the order, and what its members' rows hold. */
+export interface Applied {
+  readonly change: MembershipChange
+  readonly start: number
+  /** The records of members whose rows are gone by now. */
+  readonly records: ReadonlyMap<string, RowRecord>
+}
+
+/** What a list becomes by a change. */
+export interface ListOutcome {
+  readonly members: ListMembers
+  /** True if a mutation that started later had already decided on a member, so that the list may not be what the server has. */
+  readonly contested: boolean
+}
+
+/** A list's members after a change; those that a later-started mutation decided on are left alone. */
+export function changeList(list: ListRow, value: ListValue, applied: Applied, outlook: MemberOutlook): ListOutcome {
+  const { change, start } = applied
+  const log = logOf(list)
+  const entering: [Ref, string | undefined][] = []
+  const leaving: Ref[] = []
+  let contested = false
+  change.members.forEach((ref, i) => {
+    const enters = decide(ref, value, applied, outlook)
+    if (enters === undefined || enters === holds(value.members, ref)) return
+    if (log.length > 0 && decidedLater(log, start, ref, value)) contested = true
+    else if (enters) entering.push([ref, change.keys?.[i]])
+    else leaving.push(ref)
+  })
+  const isLater = log.length === 0 ? undefined : (ref: Ref) => addedLater(log, start, ref)
+  return { members: enter(leave(value.members, leaving), entering, change.at, isLater), contested }
+}
+
+/** Whether a member shall be in a list, by what the change says of it; undefined if it says nothing. */
+function decide(ref: Ref, value: ListValue, applied: Applied, outlook: MemberOutlook): boolean | undefined {
+  const { change } = applied
+  const record = recordOf(ref, applied, outlook)
+  const matches = record !== undefined && change.matches(value.args, record, ref)
+  if (change.op === 'remove') return matches ? false : undefined
+  if (change.op === 'move') return matches
+  return matches ? true : undefined
+}
+
+function holds(members: ListMembers, ref: Ref): boolean {
+  if (Array.isArray(members) && typeof ref === 'string') return members.includes(ref)
+  const wanted = refKey(ref)
+  for (const member of members.values()) if (refKey(member) === wanted) return true
+  return false
+}
+
+function leave(members: ListMembers, leaving: readonly Ref[]): ListMembers {
+  if (leaving.length === 0) return members
+  if (!(members instanceof Map)) return applyRemove(members as readonly Ref[], leaving)
+  const gone = new Set(leaving.map(refKey))
+  const left = new Map<string, Ref>()
+  for (const [key, member] of members) if (!gone.has(refKey(member))) left.set(key, member)
+  return left
+}
+
+function enter(
+  members: ListMembers,
+  entering: readonly [Ref, string | undefined][],
+  at: MembershipChange['at'],
+  isLater: ((ref: Ref) => boolean) | undefined,
+): ListMembers {
+  if (entering.length === 0) return members
+  if (!(members instanceof Map)) {
+    const refs = entering.map(([ref]) => ref)
+    return applyAdd(members as readonly Ref[], refs, at, isLater)
+  }
+  const more = new Map<string, Ref>(members)
+  for (const [ref, key] of entering) more.set(key ?? pkOfRef(ref), ref)
+  return more
+}
+
+function recordOf(ref: Ref, { change, records }: Applied, outlook: MemberOutlook): RowRecord | undefined {
+  const entity = change.list.entityOf(ref)
+  if (entity === undefined) return undefined
+  const value = outlook.valueOf(outlook.plans.of(entity).kind.row(pkOfRef(ref)))
+  // The row of a member is an entity's, so what is there is a record.
+  return isThere(value) ? (value as RowRecord) : (records.get(refKey(ref)) ?? {})
+}
+
+function addedLater(log: readonly LoggedChange[], start: number, ref: Ref): boolean {
+  return log.some(({ change, start: other }) => other > start && change.op !== 'remove' && isOf(change, ref))
+}
+
+function decidedLater(log: readonly LoggedChange[], start: number, ref: Ref, value: ListValue): boolean {
+  return log.some(({ change, start: other, records }) => {
+    if (other <= start || !isOf(change, ref)) return false
+    return change.op === 'move' || change.matches(value.args, records.get(refKey(ref)) ?? {}, ref)
+  })
+}
+
+function isOf(change: MembershipChange, ref: Ref): boolean {
+  const wanted = refKey(ref)
+  return change.members.some((member) => refKey(member) === wanted)
+}
+
+/** The members' records as they stand, for a change that is kept for later. */
+export function recordsOf(change: MembershipChange, outlook: MemberOutlook): Map<string, RowRecord> {
+  const records = new Map<string, RowRecord>()
+  for (const ref of change.members) {
+    const record = recordOf(ref, { change, start: 0, records }, outlook)
+    if (record !== undefined) records.set(refKey(ref), record)
+  }
+  return records
+}
+
+/** What a read makes of a list: its order, then whoever came or went by a mutation that completed since it started. */
+export function readList({ row, args, members }: ListWrite, start: number, outlook: MemberOutlook): ListValue {
+  const before = baseOf(row)
+  const { list } = row.home
+  let value: ListValue = { args, members: unique(members), loaded: true }
+  if (list?.join !== undefined && isThere(before)) {
+    const existing = (before as ListValue).members
+    if (Array.isArray(existing) && Array.isArray(members)) value = { ...value, members: list.join(existing, members) }
+  }
+  const since = logOf(row).filter((logged) => logged.done > start)
+  since.sort((a, b) => a.start - b.start)
+  for (const logged of since) {
+    const { members: next } = changeList(row, value, logged, outlook)
+    if (next !== value.members) value = { ...value, members: next }
+  }
+  return value
+}
+
+function unique(members: ListMembers): ListMembers {
+  return Array.isArray(members) ? distinct(members) : members
+}
+
+function logOf(row: ListRow): LoggedChange[] {
+  // Every row is made by a Kind; rows see only the part of it that they need.
+  return (row.home as Kind).log
+}

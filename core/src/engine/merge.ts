@@ -1,0 +1,146 @@
+import type { RowRecord } from '../schema/schema.js'
+import { carried, judge, overtook } from '../table/order.js'
+import type { Plan } from '../table/plan.js'
+import { type Answer, orderOf, PRESENCE, type Row, sideOf } from '../table/row.js'
+import { equal } from '../tools/equal.js'
+import { copyPlain } from '../tools/plain.js'
+import { put } from '../tools/put.js'
+
+/** What a row becomes: its record, and since when results on it are stale (0: they are not). */
+export interface Merged {
+  readonly record: RowRecord
+  readonly stale: number
+}
+
+/** A record of the table's own: later changes to the answer it came from do not reach it. */
+export function ownRecord(record: RowRecord): RowRecord {
+  const copy: Record<string, unknown> = { ...record }
+  for (const field in copy) {
+    const value = copy[field]
+    if (typeof value === 'object' && value !== null) put(copy, field, copyPlain(value))
+  }
+  return copy
+}
+
+/** True if an answer is newer than all that is known of a row, so that fields need not be asked one by one. */
+export function isNewest(row: Row, answer: Answer): boolean {
+  const { read, mutated, side } = row
+  return (
+    side?.fields === undefined &&
+    (read === undefined || answer.start > read.start) &&
+    (mutated === undefined || answer.start > mutated.done)
+  )
+}
+
+/** The record with these fields on top. Fields that are equal keep their values, and a record whose fields all did keeps itself. */
+export function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord {
+  let merged: Record<string, unknown> | undefined
+  for (const field in incoming) {
+    const value = incoming[field]
+    const before = existing[field]
+    if (before === value) {
+      if (value !== undefined || Object.hasOwn(existing, field)) continue
+    } else if (typeof value === 'object' && value !== null && equal(before, value)) continue
+    // A payload's own `__proto__` is not a field.
+    if (field === '__proto__') continue
+    merged ??= { ...existing }
+    merged[field] = copyPlain(value)
+  }
+  return merged ?? existing
+}
+
+/** What a record becomes by an answer, field by field in the store's order, or as the class decides. */
+export function mergeAnswer(
+  row: Row,
+  existing: RowRecord,
+  incoming: RowRecord,
+  plan: Plan | undefined,
+  answer: Answer,
+): Merged {
+  if (plan !== undefined && !plan.plainOrder)
+    return { record: mergeByClass(row, existing, incoming, plan, answer), stale: 0 }
+  if (isNewest(row, answer)) return { record: join(existing, incoming, plan), stale: 0 }
+  const winning: Record<string, unknown> = {}
+  let stale = 0
+  for (const field of Object.keys(incoming)) {
+    const known = orderOf(row, field)
+    const verdict = judge(answer, known)
+    const isMissing = !Object.hasOwn(existing, field)
+    if (verdict === 'newer' || verdict === 'contested' || isMissing) put(winning, field, incoming[field])
+    if (verdict === 'newer' || verdict === 'older' || isMissing || equal(existing[field], incoming[field])) continue
+    stale = Math.max(stale, overtook(answer, known))
+  }
+  return { record: join(existing, winning, plan), stale }
+}
+
+function join(existing: RowRecord, incoming: RowRecord, plan: Plan | undefined): RowRecord {
+  if (plan === undefined || plan.plainMerge) return mergeFields(existing, incoming)
+  return keepSame(existing, plan.entity.merge(existing, incoming))
+}
+
+/** A class that overrides `shouldUpdate` and its kin decides for the whole row. */
+function mergeByClass(row: Row, existing: RowRecord, incoming: RowRecord, plan: Plan, answer: Answer): RowRecord {
+  const before = newestOf(row) ?? answer
+  return keepSame(existing, plan.entity.mergeWithStore(before, answer, existing, incoming))
+}
+
+function keepSame(existing: RowRecord, merged: RowRecord): RowRecord {
+  return equal(existing, merged) ? existing : mergeFieldsExactly(existing, merged)
+}
+
+/** The merged record, with the old values where they are equal. */
+function mergeFieldsExactly(existing: RowRecord, merged: RowRecord): RowRecord {
+  const record: Record<string, unknown> = {}
+  for (const field of Object.keys(merged)) {
+    const value = merged[field]
+    put(record, field, equal(existing[field], value) ? existing[field] : copyPlain(value))
+  }
+  return record
+}
+
+/** The newer of a row's answers, by the clock: what its expiry goes by. */
+export function newestOf(row: Row): Answer | undefined {
+  const { read, mutated } = row
+  if (read === undefined || mutated === undefined) return read ?? mutated
+  return mutated.date > read.date ? mutated : read
+}
+
+/**
+ * Notes that an answer carried these fields of a row. Numbers of single fields are kept only where answers overlap: `overlaps` says
+ * that one is under way that might tell the difference. Returns true if such numbers were kept.
+ */
+export function stamp(row: Row, existing: unknown, incoming: RowRecord, answer: Answer, overlaps: boolean): boolean {
+  const isPlain = isNewest(row, answer)
+  const isKnown = row.read !== undefined || row.mutated !== undefined
+  const keeps = isKnown && (!isPlain || (overlaps && !carriesAll(existing, incoming)))
+  if (keeps) keepFields(row, existing, incoming, answer)
+  stampRow(row, answer)
+  return keeps
+}
+
+/** Notes an answer on the row itself. */
+export function stampRow(row: Row, answer: Answer): void {
+  if (answer.mutation) {
+    const { mutated } = row
+    if (mutated === undefined || answer.start > mutated.start) {
+      row.mutated = mutated !== undefined && mutated.done > answer.done ? { ...answer, done: mutated.done } : answer
+    } else if (answer.done > mutated.done) row.mutated = { ...mutated, done: answer.done }
+  } else if (row.read === undefined || answer.start > row.read.start) row.read = answer
+}
+
+function carriesAll(existing: unknown, incoming: RowRecord): boolean {
+  if (typeof existing !== 'object' || existing === null) return true
+  for (const field in existing) if (!Object.hasOwn(incoming, field)) return false
+  return true
+}
+
+function keepFields(row: Row, existing: unknown, incoming: RowRecord, answer: Answer): void {
+  const side = sideOf(row)
+  const before = side.fields
+  const fields = new Map(before)
+  const known = typeof existing === 'object' && existing !== null ? Object.keys(existing) : []
+  for (const field of known) if (!fields.has(field)) fields.set(field, orderOf(row, field))
+  for (const field of Object.keys(incoming)) fields.set(field, carried(answer, orderOf(row, field)))
+  fields.set(PRESENCE, carried(answer, orderOf(row, PRESENCE)))
+  side.fields = fields
+}

@@ -1,0 +1,262 @@
+import type { EndpointInterface } from '../endpoint/options.js'
+import { emptyBody, policyOf, respond } from '../respond.js'
+import type { Change } from '../table/change.js'
+import { type Answer, baseOf } from '../table/row.js'
+import type { Env } from '../tools/env.js'
+import { TimeoutError } from '../tools/errors.js'
+import { keepOptimistic } from './empty-answer.js'
+import { Flight, type Passenger } from './flight.js'
+import type { Layer } from './layer.js'
+import { abortError, asError, send } from './request.js'
+import type { Store } from './store.js'
+
+/** What requests are told of their surroundings. */
+export interface NetworkOptions {
+  readonly env: Env
+  readonly dataExpiryLength: number
+  readonly errorExpiryLength: number
+  /** Makes the layer of a mutation with an optimistic answer. */
+  layerOf(endpoint: EndpointInterface, args: readonly unknown[], start: number): Layer | undefined
+  /** Hears of requests: started, settled, failed. */
+  onEvent(event: NetworkEvent): void
+  /** Tells a developer something, once. */
+  warn(message: string): void
+}
+
+/** What happened to a request. */
+export type NetworkEvent =
+  | { readonly type: 'fetch'; readonly flight: Flight }
+  | { readonly type: 'settle'; readonly flight: Flight; readonly error: Error | undefined }
+
+/** Requests under way: one for each key that is read, every one of a mutation. Whatever happens, each settles exactly once. */
+export class Network {
+  readonly #store: Store
+  readonly #options: NetworkOptions
+  /** The newest read of each key. */
+  readonly #reads = new Map<string, Flight>()
+  readonly #flights = new Set<Flight>()
+  /** The completion of the last mutation: an explicit read joins no flight that started before it. */
+  #barrier = 0
+
+  constructor(store: Store, options: NetworkOptions) {
+    this.#store = store
+    this.#options = options
+  }
+
+  /** Requests under way. */
+  get flights(): ReadonlySet<Flight> {
+    return this.#flights
+  }
+
+  /** The read of a key that is under way. */
+  readOf(key: string): Flight | undefined {
+    return this.#reads.get(key)
+  }
+
+  /** True if any request of a key is under way. */
+  isUnderWay(key: string): boolean {
+    if (this.#reads.has(key)) return true
+    for (const flight of this.#flights) if (flight.key === key) return true
+    return false
+  }
+
+  /**
+   * Takes a passenger along: on the key's read under way if that may be joined, else on a new flight. `any` joins also a read that
+   * started before the last mutation settled.
+   */
+  board(
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+    key: string,
+    passenger: Passenger,
+    any = false,
+  ): Flight | undefined {
+    const { signal } = passenger
+    if (signal?.aborted) {
+      passenger.fail(abortError(signal))
+      return undefined
+    }
+    const known = endpoint.sideEffect === true ? undefined : this.#reads.get(key)
+    const flight = known !== undefined && (any || known.start > this.#barrier) ? known : this.#open(endpoint, args, key)
+    flight.passengers.add(passenger)
+    if (signal !== undefined) {
+      const onAbort = (): void => {
+        passenger.fail(abortError(signal))
+        this.leave(flight, passenger, true)
+      }
+      signal.addEventListener('abort', onAbort)
+      passenger.dispose = () => signal.removeEventListener('abort', onAbort)
+    }
+    if (flight !== known) this.#start(flight)
+    return flight
+  }
+
+  /** A passenger leaves. With the last one the request is aborted, if it must be or if its endpoint says `abortOnUnused`. */
+  leave(flight: Flight, passenger: Passenger, must: boolean): void {
+    if (!flight.passengers.delete(passenger)) return
+    passenger.dispose()
+    if (flight.isOver || flight.passengers.size > 0) return
+    if (!must && flight.endpoint.abortOnUnused !== true) return
+    flight.abort.abort()
+    this.#close(flight, flight.isMutation ? this.#store.sequence.next() : 0)
+    this.#store.commit({ settle: flight.layer })
+    this.#end(flight, abortError(flight.abort.signal))
+  }
+
+  /** Ends all requests: nothing they bring is looked at any more. */
+  abortAll(reasonOf: (flight: Flight) => Error): void {
+    for (const flight of [...this.#flights]) {
+      flight.isOver = true
+      this.#options.env.clearTimeout(flight.timer)
+      this.#flights.delete(flight)
+      this.#store.sequence.end(flight.start)
+      const reason = reasonOf(flight)
+      flight.abort.abort(reason)
+      this.#tell(flight, (passenger) => passenger.fail(reason))
+      this.#options.onEvent({ type: 'settle', flight, error: reason })
+    }
+    this.#reads.clear()
+    this.#barrier = 0
+  }
+
+  #open(endpoint: EndpointInterface, args: readonly unknown[], key: string): Flight {
+    const flight = new Flight(this.#store.sequence.begin(), key, endpoint, args)
+    this.#flights.add(flight)
+    if (!flight.isMutation) {
+      this.#reads.set(key, flight)
+      this.#store.entry(key).asked = this.#options.env.mono()
+    }
+    return flight
+  }
+
+  #start(flight: Flight): void {
+    const { endpoint, args } = flight
+    this.#options.onEvent({ type: 'fetch', flight })
+    try {
+      flight.layer = flight.isMutation ? this.#options.layerOf(endpoint, args, flight.start) : undefined
+      if (flight.layer !== undefined) this.#store.commit({ push: flight.layer })
+      if (flight.layer?.error !== undefined) throw flight.layer.error
+    } catch (error) {
+      this.#fail(flight, error as Error)
+      return
+    }
+    if (endpoint.timeout !== undefined) {
+      const { timeout } = endpoint
+      flight.timer = this.#options.env.setTimeout(() => {
+        const error = new TimeoutError(flight.key, timeout)
+        this.#fail(flight, error)
+        flight.abort.abort(error)
+      }, timeout)
+    }
+    send(flight, this.#options.warn).then(
+      (data) => this.#succeed(flight, data),
+      (error: Error) => this.#fail(flight, error),
+    )
+  }
+
+  #succeed(flight: Flight, data: unknown): void {
+    if (flight.isOver) return
+    const { sequence } = this.#store
+    const done = flight.isMutation ? sequence.next() : 0
+    const date = this.#options.env.now()
+    const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.#options.dataExpiryLength)
+    const answer: Answer = { start: flight.start, done, mutation: flight.isMutation, date, expiresAt }
+    try {
+      const change = this.#read(flight, data)
+      if (change === undefined && !flight.isMutation) throw emptyBody(flight.key)
+      this.#close(flight, done)
+      this.#write(flight, change, answer)
+      const isWritten = change !== undefined
+      this.#tell(flight, (passenger) => passenger.land({ data, result: change?.result, isWritten }))
+      this.#end(flight, undefined)
+    } catch (error) {
+      this.#deliver(flight, asError(error, flight))
+    }
+  }
+
+  #read(flight: Flight, data: unknown): Change | undefined {
+    const { table, plans } = this.#store
+    const resultOf = (key: string): unknown => baseOf(this.#store.resultRow(key))
+    return respond(flight.endpoint, data, { table, plans, args: flight.args, valueOf: baseOf, resultOf })
+  }
+
+  /** One commit: the layer goes, the truth comes. */
+  #write(flight: Flight, change: Change | undefined, answer: Answer): void {
+    const store = this.#store
+    const { layer: settle } = flight
+    if (change === undefined) {
+      store.commit({ settle, answer, ...keepOptimistic(flight, store) })
+    } else if (flight.isMutation) {
+      store.commit({ settle, change, answer })
+    } else {
+      const entry = store.entry(flight.key)
+      store.batch(() => {
+        store.commit({ change, answer, entry })
+        store.accept(entry, answer)
+      })
+    }
+  }
+
+  #fail(flight: Flight, error: Error): void {
+    if (!flight.isOver) this.#deliver(flight, error)
+  }
+
+  /** Ends a flight with an error: its layer goes, a read's error is kept, everybody who waits is told. */
+  #deliver(flight: Flight, error: Error): void {
+    const store = this.#store
+    if (!flight.isOver) this.#close(flight, flight.isMutation ? store.sequence.next() : 0)
+    let reported = error
+    store.batch(() => {
+      if (flight.layer !== undefined && store.layers.includes(flight.layer)) store.commit({ settle: flight.layer })
+      if (!flight.isMutation) reported = this.refuse(flight.endpoint, flight.key, error, flight.start, isPoll(flight))
+    })
+    this.#tell(flight, (passenger) => passenger.fail(reported))
+    this.#end(flight, reported)
+  }
+
+  /** Keeps a read's error, unless something newer is there; returns what the caller is told. */
+  refuse(endpoint: EndpointInterface, key: string, error: Error, start: number, isSoft = false): Error {
+    let reported = error
+    let policy: 'soft' | undefined
+    try {
+      policy = isSoft ? 'soft' : policyOf(endpoint, error, key)
+    } catch (broken) {
+      // `policyOf` throws nothing but a CallbackError.
+      reported = broken as Error
+    }
+    const length = endpoint.errorExpiryLength ?? this.#options.errorExpiryLength
+    const expiresAt = this.#options.env.now() + length
+    this.#store.refuse(this.#store.entry(key), { error: reported, policy, expiresAt, start })
+    return reported
+  }
+
+  /** From here on the flight is over for everybody, so that whoever is woken by what it brought may start another. */
+  #close(flight: Flight, barrier: number): void {
+    flight.isOver = true
+    this.#options.env.clearTimeout(flight.timer)
+    this.#flights.delete(flight)
+    if (this.#reads.get(flight.key) === flight) this.#reads.delete(flight.key)
+    this.#store.sequence.end(flight.start)
+    if (barrier > 0) this.#barrier = barrier
+  }
+
+  #end(flight: Flight, error: Error | undefined): void {
+    this.#store.prune()
+    this.#options.onEvent({ type: 'settle', flight, error })
+  }
+
+  #tell(flight: Flight, tell: (passenger: Passenger) => void): void {
+    const passengers = [...flight.passengers]
+    flight.passengers.clear()
+    for (const passenger of passengers) {
+      passenger.dispose()
+      tell(passenger)
+    }
+  }
+}
+
+/** True if nobody waits but polls: what such a request fails with leaves what is on the screen. */
+function isPoll(flight: Flight): boolean {
+  for (const passenger of flight.passengers) if (passenger.isPoll !== true) return false
+  return flight.passengers.size > 0
+}

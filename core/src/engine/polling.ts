@@ -1,0 +1,159 @@
+import type { Env } from '../tools/env.js'
+
+/** The longest pause between polls that fail, in ms. */
+const LONGEST_PAUSE = 60_000
+/** Polls that became due while the page was away are spread over this many ms when it comes back. */
+const RETURN_SPREAD = 1_000
+
+/** What a poll does. */
+export interface PollTask {
+  readonly key: string
+  /** Sends one poll; resolves with whether it succeeded. */
+  run(): Promise<boolean>
+  /** Monotonic ms at which the key was last asked for; undefined if never. */
+  lastStart(): number | undefined
+}
+
+interface Poll {
+  task: PollTask
+  /** How often each subscriber asks, in ms. */
+  readonly frequencies: number[]
+  timer: unknown
+  failures: number
+  lastStart: number | undefined
+  isRunning: boolean
+}
+
+/** Polls keys while somebody wants it: one timer for each key, at the lowest frequency asked for. */
+export class Polling {
+  readonly #env: Env
+  readonly #polls = new Map<string, Poll>()
+  #stopListening: (() => void) | undefined = undefined
+  #isAway = false
+
+  constructor(env: Env) {
+    this.#env = env
+  }
+
+  /** Keys that are being polled. */
+  get keys(): Iterable<string> {
+    return this.#polls.keys()
+  }
+
+  /** Polls a key every `frequency` ms until the returned function is called. */
+  add(task: PollTask, frequency: number): () => void {
+    let poll = this.#polls.get(task.key)
+    if (poll === undefined) {
+      poll = { task, frequencies: [], timer: undefined, failures: 0, lastStart: task.lastStart(), isRunning: false }
+      this.#polls.set(task.key, poll)
+      this.#listen()
+    }
+    poll.task = task
+    poll.frequencies.push(frequency)
+    this.#schedule(poll)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      this.#remove(task.key, frequency)
+    }
+  }
+
+  /** Begins anew with every poll, as after a reset. */
+  restart(): void {
+    for (const poll of this.#polls.values()) {
+      poll.failures = 0
+      poll.lastStart = undefined
+      poll.isRunning = false
+      this.#schedule(poll)
+    }
+  }
+
+  /** Stops all polls. */
+  dispose(): void {
+    for (const poll of this.#polls.values()) this.#env.clearTimeout(poll.timer)
+    this.#polls.clear()
+    this.#stopListening?.()
+    this.#stopListening = undefined
+  }
+
+  #remove(key: string, frequency: number): void {
+    const poll = this.#polls.get(key)
+    if (poll === undefined) return
+    const at = poll.frequencies.indexOf(frequency)
+    if (at >= 0) poll.frequencies.splice(at, 1)
+    if (poll.frequencies.length > 0) {
+      this.#schedule(poll)
+      return
+    }
+    this.#env.clearTimeout(poll.timer)
+    this.#polls.delete(key)
+    if (this.#polls.size === 0) {
+      this.#stopListening?.()
+      this.#stopListening = undefined
+    }
+  }
+
+  #schedule(poll: Poll): void {
+    this.#env.clearTimeout(poll.timer)
+    poll.timer = undefined
+    if (this.#isOut() || poll.isRunning) return
+    const due = poll.lastStart === undefined ? 0 : poll.lastStart + this.#pause(poll) - this.#env.mono()
+    poll.timer = this.#env.setTimeout(() => this.#run(poll), Math.max(0, due))
+  }
+
+  /** The time between two polls: as asked, and longer by chance while they fail. */
+  #pause(poll: Poll): number {
+    let frequency = Infinity
+    for (const asked of poll.frequencies) frequency = Math.min(frequency, asked)
+    if (poll.failures === 0 || frequency >= LONGEST_PAUSE) return frequency
+    const longest = Math.min(LONGEST_PAUSE, frequency * 2 ** poll.failures)
+    return Math.max(frequency, this.#env.random() * longest)
+  }
+
+  async #run(poll: Poll): Promise<void> {
+    poll.timer = undefined
+    if (this.#isOut()) return
+    poll.isRunning = true
+    poll.lastStart = this.#env.mono()
+    const started = poll.lastStart
+    const isGood = await poll.task.run()
+    // A restart meanwhile has begun anew.
+    if (poll.lastStart !== started) return
+    poll.isRunning = false
+    poll.failures = isGood ? 0 : poll.failures + 1
+    if (this.#polls.get(poll.task.key) === poll) this.#schedule(poll)
+  }
+
+  #isOut(): boolean {
+    return !this.#env.isOnline() || !this.#env.isVisible()
+  }
+
+  #listen(): void {
+    if (this.#stopListening !== undefined) return
+    this.#isAway = this.#isOut()
+    this.#stopListening = this.#env.onChange(() => {
+      const isAway = this.#isOut()
+      if (isAway === this.#isAway) return
+      this.#isAway = isAway
+      for (const poll of this.#polls.values())
+        if (isAway) this.#pauseNow(poll)
+        else this.#return(poll)
+    })
+  }
+
+  #pauseNow(poll: Poll): void {
+    this.#env.clearTimeout(poll.timer)
+    poll.timer = undefined
+  }
+
+  /** One poll for all that were missed, spread so that a thousand pages do not come at once. */
+  #return(poll: Poll): void {
+    if (poll.isRunning) return
+    poll.failures = 0
+    const due = poll.lastStart === undefined ? 0 : poll.lastStart + this.#pause(poll) - this.#env.mono()
+    const wait = due > 0 ? due : this.#env.random() * RETURN_SPREAD
+    this.#env.clearTimeout(poll.timer)
+    poll.timer = this.#env.setTimeout(() => this.#run(poll), wait)
+  }
+}

@@ -1,0 +1,154 @@
+import type { MembershipChange, RowRecord } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
+import { declines } from '../table/order.js'
+import type { Plan } from '../table/plan.js'
+import type { Plans } from '../table/plans.js'
+import { isThere, type ListValue, orderOf, PRESENCE, type Row, sideOf, TOMBSTONE, valueBelow } from '../table/row.js'
+import type { Table } from '../table/table.js'
+import { equal } from '../tools/equal.js'
+import { put } from '../tools/put.js'
+import type { Commit } from './commit.js'
+import type { Layer } from './layer.js'
+import { changeList, recordsOf } from './lists.js'
+import { mergeFields, ownRecord } from './merge.js'
+
+/** What replaying a layer needs to know. */
+export interface Replay {
+  readonly table: Table
+  readonly plans: Plans
+  readonly layers: readonly Layer[]
+  /** The row of a key's result. */
+  resultRow(key: string): Row
+}
+
+/** Runs a layer on what is below it now; layers above it that stand on what it changes will run again too. */
+export function rerun(replay: Replay, commit: Commit, layer: Layer): void {
+  const before = withdraw(commit, layer)
+  const change = layer.make({
+    valueOf: (row) => valueBelow(row, layer.start),
+    onRead: (row) => watch(row, layer),
+  })
+  layer.dirty = false
+  if (change !== undefined) new LayerWriter(replay, commit, layer, before).apply(change)
+  for (const [row, value] of before) {
+    if (!layer.writes.has(row) && value !== undefined) commit.disturb(row, layer.start)
+  }
+}
+
+/** Takes all of a layer off the rows; returns what it had made of them. */
+export function withdraw(commit: Commit, layer: Layer): Map<Row, unknown> {
+  const before = new Map<Row, unknown>()
+  for (const row of layer.writes) before.set(row, commit.dropLayer(row, layer))
+  for (const row of layer.reads) row.side?.readers?.delete(layer)
+  for (const kind of layer.watches) kind.watchers.delete(layer)
+  layer.writes.clear()
+  layer.reads.clear()
+  layer.watches.clear()
+  return before
+}
+
+function watch(row: Row, layer: Layer): void {
+  layer.reads.add(row)
+  const side = sideOf(row)
+  side.readers ??= new Set()
+  side.readers.add(layer)
+}
+
+class LayerWriter {
+  readonly #replay: Replay
+  readonly #commit: Commit
+  readonly #layer: Layer
+  readonly #before: Map<Row, unknown>
+
+  constructor(replay: Replay, commit: Commit, layer: Layer, before: Map<Row, unknown>) {
+    this.#replay = replay
+    this.#commit = commit
+    this.#layer = layer
+    this.#before = before
+  }
+
+  apply(change: Change): void {
+    change.rows.forEach((row, i) => {
+      const record = change.records[i]
+      if (record === TOMBSTONE) this.#bury(row)
+      else if (record !== undefined) this.#record(row, record, change.plans[i], change.created.has(row))
+    })
+    for (const { row, args, members } of change.lists) {
+      if (declines(this.#layer.start, orderOf(row, PRESENCE))) watch(row, this.#layer)
+      else this.#write(row, { args, members, loaded: true })
+    }
+    for (const membership of change.memberships) this.#membership(membership)
+    for (const [key, value] of change.results) {
+      const row = this.#replay.resultRow(key)
+      if (declines(this.#layer.start, orderOf(row, PRESENCE))) watch(row, this.#layer)
+      else this.#write(row, value)
+    }
+  }
+
+  #below(row: Row): unknown {
+    return valueBelow(row, this.#layer.start)
+  }
+
+  #bury(row: Row): void {
+    if (declines(this.#layer.start, orderOf(row, PRESENCE))) watch(row, this.#layer)
+    else this.#write(row, TOMBSTONE)
+  }
+
+  #record(row: Row, record: RowRecord, plan: Plan | undefined, isCreated: boolean): void {
+    const below = this.#below(row)
+    // Only what is put into a list comes back optimistically; else a deleted row stays deleted until it is heard of again.
+    const isGone = below === TOMBSTONE && !isCreated
+    if (isGone || (below === TOMBSTONE && declines(this.#layer.start, orderOf(row, PRESENCE)))) {
+      watch(row, this.#layer)
+      return
+    }
+    if (!isThere(below)) return this.#write(row, ownRecord(record))
+    const open = this.#openFields(row, record)
+    const merged =
+      plan === undefined || plan.plainMerge
+        ? mergeFields(below as RowRecord, open)
+        : plan.entity.merge(below as RowRecord, open)
+    this.#write(row, merged)
+  }
+
+  /** The fields on which the server has not yet answered a mutation that started later. */
+  #openFields(row: Row, record: RowRecord): RowRecord {
+    if (row.mutated === undefined || row.mutated.start < this.#layer.start) return record
+    const open: Record<string, unknown> = {}
+    for (const field of Object.keys(record)) {
+      if (!declines(this.#layer.start, orderOf(row, field))) put(open, field, record[field])
+    }
+    return open
+  }
+
+  #membership(change: MembershipChange): void {
+    const { plans, table } = this.#replay
+    const kind = table.listKind(change.list)
+    kind.watchers.add(this.#layer)
+    this.#layer.watches.add(kind)
+    const outlook = { plans, valueOf: (row: Row) => this.#asWritten(row) }
+    const applied = { change, start: this.#layer.start, records: recordsOf(change, outlook) }
+    for (const list of kind.rows.values()) {
+      const value = this.#asWritten(list)
+      if (!isThere(value)) continue
+      const { members } = changeList(list, value as ListValue, applied, outlook)
+      if (members !== (value as ListValue).members) this.#write(list, { ...(value as ListValue), members })
+    }
+  }
+
+  /** A row as it looks with what this layer has written so far. */
+  #asWritten(row: Row): unknown {
+    return valueBelow(row, this.#layer.start + 1)
+  }
+
+  #write(row: Row, value: unknown): void {
+    const layer = this.#layer
+    if (layer.writes.has(row)) this.#commit.dropLayer(row, layer)
+    layer.writes.add(row)
+    const before = this.#before.get(row)
+    const isSame = this.#before.has(row) && equal(before, value)
+    // What is equal to the last run's keeps its reference, and nobody above needs to know.
+    this.#commit.setLayer(row, layer, isSame ? before : value)
+    if (!isSame) this.#commit.disturb(row, layer.start)
+  }
+}

@@ -1,0 +1,280 @@
+import type { Schema } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
+import { FreshReader, type Outlook } from '../table/fresh.js'
+import { eachDependent, type Node } from '../table/node.js'
+import { judge, overtook } from '../table/order.js'
+import { Plans } from '../table/plans.js'
+import { ResultView } from '../table/result-view.js'
+import { type Answer, baseOf, orderOf, PRESENCE, Row, sideOf } from '../table/row.js'
+import { Kind, Table } from '../table/table.js'
+import { Views } from '../table/views.js'
+import { equal } from '../tools/equal.js'
+import { applyToBase, type Base, prepare } from './base.js'
+import { Commit } from './commit.js'
+import { Entry, type KeyError } from './entry.js'
+import type { Layer } from './layer.js'
+import { stampRow } from './merge.js'
+import { type Replay, rerun, withdraw } from './replay.js'
+import { Sequence } from './sequence.js'
+
+/** What a commit tells those who watch. */
+export interface Wake {
+  /** Results whose view may have changed. */
+  readonly soiled: ReadonlySet<ResultView>
+  /** Keys of which other facts changed, and whether an answer or an error has just arrived. */
+  readonly entries: ReadonlyMap<Entry, boolean>
+  /** Results that stand on rows which have become stale. */
+  readonly stale: ReadonlySet<ResultView>
+}
+
+/** One step of the store: what it does is done together, and told once. */
+export interface Step {
+  /** The answer that settles a layer. */
+  readonly settle?: Layer | undefined
+  /** A layer that begins. */
+  readonly push?: Layer | undefined
+  /** What the server said, and its place in the order. */
+  readonly change?: Change | undefined
+  readonly answer?: Answer | undefined
+  /** The key whose result the answer is. */
+  readonly entry?: Entry | undefined
+  /** Rows whose results shall be fetched again. */
+  readonly stale?: Iterable<Row> | undefined
+}
+
+/** The truth: the table, the results by key, and the optimistic layers on top. All that changes it goes through `commit`. */
+export class Store implements Base, Replay {
+  readonly sequence: Sequence = new Sequence()
+  readonly #onWake: (wake: Wake) => void
+  table: Table = new Table()
+  plans: Plans = new Plans(this.table)
+  views: Views = new Views(this.table, this.plans)
+  readonly entries = new Map<string, Entry>()
+  /** Pending layers in the order of their starts. */
+  layers: Layer[] = []
+  /** The newest moment at which any row became stale. */
+  lastStale = 0
+  /** Where results are kept: rows like any other. */
+  #results = resultKind()
+  #marks: {
+    readonly owner: object
+    readonly testKey: (key: string) => boolean
+    readonly apply: (entry: Entry) => void
+  }[] = []
+  /** Rows that keep numbers of single fields. */
+  #contested: Row[] = []
+  #depth = 0
+  #soiled = new Set<ResultView>()
+  #touched = new Map<Entry, boolean>()
+  #stale = new Set<Row>()
+
+  constructor(onWake: (wake: Wake) => void) {
+    this.#onWake = onWake
+  }
+
+  /** What is known of a key; it comes into being when first asked for. */
+  entry(key: string): Entry {
+    let entry = this.entries.get(key)
+    if (entry === undefined) {
+      entry = new Entry(key, this.#results.row(key))
+      this.entries.set(key, entry)
+      for (const mark of this.#marks) if (mark.testKey(key)) mark.apply(entry)
+    }
+    return entry
+  }
+
+  /** Does something to all keys of an endpoint, also to those that are first heard of later and answered from rows. */
+  markAll(owner: object, testKey: (key: string) => boolean, apply: (entry: Entry) => void): void {
+    // A later mark of the same endpoint covers an earlier one.
+    this.#marks = this.#marks.filter((mark) => mark.owner !== owner)
+    this.#marks.push({ owner, testKey, apply })
+    this.batch(() => {
+      for (const entry of this.entries.values()) {
+        if (!testKey(entry.key)) continue
+        apply(entry)
+        this.touch(entry)
+      }
+    })
+  }
+
+  resultRow(key: string): Row {
+    return this.#results.row(key)
+  }
+
+  /** A view of what a key shows; it hears of changes once it has been read. */
+  resultView(entry: Entry | undefined, schema: Schema, args: readonly unknown[]): ResultView {
+    return new ResultView(entry?.row, schema, args, (view) => this.#soiled.add(view))
+  }
+
+  /** Reads afresh, through another outlook than what is visible. */
+  reader(outlook: Outlook): FreshReader {
+    return new FreshReader(this.table, this.plans, outlook)
+  }
+
+  /** Several commits, told once. */
+  batch<Result>(work: () => Result): Result {
+    this.#depth++
+    try {
+      return work()
+    } finally {
+      this.#depth--
+      if (this.#depth === 0) this.#wake()
+    }
+  }
+
+  /** An answer is the key's own from now on, unless a newer one was there. */
+  accept(entry: Entry, answer: Answer): void {
+    if (entry.answer !== undefined && entry.answer.start > answer.start) return
+    entry.answer = answer
+    if (entry.error !== undefined && entry.error.start < answer.start) entry.error = undefined
+    // What was invalidated while this was under way may be shown, but not for long.
+    if (entry.invalid > answer.start) entry.stale = Math.max(entry.stale, entry.invalid)
+    entry.invalid = 0
+    this.touch(entry, true)
+  }
+
+  /** A key's request failed; an older failure never replaces newer data, nor a newer failure. */
+  refuse(entry: Entry, error: KeyError): void {
+    const newest = Math.max(entry.answer?.start ?? 0, entry.error?.start ?? 0)
+    if (error.start >= newest) entry.error = error
+    this.touch(entry, true)
+  }
+
+  /** Notes that facts of a key other than its data changed. */
+  touch(entry: Entry, hasArrived = false): void {
+    this.#touched.set(entry, hasArrived || this.#touched.get(entry) === true)
+    if (this.#depth === 0) this.#wake()
+  }
+
+  /** Does one step: the server's word, layers that come and go, layers that stand on it; then tells whoever stands on what changed. */
+  commit(step: Step): void {
+    const { change, answer } = step
+    const prepared = change !== undefined && answer !== undefined ? prepare(change, answer) : new Map()
+    const commit = new Commit()
+    if (step.settle !== undefined) this.#settle(commit, step.settle)
+    if (change !== undefined && answer !== undefined) {
+      applyToBase(this, commit, change, answer, prepared)
+      for (const [key, value] of change.results) this.#writeResult(commit, this.#results.row(key), value, answer)
+      if (step.entry !== undefined) this.#writeResult(commit, step.entry.row, change.result, answer)
+    }
+    if (step.push !== undefined) this.layers.push(step.push)
+    for (const row of step.stale ?? []) commit.markStale(row, answer?.done || this.sequence.now)
+    for (const layer of this.layers) if (layer.dirty) rerun(this, commit, layer)
+    commit.finish()
+    if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
+    this.#noteStale(commit)
+    if (this.#depth === 0) this.#wake()
+  }
+
+  contest(row: Row): void {
+    sideOf(row).fieldsAt = this.sequence.now
+    this.#contested.push(row)
+  }
+
+  /** After a request is over: what only it could have told apart is forgotten. */
+  prune(): void {
+    const oldest = this.sequence.oldest()
+    const isOver = (at: number): boolean => at < oldest
+    if (this.#contested.length > 0) {
+      this.#contested = this.#contested.filter((row) => {
+        if (row.side === undefined || !isOver(row.side.fieldsAt)) return row.side?.fields !== undefined
+        row.side.fields = undefined
+        return false
+      })
+    }
+    for (const kind of this.table.lists.values()) {
+      if (kind.log.length > 0) kind.log.splice(0, kind.log.length, ...kind.log.filter(({ done }) => !isOver(done)))
+    }
+  }
+
+  /** Forgets everything; whoever watches is told by the caller. */
+  reset(): void {
+    this.table = new Table()
+    this.plans = new Plans(this.table)
+    this.views = new Views(this.table, this.plans)
+    this.entries.clear()
+    this.layers = []
+    this.lastStale = 0
+    this.#results = resultKind()
+    this.#contested = []
+    this.#marks = []
+    this.#soiled.clear()
+    this.#touched.clear()
+    this.#stale.clear()
+  }
+
+  /** The results that stand on any of these nodes. */
+  resultsAbove(nodes: Iterable<Node>): Set<ResultView> {
+    const results = new Set<ResultView>()
+    const seen = new Set<Node>(nodes)
+    for (const node of seen) {
+      if (node instanceof ResultView) results.add(node)
+      // A Set that grows while it is walked is walked to its end.
+      eachDependent(node, (dependent) => seen.add(dependent))
+    }
+    return results
+  }
+
+  #settle(commit: Commit, layer: Layer): void {
+    for (const [row, value] of withdraw(commit, layer)) if (value !== undefined) commit.disturb(row, layer.start)
+    this.layers = this.layers.filter((other) => other !== layer)
+  }
+
+  #writeResult(commit: Commit, row: Row, value: unknown, answer: Answer): void {
+    const known = orderOf(row, PRESENCE)
+    const verdict = judge(answer, known)
+    const before = baseOf(row)
+    const isSame = equal(before, value)
+    if (verdict === 'newer' || verdict === 'contested' || before === undefined)
+      commit.setBase(row, isSame ? before : value)
+    if ((verdict === 'contested' || verdict === 'overtaken') && !isSame) commit.markStale(row, overtook(answer, known))
+    stampRow(row, answer)
+  }
+
+  /** A placeholder lives in its layer only. */
+  #forgetPlaceholders(layer: Layer): void {
+    for (const kind of this.table.kinds.values()) {
+      for (let count = 0; ; count++) {
+        const pk = placeholderOf(layer.id, count)
+        const row = kind.rows.get(pk)
+        if (row === undefined) break
+        if (row.value === undefined) kind.rows.delete(pk)
+      }
+    }
+  }
+
+  #noteStale(commit: Commit): void {
+    for (const row of commit.stale) {
+      this.#stale.add(row)
+      this.lastStale = Math.max(this.lastStale, row.side?.stale ?? 0)
+    }
+  }
+
+  #wake(): void {
+    if (this.#soiled.size === 0 && this.#touched.size === 0 && this.#stale.size === 0) return
+    const soiled = this.#soiled
+    const entries = this.#touched
+    const rows = this.#stale
+    this.#soiled = new Set()
+    this.#touched = new Map()
+    this.#stale = new Set()
+    // Those who look again note anew what they stand on, so what stands on stale rows is asked for after that.
+    const store = this
+    this.#onWake({
+      soiled,
+      entries,
+      get stale() {
+        return store.resultsAbove(rows)
+      },
+    })
+  }
+}
+
+function resultKind(): Kind {
+  return new Kind('', (home, pk) => new Row(home, pk))
+}
+
+/** The key of what an optimistic answer creates without one: the same through every replay. */
+export function placeholderOf(id: number, count = 0): string {
+  return count === 0 ? `optimistic:${id}` : `optimistic:${id}:${count}`
+}

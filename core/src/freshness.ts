@@ -1,0 +1,52 @@
+/** What is known of a key when somebody asks what to show. */
+export interface Facts {
+  /** True if there is something to show, of the key's own answer or of rows that its arguments name. */
+  readonly hasData: boolean
+  /** True if the data was invalidated after it was asked for. */
+  readonly isInvalid: boolean
+  /** True if the data is known to be out of date, whatever the clock says. */
+  readonly isStale: boolean
+  /** Wall clock in ms after which the data is out of date. */
+  readonly expiresAt: number
+  /** True if out of date data may not be shown. */
+  readonly invalidIfStale: boolean
+  /** The last error, if it is newer than the data and than the last invalidation. */
+  readonly error: { readonly policy: 'soft' | undefined; readonly expiresAt: number } | undefined
+  /** True at the moment of an answer or an error: it counts as in date even if its lifetime is 0. */
+  readonly justArrived: boolean
+}
+
+/** What to show, and whether to fetch. */
+export interface Verdict {
+  readonly show: 'data' | 'error' | 'wait'
+  readonly fetch: boolean
+}
+
+const DATA: Verdict = { show: 'data', fetch: false }
+const DATA_AND_FETCH: Verdict = { show: 'data', fetch: true }
+const ERROR: Verdict = { show: 'error', fetch: false }
+const WAIT: Verdict = { show: 'wait', fetch: true }
+
+/**
+ * The only judge of show, wait or fail, and of fetch or not. The first row that fits counts:
+ *
+ * | what is known | show | fetch |
+ * |---|---|---|
+ * | an error in date, policy `'soft'`, and data that may be shown | data | no |
+ * | an error in date otherwise | error | no |
+ * | nothing, or invalidated | wait | yes |
+ * | data in date | data | no |
+ * | data out of date, `invalidIfStale` | wait | yes |
+ * | data out of date | data | yes |
+ */
+export function freshness(facts: Facts, now: number): Verdict {
+  const isInDate = !facts.isStale && (facts.justArrived || now < facts.expiresAt)
+  const mayShow = facts.hasData && !facts.isInvalid && (isInDate || !facts.invalidIfStale)
+  const { error } = facts
+  if (error !== undefined && (facts.justArrived || now < error.expiresAt)) {
+    return error.policy === 'soft' && mayShow ? DATA : ERROR
+  }
+  if (!facts.hasData || facts.isInvalid) return WAIT
+  if (isInDate) return DATA
+  return facts.invalidIfStale ? WAIT : DATA_AND_FETCH
+}

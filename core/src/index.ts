@@ -1,0 +1,71 @@
+export { Controller, type ControllerOptions, type KeyTest, type Manager } from './client/controller.js'
+export type { ControllerEvents, RequestEvent } from './client/events.js'
+export { LogoutManager, type LogoutOptions } from './client/logout-manager.js'
+export type { Observer, Query as LiveRead, QuerySnapshot } from './client/observer.js'
+export { Endpoint } from './endpoint/endpoint.js'
+export {
+  type EndpointData,
+  type EndpointDataNullable,
+  type EndpointInterface,
+  type EndpointOptions,
+  type EndpointParam,
+  type EndpointResponse,
+  ExpiryStatus,
+  type FetchFunction,
+  type MutateEndpoint,
+  type ReadEndpoint,
+  type ResolveType,
+  type Snapshot,
+} from './endpoint/options.js'
+export type { PathArgs, PathKeys } from './path/params.js'
+export type { ShortenPath } from './path/shorten.js'
+export { NetworkError } from './rest/network-error.js'
+export { RestEndpoint } from './rest/rest-endpoint.js'
+export { All } from './schema/all.js'
+export { Collection } from './schema/collection/collection.js'
+export { Entity } from './schema/entity.js'
+export { EntityMixin } from './schema/entity-mixin.js'
+export type {
+  Denormalize,
+  DenormalizeNullable,
+  EntityFields,
+  Normalize,
+  NormalizeNullable,
+  Queryable,
+  SchemaArgs,
+} from './schema/infer.js'
+export { Invalidate } from './schema/invalidate.js'
+export { Lazy } from './schema/lazy.js'
+export { Query } from './schema/query.js'
+export { Scalar } from './schema/scalar.js'
+export type {
+  DenormalizeContext,
+  EntityInterface,
+  LookupContext,
+  NormalizeContext,
+  Schema,
+  SchemaContract,
+} from './schema/schema.js'
+export { INVALID } from './schema/schema.js'
+export { Union } from './schema/union.js'
+export { validateRequired } from './schema/validate-required.js'
+export { Values } from './schema/values.js'
+export * as schema from './schemas.js'
+export { browserEnv, type Env } from './tools/env.js'
+export {
+  CallbackError,
+  DepthError,
+  DisposedError,
+  HydrationError,
+  KeyArgError,
+  MissingPkError,
+  OptionError,
+  ResetError,
+  ResponseParseError,
+  RoundtableError,
+  SchemaError,
+  TimeoutError,
+  TransportError,
+  UrlOriginError,
+  UrlParamError,
+} from './tools/errors.js'

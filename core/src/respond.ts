@@ -1,0 +1,69 @@
+import type { EndpointInterface } from './endpoint/options.js'
+import { type NormalizeOptions, normalize } from './normalize.js'
+import { isSchemaObject, type Schema } from './schema/schema.js'
+import { Change } from './table/change.js'
+import { CallbackError, SchemaError } from './tools/errors.js'
+
+/** What turning an answer into a change needs to know of the table. */
+export interface RespondOptions extends NormalizeOptions {
+  /** The present result of a key, for `update`. */
+  resultOf(key: string): unknown
+}
+
+/**
+ * What one answer changes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the endpoint has
+ * a schema: whoever asked decides what that means.
+ *
+ * @throws SchemaError if the answer does not fit; CallbackError if `update` throws
+ */
+export function respond(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change | undefined {
+  const { schema } = endpoint
+  if (isEmpty(data) && hasSchema(schema) && !takesEmpty(schema)) return undefined
+  const change = hasSchema(schema) ? normalize(schema, data ?? null, options) : plainChange(data)
+  if (endpoint.update !== undefined) applyUpdate(endpoint, change, options)
+  return change
+}
+
+/** The error of a read that came back without a body. */
+export function emptyBody(key: string): SchemaError {
+  const message = `${key} answered without a body, but its schema needs one. Answer with data, or leave out the schema.`
+  return new SchemaError('$', 'data', 'an empty body', { message })
+}
+
+function plainChange(data: unknown): Change {
+  const change = new Change()
+  change.result = data
+  return change
+}
+
+function isEmpty(data: unknown): boolean {
+  return data === null || data === undefined || data === ''
+}
+
+function hasSchema(schema: Schema): boolean {
+  return schema !== undefined && schema !== null
+}
+
+function takesEmpty(schema: Schema): boolean {
+  return isSchemaObject(schema) && schema.takesEmpty === true
+}
+
+function applyUpdate(endpoint: EndpointInterface, change: Change, options: RespondOptions): void {
+  try {
+    // The arguments are those of the call that this answers; the endpoint's own types go with them.
+    const updaters = endpoint.update?.(change.result as never, ...(options.args as never)) ?? {}
+    for (const [key, updater] of Object.entries(updaters)) change.results.set(key, updater(options.resultOf(key)))
+  } catch (cause) {
+    throw new CallbackError('update', endpoint.key(...(options.args as never)), { cause })
+  }
+}
+
+/** Whether an error leaves stale data on the screen, as the endpoint's `errorPolicy` says. */
+export function policyOf(endpoint: EndpointInterface, error: Error, key: string): 'soft' | undefined {
+  try {
+    // A policy looks at `status`, which errors of other kinds do not have; it is undefined there.
+    return endpoint.errorPolicy?.(error as Parameters<NonNullable<EndpointInterface['errorPolicy']>>[0])
+  } catch (cause) {
+    throw new CallbackError('errorPolicy', key, { cause })
+  }
+}

@@ -1,0 +1,48 @@
+import type { ListArgs, ListMembers, MembershipChange, RowRecord } from '../schema/schema.js'
+import type { ListRow } from './list-row.js'
+import type { Plan } from './plan.js'
+import type { Row, TOMBSTONE } from './row.js'
+
+/** A list that an answer carried whole. */
+export interface ListWrite {
+  readonly row: ListRow
+  readonly args: ListArgs
+  readonly members: ListMembers
+}
+
+/**
+ * What one answer says, ready to be applied in one step: rows, lists, who comes and goes, and the result. Rows stand in parallel
+ * arrays, since an answer may have 300,000.
+ */
+export class Change {
+  readonly rows: Row[] = []
+  /** What was said of each row: a record, or TOMBSTONE. */
+  readonly records: (RowRecord | typeof TOMBSTONE)[] = []
+  /** The plan of the class by which each was written; undefined for records of a schema's own. */
+  readonly plans: (Plan | undefined)[] = []
+  /** Rows that were deleted and that this brings back, optimistically: those that it adds to a list. */
+  readonly created = new Set<Row>()
+  readonly lists: ListWrite[] = []
+  readonly memberships: MembershipChange[] = []
+  /** What other endpoints' results become (`update`), by key. */
+  readonly results = new Map<string, unknown>()
+  /** What the table keeps in the answer's place. */
+  result: unknown = undefined
+
+  /** What this change says of a row so far. */
+  said(row: Row): RowRecord | typeof TOMBSTONE | undefined {
+    return this.rows[row.slot] === row ? this.records[row.slot] : undefined
+  }
+
+  /** Says something of a row; what was said of it before is replaced. */
+  say(row: Row, record: RowRecord | typeof TOMBSTONE, plan: Plan | undefined): void {
+    if (this.rows[row.slot] === row) {
+      this.records[row.slot] = record
+      return
+    }
+    row.slot = this.rows.length
+    this.rows.push(row)
+    this.records.push(record)
+    this.plans.push(plan)
+  }
+}

@@ -1,0 +1,117 @@
+import { INVALID, type RowRecord, type Schema } from '../schema/schema.js'
+import { equal } from '../tools/equal.js'
+import { isPlain, seal } from '../tools/plain.js'
+import type { Plan, Relation } from './plan.js'
+
+/** What an instance was built from, for keeping it where nothing differs. */
+export interface Built {
+  readonly record: unknown
+  readonly view: unknown
+}
+
+/** Shows the value of a schema below. */
+export type Visit = (schema: Schema, value: unknown) => unknown
+
+/**
+ * The instance for a record: the one before if the record and all that it shows of other rows are the same, else a new one;
+ * INVALID if the class refuses the record or something that it cannot be without is deleted.
+ */
+export function entityView(plan: Plan, record: RowRecord, before: Built, visit: Visit): unknown {
+  const kept = isInstance(before.view) ? before.view : undefined
+  if (kept === undefined) return firstView(plan, record, visit)
+  const sameRecord = before.record === record || equal(before.record, record)
+  if (plan.relations.length === 0) return sameRecord ? kept : seal(plan.create(record))
+  const shown = showRelations(plan, record, { kept, sameRecord, record: before.record as RowRecord }, visit)
+  if (shown === undefined) return INVALID
+  if (sameRecord && plan.relations.every(({ field }, i) => kept[field] === shown[i])) return kept
+  const instance = plan.create(record)
+  if (isInstance(instance)) fillRelations(instance, plan, record, shown)
+  return seal(instance)
+}
+
+/** True if the instance before would be the same again. */
+export function holds(plan: Plan, record: RowRecord, before: Built, visit: Visit): boolean {
+  if (!isInstance(before.view) || !(before.record === record || equal(before.record, record))) return false
+  const kept = before.view
+  const shown = showRelations(plan, record, { kept, sameRecord: true, record }, visit)
+  return shown !== undefined && plan.relations.every(({ field }, i) => kept[field] === shown[i])
+}
+
+/** Gives a shell its relations; false if one that it cannot be without is deleted. */
+export function fillShell(instance: object, plan: Plan, record: RowRecord, visit: Visit): boolean {
+  const shown = showRelations(plan, record, undefined, visit)
+  if (shown === undefined) return false
+  fillRelations(instance as Record<string, unknown>, plan, record, shown)
+  return true
+}
+
+function firstView(plan: Plan, record: RowRecord, visit: Visit): unknown {
+  const instance = plan.create(record)
+  if (!isInstance(instance) || plan.relations.length === 0) return seal(instance)
+  for (const relation of plan.relations) {
+    if (!Object.hasOwn(record, relation.field)) continue
+    const value = visit(relation.schema, record[relation.field])
+    if (value === INVALID && isRequired(plan, relation)) return INVALID
+    instance[relation.field] = value === INVALID ? undefined : value
+  }
+  return seal(instance)
+}
+
+interface Kept {
+  readonly kept: Record<string, unknown>
+  readonly record: RowRecord
+  readonly sameRecord: boolean
+}
+
+/** The relations' values, by their position in the plan; undefined if a required one is deleted. */
+function showRelations(plan: Plan, record: RowRecord, before: Kept | undefined, visit: Visit): unknown[] | undefined {
+  const shown: unknown[] = []
+  for (const relation of plan.relations) {
+    const { field } = relation
+    const raw = record[field]
+    if (relation.isLeaf && before !== undefined && (before.sameRecord || equal(before.record[field], raw))) {
+      shown.push(before.kept[field])
+      continue
+    }
+    const value = Object.hasOwn(record, field) ? visit(relation.schema, raw) : undefined
+    if (value === INVALID && isRequired(plan, relation)) return undefined
+    shown.push(reuse(before?.kept[field], value === INVALID ? undefined : value))
+  }
+  return shown
+}
+
+function fillRelations(
+  instance: Record<string, unknown>,
+  plan: Plan,
+  record: RowRecord,
+  shown: readonly unknown[],
+): void {
+  plan.relations.forEach(({ field }, i) => {
+    if (Object.hasOwn(record, field)) instance[field] = shown[i]
+  })
+}
+
+/** A relation is required if an empty instance of the class already has something in its place. */
+function isRequired(plan: Plan, relation: Relation): boolean {
+  return Boolean(plan.entity.defaults[relation.field])
+}
+
+/** Keeps the containers of before where what they hold is the same: `{ author: User }` inside an entity is no row of its own. */
+export function reuse(before: unknown, now: unknown): unknown {
+  if (before === now || !isPlain(before) || !isPlain(now) || Array.isArray(before) !== Array.isArray(now)) return now
+  const old = before as Record<string, unknown>
+  const fresh = now as Record<string, unknown>
+  const fields = Object.keys(fresh)
+  let same = fields.length === Object.keys(old).length
+  for (const field of fields) {
+    const kept = reuse(old[field], fresh[field])
+    if (kept === old[field] && Object.hasOwn(old, field)) {
+      if (field !== '__proto__' && !Object.isFrozen(fresh)) fresh[field] = kept
+    } else same = false
+  }
+  return same ? before : now
+}
+
+function isInstance(view: unknown): view is Record<string, unknown> {
+  return typeof view === 'object' && view !== null
+}

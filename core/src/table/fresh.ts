@@ -1,0 +1,130 @@
+import {
+  type EntityInterface,
+  INVALID,
+  isListSchema,
+  type ListSchema,
+  type RowRecord,
+  type Schema,
+} from '../schema/schema.js'
+import { DepthError } from '../tools/errors.js'
+import { seal } from '../tools/plain.js'
+import { fillShell } from './entity-view.js'
+import { pkOfRef, showMembers } from './list-members.js'
+import { ListRow } from './list-row.js'
+import type { Plans } from './plans.js'
+import { Reader } from './reader.js'
+import { isThere, type ListValue, type Row, TOMBSTONE } from './row.js'
+import type { Table } from './table.js'
+
+/** How rows look to a fresh reader, and who hears of each row that it reads. */
+export interface Outlook {
+  /** The value of a row: at some layer, say, or without any. */
+  valueOf(row: Row): unknown
+  /** Hears of every row that was read, found or not. */
+  onRead?(row: Row): void
+}
+
+/** A fresh reader walks the call stack; deeper than this it stops. */
+const DEEPEST = 1_000
+
+/**
+ * Builds what a schema shows anew and remembers nothing: for optimistic layers, which see rows as they are below them, and for
+ * whoever wants to compare with the shared views.
+ */
+export class FreshReader extends Reader {
+  readonly #table: Table
+  readonly #plans: Plans
+  readonly #outlook: Outlook
+  /** Views of this read, so that rings close. */
+  readonly #views = new Map<Row, unknown>()
+  #depth = 0
+
+  constructor(table: Table, plans: Plans, outlook: Outlook) {
+    super()
+    this.#table = table
+    this.#plans = plans
+    this.#outlook = outlook
+  }
+
+  /** What a schema shows for a result, or else for the arguments alone. INVALID and missing are undefined. */
+  show(schema: Schema, args: readonly unknown[], result?: unknown): unknown {
+    this.args = args
+    this.#views.clear()
+    const value = result === undefined ? this.lookup(schema, args) : result
+    const view = value === undefined ? undefined : this.visit(schema, value)
+    return view === INVALID ? undefined : view
+  }
+
+  override row(schema: EntityInterface | ListSchema, pk: string): unknown {
+    const row = this.#rowOf(schema, pk)
+    if (this.#views.has(row)) return this.#views.get(row)
+    if (++this.#depth > DEEPEST) throw new DepthError(DEEPEST)
+    const view = this.#build(row, this.#read(row))
+    this.#depth--
+    this.#views.set(row, view)
+    return view
+  }
+
+  override record(kind: string, pk: string): RowRecord | undefined {
+    const value = this.#read(this.#table.kind(kind).row(pk))
+    return isThere(value) ? (value as RowRecord) : undefined
+  }
+
+  override all(kind: string): readonly string[] {
+    const keys: string[] = []
+    for (const row of this.#table.kind(kind).rows.values()) if (isThere(this.#read(row))) keys.push(row.pk)
+    return keys
+  }
+
+  override has(schema: EntityInterface | ListSchema, pk: string): boolean {
+    return this.#read(this.#rowOf(schema, pk)) !== undefined
+  }
+
+  override byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined {
+    const { kind } = this.#plans.of(entity)
+    for (const row of kind.rows.values()) {
+      const held = this.#outlook.valueOf(row)
+      if (!isThere(held) || String((held as RowRecord)[field]) !== String(value)) continue
+      this.#read(row)
+      return row.pk
+    }
+    return undefined
+  }
+
+  override hasKind(kind: string): boolean {
+    return this.all(kind).length > 0
+  }
+
+  #rowOf(schema: EntityInterface | ListSchema, pk: string): Row {
+    if (isListSchema(schema)) return this.#table.listKind(schema).row(pk)
+    // What is no list has a primary key of its own.
+    return this.#plans.of(schema as EntityInterface).kind.row(pk)
+  }
+
+  #read(row: Row): unknown {
+    this.#outlook.onRead?.(row)
+    return this.#outlook.valueOf(row)
+  }
+
+  #build(row: Row, value: unknown): unknown {
+    if (value === TOMBSTONE) return INVALID
+    if (!isThere(value)) return undefined
+    if (row instanceof ListRow) return this.#list(row, value as ListValue)
+    const { plan } = row.home
+    const instance = plan?.create(value as RowRecord)
+    if (plan === undefined || typeof instance !== 'object' || instance === null) return instance
+    this.#views.set(row, instance)
+    const whole = fillShell(instance, plan, value as RowRecord, (schema, inner) => this.visit(schema, inner))
+    return whole ? seal(instance) : INVALID
+  }
+
+  #list(row: ListRow, value: ListValue): unknown {
+    const schema = row.home.list
+    const children: { view: unknown }[] = []
+    for (const ref of value.members.values()) {
+      const entity = schema?.entityOf(ref)
+      children.push({ view: entity === undefined ? null : this.row(entity, pkOfRef(ref)) })
+    }
+    return seal(showMembers(value.members, children))
+  }
+}

@@ -1,0 +1,82 @@
+import { Node } from './node.js'
+import { isThere, type Row } from './row.js'
+
+/** One look-up of a field's value: what a view stands on that asked, found or not. */
+class Slot extends Node {
+  /** Keys of the rows whose field has the value, in the order in which they came to it. */
+  readonly pks = new Set<string>()
+}
+
+/** The rows of one kind by the values of some of their fields. */
+export class Indexes {
+  readonly #fields = new Map<string, { slots: Map<string, Slot>; values: Map<string, string> }>()
+
+  /** Adds fields to look up by, and the rows that are there already. */
+  cover(fields: readonly string[], rows: Iterable<Row>): void {
+    const fresh = fields.filter((field) => !this.#fields.has(field))
+    if (fresh.length === 0) return
+    for (const field of fresh) this.#fields.set(field, { slots: new Map(), values: new Map() })
+    for (const row of rows) this.update(row)
+  }
+
+  get isEmpty(): boolean {
+    return this.#fields.size === 0
+  }
+
+  /** Follows a row whose visible value changed; returns the look-ups that now find something else. */
+  update(row: Row): readonly Node[] {
+    const changed: Node[] = []
+    for (const [field, index] of this.#fields) {
+      // Only records have fields to look up; everything else that can stand in a row has none.
+      const now = isThere(row.value) ? indexText((row.value as Record<string, unknown>)[field]) : undefined
+      const before = index.values.get(row.pk)
+      if (now === before) continue
+      if (before !== undefined) changed.push(this.#leave(index.slots, before, row.pk))
+      if (now !== undefined) changed.push(enter(index.slots, now, row.pk))
+      if (now === undefined) index.values.delete(row.pk)
+      else index.values.set(row.pk, now)
+    }
+    return changed
+  }
+
+  /** The look-up of a value: a node to stand on, and the key it finds. */
+  find(field: string, value: unknown): { node: Node; pk: string | undefined } | undefined {
+    const index = this.#fields.get(field)
+    const text = indexText(value)
+    if (index === undefined || text === undefined) return undefined
+    const slot = slotOf(index.slots, text)
+    return { node: slot, pk: slot.pks.values().next().value }
+  }
+
+  /** Drops look-ups that find nothing and that nobody stands on. */
+  sweep(): void {
+    for (const { slots } of this.#fields.values()) {
+      for (const [text, slot] of slots) if (slot.pks.size === 0 && slot.dependents === undefined) slots.delete(text)
+    }
+  }
+
+  #leave(slots: Map<string, Slot>, text: string, pk: string): Slot {
+    const slot = slotOf(slots, text)
+    slot.pks.delete(pk)
+    return slot
+  }
+}
+
+function enter(slots: Map<string, Slot>, text: string, pk: string): Slot {
+  const slot = slotOf(slots, text)
+  slot.pks.add(pk)
+  return slot
+}
+
+function slotOf(slots: Map<string, Slot>, text: string): Slot {
+  let slot = slots.get(text)
+  if (slot === undefined) slots.set(text, (slot = new Slot()))
+  return slot
+}
+
+/** Numbers and their text are looked up alike, as primary keys are; objects cannot be looked up. */
+function indexText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  return undefined
+}

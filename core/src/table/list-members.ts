@@ -1,0 +1,45 @@
+import type { EntityInterface, ListMembers, ListSchema, Ref } from '../schema/schema.js'
+import { INVALID } from '../schema/schema.js'
+import { put } from '../tools/put.js'
+import { reuse } from './entity-view.js'
+import type { ListRow } from './list-row.js'
+import type { Node } from './node.js'
+import type { ListValue } from './row.js'
+
+/** The row that a member reference names. */
+export type RowOf = (entity: EntityInterface, pk: string) => Node
+
+/** The nodes of a list's members by position; null where the list holds nothing. */
+export function memberNodes(schema: ListSchema, members: ListMembers, rowOf: RowOf): readonly (Node | null)[] {
+  const nodes: (Node | null)[] = []
+  for (const ref of members.values()) {
+    const entity = ref === null ? undefined : schema.entityOf(ref)
+    nodes.push(entity === undefined ? null : rowOf(entity, pkOfRef(ref)))
+  }
+  return nodes
+}
+
+/** The primary key in a member reference. */
+export function pkOfRef(ref: Ref): string {
+  return typeof ref === 'string' ? ref : ref.id
+}
+
+/** What a list shows: an array, or for a map an object in the map's order. */
+export function showList(list: ListRow, value: ListValue, children: readonly (Node | null)[]): unknown {
+  if (Array.isArray(value.members)) return list.list.update(children)
+  return reuse(list.view, showMembers(value.members, children))
+}
+
+/** A list's members by their views; those that are missing or deleted leave no gap. */
+export function showMembers(members: ListMembers, children: readonly ({ view: unknown } | null)[]): unknown {
+  const views = children.map((child) => (child === null ? null : child.view))
+  const isShown = (view: unknown): boolean => view !== undefined && view !== INVALID
+  if (!(members instanceof Map)) return views.filter(isShown)
+  const shown: Record<string, unknown> = {}
+  let at = 0
+  for (const key of members.keys()) {
+    const view = views[at++]
+    if (isShown(view)) put(shown, key, view)
+  }
+  return shown
+}

@@ -1,0 +1,15 @@
+import { ListView } from './list-view.js'
+import type { Node } from './node.js'
+import { Row } from './row.js'
+
+/** A row that is a list: it hears which of its members changed, so that its view is patched and not rebuilt. */
+export class ListRow extends Row {
+  readonly list: ListView = new ListView()
+  /** The members' nodes by position, of the value that was built last. */
+  children: readonly (Node | null)[] = []
+
+  override soil(child: Node): boolean {
+    this.list.soil(child)
+    return super.soil(child)
+  }
+}

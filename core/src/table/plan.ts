@@ -1,0 +1,28 @@
+import type { EntityInterface, RowRecord, Schema } from '../schema/schema.js'
+
+/** A field of an entity that is more than its plain value. */
+export interface Relation {
+  readonly field: string
+  readonly schema: Schema
+  /** True for a deserializer: it shows the kept value in another form and leads to no other row. */
+  readonly isLeaf: boolean
+}
+
+/** What the table needs to know of an entity class, found out once: the fast ways are taken only where the class left them as they are. */
+export interface Plan {
+  readonly entity: EntityInterface
+  readonly relations: readonly Relation[]
+  /** True if some relation leads to other rows. */
+  readonly hasLinks: boolean
+  /** True if the primary key is simply `id`. */
+  readonly plainPk: boolean
+  readonly plainProcess: boolean
+  readonly plainValidate: boolean
+  readonly plainMerge: boolean
+  /** True if the class leaves it to the order of the store which answer wins. */
+  readonly plainOrder: boolean
+  /** True if what a view of it shows depends on the call's arguments. */
+  readonly usesArgs: boolean
+  /** A new instance, not yet frozen; INVALID if the class refuses the record. */
+  create(record: RowRecord): unknown
+}

@@ -1,0 +1,102 @@
+import { baseLifecycle } from '../schema/lifecycle.js'
+import {
+  type EntityInterface,
+  INVALID,
+  isEntity,
+  isSchemaObject,
+  type ListSchema,
+  type RowRecord,
+  type Schema,
+} from '../schema/schema.js'
+import type { Plan, Relation } from './plan.js'
+import type { Kind, Table } from './table.js'
+
+/** A class's plan and the rows of its kind. */
+export interface Planned {
+  readonly plan: Plan
+  readonly kind: Kind
+}
+
+/** The plans of all classes that a table has seen. */
+export class Plans {
+  readonly #table: Table
+  readonly #known = new Map<EntityInterface, Planned & { schema: unknown }>()
+
+  readonly #lists = new WeakMap<ListSchema, boolean>()
+
+  constructor(table: Table) {
+    this.#table = table
+  }
+
+  /** The plan of a class. Of two classes with one key, the one seen last shows the rows of both, so that hot reload works. */
+  of(entity: EntityInterface): Planned {
+    const known = this.#known.get(entity)
+    // `schema` may be assigned after the class, for classes that refer to each other.
+    if (known !== undefined && known.schema === entity.schema) return known
+    const kind = this.#table.indexed(entity)
+    const planned = { plan: makePlan(entity), kind, schema: entity.schema }
+    this.#known.set(entity, planned)
+    kind.adopt(planned.plan)
+    return planned
+  }
+
+  /** True if what a schema shows depends on the call's arguments. */
+  usesArgs(schema: EntityInterface | ListSchema): boolean {
+    if (isEntity(schema)) return this.of(schema).plan.usesArgs
+    let known = this.#lists.get(schema)
+    if (known === undefined) this.#lists.set(schema, (known = usesArgs(schema.member, new Set())))
+    return known
+  }
+}
+
+function makePlan(entity: EntityInterface): Plan {
+  const relations: Relation[] = []
+  for (const [field, schema] of Object.entries(entity.schema ?? {})) {
+    if (isPlaceholder(schema)) continue
+    relations.push({ field, schema, isLeaf: typeof schema === 'function' && !isEntity(schema) })
+  }
+  const plain = baseLifecycle(entity)
+  return {
+    entity,
+    relations,
+    hasLinks: relations.some((relation) => !relation.isLeaf),
+    plainPk: plain.pk,
+    plainProcess: plain.process,
+    plainValidate: plain.validate,
+    plainMerge: plain.merge,
+    plainOrder: plain.order,
+    usesArgs: usesArgs(entity, new Set()),
+    create: plain.create ? quickInstance(entity) : (record) => entity.createIfValid(record) ?? INVALID,
+  }
+}
+
+/** Other values in a schema only document a field. */
+function isPlaceholder(schema: Schema): boolean {
+  return schema === null || (typeof schema !== 'object' && typeof schema !== 'function')
+}
+
+/**
+ * The cheapest way to an instance: a copied record that is given the class's prototype (about half of what a constructor call
+ * costs, see benchmarks). Right only for a class whose constructor does nothing but set plain defaults.
+ */
+function quickInstance(entity: EntityInterface): (record: RowRecord) => unknown {
+  const { prototype } = entity
+  const defaults = entity.defaults
+  const hasDefaults = Object.keys(defaults).length > 0
+  // `prototype` of a class is an object; EntityInterface leaves its type open for users' own classes.
+  const proto = prototype as object
+  if (hasDefaults) return (record) => Object.setPrototypeOf({ ...defaults, ...record }, proto)
+  return (record) => Object.setPrototypeOf({ ...record }, proto)
+}
+
+/** Whether what a schema shows depends on the call's arguments, itself or anything that it leads to. */
+export function usesArgs(schema: Schema, seen: Set<unknown>): boolean {
+  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function') || seen.has(schema)) return false
+  seen.add(schema)
+  if (isEntity(schema)) return Object.values(schema.schema ?? {}).some((inner) => usesArgs(inner, seen))
+  if (typeof schema === 'function') return false
+  if (isSchemaObject(schema)) {
+    return schema.usesArgs === true || (schema.parts?.() ?? []).some((inner) => usesArgs(inner, seen))
+  }
+  return Object.values(schema).some((inner) => usesArgs(inner, seen))
+}

@@ -1,0 +1,130 @@
+import type { AnswerMeta, ListArgs, ListMembers, ListSchema } from '../schema/schema.js'
+import { Node } from './node.js'
+import { type FieldOrder, type Place, UNKNOWN } from './order.js'
+import type { Plan } from './plan.js'
+
+/** What stands in a row that was deleted. */
+export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
+
+/** The field that stands for a row's being there at all, in the order of its fields. */
+export const PRESENCE: unique symbol = Symbol('PRESENCE')
+
+/** One answer of the server: shared by all rows that it wrote, so order and expiry cost a row one pointer. */
+export interface Answer extends Place, AnswerMeta {}
+
+/** What a list keeps: the arguments that it was loaded with, and who is in it. */
+export interface ListValue {
+  readonly args: ListArgs
+  readonly members: ListMembers
+  /** True if a read has carried it whole; a list that only a layer made up is not loaded. */
+  readonly loaded: boolean
+}
+
+/** Something optimistic that writes rows; the engine's layers fulfil it. */
+export interface Writer {
+  /** Sequence number of the mutation's start; layers are ordered by it. */
+  readonly start: number
+  dirty: boolean
+}
+
+/** What one layer makes of a row. */
+export interface LayerValue {
+  readonly layer: Writer
+  readonly value: unknown
+}
+
+/** The rare facts of a row; most rows never have them. */
+export class Side {
+  /** What the server said, while `stack` covers it. */
+  base: unknown = undefined
+  /** What pending layers make of it, in the order of layers; the last is visible. */
+  stack: LayerValue[] = []
+  /** Layers that read the row, or declined to write it. */
+  readers: Set<Writer> | undefined = undefined
+  /** Order of single fields that differs from the row's own, while answers overlap. */
+  fields: Map<string | symbol, FieldOrder> | undefined = undefined
+  /** When `fields` were written last. */
+  fieldsAt = 0
+  /** Results that stand on the row and are older than this are stale; 0 is never. */
+  stale = 0
+  /** What was visible when the commit under way first touched the row. */
+  before: unknown = undefined
+  /** True while a commit is under way that touched the row. */
+  touched = false
+}
+
+/**
+ * The place of one entity, list or result. It comes into being when it is first mentioned, so a missing or deleted row is a thing
+ * that one can stand on. `value` is a plain immutable record with relations as keys; it is replaced, never changed.
+ */
+export class Row extends Node {
+  readonly home: RowHome
+  readonly pk: string
+  /** What is visible: a record, a list's value, a result, TOMBSTONE, or undefined for never seen. */
+  value: unknown = undefined
+  /** The value that `view` was built from. */
+  built: unknown = undefined
+  /** The newest read that wrote it. */
+  read: Answer | undefined = undefined
+  /** The newest mutation that wrote it. */
+  mutated: Answer | undefined = undefined
+  side: Side | undefined = undefined
+  /** The row's place in the writes of the answer being normalized; not cleared, so it is checked against them. */
+  slot = 0
+  /** The retention pass that last found it in use. */
+  mark = 0
+
+  constructor(home: RowHome, pk: string) {
+    super()
+    this.home = home
+    this.pk = pk
+  }
+}
+
+/** Where a row lives: the rows of its kind. */
+export interface RowHome {
+  readonly key: string
+  /** How entities of the kind are shown: by the class that was seen last. */
+  readonly plan: Plan | undefined
+  /** How lists of the kind are shown. */
+  readonly list: ListSchema | undefined
+  /** The row of a key; it comes into being when first mentioned. */
+  row(pk: string): Row
+}
+
+/** What the server said of a row, whatever layers make of it. */
+export function baseOf(row: Row): unknown {
+  const { side } = row
+  return side !== undefined && side.stack.length > 0 ? side.base : row.value
+}
+
+/** What a row looks like to a layer: the base and the layers that started before it. */
+export function valueBelow(row: Row, start: number): unknown {
+  const stack = row.side?.stack
+  if (stack === undefined || stack.length === 0) return row.value
+  for (let i = stack.length - 1; i >= 0; i--) {
+    const entry = stack[i]
+    if (entry !== undefined && entry.layer.start < start) return entry.value
+  }
+  return row.side?.base
+}
+
+/** The rare facts of a row, made when first needed. */
+export function sideOf(row: Row): Side {
+  row.side ??= new Side()
+  return row.side
+}
+
+/** What is known of the order of one field. */
+export function orderOf(row: Row, field: string | symbol): FieldOrder {
+  const exception = row.side?.fields?.get(field)
+  if (exception !== undefined) return exception
+  const { read, mutated } = row
+  if (read === undefined && mutated === undefined) return UNKNOWN
+  return { read: read?.start ?? 0, started: mutated?.start ?? 0, done: mutated?.done ?? 0 }
+}
+
+/** True if a row has something to show. */
+export function isThere(value: unknown): boolean {
+  return value !== undefined && value !== TOMBSTONE
+}

@@ -1,0 +1,98 @@
+import type { EntityInterface, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
+import { Indexes } from './indexes.js'
+import { ListRow } from './list-row.js'
+import { Node, soilDependents } from './node.js'
+import type { Plan } from './plan.js'
+import { isThere, Row, type RowHome, type Writer } from './row.js'
+
+/** Stands for "all rows of a kind": dirty when one comes or goes. */
+class Everyone extends Node {}
+
+/** A membership change that a mutation made, kept while answers that started before its completion are under way. */
+export interface LoggedChange {
+  readonly change: MembershipChange
+  readonly start: number
+  readonly done: number
+  /** The members' records when it was made, by their keys. */
+  readonly records: ReadonlyMap<string, RowRecord>
+}
+
+/** The rows of one kind, by primary key. */
+export class Kind<Member extends Row = Row> implements RowHome {
+  readonly key: string
+  readonly rows = new Map<string, Member>()
+  /** A node that changes when a row of the kind comes or goes. */
+  readonly everyone: Node = new Everyone()
+  /** Made when a class of the kind names fields to look up by. */
+  indexes: Indexes | undefined = undefined
+  plan: Plan | undefined = undefined
+  list: ListSchema | undefined = undefined
+  /** Layers that changed who is in lists of the kind: they run again when a list of it changes. */
+  readonly watchers = new Set<Writer>()
+  /** Membership changes that answers still under way may not know of. */
+  readonly log: LoggedChange[] = []
+  readonly #make: (kind: RowHome, pk: string) => Member
+
+  constructor(key: string, make: (kind: RowHome, pk: string) => Member) {
+    this.key = key
+    this.#make = make
+  }
+
+  /** The row of a key; it comes into being when first mentioned. */
+  row(pk: string): Member {
+    let row = this.rows.get(pk)
+    if (row === undefined) this.rows.set(pk, (row = this.#make(this, pk)))
+    return row
+  }
+
+  /** Shows the rows by another class from now on. */
+  adopt(plan: Plan): void {
+    const before = this.plan
+    this.plan = plan
+    if (before === undefined) return
+    for (const row of this.rows.values()) if (!row.dirty) soilDependents(row)
+  }
+
+  /** The keys of the rows that are there, in the order in which they were first mentioned. */
+  keys(): string[] {
+    const keys: string[] = []
+    for (const row of this.rows.values()) if (isThere(row.value)) keys.push(row.pk)
+    return keys
+  }
+
+  /** Makes the rows findable by these fields. */
+  index(fields: readonly string[]): void {
+    this.indexes ??= new Indexes()
+    this.indexes.cover(fields, this.rows.values())
+  }
+}
+
+/** The one table: entities and lists by kind and primary key. It knows nothing of time, of requests or of schemas' insides. */
+export class Table {
+  readonly kinds = new Map<string, Kind>()
+  readonly lists = new Map<string, Kind<ListRow>>()
+
+  /** The rows of a kind of entity. */
+  kind(key: string): Kind {
+    let kind = this.kinds.get(key)
+    if (kind === undefined) this.kinds.set(key, (kind = new Kind(key, (home, pk) => new Row(home, pk))))
+    return kind
+  }
+
+  /** The lists of a Collection. */
+  listKind(schema: ListSchema): Kind<ListRow> {
+    let kind = this.lists.get(schema.key)
+    if (kind === undefined) {
+      this.lists.set(schema.key, (kind = new Kind(schema.key, (home, pk) => new ListRow(home, pk))))
+    }
+    kind.list = schema
+    return kind
+  }
+
+  /** Sees to it that rows of an entity can be looked up by its `indexes`. */
+  indexed(entity: EntityInterface): Kind {
+    const kind = this.kind(entity.key)
+    if (entity.indexes !== undefined && entity.indexes.length > 0) kind.index(entity.indexes)
+    return kind
+  }
+}

@@ -1,0 +1,56 @@
+import type { Frame, Node } from './node.js'
+
+/** What the walk asks of the views. */
+export interface Builder {
+  /** The dirty nodes right below one. */
+  dirtyBelow(node: Node): readonly Node[]
+  build(node: Node): void
+  /** Builds nodes that stand on each other in a ring. */
+  buildRing(ring: readonly Node[]): void
+}
+
+/**
+ * Rebuilds a dirty node and all dirty nodes below it, children first and rings together: Tarjan's algorithm for strongly connected
+ * components, with a stack of its own, since chains of rows can be longer than the call stack.
+ */
+export function walkDirty(root: Node, builder: Builder): void {
+  const work: Frame[] = []
+  const open: Frame[] = []
+  let index = 0
+  const enter = (node: Node): void => {
+    const children = builder.dirtyBelow(node)
+    if (children.length === 0) return builder.build(node)
+    const frame: Frame = { node, index, low: index, next: 0, children }
+    index++
+    node.frame = frame
+    work.push(frame)
+    open.push(frame)
+  }
+  try {
+    enter(root)
+    for (let frame = work.at(-1); frame !== undefined; frame = work.at(-1)) {
+      const child = frame.children[frame.next++]
+      if (child === undefined) {
+        work.pop()
+        const parent = work.at(-1)
+        if (parent !== undefined && frame.low < parent.low) parent.low = frame.low
+        if (frame.low === frame.index) close(frame, open, builder)
+      } else if (child.frame !== undefined) {
+        if (child.frame.index < frame.low) frame.low = child.frame.index
+      } else if (child.dirty) {
+        enter(child)
+      }
+    }
+  } finally {
+    // Only a throw leaves frames behind; the nodes stay dirty and are tried again at the next read.
+    for (const { node } of open) node.frame = undefined
+  }
+}
+
+/** Ends a component: nodes that stand on each other in a ring, mostly a single one. */
+function close(first: Frame, open: Frame[], builder: Builder): void {
+  const ring = open.splice(open.lastIndexOf(first)).map((frame) => frame.node)
+  if (ring.length === 1 && !first.children.includes(first.node)) builder.build(first.node)
+  else builder.buildRing(ring)
+  for (const node of ring) node.frame = undefined
+}
