@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { applyAdd, applyRemove, distinct, refKey, sameRef } from '../../../core/src/schema/collection/membership.js'
+import type { Ref } from '../../../core/src/schema/schema.js'
+
+const user = (id: string): Ref => ({ id, schema: 'user' })
+
+describe('identity of members', () => {
+  test('no two references have the same key, whatever stands in them', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '|', ':', '1') })
+    const ref = fc.record({ id: text, schema: text })
+    fc.assert(
+      fc.property(ref, ref, (a, b) => {
+        expect(refKey(a) === refKey(b)).toBe(a.id === b.id && a.schema === b.schema)
+        expect(sameRef(a, b)).toBe(refKey(a) === refKey(b))
+      }),
+    )
+  })
+
+  test('a primary key is its own key', () => {
+    expect(refKey('A|B')).toBe('A|B')
+    expect(sameRef('1', user('1'))).toBe(false)
+  })
+})
+
+describe('adding', () => {
+  test('new members go to the end or to the start, in their order', () => {
+    expect(applyAdd(['1'], ['2', '3'], 'end')).toEqual(['1', '2', '3'])
+    expect(applyAdd(['1'], ['2', '3'], 'start')).toEqual(['2', '3', '1'])
+  })
+
+  test('a member that is there keeps one place, also in a union', () => {
+    const members = ['1', '2']
+    expect(applyAdd(members, ['1'], 'end')).toBe(members)
+    expect(applyAdd(members, ['3', '1', '3'], 'start')).toEqual(['3', '1', '2'])
+    expect(applyAdd([user('1')], [user('1'), user('2')], 'end')).toEqual([user('1'), user('2')])
+  })
+
+  test('what an earlier operation adds stands before what a later one has added', () => {
+    const isLater = (ref: Ref): boolean => ref === 'late' || ref === 'later'
+    expect(applyAdd(['1', 'late', 'later'], ['2'], 'end', isLater)).toEqual(['1', '2', 'late', 'later'])
+    expect(applyAdd(['late', '1', 'later'], ['2'], 'end', isLater)).toEqual(['late', '1', '2', 'later'])
+    expect(applyAdd(['later', 'late', '1'], ['2'], 'start', isLater)).toEqual(['later', 'late', '2', '1'])
+    expect(applyAdd(['late'], ['2'], 'end', isLater)).toEqual(['2', 'late'])
+  })
+
+  test('answers in any order end in the order in which the operations started', () => {
+    const starts = fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 10 })
+    fc.assert(
+      fc.property(starts, (order) => {
+        let members: readonly Ref[] = ['old']
+        for (const start of order) members = applyAdd(members, [`${start}`], 'end', (ref) => Number(ref) > start)
+        const sorted = order.toSorted((a, b) => a - b).map(String)
+        expect(members).toEqual(['old', ...sorted])
+      }),
+    )
+  })
+
+  test('a merge of your own decides, and cannot list a member twice', () => {
+    expect(applyAdd(['1', '2'], ['2', '3'], (existing, incoming) => [...incoming, ...existing])).toEqual([
+      '2',
+      '3',
+      '1',
+    ])
+  })
+
+  test('many at once cost no search for each', () => {
+    const members = Array.from({ length: 50_000 }, (_, i) => `${i}`)
+    const more = Array.from({ length: 50_000 }, (_, i) => `${i + 25_000}`)
+    expect(applyAdd(members, more, 'end')).toHaveLength(75_000)
+    expect(applyRemove(members, more)).toHaveLength(25_000)
+  })
+})
+
+describe('removing', () => {
+  test('goes by identity and leaves the order', () => {
+    expect(applyRemove(['1', '2', '3'], ['2'])).toEqual(['1', '3'])
+    expect(applyRemove([user('1'), { id: '1', schema: 'group' }], [user('1')])).toEqual([{ id: '1', schema: 'group' }])
+  })
+
+  test('keeps the array if nobody left', () => {
+    const members = ['1', '2']
+    expect(applyRemove(members, ['3'])).toBe(members)
+    expect(distinct(members)).toBe(members)
+  })
+
+  test('agrees with a naive list', () => {
+    const refs = fc.array(fc.oneof(fc.constantFrom('1', '2', '3'), fc.constantFrom(user('1'), user('2'))), {
+      maxLength: 20,
+    })
+    fc.assert(
+      fc.property(refs, refs, (members, gone) => {
+        const keys = gone.map(refKey)
+        expect(applyRemove(members, gone)).toEqual(members.filter((member) => !keys.includes(refKey(member))))
+      }),
+    )
+  })
+})
