@@ -1,0 +1,89 @@
+import { browserEnv } from '../tools/env.js'
+import { RoundtableError } from '../tools/errors.js'
+import { safeUrl } from '../tools/safe-url.js'
+import { isJson } from './content-type.js'
+
+/**
+ * The server answered, but not with success: `response.ok` is false.
+ *
+ * @remarks
+ * The beginning of the answer's body (64 KiB, 5 seconds) is taken in when the error is made, so that no connection is
+ * held; it is parsed when `body()` is asked for. Neither it nor the headers show up when the error is logged.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await createTodo({ title: '' })
+ * } catch (error) {
+ *   if (error instanceof NetworkError && error.status === 422) showProblems(await error.body())
+ * }
+ * ```
+ */
+export class NetworkError extends RoundtableError {
+  override readonly name: string = 'NetworkError'
+  override readonly code: string = 'NETWORK'
+  readonly status: number
+  readonly statusText: string
+  readonly url: string
+  readonly method: string
+  readonly #headers: Headers
+  readonly #text: Promise<string>
+  #body: Promise<unknown> | undefined
+
+  constructor(response: Response, method = 'GET', options?: ErrorOptions) {
+    const { status, statusText, headers } = response
+    const url = safeUrl(response.url)
+    const answer = statusText ? `${status} ${statusText}` : `${status}`
+    super(`${method} ${url} was answered with ${answer}. What the server says is in body().`, options)
+    this.status = status
+    this.statusText = statusText
+    this.url = url
+    this.method = method
+    this.#headers = headers
+    this.#text = beginningOf(response)
+  }
+
+  /** The headers of the answer. */
+  get headers(): Headers {
+    return this.#headers
+  }
+
+  /** The body of the answer, parsed once: data if it is JSON, else its text. It never rejects. */
+  body(): Promise<unknown> {
+    this.#body ??= this.#text.then((text) => (isJson(this.#headers.get('content-type')) ? dataOr(text) : text))
+    return this.#body
+  }
+}
+
+function dataOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const mostBytes = 65_536
+const mostTime = 5_000
+
+async function beginningOf({ body }: Response): Promise<string> {
+  if (!body || body.locked) return ''
+  const reader = body.getReader()
+  // An answer that breaks off is as good as one that ends: what came is what there is.
+  const stop = (): Promise<void> => reader.cancel().catch(() => {})
+  const env = browserEnv()
+  const timer = env.setTimeout(stop, mostTime)
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (let bytes = 0; bytes < mostBytes; ) {
+      const { done, value } = await reader.read()
+      if (done) break
+      bytes += value.byteLength
+      text += decoder.decode(value, { stream: true })
+    }
+  } catch {}
+  env.clearTimeout(timer)
+  await stop()
+  return text
+}

@@ -1,0 +1,92 @@
+import type { OptionRecord } from '../endpoint/define.js'
+import { isSchemaObject, type Schema } from '../schema/schema.js'
+import { OptionError } from '../tools/errors.js'
+import { isList, isRecord } from './accessors.js'
+import type { Merged, RestGenerics, SearchParamsOf } from './generics.js'
+
+/** Takes the arguments of a page and gives those of the list that it belongs to. */
+export type RemoveCursor<Args extends readonly unknown[] = never> = (...args: Args) => readonly unknown[]
+
+/** What of an endpoint its pages are made from. */
+export interface PagedEndpoint {
+  readonly name: string
+  readonly schema: Schema
+  key(...args: readonly unknown[]): string
+}
+
+/**
+ * The options that make an endpoint for pages of a list: its answers are appended to the list, under the list's key.
+ *
+ * @example
+ * ```ts
+ * getTodos.extend(pageOptions(getTodos, 'cursor'))
+ * ```
+ * @throws OptionError if the schema has no Collection.
+ */
+export function pageOptions(endpoint: PagedEndpoint, cursor: string | RemoveCursor): OptionRecord {
+  const removeCursor = typeof cursor === 'string' ? withoutField(cursor) : cursor
+  const schema = withPages(endpoint.schema, removeCursor)
+  if (schema === endpoint.schema) {
+    throw new OptionError('schema', `of ${endpoint.name} needs a Collection for pages, as in new Collection([Todo]).`)
+  }
+  return {
+    name: `${endpoint.name}.getPage`,
+    schema,
+    // The arguments are whatever `removeCursor` takes, by its type.
+    key: (...args: never) => endpoint.key(...removeCursor(...args)),
+  }
+}
+
+/** Takes a member out of the params or the body, wherever it is. */
+function withoutField(field: string): (...args: readonly unknown[]) => readonly unknown[] {
+  return (...args) =>
+    args.map((arg) => {
+      if (typeof arg !== 'object' || arg === null || !Object.hasOwn(arg, field)) return arg
+      return Object.fromEntries(Object.entries(arg).filter(([name]) => name !== field))
+    })
+}
+
+/** The same schema with pages in the place of Collections; the very same if there are none. */
+function withPages(schema: Schema, removeCursor: RemoveCursor): Schema {
+  if (isList(schema)) return schema.paginated(removeCursor)
+  if (isRecord(schema)) return mapped(schema, removeCursor)
+  if (!isSchemaObject(schema)) return schema
+  // A schema.Object has a definition, a Query a schema and a function: each is made again by its own class.
+  const { definition, schema: inner, process, constructor } = schema as unknown as Wrapper
+  if (definition) {
+    const next = mapped(definition, removeCursor)
+    return next === definition ? schema : new constructor(next)
+  }
+  const next = withPages(inner, removeCursor)
+  return next === inner ? schema : new constructor(next, process)
+}
+
+interface Wrapper {
+  readonly definition?: { readonly [field: string]: Schema }
+  readonly schema: Schema
+  readonly process: unknown
+  readonly constructor: new (schema: Schema, process?: unknown) => Schema & object
+}
+
+function mapped(
+  record: { readonly [field: string]: Schema },
+  removeCursor: RemoveCursor,
+): { readonly [field: string]: Schema } {
+  const entries = Object.entries(record).map(([field, part]) => [field, withPages(part, removeCursor)] as const)
+  return entries.every(([field, part]) => part === record[field]) ? record : Object.fromEntries(entries)
+}
+
+// --- types
+
+/** What can stand for a page. */
+export type PageValue = string | number | boolean
+
+/** The generics of `paginated(field)`: the field goes into a required body that has it, else into the search params. */
+export type PageGenerics<O extends RestGenerics, Field extends string> = O extends {
+  readonly body: { readonly [K in Field]?: unknown }
+}
+  ? Merged<O, { readonly body: O['body'] & { readonly [K in Field]: PageValue } }>
+  : Merged<O, { readonly searchParams: SearchParamsOf<O> & { readonly [K in Field]: PageValue } }>
+
+/** The generics of `paginated(removeCursor)`: its arguments are those of the function. */
+export type CursorGenerics<O extends RestGenerics, Args extends readonly unknown[]> = Merged<O, { readonly args: Args }>

@@ -1,0 +1,80 @@
+import { abortError } from '../endpoint/abort.js'
+import { ResponseParseError, TransportError } from '../tools/errors.js'
+import { isJson, isText } from './content-type.js'
+import type { Content } from './generics.js'
+
+/** Which request an answer is of. */
+export interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly signal?: AbortSignal | null | undefined
+}
+
+/**
+ * Reads the body of an answer: as `content` says, else by its content-type.
+ *
+ * @remarks
+ * 204, 205 and answers to HEAD are null, and so is an empty body where JSON is expected. Without a content-type, text is
+ * tried as JSON only if `hasSchema`.
+ *
+ * @example
+ * ```ts
+ * await readBody(new Response('{"id":5}', { headers: { 'content-type': 'application/json' } }), undefined, false, sent)
+ * ```
+ * @throws ResponseParseError for JSON that is none, TransportError if the connection breaks, AbortError, TimeoutError
+ */
+export async function readBody(
+  response: Response,
+  content: Content | undefined,
+  hasSchema: boolean,
+  sent: Sent,
+): Promise<unknown> {
+  if (response.status === 204 || response.status === 205 || sent.method === 'HEAD') return null
+  const type = response.headers.get('content-type')
+  if (content === 'stream') return response.body
+  if (content === 'blob' || content === 'arrayBuffer' || content === 'text') {
+    return received<unknown>(sent, response[content]())
+  }
+  if (content === 'json' || isJson(type)) return parsed(await received(sent, response.text()), response, sent)
+  if (type && !isText(type)) return received(sent, response.blob())
+  const text = await received(sent, response.text())
+  return type || !hasSchema ? text : guessed(text)
+}
+
+/**
+ * Waits for the platform's answer and says in our words why there is none.
+ *
+ * @throws TransportError, AbortError, TimeoutError
+ *
+ * @example
+ * ```ts
+ * const response = await received({ method: 'GET', url: '/todos' }, fetch('/todos'))
+ * ```
+ */
+export async function received<T>(sent: Sent, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    if (sent.signal?.aborted) throw abortError(sent.signal.reason)
+    throw new TransportError(sent.url, sent.method, { cause })
+  }
+}
+
+function parsed(text: string, response: Response, { url }: Sent): unknown {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const type = response.headers.get('content-type')
+    throw new ResponseParseError(response.url || url, response.status, type, text, { cause })
+  }
+}
+
+function guessed(text: string): unknown {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,298 @@
+import { defineDefault, type OptionRecord } from '../endpoint/define.js'
+import { Endpoint, type EndpointMembers } from '../endpoint/endpoint.js'
+import { searchToString } from '../path/search.js'
+import { template } from '../path/template.js'
+import { stableKey } from '../tools/stable-key.js'
+import {
+  type AccessorGenerics,
+  type AccessorName,
+  accessorOptions,
+  type MemberSchemaOf,
+  type NeedsCollection,
+} from './accessors.js'
+import type {
+  Anything,
+  Content,
+  Extended,
+  ExtendedResult,
+  Processed,
+  RestArgs,
+  RestGenerics,
+  RestOptions,
+  RestRules,
+  ResultOf,
+  SchemaOf,
+  SideEffectOf,
+  UrlParams,
+} from './generics.js'
+import { NetworkError } from './network-error.js'
+import { type CursorGenerics, type PageGenerics, pageOptions, type RemoveCursor } from './paginate.js'
+import { type BodyPlace, bodyPlace, methodOf, type Plan, splitArgs } from './plan.js'
+import { badHeader, requestInit, withoutDouble } from './request.js'
+import { readBody, received, type Sent } from './response.js'
+import { templateOf, urlOf } from './url.js'
+
+/** `Endpoint` as `RestEndpoint` extends it: its own `extend` knows other options. */
+const Base = Endpoint as unknown as new <Args extends readonly unknown[], O extends RestGenerics>(
+  options: object,
+) => EndpointMembers<(...args: Args) => Promise<unknown>, SchemaOf<O>, SideEffectOf<O>>
+
+/**
+ * One HTTP operation: a path template, a method, what goes in and what comes out. It is called like a function.
+ *
+ * @remarks
+ * Every option may be given to the constructor, to `extend`, or be a member of a subclass; options of `extend` win over
+ * members of a class. In a class the parent is called by `super`, in an options object by
+ * `RestEndpoint.prototype.getHeaders.call(this, headers)` or `base.getHeaders.call(this, headers)`.
+ *
+ * @example
+ * ```ts
+ * const getUser = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/user/:id', schema: User })
+ * await getUser({ id: 5 }) // GET https://api.test/user/5
+ * const save = getUser.extend({ method: 'PUT', body: {} as Partial<User> })
+ * ```
+ * @throws OptionError for options that cannot be.
+ */
+export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = ResultOf<O>> extends Base<RestArgs<O>, O> {
+  /** What follows from members that do not change, worked out at the first use. */
+  #plan: Plan | undefined
+  /** What an `extend` without `body` took over. */
+  #body: BodyPlace | undefined
+  readonly #accessors = new Map<string, RestEndpoint>()
+  readonly #sent = new WeakMap<Response, Sent>()
+
+  constructor(
+    options: Readonly<O> & RestOptions<O, Result> & RestRules<O> & ThisType<RestEndpoint<O, Result> & Readonly<O>>,
+  ) {
+    super(normalized(options))
+    if (this.path !== undefined) template(this.path)
+    // Fields of a class, perhaps its method, come after this: then the first use tells.
+    if (new.target === RestEndpoint || options.method !== undefined) bodyPlace(this, undefined)
+  }
+
+  /** Performs the request: `url`, `getRequestInit`, `fetchResponse`, `parseResponse`, `process`, in this order. */
+  override async fetch(...args: RestArgs<O>): Promise<Processed<this, Result>> {
+    const { params, body } = splitArgs(args, (this.#plan ?? this.#planned()).body)
+    const url = this.url(params as never)
+    const init = await this.getRequestInit(body)
+    const response = await this.fetchResponse(url, init)
+    const value = await this.parseResponse(response)
+    return this.process(value, ...args)
+  }
+
+  /**
+   * The URL for these params: `urlPrefix`, the filled path, and what is no path param as a query string.
+   *
+   * @throws UrlParamError for a param that cannot stand in it, UrlOriginError if it would lead to another origin.
+   */
+  url(urlParams?: UrlParams<O>): string {
+    return urlOf(this, this.#plan ?? this.#planned(), urlParams)
+  }
+
+  /**
+   * Writes search params as a query string, sorted by name. Override it to encode nested objects.
+   *
+   * @throws KeyArgError for a nested object
+   */
+  searchToString(searchParams: Readonly<Record<string, Anything>>): string {
+    return searchToString(searchParams)
+  }
+
+  /** Prepares the options of `fetch`. Override it to add some, or to change the body: all requests pass through it. */
+  async getRequestInit(body?: Anything): Promise<RequestInit> {
+    const init = requestInit(this.requestInit, methodOf(this), this.signal, body)
+    return { ...init, headers: withoutDouble(await this.getHeaders(init.headers)) }
+  }
+
+  /** Returns the headers of a request. Override it to add some, such as a token; it may be async. */
+  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
+    return headers
+  }
+
+  /**
+   * Performs the HTTP call.
+   *
+   * @throws NetworkError if the answer is not ok, TransportError if there is none, AbortError and TimeoutError
+   */
+  async fetchResponse(input: string, init: RequestInit): Promise<Response> {
+    const sent = { url: input, method: init.method ?? 'GET', signal: init.signal }
+    const response = await received(sent, fetch(input, init)).catch((error) => {
+      throw badHeader(init.headers) ?? error
+    })
+    if (!response.ok) throw new NetworkError(response, sent.method)
+    this.#sent.set(response, sent)
+    return response
+  }
+
+  /**
+   * Reads the body of an answer, as `content` or its content-type says; null for 204, 205 and HEAD.
+   *
+   * @throws ResponseParseError for JSON that is none
+   */
+  async parseResponse(response: Response): Promise<Anything> {
+    const sent = this.#sent.get(response) ?? { url: response.url, method: methodOf(this), signal: this.signal }
+    return readBody(response, this.content, this.schema !== undefined && this.schema !== null, sent)
+  }
+
+  /** Makes the result of a call from what was parsed: here the same. */
+  process(value: Anything, ..._args: RestArgs<O>): Anything {
+    return value
+  }
+
+  /**
+   * The text under which the answer to these arguments is kept: the method, a space and the URL; for a read with a body
+   * one more space and the body.
+   */
+  override key(...args: RestArgs<O>): string {
+    const plan = this.#plan ?? this.#planned()
+    const { params, body } = splitArgs(args, plan.body)
+    const url = plan.isOwnUrl ? urlOf(this as never, plan, params) : this.url(params as never)
+    const key = `${plan.method} ${url}`
+    return body === undefined || this.sideEffect ? key : `${key} ${spaceless(stableKey(body))}`
+  }
+
+  /** Tells whether a key is one of this endpoint's, by method, `urlPrefix` and path. */
+  override testKey(key: string): boolean {
+    const plan = this.#plan ?? this.#planned()
+    const start = `${plan.method} ${this.urlPrefix}`
+    if (!key.startsWith(start)) return false
+    const end = plan.body === 'none' || this.sideEffect ? -1 : key.lastIndexOf(' ')
+    return templateOf(this, plan).matches(key.slice(start.length, end < start.length ? undefined : end))
+  }
+
+  /** A new endpoint with these options on top of this one's; see `Endpoint.extend`. */
+  extend<
+    P extends Partial<RestGenerics> & object = Record<never, never>,
+    NextResult = ExtendedResult<O, P, Processed<this, Result>>,
+  >(
+    options: Readonly<P> & RestExtendOptions<this, Extended<O, P>, NextResult, P>,
+  ): RestEndpoint<Extended<O, P>, NextResult> & Added<this> {
+    const next: RestEndpoint = Endpoint.prototype.extend.call(this, normalized(options)) as never
+    if (!('body' in next)) {
+      const place = bodyPlace(this, this.#body)
+      next.#body = place === 'none' && 'method' in options ? 'second' : place
+    }
+    bodyPlace(next, next.#body)
+    return next as never
+  }
+
+  /** An endpoint that adds new members at the end of the Collection in the schema. */
+  get push(): Accessor<this, O, 'push'> {
+    return this.#accessor('push')
+  }
+
+  /** An endpoint that adds new members at the start of the Collection. */
+  get unshift(): Accessor<this, O, 'unshift'> {
+    return this.#accessor('unshift')
+  }
+
+  /** An endpoint that adds members to a Collection of Values, by their keys. */
+  get assign(): Accessor<this, O, 'assign'> {
+    return this.#accessor('assign')
+  }
+
+  /** An endpoint that removes a member from the Collection, and updates it by the answer. */
+  get remove(): Accessor<this, O, 'remove'> {
+    return this.#accessor('remove')
+  }
+
+  /** An endpoint that moves a member to the lists that match it once it is updated. Its path is `movePath`, if that is set. */
+  get move(): Accessor<this, O, 'move'> {
+    return this.#accessor('move')
+  }
+
+  /** An endpoint for further pages, if `paginationField` is set; their members are appended to the list. */
+  get getPage(): PageAccessor<this, O> {
+    const { paginationField } = this
+    return (paginationField === undefined ? undefined : this.paginated(paginationField)) as never
+  }
+
+  /**
+   * An endpoint for further pages of the list in the schema: `cursor` is the search param that names the page, or a
+   * function that takes a page's arguments and returns the list's.
+   *
+   * @throws OptionError if the schema has no Collection.
+   */
+  paginated<Field extends string>(cursor: Field): RestEndpoint<PageGenerics<O, Field>> & Added<this>
+  paginated<Args extends readonly unknown[]>(
+    cursor: RemoveCursor<Args>,
+  ): RestEndpoint<CursorGenerics<O, Args>> & Added<this>
+  paginated(cursor: string | RemoveCursor): never {
+    if (typeof cursor === 'function') return this.extend(pageOptions(this as never, cursor) as never) as never
+    return this.#made(`paginated ${cursor}`, () => pageOptions(this as never, cursor))
+  }
+
+  #accessor(accessor: AccessorName): never {
+    return this.#made(accessor, () => accessorOptions(this, accessor))
+  }
+
+  /** Accessors are made once, so that reading one in a render costs nothing. */
+  #made(name: string, options: () => OptionRecord): never {
+    const made = this.#accessors.get(name) ?? (this.extend(options() as never) as unknown as RestEndpoint)
+    this.#accessors.set(name, made)
+    // Its type is that of the accessor.
+    return made as never
+  }
+
+  #planned(): Plan {
+    this.#plan = {
+      name: this.name,
+      method: methodOf(this),
+      body: bodyPlace(this, this.#body),
+      isOwnUrl: this.url === RestEndpoint.prototype.url,
+      isOwnSearch: this.searchToString === RestEndpoint.prototype.searchToString,
+      template: undefined,
+    }
+    return this.#plan
+  }
+}
+
+export interface RestEndpoint<O, Result> {
+  readonly path: string
+  readonly urlPrefix: string
+  readonly method: string
+  readonly requestInit?: RequestInit | undefined
+  readonly content?: Content | undefined
+  readonly paginationField?: string | undefined
+  readonly movePath?: string | undefined
+  readonly mutationOptions?: object | undefined
+}
+
+/** Members that a subclass has added. */
+type Added<This> = Omit<This, keyof RestEndpoint>
+
+type Accessor<This, O extends RestGenerics, A extends AccessorName> = RestGenerics extends O
+  ? Anything
+  : [MemberSchemaOf<O, A>] extends [never]
+    ? NeedsCollection
+    : RestEndpoint<AccessorGenerics<O, A>> & Added<This>
+
+type PageAccessor<This, O extends RestGenerics> = RestGenerics extends O
+  ? Anything
+  : O extends { readonly paginationField: infer Field extends string }
+    ? RestEndpoint<PageGenerics<O, Field>> & Added<This>
+    : undefined
+
+type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions<Next, Result> &
+  RestRules<Next> & {
+    readonly [Member in Exclude<keyof This, keyof RestEndpoint>]?: This[Member]
+  } & ThisType<RestEndpoint<Next, Result> & Added<This> & Readonly<P>>
+
+function normalized(options: { readonly method?: string | undefined }): OptionRecord {
+  const { method } = options
+  return method === undefined ? { ...options } : { ...options, method: methodOf({ method }) }
+}
+
+/** Stable text has spaces in strings only, where an escape means the same: so the last space of a key parts URL and body. */
+function spaceless(text: string): string {
+  return text.replaceAll(' ', '\\u0020')
+}
+
+defineDefault(RestEndpoint.prototype, 'name', ({ urlPrefix, path }: RestEndpoint) => urlPrefix + path)
+defineDefault(RestEndpoint.prototype, 'urlPrefix', () => '')
+defineDefault(RestEndpoint.prototype, 'method', () => 'GET')
+defineDefault(
+  RestEndpoint.prototype,
+  'sideEffect',
+  (endpoint: RestEndpoint) => methodOf(endpoint) !== 'GET' || undefined,
+)
