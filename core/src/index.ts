@@ -1,7 +1,8 @@
 export { Controller, type ControllerOptions, type KeyTest, type Manager } from './client/controller.js'
 export type { ControllerEvents, RequestEvent } from './client/events.js'
 export { LogoutManager, type LogoutOptions } from './client/logout-manager.js'
-export type { Observer, Query as LiveRead, QuerySnapshot } from './client/observer.js'
+export type { Observer, QuerySnapshot } from './client/observer.js'
+export type { Query as LiveRead } from './client/query.js'
 export { Endpoint } from './endpoint/endpoint.js'
 export {
   type EndpointData,

@@ -18,6 +18,7 @@ import type { Plans } from './table/plans.js'
 import { isArraySchema } from './table/reader.js'
 import { isThere, type Row, TOMBSTONE } from './table/row.js'
 import type { Table } from './table/table.js'
+import { describe } from './tools/describe.js'
 import { equal } from './tools/equal.js'
 import { DepthError, MissingPkError, RoundtableError, SchemaError } from './tools/errors.js'
 import { put } from './tools/put.js'
@@ -171,7 +172,7 @@ class Walk implements NormalizeContext {
     parent: unknown,
     field: string | undefined,
   ): string | undefined {
-    if (plan.plainPk) return pkText(value['id'])
+    if (plan.plainPk) return pkText(value.id)
     return this.#guard(() => pkOfValue(entity, value, parent, field, this.args))
   }
 
@@ -291,11 +292,4 @@ class Walk implements NormalizeContext {
   #where(): string {
     return this.#path.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
   }
-}
-
-function describe(found: unknown): string {
-  if (found === null) return 'null'
-  if (Array.isArray(found)) return 'an array'
-  if (typeof found === 'string') return `the text ${JSON.stringify(found.slice(0, 40))}`
-  return typeof found === 'object' ? 'an object' : `${typeof found} ${String(found)}`
 }

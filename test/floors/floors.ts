@@ -20,7 +20,7 @@ const plan: readonly (readonly [pattern: RegExp, room: Room])[] = [
   [/^freshness(?:\.ts$|\/)/, { floor: 3, wing: 'judgement', order: 0 }],
   ...inOrder('engine', 4, [['store'], ['network'], ['polling', 'connection', 'retention']]),
   ...inOrder('client', 5, [['snapshot'], ['query'], ['controller'], ['managers']]),
-  [/^(?:hydration|devtools|testing)(?:\.ts$|\/)/, { floor: 6, wing: 'side doors', order: 0 }],
+  [/^(?:hydration|devtools|testing|schemas)(?:\.ts$|\/)/, { floor: 6, wing: 'side doors', order: 0 }],
   [/^index\.ts$/, { floor: 7, wing: 'front door', order: 0 }],
 ]
 

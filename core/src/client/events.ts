@@ -33,8 +33,8 @@ export class Events {
   }
 
   on<Name extends keyof ControllerEvents>(name: Name, listener: (event: ControllerEvents[Name]) => void): () => void {
-    let listeners = this.#listeners.get(name)
-    if (listeners === undefined) this.#listeners.set(name, (listeners = new Set()))
+    const listeners = this.#listeners.get(name) ?? new Set()
+    this.#listeners.set(name, listeners)
     const own = (event: ControllerEvents[Name]): void => listener(event)
     listeners.add(own)
     return () => {

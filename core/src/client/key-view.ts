@@ -3,7 +3,7 @@ import type { Entry } from '../engine/entry.js'
 import { newestOf } from '../engine/merge.js'
 import type { Facts } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
-import { rowsBelow } from '../table/below.js'
+import { rowsBelow } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
 import type { Row } from '../table/row.js'
 import type { Desk } from './desk.js'
@@ -87,7 +87,7 @@ export class KeyView {
     const { store } = this.#desk
     const { schema } = this.endpoint
     const value = this.entry.row.value ?? store.views.lookupQuietly(schema, this.args)
-    return rowsBelow(store.table, store.plans, schema, value)
+    return rowsBelow(schema, value, store.rowOf)
   }
 }
 

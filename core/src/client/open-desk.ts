@@ -16,7 +16,7 @@ import type { KeyView } from './key-view.js'
 import type { Observer } from './observer.js'
 import { Peek } from './peek.js'
 import { PollObserver } from './poll-observer.js'
-import { IDLE_QUERY, LiveQuery } from './query.js'
+import { IDLE_QUERY, inOneGo, LiveQuery } from './query.js'
 import { Selection } from './selection.js'
 import { Shelf } from './shelf.js'
 import { optimisticLayer } from './snapshot.js'
@@ -73,7 +73,7 @@ export class OpenDesk implements Desk {
   readonly store: Store
   readonly network: Network
   readonly polling: Polling
-  readonly watchers: Watchers = new Watchers()
+  readonly watchers: Watchers = new Watchers(inOneGo)
   readonly events: Events
   readonly #onError: (error: Error) => void
   readonly #warned = new Set<string>()

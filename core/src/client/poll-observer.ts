@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { PollTask } from '../engine/polling.js'
+import { Soon } from '../tools/soon.js'
 import type { Desk } from './desk.js'
 import type { Observer } from './observer.js'
 
@@ -9,7 +10,8 @@ export class PollObserver implements Observer<undefined> {
   readonly #endpoint: EndpointInterface
   readonly #task: PollTask
   #subscribers = 0
-  #isAsked = false
+  /** Decided in a microtask, as frameworks may subscribe twice and leave once. */
+  readonly #life: Soon = new Soon(() => (this.#subscribers > 0 ? this.#start() : this.#end()))
   #stop: (() => void) | undefined = undefined
 
   constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {
@@ -45,25 +47,14 @@ export class PollObserver implements Observer<undefined> {
   subscribe(): () => void {
     if (this.#desk.isServer) return () => {}
     this.#subscribers++
-    this.#ask()
+    this.#life.ask()
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
       this.#subscribers--
-      this.#ask()
+      this.#life.ask()
     }
-  }
-
-  /** Decided in a microtask, as frameworks may subscribe twice and leave once. */
-  #ask(): void {
-    if (this.#isAsked) return
-    this.#isAsked = true
-    queueMicrotask(() => {
-      this.#isAsked = false
-      if (this.#subscribers > 0) this.#start()
-      else this.#end()
-    })
   }
 
   #start(): void {

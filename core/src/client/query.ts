@@ -1,15 +1,30 @@
-import { atom, onStart, onStop, type ReadableAtom, readonlyType } from 'nanostores'
+import { atom, batch, onStart, onStop, type ReadableAtom, readonlyType } from 'nanostores'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Flight, Passenger } from '../engine/flight.js'
 import { freshness, type Verdict } from '../freshness.js'
+import { Soon } from '../tools/soon.js'
 import type { Desk } from './desk.js'
 import { KeyView } from './key-view.js'
+import { Lease } from './lease.js'
 import { Listeners } from './listeners.js'
-import type { Query, QuerySnapshot } from './observer.js'
+import type { Observer, QuerySnapshot } from './observer.js'
 import type { Watcher } from './watchers.js'
 
-/** How long a read that suspended waits for its component to mount, in ms. */
-const LEASE = 30_000
+/**
+ * A read that stays true while somebody subscribes.
+ *
+ * @example
+ * ```ts
+ * const todos = controller.query(getTodos, { userId: 1 })
+ * const stop = todos.subscribe(() => console.log(todos.getSnapshot().data))
+ * ```
+ */
+export interface Query<Data> extends Observer<QuerySnapshot<Data>> {
+  /** Fetches what is missing; settles when no longer pending and never rejects. A new promise for each attempt. */
+  load(): Promise<void>
+  /** The same snapshot as a nanostores atom, hence as a Svelte store. */
+  readonly $snapshot: ReadableAtom<QuerySnapshot<Data>>
+}
 
 type Snapshot = QuerySnapshot<unknown>
 
@@ -25,11 +40,11 @@ export class LiveQuery implements Query<unknown>, Watcher {
   #snapshot: Snapshot = PENDING
   /** True while somebody subscribes, as decided in the microtask after. */
   #isLive = false
-  #isLifeAsked = false
   /** True if somebody subscribed since that was decided. */
   #hasNewcomer = false
   /** Holds the read for a component that suspended and has not mounted. */
-  #lease: unknown = undefined
+  readonly #lease: Lease
+  readonly #life: Soon = new Soon(() => this.#decideLife())
   #flight: Flight | undefined = undefined
   #passenger: Passenger | undefined = undefined
   #waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined = undefined
@@ -39,6 +54,9 @@ export class LiveQuery implements Query<unknown>, Watcher {
     this.#desk = desk
     this.#at = new KeyView(desk, endpoint, args, key)
     this.#listeners = new Listeners(desk.report)
+    this.#lease = new Lease(desk.env, desk.isServer, () => {
+      if (!this.isHeld) this.#rest()
+    })
     desk.watchers.add(this.#at.view, this)
   }
 
@@ -52,7 +70,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
 
   /** True while the query, its data and its rows are needed. */
   get isHeld(): boolean {
-    return this.#isLive || this.#lease !== undefined || this.#listeners.size > 0
+    return this.#isLive || this.#lease.isHeld || this.#listeners.size > 0
   }
 
   /** Monotonic ms at which it was last of use. */
@@ -80,13 +98,13 @@ export class LiveQuery implements Query<unknown>, Watcher {
   subscribe(onChange: () => void): () => void {
     if (this.#desk.isServer) return () => {}
     this.#hasNewcomer = true
-    this.#askLife()
-    return this.#listeners.add(onChange, () => this.#askLife())
+    this.#life.ask()
+    return this.#listeners.add(onChange, () => this.#life.ask())
   }
 
   load(): Promise<void> {
     if (this.getSnapshot().status !== 'pending') return Promise.resolve()
-    this.#takeLease()
+    if (!this.#isLive) this.#lease.take()
     this.judge(false)
     this.reread()
     if (this.#snapshot.status !== 'pending') return Promise.resolve()
@@ -105,7 +123,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
     const facts = this.#at.facts(hasArrived)
     const verdict = freshness(facts, this.#desk.env.now())
     this.#verdict = verdict
-    if (!verdict.fetch || !(this.#isLive || this.#lease !== undefined)) return
+    if (!verdict.fetch || !(this.#isLive || this.#lease.isHeld)) return
     if (facts.isStale && verdict.show === 'data' && this.#isUnderLayer()) this.#desk.watchers.postpone(this)
     else this.#fetch()
   }
@@ -135,8 +153,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
 
   /** Leaves nothing behind. */
   dispose(): void {
-    this.#desk.env.clearTimeout(this.#lease)
-    this.#lease = undefined
+    this.#lease.end()
     this.#leaveFlight()
     this.#stopWaiting()
     this.#desk.watchers.remove(this.#at.view, this)
@@ -173,23 +190,14 @@ export class LiveQuery implements Query<unknown>, Watcher {
   // — life —
 
   /** Decided in a microtask: frameworks subscribe twice and leave once, and stores are looked at by starting and stopping them. */
-  #askLife(): void {
-    if (this.#isLifeAsked) return
-    this.#isLifeAsked = true
-    queueMicrotask(() => {
-      this.#isLifeAsked = false
-      this.#decideLife()
-    })
-  }
-
   #decideLife(): void {
     const isWanted = this.#listeners.size > 0
     const isNewcomer = this.#hasNewcomer
     this.#hasNewcomer = false
     if (isWanted) {
-      const hadLease = this.#lease !== undefined
+      const hadLease = this.#lease.isHeld
       this.#isLive = true
-      this.#endLease()
+      this.#lease.end()
       if (isNewcomer) this.#welcome(hadLease)
     } else if (this.#isLive) {
       this.#isLive = false
@@ -207,21 +215,6 @@ export class LiveQuery implements Query<unknown>, Watcher {
   #rest(): void {
     this.#leaveFlight()
     this.#at.entry.used = this.#desk.env.mono()
-  }
-
-  #takeLease(): void {
-    if (this.#isLive || this.#lease !== undefined) return
-    this.#lease = this.#desk.isServer ? true : this.#desk.env.setTimeout(() => this.#expireLease(), LEASE)
-  }
-
-  #endLease(): void {
-    if (this.#lease !== undefined && !this.#desk.isServer) this.#desk.env.clearTimeout(this.#lease)
-    this.#lease = undefined
-  }
-
-  #expireLease(): void {
-    this.#lease = undefined
-    if (!this.isHeld) this.#rest()
   }
 
   // — fetching —
@@ -292,3 +285,6 @@ export const IDLE_QUERY: Query<unknown> = Object.freeze({
   load: () => Promise.resolve(),
   $snapshot: readonlyType(atom(IDLE)),
 })
+
+/** Tells stores that stand on several queries once, after all of those have changed. */
+export const inOneGo: (tell: () => void) => void = batch

@@ -1,4 +1,3 @@
-import { batch } from 'nanostores'
 import type { Entry } from '../engine/entry.js'
 import type { Wake } from '../engine/store.js'
 import type { ResultView } from '../table/result-view.js'
@@ -21,7 +20,12 @@ export class Watchers {
   /** Those who wait for a layer to settle before they fetch. */
   readonly #postponed = new Set<Watcher>()
   readonly #wakes: Wake[] = []
+  readonly #inOneGo: (tell: () => void) => void
   #isWaking = false
+
+  constructor(inOneGo: (tell: () => void) => void) {
+    this.#inOneGo = inOneGo
+  }
 
   get size(): number {
     return this.#byView.size
@@ -77,10 +81,10 @@ export class Watchers {
       watcher?.judge(false)
       if (watcher?.reread()) changed.add(watcher)
     }
-    if (changed.size > 0)
-      batch(() => {
-        for (const watcher of changed) watcher.tell()
-      })
+    if (changed.size === 0) return
+    this.#inOneGo(() => {
+      for (const watcher of changed) watcher.tell()
+    })
   }
 
   #ofEntries(entries: ReadonlyMap<Entry, boolean>): Set<Watcher> {

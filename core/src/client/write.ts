@@ -25,7 +25,10 @@ export function writeResponse(
   const change = read(desk, endpoint, args, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
   const answer = answerNow(desk, endpoint.dataExpiryLength ?? lifetime)
-  if (endpoint.sideEffect === true) return store.commit({ change, answer })
+  if (endpoint.sideEffect === true) {
+    store.commit({ change, answer })
+    return
+  }
   const entry = store.entry(key)
   store.batch(() => {
     store.commit({ change, answer, entry })

@@ -13,7 +13,7 @@ export class Commit {
   /** Kinds in which a row came or went. */
   readonly #homes = new Set<RowHome>()
   /** Rows whose results have become stale. */
-  readonly stale = new Set<Row>()
+  readonly stale: Set<Row> = new Set()
 
   /** Replaces what the server said of a row. */
   setBase(row: Row, next: unknown): void {

@@ -32,7 +32,7 @@ export class Flight {
   readonly args: readonly unknown[]
   readonly isMutation: boolean
   readonly abort: AbortController = new AbortController()
-  readonly passengers = new Set<Passenger>()
+  readonly passengers: Set<Passenger> = new Set()
   /** The optimistic answer, while it is pending. */
   layer: Layer | undefined = undefined
   timer: unknown = undefined

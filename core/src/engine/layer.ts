@@ -17,10 +17,10 @@ export class Layer implements Writer {
   dirty = true
   /** What went wrong when it was first run: then the mutation is not sent. */
   error: Error | undefined = undefined
-  readonly writes = new Set<Row>()
-  readonly reads = new Set<Row>()
+  readonly writes: Set<Row> = new Set()
+  readonly reads: Set<Row> = new Set()
   /** Kinds of lists in which it changed who is there. */
-  readonly watches = new Set<Kind<ListRow>>()
+  readonly watches: Set<Kind<ListRow>> = new Set()
 
   constructor(start: number, make: (outlook: Outlook) => Change | undefined) {
     this.id = start

@@ -102,13 +102,12 @@ class LayerWriter {
       watch(row, this.#layer)
       return
     }
-    if (!isThere(below)) return this.#write(row, ownRecord(record))
+    this.#write(row, isThere(below) ? this.#merge(row, below as RowRecord, record, plan) : ownRecord(record))
+  }
+
+  #merge(row: Row, below: RowRecord, record: RowRecord, plan: Plan | undefined): RowRecord {
     const open = this.#openFields(row, record)
-    const merged =
-      plan === undefined || plan.plainMerge
-        ? mergeFields(below as RowRecord, open)
-        : plan.entity.merge(below as RowRecord, open)
-    this.#write(row, merged)
+    return plan === undefined || plan.plainMerge ? mergeFields(below, open) : plan.entity.merge(below, open)
   }
 
   /** The fields on which the server has not yet answered a mutation that started later. */

@@ -1,9 +1,10 @@
-import type { Schema } from '../schema/schema.js'
+import { type EntityInterface, isListSchema, type Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { FreshReader, type Outlook } from '../table/fresh.js'
 import { eachDependent, type Node } from '../table/node.js'
 import { judge, overtook } from '../table/order.js'
 import { Plans } from '../table/plans.js'
+import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
 import { type Answer, baseOf, orderOf, PRESENCE, Row, sideOf } from '../table/row.js'
 import { Kind, Table } from '../table/table.js'
@@ -49,7 +50,7 @@ export class Store implements Base, Replay {
   table: Table = new Table()
   plans: Plans = new Plans(this.table)
   views: Views = new Views(this.table, this.plans)
-  readonly entries = new Map<string, Entry>()
+  readonly entries: Map<string, Entry> = new Map()
   /** Pending layers in the order of their starts. */
   layers: Layer[] = []
   /** The newest moment at which any row became stale. */
@@ -74,12 +75,11 @@ export class Store implements Base, Replay {
 
   /** What is known of a key; it comes into being when first asked for. */
   entry(key: string): Entry {
-    let entry = this.entries.get(key)
-    if (entry === undefined) {
-      entry = new Entry(key, this.#results.row(key))
-      this.entries.set(key, entry)
-      for (const mark of this.#marks) if (mark.testKey(key)) mark.apply(entry)
-    }
+    const known = this.entries.get(key)
+    if (known !== undefined) return known
+    const entry = new Entry(key, this.#results.row(key))
+    this.entries.set(key, entry)
+    for (const mark of this.#marks) if (mark.testKey(key)) mark.apply(entry)
     return entry
   }
 
@@ -95,6 +95,13 @@ export class Store implements Base, Replay {
         this.touch(entry)
       }
     })
+  }
+
+  /** The row that a schema and a primary key name. */
+  readonly rowOf: RowOf = (schema, pk) => {
+    if (isListSchema(schema)) return this.table.listKind(schema).row(pk)
+    // What is no list has a primary key of its own.
+    return this.plans.of(schema as EntityInterface).kind.row(pk)
   }
 
   resultRow(key: string): Row {

@@ -21,11 +21,11 @@ export class Change {
   /** The plan of the class by which each was written; undefined for records of a schema's own. */
   readonly plans: (Plan | undefined)[] = []
   /** Rows that were deleted and that this brings back, optimistically: those that it adds to a list. */
-  readonly created = new Set<Row>()
+  readonly created: Set<Row> = new Set()
   readonly lists: ListWrite[] = []
   readonly memberships: MembershipChange[] = []
   /** What other endpoints' results become (`update`), by key. */
-  readonly results = new Map<string, unknown>()
+  readonly results: Map<string, unknown> = new Map()
   /** What the table keeps in the answer's place. */
   result: unknown = undefined
 

@@ -69,8 +69,10 @@ function enter(slots: Map<string, Slot>, text: string, pk: string): Slot {
 }
 
 function slotOf(slots: Map<string, Slot>, text: string): Slot {
-  let slot = slots.get(text)
-  if (slot === undefined) slots.set(text, (slot = new Slot()))
+  const known = slots.get(text)
+  if (known !== undefined) return known
+  const slot = new Slot()
+  slots.set(text, slot)
   return slot
 }
 

@@ -6,11 +6,12 @@ import type { ListRow } from './list-row.js'
 import type { Node } from './node.js'
 import type { ListValue } from './row.js'
 
-/** The row that a member reference names. */
-export type RowOf = (entity: EntityInterface, pk: string) => Node
-
 /** The nodes of a list's members by position; null where the list holds nothing. */
-export function memberNodes(schema: ListSchema, members: ListMembers, rowOf: RowOf): readonly (Node | null)[] {
+export function memberNodes(
+  schema: ListSchema,
+  members: ListMembers,
+  rowOf: (entity: EntityInterface, pk: string) => Node,
+): readonly (Node | null)[] {
   const nodes: (Node | null)[] = []
   for (const ref of members.values()) {
     const entity = ref === null ? undefined : schema.entityOf(ref)

@@ -43,8 +43,8 @@ export class Plans {
   /** True if what a schema shows depends on the call's arguments. */
   usesArgs(schema: EntityInterface | ListSchema): boolean {
     if (isEntity(schema)) return this.of(schema).plan.usesArgs
-    let known = this.#lists.get(schema)
-    if (known === undefined) this.#lists.set(schema, (known = usesArgs(schema.member, new Set())))
+    const known = this.#lists.get(schema) ?? usesArgs(schema.member, new Set())
+    this.#lists.set(schema, known)
     return known
   }
 }

@@ -20,7 +20,7 @@ export interface LoggedChange {
 /** The rows of one kind, by primary key. */
 export class Kind<Member extends Row = Row> implements RowHome {
   readonly key: string
-  readonly rows = new Map<string, Member>()
+  readonly rows: Map<string, Member> = new Map()
   /** A node that changes when a row of the kind comes or goes. */
   readonly everyone: Node = new Everyone()
   /** Made when a class of the kind names fields to look up by. */
@@ -28,7 +28,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   plan: Plan | undefined = undefined
   list: ListSchema | undefined = undefined
   /** Layers that changed who is in lists of the kind: they run again when a list of it changes. */
-  readonly watchers = new Set<Writer>()
+  readonly watchers: Set<Writer> = new Set()
   /** Membership changes that answers still under way may not know of. */
   readonly log: LoggedChange[] = []
   readonly #make: (kind: RowHome, pk: string) => Member
@@ -40,8 +40,10 @@ export class Kind<Member extends Row = Row> implements RowHome {
 
   /** The row of a key; it comes into being when first mentioned. */
   row(pk: string): Member {
-    let row = this.rows.get(pk)
-    if (row === undefined) this.rows.set(pk, (row = this.#make(this, pk)))
+    const known = this.rows.get(pk)
+    if (known !== undefined) return known
+    const row = this.#make(this, pk)
+    this.rows.set(pk, row)
     return row
   }
 
@@ -69,22 +71,23 @@ export class Kind<Member extends Row = Row> implements RowHome {
 
 /** The one table: entities and lists by kind and primary key. It knows nothing of time, of requests or of schemas' insides. */
 export class Table {
-  readonly kinds = new Map<string, Kind>()
-  readonly lists = new Map<string, Kind<ListRow>>()
+  readonly kinds: Map<string, Kind> = new Map()
+  readonly lists: Map<string, Kind<ListRow>> = new Map()
 
   /** The rows of a kind of entity. */
   kind(key: string): Kind {
-    let kind = this.kinds.get(key)
-    if (kind === undefined) this.kinds.set(key, (kind = new Kind(key, (home, pk) => new Row(home, pk))))
+    const known = this.kinds.get(key)
+    if (known !== undefined) return known
+    const kind = new Kind(key, (home, pk) => new Row(home, pk))
+    this.kinds.set(key, kind)
     return kind
   }
 
   /** The lists of a Collection. */
   listKind(schema: ListSchema): Kind<ListRow> {
-    let kind = this.lists.get(schema.key)
-    if (kind === undefined) {
-      this.lists.set(schema.key, (kind = new Kind(schema.key, (home, pk) => new ListRow(home, pk))))
-    }
+    const known = this.lists.get(schema.key)
+    const kind = known ?? new Kind(schema.key, (home, pk) => new ListRow(home, pk))
+    if (known === undefined) this.lists.set(schema.key, kind)
     kind.list = schema
     return kind
   }

@@ -3,19 +3,20 @@ import {
   INVALID,
   isEntity,
   isListSchema,
-  isSchemaObject,
   type ListSchema,
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
 import { seal } from '../tools/plain.js'
-import { entityView, fillShell, holds, reuse } from './entity-view.js'
-import { memberNodes, pkOfRef, type RowOf, showList, showMembers } from './list-members.js'
+import { entityView, reuse, type Visit } from './entity-view.js'
+import { memberNodes, pkOfRef, showList, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
 import { addDependent, type Node } from './node.js'
 import type { Plans } from './plans.js'
 import { isArraySchema, Reader } from './reader.js'
+import { eachRelation, eachRow, type RowOf } from './refs.js'
 import { ResultView } from './result-view.js'
+import { buildRing } from './ring.js'
 import { isThere, type ListValue, Row, TOMBSTONE } from './row.js'
 import { Scope, type ScopedViews } from './scope.js'
 import type { Table } from './table.js'
@@ -120,8 +121,11 @@ export class Views extends Reader {
     if (this.#building !== undefined) addDependent(node, this.#building)
   }
 
-  readonly #rowOf: RowOf & ((schema: EntityInterface | ListSchema, pk: string) => Row) = (schema, pk) =>
-    isListSchema(schema) ? this.#table.listKind(schema).row(pk) : this.#plans.of(schema as EntityInterface).kind.row(pk)
+  readonly #rowOf: RowOf = (schema, pk) => {
+    if (isListSchema(schema)) return this.#table.listKind(schema).row(pk)
+    // What is no list has a primary key of its own.
+    return this.#plans.of(schema as EntityInterface).kind.row(pk)
+  }
 
   // — the rows that a node leads to —
 
@@ -130,13 +134,13 @@ export class Views extends Reader {
     const found: Node[] = []
     this.#found = found
     if (node instanceof ListRow) this.#meetMembers(node)
-    else if (node instanceof Row) this.#meetRelations(node)
-    else if (node instanceof ResultView) this.#meet(node.schema, node.source?.value)
+    else if (node instanceof Row) eachRelation(node, this.#rowOf, this.#meet)
+    else if (node instanceof ResultView) eachRow(node.schema, node.source?.value, this.#rowOf, this.#meet)
     return found
   }
 
   #meetMembers(list: ListRow): void {
-    for (const child of this.#membersToSee(list)) if (child !== null) this.#meetNode(child)
+    for (const child of this.#membersToSee(list)) if (child !== null) this.#meet(child)
   }
 
   /** Only the members that changed, where the list itself did not. */
@@ -148,35 +152,17 @@ export class Views extends Reader {
     return list.children
   }
 
-  #meetRelations(row: Row): void {
-    const { plan } = row.home
-    if (plan === undefined || !plan.hasLinks || !isThere(row.value)) return
-    const record = row.value as RowRecord
-    for (const { field, schema, isLeaf } of plan.relations) if (!isLeaf) this.#meet(schema, record[field])
-  }
-
-  readonly #meet = (schema: Schema, value: unknown): void => {
-    if (value === undefined || value === null || schema === null) return
-    if (isEntity(schema) || isListSchema(schema)) {
-      if (typeof value === 'string') this.#meetNode(this.#rowOf(schema, value))
-    } else if (typeof schema !== 'object') return
-    else if (isSchemaObject(schema)) schema.refs?.(value, this.#meet)
-    else if (isArraySchema(schema)) {
-      if (Array.isArray(value)) for (const item of value) this.#meet(schema[0], item)
-    } else if (typeof value === 'object') {
-      const record = value as Record<string, unknown>
-      for (const field of Object.keys(schema)) this.#meet(schema[field], record[field])
-    }
-  }
-
-  #meetNode(node: Node): void {
+  readonly #meet = (node: Node): void => {
     if (!node.dirty || !(node instanceof Row)) return
     if (node instanceof ListRow) {
       if (node.home.list !== undefined && this.#plans.usesArgs(node.home.list)) return
     } else if (node.frame === undefined) {
       const { plan } = node.home
       if (plan?.usesArgs) return
-      if (plan === undefined || !plan.hasLinks || !isThere(node.value)) return this.build(node)
+      if (plan === undefined || !plan.hasLinks || !isThere(node.value)) {
+        this.build(node)
+        return
+      }
     }
     this.#found.push(node)
   }
@@ -185,26 +171,22 @@ export class Views extends Reader {
 
   /** Builds the view of a node whose rows below are built. */
   build(node: Node): void {
-    const outer = this.#building
-    this.#building = node
-    try {
+    this.during(node, () => {
       if (node instanceof ListRow) this.#buildList(node)
       else if (node instanceof Row) this.#buildRow(node)
       else if (node instanceof ResultView) this.#buildResult(node)
-    } finally {
-      this.#building = outer
-    }
+    })
     node.dirty = false
   }
 
   /** Shows a schema's value for the node that is being built. */
-  readonly #show = (schema: Schema, value: unknown): unknown => this.visit(schema, value)
+  readonly visitHere: Visit = (schema, value) => this.visit(schema, value)
 
   #buildRow(row: Row): void {
     const { value } = row
     const { plan } = row.home
     if (plan === undefined || !isThere(value)) row.view = value === TOMBSTONE ? INVALID : undefined
-    else row.view = entityView(plan, value as RowRecord, { record: row.built, view: row.view }, this.#show)
+    else row.view = entityView(plan, value as RowRecord, { record: row.built, view: row.view }, this.visitHere)
     row.built = value
   }
 
@@ -262,7 +244,8 @@ export class Views extends Reader {
     if (row instanceof ListRow) return this.#showScopedList(row, value as ListValue)
     const before = this.#scope?.before(row)
     return (
-      home.plan && entityView(home.plan, value as RowRecord, { record: before?.value, view: before?.view }, this.#show)
+      home.plan &&
+      entityView(home.plan, value as RowRecord, { record: before?.value, view: before?.view }, this.visitHere)
     )
   }
 
@@ -277,60 +260,15 @@ export class Views extends Reader {
     return reuse(this.#scope?.before(list)?.view, showMembers(value.members, children))
   }
 
-  /** Builds nodes that stand on each other in a ring: they keep their views together or get new ones together. */
   buildRing(ring: readonly Node[]): void {
-    // Only rows can be in a ring: nothing stands on a result.
-    const rows = ring.filter((node) => node instanceof Row)
-    if (!rows.every((row) => this.#holds(row))) this.#replaceRing(rows)
-    for (const row of rows) {
-      row.built = row.value
-      row.dirty = false
-    }
+    buildRing(ring, this)
   }
 
-  /** True if a row's view would be the same again, given that the rest of its ring stays. */
-  #holds(row: Row): boolean {
+  during<Result>(node: Node, run: () => Result): Result {
     const outer = this.#building
-    this.#building = row
+    this.#building = node
     try {
-      if (row.view === undefined || row.view === INVALID) return false
-      if (row instanceof ListRow) {
-        if (row.built !== row.value) return false
-        for (const child of row.children) if (child !== null) addDependent(child, row)
-        return row.list.holds(row.children)
-      }
-      const { plan } = row.home
-      return (
-        plan !== undefined && holds(plan, row.value as RowRecord, { record: row.built, view: row.view }, this.#show)
-      )
-    } finally {
-      this.#building = outer
-    }
-  }
-
-  /** New views for a whole ring: first all are created, then lists are made of them, then relations are filled in. */
-  #replaceRing(rows: readonly Row[]): void {
-    const entities = rows.filter((row) => !(row instanceof ListRow))
-    for (const row of entities) row.view = row.home.plan?.create(row.value as RowRecord)
-    for (let settled = false; !settled; ) {
-      settled = true
-      for (const row of rows) if (row instanceof ListRow) this.build(row)
-      for (const row of entities) {
-        if (row.view === INVALID || this.#fill(row)) continue
-        // One that lacks what it requires is not there for the others either.
-        row.view = INVALID
-        settled = false
-      }
-    }
-    for (const row of entities) seal(row.view)
-  }
-
-  #fill(row: Row): boolean {
-    const outer = this.#building
-    this.#building = row
-    try {
-      const { plan } = row.home
-      return plan !== undefined && fillShell(row.view as object, plan, row.value as RowRecord, this.#show)
+      return run()
     } finally {
       this.#building = outer
     }

@@ -19,7 +19,10 @@ export function walkDirty(root: Node, builder: Builder): void {
   let index = 0
   const enter = (node: Node): void => {
     const children = builder.dirtyBelow(node)
-    if (children.length === 0) return builder.build(node)
+    if (children.length === 0) {
+      builder.build(node)
+      return
+    }
     const frame: Frame = { node, index, low: index, next: 0, children }
     index++
     node.frame = frame

@@ -1,0 +1,62 @@
+import {
+  type EntityInterface,
+  isEntity,
+  isListSchema,
+  isSchemaObject,
+  type ListSchema,
+  type RowRecord,
+  type Schema,
+} from '../schema/schema.js'
+import { memberNodes } from './list-members.js'
+import { ListRow } from './list-row.js'
+import { isArraySchema } from './reader.js'
+import { isThere, type ListValue, Row } from './row.js'
+
+/** The row that a schema and a primary key name. */
+export type RowOf = (schema: EntityInterface | ListSchema, pk: string) => Row
+
+/** Calls `meet` for each row that a kept value leads to, in plain values and schemas around it too. */
+export function eachRow(schema: Schema, value: unknown, rowOf: RowOf, meet: (row: Row) => void): void {
+  if (value === undefined || value === null || schema === null) return
+  if (isEntity(schema) || isListSchema(schema)) {
+    if (typeof value === 'string') meet(rowOf(schema, value))
+  } else if (typeof schema !== 'object') return
+  else if (isSchemaObject(schema)) schema.refs?.(value, (inner, below) => eachRow(inner, below, rowOf, meet))
+  else if (isArraySchema(schema)) {
+    if (Array.isArray(value)) for (const item of value) eachRow(schema[0], item, rowOf, meet)
+  } else if (typeof value === 'object') {
+    const record = value as Record<string, unknown>
+    for (const field of Object.keys(schema)) eachRow(schema[field], record[field], rowOf, meet)
+  }
+}
+
+/** All rows that a kept value leads to, found or not, through as many others as it takes. */
+export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): ReadonlySet<Row> {
+  const rows = new Set<Row>()
+  const meet = (row: Row): void => {
+    rows.add(row)
+  }
+  eachRow(schema, value, rowOf, meet)
+  // A Set that grows while it is walked is walked to its end.
+  for (const row of rows) {
+    if (!isThere(row.value)) continue
+    if (row instanceof ListRow) eachMember(row, rowOf, meet)
+    else eachRelation(row, rowOf, meet)
+  }
+  return rows
+}
+
+function eachMember(list: ListRow, rowOf: RowOf, meet: (row: Row) => void): void {
+  const { list: schema } = list.home
+  if (schema === undefined) return
+  const nodes = memberNodes(schema, (list.value as ListValue).members, rowOf)
+  for (const node of nodes) if (node instanceof Row) meet(node)
+}
+
+/** Calls `meet` for each row that an entity's relations lead to. */
+export function eachRelation(row: Row, rowOf: RowOf, meet: (row: Row) => void): void {
+  const { plan } = row.home
+  if (plan === undefined || !plan.hasLinks || !isThere(row.value)) return
+  const record = row.value as RowRecord
+  for (const { field, schema, isLeaf } of plan.relations) if (!isLeaf) eachRow(schema, record[field], rowOf, meet)
+}
