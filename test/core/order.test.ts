@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import {
+  carried,
+  declines,
+  type FieldOrder,
+  judge,
+  overtook,
+  type Place,
+  UNKNOWN,
+  type Verdict,
+} from '../../core/src/table/order.js'
+
+const read = (start: number): Place => ({ start, done: 0, mutation: false })
+const mutation = (start: number, done: number): Place => ({ start, done, mutation: true })
+const known = (order: Partial<FieldOrder>): FieldOrder => ({ ...UNKNOWN, ...order })
+
+interface Case {
+  readonly says: string
+  readonly answer: Place
+  readonly there: FieldOrder
+  readonly verdict: Verdict
+}
+
+const reads: readonly Case[] = [
+  { says: 'nothing is there', answer: read(5), there: UNKNOWN, verdict: 'newer' },
+  { says: 'an earlier read is there', answer: read(5), there: known({ read: 4 }), verdict: 'newer' },
+  { says: 'its own value is there', answer: read(5), there: known({ read: 5 }), verdict: 'newer' },
+  { says: 'a later read is there', answer: read(5), there: known({ read: 6 }), verdict: 'older' },
+  {
+    says: 'a mutation had completed before it started',
+    answer: read(5),
+    there: known({ started: 2, done: 4 }),
+    verdict: 'newer',
+  },
+  {
+    says: 'a mutation that started before it completed after its start',
+    answer: read(5),
+    there: known({ started: 2, done: 6 }),
+    verdict: 'overtaken',
+  },
+  {
+    says: 'a mutation started and completed after its start',
+    answer: read(5),
+    there: known({ started: 6, done: 7 }),
+    verdict: 'overtaken',
+  },
+  {
+    says: 'both a later read and a later mutation are there: the mutation counts',
+    answer: read(5),
+    there: known({ read: 9, started: 6, done: 7 }),
+    verdict: 'overtaken',
+  },
+]
+
+const mutations: readonly Case[] = [
+  { says: 'nothing is there', answer: mutation(5, 8), there: UNKNOWN, verdict: 'newer' },
+  { says: 'an earlier read is there', answer: mutation(5, 8), there: known({ read: 4 }), verdict: 'newer' },
+  {
+    says: 'a mutation was over before it started',
+    answer: mutation(5, 8),
+    there: known({ started: 2, done: 4 }),
+    verdict: 'newer',
+  },
+  {
+    says: 'a read that started after it is there',
+    answer: mutation(5, 8),
+    there: known({ read: 6 }),
+    verdict: 'contested',
+  },
+  {
+    says: 'a mutation that started earlier completed while it was under way',
+    answer: mutation(5, 8),
+    there: known({ started: 2, done: 6 }),
+    verdict: 'contested',
+  },
+  {
+    says: 'a mutation that started later has answered',
+    answer: mutation(5, 8),
+    there: known({ started: 6, done: 7 }),
+    verdict: 'overtaken',
+  },
+  {
+    says: 'a later mutation and a still later read are there: the mutation counts',
+    answer: mutation(5, 9),
+    there: known({ read: 8, started: 6, done: 7 }),
+    verdict: 'overtaken',
+  },
+]
+
+describe('a read', () => {
+  test.each(reads)('is $verdict if $says', ({ answer, there, verdict }) => {
+    expect(judge(answer, there)).toBe(verdict)
+  })
+})
+
+describe('a mutation', () => {
+  test.each(mutations)('is $verdict if $says', ({ answer, there, verdict }) => {
+    expect(judge(answer, there)).toBe(verdict)
+  })
+})
+
+describe('what is known of a field after an answer carried it', () => {
+  test('a read raises the read, and an older one leaves it', () => {
+    expect(carried(read(5), known({ read: 3, started: 2, done: 4 }))).toEqual({ read: 5, started: 2, done: 4 })
+    expect(carried(read(5), known({ read: 7 }))).toEqual(known({ read: 7 }))
+  })
+
+  test('a mutation raises its start and the fence', () => {
+    expect(carried(mutation(5, 8), known({ read: 6 }))).toEqual({ read: 6, started: 5, done: 8 })
+  })
+
+  test('a mutation whose value was skipped still raises the fence, and leaves the later start', () => {
+    expect(carried(mutation(5, 9), known({ started: 6, done: 7 }))).toEqual({ read: 0, started: 6, done: 9 })
+  })
+
+  test('a read that started between two completions is older than the second, whichever answer won', () => {
+    const after = carried(mutation(1, 9), carried(mutation(2, 4), UNKNOWN))
+    expect(judge(read(5), after)).toBe('overtaken')
+    expect(judge(read(10), after)).toBe('newer')
+  })
+})
+
+describe('the moment that overtook an answer', () => {
+  test('is for a read the completion of the mutation that was faster', () => {
+    expect(overtook(read(3), known({ read: 9, started: 4, done: 6 }))).toBe(6)
+  })
+
+  test('is for a mutation the later of the two completions, so that a refetch must have started after both', () => {
+    expect(overtook(mutation(3, 8), known({ started: 4, done: 6 }))).toBe(8)
+    expect(overtook(mutation(3, 6), known({ started: 2, done: 8 }))).toBe(8)
+  })
+})
+
+describe('an optimistic layer', () => {
+  test('leaves a field alone on which a mutation that started later has answered', () => {
+    expect(declines(5, known({ started: 6, done: 7 }))).toBe(true)
+  })
+
+  test('stays above reads, above earlier mutations and above nothing at all', () => {
+    expect(declines(5, known({ read: 9 }))).toBe(false)
+    expect(declines(5, known({ started: 3, done: 8 }))).toBe(false)
+    expect(declines(5, UNKNOWN)).toBe(false)
+  })
+})
