@@ -52,13 +52,13 @@ function withPages(schema: Schema, removeCursor: RemoveCursor): Schema {
   if (isRecord(schema)) return mapped(schema, removeCursor)
   if (!isSchemaObject(schema)) return schema
   // A schema.Object has a definition, a Query a schema and a function: each is made again by its own class.
-  const { definition, schema: inner, process, constructor } = schema as unknown as Wrapper
+  const { definition, schema: inner, process, constructor: Class } = schema as unknown as Wrapper
   if (definition) {
     const next = mapped(definition, removeCursor)
-    return next === definition ? schema : new constructor(next)
+    return next === definition ? schema : new Class(next)
   }
   const next = withPages(inner, removeCursor)
-  return next === inner ? schema : new constructor(next, process)
+  return next === inner ? schema : new Class(next, process)
 }
 
 interface Wrapper {

@@ -247,6 +247,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 }
 
+// biome-ignore lint/correctness/noUnusedVariables: a class and an interface of one name must have the same type parameters.
 export interface RestEndpoint<O, Result> {
   readonly path: string
   readonly urlPrefix: string

@@ -1,0 +1,49 @@
+import { defineMember } from '../endpoint/define.js'
+
+/** A resource whose endpoints are obtained through hooks: `get` becomes `useGet()`. */
+export type HookResource<R> = {
+  readonly [Name in keyof R as R[Name] extends { extend: unknown; key: unknown }
+    ? `use${Capitalize<Name & string>}`
+    : never]: () => R[Name]
+}
+
+/**
+ * Turns each endpoint of a resource into a hook that gives it options from the application's context, such as a token.
+ *
+ * @remarks
+ * `useInit` is a hook, so every call of these must happen during render. While it returns the same object, the endpoint
+ * is the same too.
+ *
+ * @example
+ * ```ts
+ * const TodoHooks = hookifyResource(TodoResource, () => {
+ *   const token = useContext(TokenContext)
+ *   return useMemo(() => ({ headers: { 'Access-Token': token } }), [token])
+ * })
+ * const todo = useSuspense(TodoHooks.useGet(), { id: 5 })
+ * ```
+ */
+export function hookifyResource<R extends object>(resource: R, useInit: () => RequestInit): HookResource<R> {
+  const hooks = {}
+  for (const [name, member] of Object.entries(resource)) {
+    if (!('extend' in member)) continue
+    defineMember(hooks, `use${name.charAt(0).toUpperCase()}${name.slice(1)}`, hookOf(member, useInit))
+  }
+  // Its members are named by the loop above.
+  return hooks as HookResource<R>
+}
+
+interface Extendable {
+  readonly requestInit?: RequestInit
+  extend(options: { readonly requestInit: RequestInit }): unknown
+}
+
+function hookOf(endpoint: Extendable, useInit: () => RequestInit): () => unknown {
+  const made = new WeakMap<RequestInit, unknown>()
+  return () => {
+    const init = useInit()
+    const known = made.get(init) ?? endpoint.extend({ requestInit: { ...endpoint.requestInit, ...init } })
+    made.set(init, known)
+    return known
+  }
+}

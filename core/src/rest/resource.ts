@@ -1,0 +1,255 @@
+import type { EndpointOptions } from '../endpoint/options.js'
+import type { PathArgs, SearchValue } from '../path/params.js'
+import { type ShortenPath, shortenPath } from '../path/shorten.js'
+import { template } from '../path/template.js'
+import { Collection } from '../schema/collection/collection.js'
+import type { Denormalize, EntityInput } from '../schema/infer.js'
+import { Invalidate } from '../schema/invalidate.js'
+import { type EntityInterface, isEntity, type SchemaContract } from '../schema/schema.js'
+import { OptionError } from '../tools/errors.js'
+import type { Extended, ExtendedResult, RestGenerics, RestOptions, RestRules } from './generics.js'
+import { expectBody, expectChange, expectParams } from './optimistic.js'
+import { RestEndpoint } from './rest-endpoint.js'
+
+/** What the types of a resource are made from. */
+export interface ResourceGenerics {
+  /** The path template of one member; it has at least one param. The list is at the path up to its last param. */
+  readonly path: string
+  /** The entity, or a Union of entities. */
+  readonly schema: EntityInterface | SchemaContract
+  /**
+   * The type of a whole body, as in `body: {} as { title: string }`; `partialUpdate` takes parts of it.
+   *
+   * @default the fields of the entity, all optional
+   */
+  readonly body?: unknown
+  /**
+   * The type of the list's search params.
+   *
+   * @default any
+   */
+  readonly searchParams?: unknown
+  /**
+   * The search param that asks for another page of the list.
+   *
+   * @default undefined
+   */
+  readonly paginationField?: string
+  /**
+   * The class of the endpoints.
+   *
+   * @default RestEndpoint
+   */
+  readonly Endpoint?: unknown
+  readonly urlPrefix?: string | undefined
+}
+
+/** The options of `resource`; those of endpoints go to all of them. */
+export interface ResourceOptions
+  extends Omit<
+      RestOptions<RestGenerics, unknown>,
+      'key' | 'testKey' | 'fetch' | 'url' | 'getOptimisticResponse' | 'update' | 'process'
+    >,
+    Pick<EndpointOptions, 'name'> {
+  /**
+   * True if mutations show what is expected at once, before the answer comes.
+   *
+   * @default false
+   */
+  readonly optimistic?: boolean | undefined
+  /**
+   * The class of the list's schema.
+   *
+   * @default Collection
+   */
+  readonly Collection?: typeof Collection | undefined
+  /**
+   * The list's search params that do not say who is in it, such as the order.
+   *
+   * @default none
+   */
+  readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean) | undefined
+}
+
+/**
+ * The endpoints of a REST resource: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
+ *
+ * @remarks
+ * `getList` has `push`, `unshift`, `assign`, `remove`, `move` and, with `paginationField`, `getPage`; `create` is its
+ * `push`. `extend` changes or adds endpoints: `extend('get', options)`, `extend({ get: options, … })`, or
+ * `extend((base) => ({ current: base.get.extend(options) }))`.
+ *
+ * @example
+ * ```ts
+ * const TodoResource = resource({ urlPrefix: 'https://api.test', path: '/todos/:id', schema: Todo, optimistic: true })
+ * await TodoResource.update({ id: 5 }, { title: 'Milk' }) // PUT https://api.test/todos/5
+ * ```
+ * @throws OptionError for a path without params, or a schema that is neither an entity nor a Union.
+ */
+export function resource<O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions): Resource<Members<O>> {
+  const {
+    path,
+    schema,
+    optimistic,
+    paginationField,
+    Endpoint,
+    Collection: List,
+    body,
+    searchParams,
+    ...given
+  } = {
+    ...(options as ResourceGenerics & ResourceOptions),
+  }
+  const { nonFilterArgumentKeys, name, ...shared } = given
+  if (template(path).names.size === 0) {
+    throw new OptionError('path', `of a resource needs a param that names the member, as in '${path}/:id'.`)
+  }
+  const kind = name ?? (isEntity(schema) ? schema.key : path)
+  const Class = (Endpoint ?? RestEndpoint) as typeof RestEndpoint
+  const make = (member: string, own: object): RestEndpoint =>
+    // The options are those of the member's generics, which the type of the result tells.
+    new Class({ ...shared, schema, path, name: `${kind}.${member}`, ...own } as never)
+  const expect = (getOptimisticResponse: unknown): object => (optimistic ? { getOptimisticResponse } : {})
+  const withBody = 'body' in options ? { body } : {}
+  const list = new (List ?? Collection)([schema] as never, nonFilterArgumentKeys && { nonFilterArgumentKeys })
+  const getList = make('getList', {
+    path: shortenPath(path),
+    movePath: path,
+    schema: list,
+    paginationField,
+    mutationOptions: expect(expectBody),
+  })
+  return withExtend({
+    get: make('get', {}),
+    getList,
+    create: getList.push,
+    update: make('update', { method: 'PUT', ...withBody, ...expect(expectBody) }),
+    partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody, ...expect(expectChange(schema)) }),
+    delete: make('delete', { method: 'DELETE', schema: new Invalidate(schema), ...expect(expectParams) }),
+  }) as never
+}
+
+type Endpoints = Readonly<Record<string, RestEndpoint>>
+
+function withExtend(members: Endpoints): object {
+  return { ...members, extend: (...args: ExtendArgs) => withExtend({ ...members, ...extended(members, args) }) }
+}
+
+type ExtendArgs = [name: string, options: object] | [change: object | ((base: object) => object)]
+
+function extended(members: Endpoints, [change, options]: ExtendArgs | [string, object]): object {
+  if (typeof change === 'function') return change(withExtend(members))
+  if (typeof change === 'string') return { [change]: (members[change] ?? members.get)?.extend(options as never) }
+  return Object.fromEntries(
+    Object.entries(change).map(([name, changes]) => {
+      const member = members[name]
+      if (member) return [name, member.extend(changes)]
+      throw new OptionError(name, `is no endpoint of this resource. To add one, use extend('${name}', options).`)
+    }),
+  )
+}
+
+// --- types
+
+/** The endpoints of a resource. */
+export interface Members<O extends ResourceGenerics> {
+  /** GET one member. */
+  readonly get: Member<O, { readonly path: O['path']; readonly schema: O['schema'] }>
+  /** GET the list. */
+  readonly getList: Member<O, ListGenerics<O>>
+  /** POST a new member to the list: the list's `push`. */
+  readonly create: Member<O, ListGenerics<O>>['push']
+  /** PUT a member. */
+  readonly update: Member<O, ChangeGenerics<O, 'PUT', BodyOf<O>>>
+  /** PATCH some fields of a member. */
+  readonly partialUpdate: Member<O, ChangeGenerics<O, 'PATCH', PartialBodyOf<O>>>
+  /** DELETE a member. Its answer may be the member, its key, or empty. */
+  readonly delete: Member<
+    O,
+    { readonly path: O['path']; readonly method: 'DELETE'; readonly schema: Invalidate<O['schema']> }
+  >
+}
+
+type Member<O extends ResourceGenerics, G extends RestGenerics> = RestEndpoint<G> & AddedByClass<O>
+
+type AddedByClass<O> = O extends { readonly Endpoint: abstract new (...args: never) => infer Instance }
+  ? Omit<Instance, keyof RestEndpoint>
+  : unknown
+
+interface ListGenericsOf<O extends ResourceGenerics> {
+  readonly path: ShortenPath<O['path']>
+  readonly movePath: O['path']
+  readonly schema: Collection<readonly [O['schema']], ListArgs<O>>
+  readonly searchParams: ListSearch<O>
+}
+
+type ListGenerics<O extends ResourceGenerics> = ListGenericsOf<O> &
+  (O extends { readonly paginationField: infer Field extends string } ? { readonly paginationField: Field } : unknown) &
+  (O extends { readonly body: infer Body } ? { readonly memberBody: Body } : unknown)
+
+type ListSearch<O extends ResourceGenerics> = O extends { readonly searchParams: infer Search }
+  ? Search
+  : Readonly<Record<string, SearchValue>> | undefined
+
+type ListArgs<O extends ResourceGenerics> = [params?: PathArgs<ShortenPath<O['path']>> & ListSearch<O>]
+
+interface ChangeGenerics<O extends ResourceGenerics, Method extends string, Body> {
+  readonly path: O['path']
+  readonly method: Method
+  readonly schema: O['schema']
+  readonly body: Body
+}
+
+type BodyOf<O extends ResourceGenerics> = O extends { readonly body: infer Body }
+  ? Body
+  : FieldsOf<O['schema']> | FormData
+
+type PartialBodyOf<O extends ResourceGenerics> = O extends { readonly body: infer Body }
+  ? Partial<Body>
+  : FieldsOf<O['schema']> | FormData
+
+type FieldsOf<S> = Denormalize<S> extends infer Out ? (Out extends unknown ? EntityInput<Out> : never) : never
+
+/** A resource: its endpoints and `extend`. */
+export type Resource<M> = M & { readonly extend: ResourceExtend<M> }
+
+/** The three forms of `extend`; each returns a new resource. */
+export interface ResourceExtend<M> {
+  /** Changes one endpoint, or adds one that is `get` with these options. */
+  <
+    Name extends string,
+    P extends Partial<RestGenerics> & object = Record<never, never>,
+    Result = NextResult<M, Name, P>,
+  >(
+    name: Name,
+    options: Readonly<P> & RestOptions<NextGenerics<M, Name, P>, Result> & RestRules<NextGenerics<M, Name, P>>,
+  ): Resource<Changed<M, { readonly [K in Name]: RestEndpoint<NextGenerics<M, Name, P>, Result> & Added<M, Name> }>>
+  /** Adds or replaces endpoints by those that the function returns. */
+  <const More extends object>(change: (base: Resource<M>) => More): Resource<Changed<M, More>>
+  /** Changes several endpoints. */
+  <const P extends { readonly [Name in keyof M]?: Partial<RestGenerics> & object }>(
+    change: {
+      readonly [Name in keyof P]: Readonly<P[Name]> & RestOptions<NextGenerics<M, Name, P[Name]>, unknown>
+    },
+  ): Resource<
+    Changed<
+      M,
+      {
+        readonly [Name in keyof P]: RestEndpoint<NextGenerics<M, Name, P[Name]>, NextResult<M, Name, P[Name]>> &
+          Added<M, Name>
+      }
+    >
+  >
+}
+
+type Changed<M, More> = Omit<M, keyof More> & More
+
+/** The endpoint of that name, or the one that a new name starts from. */
+type Origin<M, Name> = Name extends keyof M ? M[Name] : M extends { readonly get: infer Get } ? Get : never
+
+type NextGenerics<M, Name, P> = Origin<M, Name> extends RestEndpoint<infer O, infer _> ? Extended<O, P> : RestGenerics
+
+type NextResult<M, Name, P> =
+  Origin<M, Name> extends RestEndpoint<infer O, infer Result> ? ExtendedResult<O, P, Result> : unknown
+
+type Added<M, Name> = Omit<Origin<M, Name>, keyof RestEndpoint>
