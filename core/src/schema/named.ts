@@ -1,6 +1,6 @@
 import type { EntityInterface, NormalizeContext, Ref, RowRecord, Schema } from './schema.js'
 import { isEntity } from './schema.js'
-import { Union } from './union.js'
+import { type Kinds, Union } from './union.js'
 
 /**
  * The row that a value names without being written: an entity, `{ id }` or a bare key; undefined if it names none.
@@ -15,8 +15,7 @@ export function namedRef(
   parent: unknown,
   field: string | undefined,
 ): Ref | undefined {
-  if (isEntity(schema)) return namedPk(schema, input, context, parent, field)
-  return schema instanceof Union ? namedInUnion(schema, input, context, parent, field) : undefined
+  return named(schema, input, context, parent, field, answerPk)
 }
 
 /** What the call's arguments name: the body first, since params may name what encloses it. */
@@ -35,36 +34,77 @@ export function isEmpty(input: unknown): boolean {
 function namedIn(schema: Schema, value: unknown, context: NormalizeContext): readonly Ref[] {
   const refs: Ref[] = []
   for (const item of Array.isArray(value) ? value : [value]) {
-    const ref = namedRef(schema, item, context, undefined, undefined)
+    const ref = named(schema, item, context, undefined, undefined, argsPk)
     if (ref !== undefined) refs.push(ref)
   }
   return refs
 }
 
-function namedPk(
+/** How a value says the primary key of an entity. */
+type Naming = (
+  entity: EntityInterface,
+  input: unknown,
+  context: NormalizeContext,
+  parent: unknown,
+  field: string | undefined,
+) => string | undefined
+
+function named(
+  schema: Schema,
+  input: unknown,
+  context: NormalizeContext,
+  parent: unknown,
+  field: string | undefined,
+  naming: Naming,
+): Ref | undefined {
+  if (isEmpty(input) || typeof input === 'boolean') return undefined
+  if (isEntity(schema)) return naming(schema, input, context, parent, field)
+  return schema instanceof Union ? namedInUnion(schema, input, context, parent, field, naming) : undefined
+}
+
+/** What an answer says, after `process` or, since a deletion may bring less than `process` wants, before it. */
+function answerPk(
   entity: EntityInterface,
   input: unknown,
   context: NormalizeContext,
   parent: unknown,
   field: string | undefined,
 ): string | undefined {
-  if (isEmpty(input) || typeof input === 'boolean') return undefined
-  const processed = typeof input === 'object' ? entity.process(input, parent, field, context.args) : input
+  if (typeof input !== 'object') return context.pkOf(entity, input, parent, field)
+  let processed: unknown
+  try {
+    processed = entity.process(input, parent, field, context.args)
+  } catch (cause) {
+    const pk = context.pkOf(entity, input, parent, field)
+    if (pk === undefined) throw cause
+    return pk
+  }
   const pk = processed === undefined ? undefined : context.pkOf(entity, processed, parent, field)
   return pk ?? (processed === input ? undefined : context.pkOf(entity, input, parent, field))
 }
 
+/** What arguments say. They need not be a whole record: a `pk` that fails on them names nothing. */
+export function argsPk(entity: EntityInterface, value: unknown, context: NormalizeContext): string | undefined {
+  try {
+    return context.pkOf(entity, value, undefined, undefined)
+  } catch {
+    return undefined
+  }
+}
+
 function namedInUnion(
-  union: Union<{ readonly [kind: string]: EntityInterface }>,
+  union: Union<Kinds>,
   input: unknown,
   context: NormalizeContext,
   parent: unknown,
   field: string | undefined,
+  naming: Naming,
 ): Ref | undefined {
   const said = union.kindOf(input, parent, field)
-  for (const [schema, entity] of Object.entries(union.kinds)) {
-    if (said !== undefined && said !== schema) continue
-    const id = namedPk(entity, input, context, parent, field)
+  for (const schema of Object.keys(union.kinds)) {
+    const entity = union.entityOf(schema)
+    if (entity === undefined || (said !== undefined && said !== schema)) continue
+    const id = naming(entity, input, context, parent, field)
     if (id !== undefined && (said === schema || context.current(entity.key, id) !== undefined)) return { id, schema }
   }
   return undefined

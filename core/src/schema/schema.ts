@@ -107,8 +107,11 @@ export type Schema =
   | EntityInterface
   | readonly Schema[]
   | { readonly [field: string]: Schema }
-  // Any one-argument function may deserialize; `never` accepts them all.
+  // Any function or class of one argument may deserialize; `never` accepts them all.
   | ((value: never) => unknown)
+  | (new (
+      value: never,
+    ) => unknown)
   | string
   | number
   | boolean

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applyAdd, applyRemove, distinct, refKey, sameRef } from '../../../core/src/schema/collection/membership.js'
+import {
+  applyAdd,
+  applyRemove,
+  distinct,
+  refKey,
+  sameRef,
+  unshift,
+} from '../../../core/src/schema/collection/membership.js'
 import type { Ref } from '../../../core/src/schema/schema.js'
 
 const user = (id: string): Ref => ({ id, schema: 'user' })
@@ -62,6 +69,10 @@ describe('adding', () => {
       '3',
       '1',
     ])
+  })
+
+  test('unshift puts the new ones first, also in front of where they were', () => {
+    expect(applyAdd(['1', '2'], ['2', '3'], unshift)).toEqual(['2', '3', '1'])
   })
 
   test('many at once cost no search for each', () => {

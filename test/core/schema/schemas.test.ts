@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { All } from '../../../core/src/schema/all.js'
 import { ArraySchema } from '../../../core/src/schema/array.js'
+import { deserializer } from '../../../core/src/schema/deserializer.js'
 import { Entity } from '../../../core/src/schema/entity.js'
 import { Invalidate } from '../../../core/src/schema/invalidate.js'
 import { Lazy } from '../../../core/src/schema/lazy.js'
@@ -226,6 +227,27 @@ describe('Invalidate', () => {
     expect(new Invalidate(Wrapped).normalize({ id: 8 }, context, undefined, undefined)).toBe('8')
   })
 
+  test('a process or a pk that wants more than a deletion brings is no hindrance', () => {
+    class Demanding extends Entity {
+      static override key = 'Demanding'
+      static override process(input: { author: { name: string } }): unknown {
+        return { ...input, author: input.author.name }
+      }
+      id = ''
+      ref = { code: '' }
+    }
+    class Coded extends Demanding {
+      override pk(): string {
+        return this.ref.code
+      }
+    }
+    expect(new Invalidate(Demanding).normalize({ id: 5 }, new FakeContext(), undefined, undefined)).toBe('5')
+    expect(new Invalidate(Demanding).normalize(null, new FakeContext({ id: 5 }), undefined, undefined)).toBe('5')
+    expect(() => new Invalidate(Coded).normalize(null, new FakeContext({ page: 5 }), undefined, undefined)).toThrow(
+      SchemaError,
+    )
+  })
+
   test('finds the kind of a union, also of a bare key', () => {
     const schema = new Invalidate({ user: User, group: Group }, 'type')
     const context = new FakeContext({ id: 2 })
@@ -335,4 +357,26 @@ test('schemas know what they are', () => {
   for (const schema of [actor, new All(User), new Invalidate(User), new Lazy(User), new Values(User)]) {
     expect(isSchemaObject(schema) && !isListSchema(schema)).toBe(true)
   }
+})
+
+describe('a function in a schema', () => {
+  class Money {
+    readonly cents: number
+    constructor(text: string) {
+      this.cents = Number(text) * 100
+    }
+  }
+
+  test('is called, a class constructs', () => {
+    expect(deserializer(Date)('2026-01-01')).toEqual(new Date('2026-01-01'))
+    expect(deserializer(Number)('5')).toBe(5)
+    expect(deserializer(BigInt)('5')).toBe(5n)
+    expect(deserializer(Money)('5')).toEqual(new Money('5'))
+    expect(deserializer(URL)('https://x.test/')).toBeInstanceOf(URL)
+    expect(deserializer((iso: string) => iso.length)('abc')).toBe(3)
+    function old(this: unknown, text: string): string {
+      return `${text}!`
+    }
+    expect(deserializer(old)('a')).toBe('a!')
+  })
 })

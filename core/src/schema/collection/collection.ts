@@ -41,7 +41,7 @@ import { CollectionRemove } from './remove.js'
  * const todos = new Collection([Todo], { nonFilterArgumentKeys: ['orderBy'] })
  * const createTodo = getTodos.extend({ method: 'POST', schema: todos.push })
  * ```
- * @throws OptionError if it holds anything but entities, a Union, or another schema object
+ * @throws OptionError if it holds anything but entities, a Union or a Scalar
  */
 export class Collection<
   const S extends CollectionContent,
@@ -88,7 +88,8 @@ export class Collection<
   /** The arguments that tell lists apart. */
   argsKey(...args: Args): object
   argsKey(...args: readonly unknown[]): object {
-    return listArgs(args[0])
+    // Whatever it is: `listArgs` makes arguments of it.
+    return args[0] as object
   }
 
   /** The arguments of a list that stands in an entity. */

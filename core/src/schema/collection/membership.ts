@@ -68,6 +68,18 @@ export function distinct(members: readonly Ref[]): readonly Ref[] {
   return members.filter((member) => seen.delete(refKey(member)))
 }
 
+/**
+ * A merge for `addWith` and `moveWith`: new members first.
+ *
+ * @example
+ * ```ts
+ * const moveToTop = todos.moveWith(unshift)
+ * ```
+ */
+export function unshift(existing: readonly Ref[], incoming: readonly Ref[]): readonly Ref[] {
+  return incoming.concat(existing)
+}
+
 /** Up to so many, looking at each costs less than a Set of all. */
 const FEW = 8
 

@@ -1,4 +1,4 @@
-import { without } from '../named.js'
+import { argsPk, without } from '../named.js'
 import {
   type DenormalizeContext,
   type EntityInterface,
@@ -85,9 +85,8 @@ function namedWith(
 ): readonly string[] {
   const names: string[] = []
   for (const entity of entities) {
-    const pk = context.pkOf(entity, params, undefined, undefined)
-    if (pk === undefined) continue
-    if (context.pkOf(entity, without(params, name), undefined, undefined) !== pk) names.push(pk)
+    const pk = argsPk(entity, params, context)
+    if (pk !== undefined && argsPk(entity, without(params, name), context) !== pk) names.push(pk)
   }
   return names
 }
