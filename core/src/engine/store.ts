@@ -68,6 +68,8 @@ export class Store implements Base, Replay {
   #soiled = new Set<ResultView>()
   #touched = new Map<Entry, boolean>()
   #stale = new Set<Row>()
+  /** True if a layer went: whoever waits for that is asked, also if nothing else changed. */
+  #hasSettled = false
 
   constructor(onWake: (wake: Wake) => void) {
     this.#onWake = onWake
@@ -225,6 +227,7 @@ export class Store implements Base, Replay {
   #settle(commit: Commit, layer: Layer): void {
     for (const [row, value] of withdraw(commit, layer)) if (value !== undefined) commit.disturb(row, layer.start)
     this.layers = this.layers.filter((other) => other !== layer)
+    this.#hasSettled = true
   }
 
   #writeResult(commit: Commit, row: Row, value: unknown, answer: Answer): void {
@@ -258,7 +261,9 @@ export class Store implements Base, Replay {
   }
 
   #wake(): void {
-    if (this.#soiled.size === 0 && this.#touched.size === 0 && this.#stale.size === 0) return
+    const isQuiet = this.#soiled.size === 0 && this.#touched.size === 0 && this.#stale.size === 0
+    if (isQuiet && !this.#hasSettled) return
+    this.#hasSettled = false
     const soiled = this.#soiled
     const entries = this.#touched
     const rows = this.#stale
