@@ -3,7 +3,7 @@ export type { ControllerEvents, RequestEvent } from './client/events.js'
 export { LogoutManager, type LogoutOptions } from './client/logout-manager.js'
 export type { Observer, QuerySnapshot } from './client/observer.js'
 export type { Query as LiveRead } from './client/query.js'
-export { Endpoint } from './endpoint/endpoint.js'
+export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {
   type EndpointData,
   type EndpointDataNullable,
@@ -15,12 +15,16 @@ export {
   type FetchFunction,
   type MutateEndpoint,
   type ReadEndpoint,
+  type RequestError,
   type ResolveType,
   type Snapshot,
 } from './endpoint/options.js'
-export type { PathArgs, PathKeys } from './path/params.js'
+export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'
+export type { Content, Defaults, RestArgs, RestGenerics, RestOptions } from './rest/generics.js'
+export { type HookResource, hookifyResource } from './rest/hookify.js'
 export { NetworkError } from './rest/network-error.js'
+export { type Resource, type ResourceOptions, resource } from './rest/resource.js'
 export { RestEndpoint } from './rest/rest-endpoint.js'
 export { All } from './schema/all.js'
 export { Collection } from './schema/collection/collection.js'
