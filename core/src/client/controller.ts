@@ -77,7 +77,7 @@ export class Controller {
 
   /** As `fetch`, unless what is known is in date. */
   async fetchIfStale<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
-    const { data, verdict } = this.#desk.judge(endpoint, args)
+    const { data, verdict } = this.#desk.observers.judge(endpoint, args)
     return verdict.fetch || verdict.show !== 'data' ? this.fetch(endpoint, ...args) : (data as EndpointData<E>)
   }
 
@@ -89,12 +89,12 @@ export class Controller {
     ...args: Parameters<E>
   ): EndpointResponse<EndpointDataNullable<E>> {
     // What a schema shows has the type that its endpoint says.
-    return responseOf(this.#desk.look(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
+    return responseOf(this.#desk.observers.look(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
   }
 
   /** The last error of an endpoint; undefined if there is none, or if newer data or its policy hides it. */
   getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Error | undefined {
-    return responseOf(this.#desk.look(endpoint, args)).error
+    return responseOf(this.#desk.observers.look(endpoint, args)).error
   }
 
   /** What the table holds for these arguments; undefined if nothing. */
@@ -109,7 +109,7 @@ export class Controller {
       {
         show: (schema, args, result) => store.views.show(schema, args, result),
         resultOf: (key) => store.entries.get(key)?.row.value,
-        meta: (endpoint, args) => responseOf(this.#desk.look(endpoint, args)),
+        meta: (endpoint, args) => responseOf(this.#desk.observers.look(endpoint, args)),
       },
       env.now(),
     )
@@ -165,18 +165,12 @@ export class Controller {
 
   /** Invalidates all keys of an endpoint, also those that were answered from other endpoints' rows. */
   invalidateAll(endpoint: KeyTest): void {
-    const at = this.#desk.store.sequence.next()
-    this.#desk.store.markAll(endpoint, this.#desk.testOf(endpoint), (entry) => {
-      entry.invalid = at
-    })
+    this.#desk.markAll(endpoint, 'invalid')
   }
 
   /** Makes all keys of an endpoint out of date: they are shown and, where mounted, fetched again. */
   expireAll(endpoint: KeyTest): void {
-    const at = this.#desk.store.sequence.next()
-    this.#desk.store.markAll(endpoint, this.#desk.testOf(endpoint), (entry) => {
-      entry.stale = at
-    })
+    this.#desk.markAll(endpoint, 'stale')
   }
 
   /** Empties the store: requests under way end with a `ResetError`, readers fetch anew. */
@@ -189,7 +183,7 @@ export class Controller {
   /** A read that is fetched and kept fresh while somebody subscribes. Null in place of the arguments: nothing is asked for. */
   query<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Query<EndpointData<E>> {
     // What a schema shows has the type that its endpoint says.
-    return this.#desk.queryOf(endpoint, args) as Query<EndpointData<E>>
+    return this.#desk.observers.queryOf(endpoint, args) as Query<EndpointData<E>>
   }
 
   /** What an endpoint's answer shows, without ever fetching it. */
@@ -197,7 +191,7 @@ export class Controller {
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): Observer<EndpointDataNullable<E> | undefined> {
-    return this.#desk.peekOf(endpoint, args) as Observer<EndpointDataNullable<E> | undefined>
+    return this.#desk.observers.peekOf(endpoint, args) as Observer<EndpointDataNullable<E> | undefined>
   }
 
   /** What the table holds for these arguments. */
@@ -205,17 +199,17 @@ export class Controller {
     schema: S,
     ...args: SchemaArgs<S> | readonly [null]
   ): Observer<DenormalizeNullable<S> | undefined> {
-    return this.#desk.selectionOf(schema, args) as Observer<DenormalizeNullable<S> | undefined>
+    return this.#desk.observers.selectionOf(schema, args) as Observer<DenormalizeNullable<S> | undefined>
   }
 
   /** Polls every `pollFrequency` ms of the endpoint while somebody subscribes. */
   poll<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Observer<void> {
-    return this.#desk.pollOf(endpoint, args)
+    return this.#desk.observers.pollOf(endpoint, args)
   }
 
   /** Whether a request of the key is under way. */
   fetching<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): Observer<boolean> {
-    return this.#desk.fetchingOf(endpoint, args)
+    return this.#desk.observers.fetchingOf(endpoint, args)
   }
 
   /** Forgets an error wherever it is kept, so that each key that failed with it is fetched exactly once again: an error boundary's reset. */

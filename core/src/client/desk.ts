@@ -1,5 +1,6 @@
 import type { Network } from '../engine/network.js'
 import type { Polling } from '../engine/polling.js'
+import type { Root } from '../engine/retention.js'
 import type { Store } from '../engine/store.js'
 import type { Env } from '../tools/env.js'
 import type { Watchers } from './watchers.js'
@@ -13,6 +14,10 @@ export interface Desk {
   readonly watchers: Watchers
   /** True where nothing stays mounted: no timers, no subscriptions. */
   readonly isServer: boolean
+  /** Keeps what somebody begins to show. */
+  keep(root: Root): void
+  /** Something may be of no more use from now on. */
+  release(): void
   /** Takes an error that no promise of a caller carries. */
   report(error: Error): void
   /** Tells a developer something, once. */

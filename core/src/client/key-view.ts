@@ -1,6 +1,7 @@
 import { type EndpointInterface, type EndpointResponse, ExpiryStatus } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import { newestOf } from '../engine/merge.js'
+import type { Root } from '../engine/retention.js'
 import type { Facts } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
 import { rowsBelow } from '../table/refs.js'
@@ -23,7 +24,14 @@ export class KeyView {
     this.args = args
     this.key = key
     this.entry = desk.store.entry(key)
+    this.entry.used = desk.env.mono()
     this.view = desk.store.resultView(this.entry, endpoint.schema, args)
+  }
+
+  /** What it leads to. */
+  root(): Root {
+    const { schema } = this.endpoint
+    return { schema, value: this.entry.row.value ?? this.#desk.store.views.lookupQuietly(schema, this.args) }
   }
 
   /** Starts anew after a reset. */
@@ -84,10 +92,8 @@ export class KeyView {
 
   /** All rows that the data stands on. */
   rows(): ReadonlySet<Row> {
-    const { store } = this.#desk
-    const { schema } = this.endpoint
-    const value = this.entry.row.value ?? store.views.lookupQuietly(schema, this.args)
-    return rowsBelow(schema, value, store.rowOf)
+    const { schema, value } = this.root()
+    return rowsBelow(schema, value, this.#desk.store.rowOf)
   }
 }
 

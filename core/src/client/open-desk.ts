@@ -1,24 +1,15 @@
-import type { EndpointInterface } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
+import type { Mark } from '../engine/marks.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
 import { Polling } from '../engine/polling.js'
+import { Retention, type Root } from '../engine/retention.js'
 import { Store, type Wake } from '../engine/store.js'
-import { freshness, type Verdict } from '../freshness.js'
-import type { Schema } from '../schema/schema.js'
 import { browserEnv, type Env } from '../tools/env.js'
 import { CallbackError, OptionError } from '../tools/errors.js'
-import { stableKey } from '../tools/stable-key.js'
 import type { Desk } from './desk.js'
 import { Events, type RequestEvent } from './events.js'
-import { Fetching } from './fetching.js'
-import { keyOf } from './key-of.js'
-import type { KeyView } from './key-view.js'
-import type { Observer } from './observer.js'
-import { Peek } from './peek.js'
-import { PollObserver } from './poll-observer.js'
-import { IDLE_QUERY, inOneGo, LiveQuery } from './query.js'
-import { Selection } from './selection.js'
-import { Shelf } from './shelf.js'
+import { Observers } from './observers.js'
+import { inOneGo } from './query.js'
 import { optimisticLayer } from './snapshot.js'
 import { Watchers } from './watchers.js'
 
@@ -54,6 +45,12 @@ export interface DeskOptions {
    * @default console.error
    */
   readonly onError?: ((error: Error) => void) | undefined
+  /**
+   * How long data that nobody uses is kept, in ms; false keeps it for good.
+   *
+   * @default { after: 300_000 }
+   */
+  readonly retention?: { readonly after?: number | undefined } | false | undefined
 }
 
 /** The lifetimes that hold where nobody says otherwise, in ms. */
@@ -61,9 +58,6 @@ export const DEFAULTS: { readonly dataExpiryLength: number; readonly errorExpiry
   dataExpiryLength: 60_000,
   errorExpiryLength: 1_000,
 })
-
-const NOTHING: Observer<undefined> = Object.freeze({ getSnapshot: () => undefined, subscribe: () => () => {} })
-const NEVER: Observer<boolean> = Object.freeze({ getSnapshot: () => false, subscribe: () => () => {} })
 
 /** All that one controller works with, put together. */
 export class OpenDesk implements Desk {
@@ -77,29 +71,41 @@ export class OpenDesk implements Desk {
   readonly events: Events
   readonly #onError: (error: Error) => void
   readonly #warned = new Set<string>()
-  readonly #queries = new Shelf<LiveQuery>()
-  readonly #peeks = new Shelf<Peek>()
-  readonly #selections = new Shelf<Selection>()
-  readonly #fetching = new Map<string, Fetching>()
+  readonly observers: Observers = new Observers(this)
+  readonly #retention: Retention | undefined
   #epoch = 0
 
   constructor(options: DeskOptions) {
     this.env = options.env ?? browserEnv()
     this.isServer = options.server ?? false
-    this.dataExpiryLength = checkLength('dataExpiryLength', options.dataExpiryLength)
+    this.dataExpiryLength = checkLength('dataExpiryLength', options.dataExpiryLength, DEFAULTS.dataExpiryLength)
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
     this.store = new Store((wake) => this.#wake(wake))
     this.network = new Network(this.store, {
       env: this.env,
       dataExpiryLength: this.dataExpiryLength,
-      errorExpiryLength: checkLength('errorExpiryLength', options.errorExpiryLength),
+      errorExpiryLength: checkLength('errorExpiryLength', options.errorExpiryLength, DEFAULTS.errorExpiryLength),
       layerOf: (endpoint, args, start) =>
         optimisticLayer(this.store, endpoint, args, start, this.env.now(), this.report),
       onEvent: (event) => this.#heard(event),
       warn: this.warn,
     })
     this.polling = new Polling(this.env)
+    this.#retention = this.#makeRetention(options.retention)
+  }
+
+  #makeRetention(option: DeskOptions['retention']): Retention | undefined {
+    if (this.isServer || option === false) return undefined
+    return new Retention(this.env, this.store, this.observers, checkLength('retention.after', option?.after, 300_000))
+  }
+
+  keep(root: Root): void {
+    this.#retention?.keep(root)
+  }
+
+  release(): void {
+    this.#retention?.wake()
   }
 
   readonly report = (error: Error): void => {
@@ -117,88 +123,17 @@ export class OpenDesk implements Desk {
     console.warn(message)
   }
 
-  // — observers: the same question has the same one —
-
-  queryOf(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery | typeof IDLE_QUERY {
-    if (args[0] === null) return IDLE_QUERY
-    return this.#shelved(this.#queries, endpoint, args, (key) => new LiveQuery(this, endpoint, args, key))
-  }
-
-  peekOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<unknown> {
-    if (args[0] === null) return NOTHING
-    return this.#shelved(this.#peeks, endpoint, args, (key) => new Peek(this, endpoint, args, key))
-  }
-
-  selectionOf(schema: Schema, args: readonly unknown[]): Observer<unknown> {
-    if (args[0] === null) return NOTHING
-    const key = stableKey(args)
-    const known = this.#selections.get(key, schema)
-    if (known !== undefined) return known
-    const selection = new Selection(this, schema, args)
-    this.#selections.add(key, selection)
-    return selection
-  }
-
-  pollOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<undefined> {
-    if (args[0] === null) return NOTHING
-    return new PollObserver(this, endpoint, args, keyOf(endpoint, args))
-  }
-
-  fetchingOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<boolean> {
-    if (args[0] === null) return NEVER
-    const key = keyOf(endpoint, args)
-    let fetching = this.#fetching.get(key)
-    if (fetching === undefined) {
-      fetching = new Fetching(
-        this.report,
-        () => this.network.isUnderWay(key),
-        () => this.#fetching.delete(key),
-      )
-      this.#fetching.set(key, fetching)
-    }
-    return fetching
-  }
-
-  #shelved<Item extends LiveQuery | Peek>(
-    shelf: Shelf<Item>,
-    endpoint: EndpointInterface,
-    args: readonly unknown[],
-    make: (key: string) => Item,
-  ): Item {
-    const key = keyOf(endpoint, args)
-    const known = shelf.get(key, endpoint.schema)
-    if (known !== undefined) {
-      known.renew(endpoint, args)
-      return known
-    }
-    const item = make(key)
-    shelf.add(key, item)
-    return item
-  }
-
-  /** A key as it is now, for one look. */
-  look(endpoint: EndpointInterface, args: readonly unknown[]): KeyView {
-    const key = keyOf(endpoint, args)
-    const known = this.#queries.get(key, endpoint.schema) ?? this.#peeks.get(key, endpoint.schema)
-    return known?.view ?? this.#shelved(this.#peeks, endpoint, args, (of) => new Peek(this, endpoint, args, of)).view
-  }
-
-  /** What freshness says of a key right now. */
-  judge(endpoint: EndpointInterface, args: readonly unknown[]): { readonly data: unknown; readonly verdict: Verdict } {
-    const at = this.look(endpoint, args)
-    return { data: at.data(), verdict: freshness(at.facts(false), this.env.now()) }
-  }
-
-  /** The test of an endpoint's keys, guarded. */
-  testOf(endpoint: { testKey(key: string): boolean }): (key: string) => boolean {
-    return (key) => {
+  /** Marks all keys of an endpoint; its test is guarded. */
+  markAll(owner: { testKey(key: string): boolean }, kind: Mark['kind']): void {
+    const testKey = (key: string): boolean => {
       try {
-        return endpoint.testKey(key)
+        return owner.testKey(key)
       } catch (cause) {
         this.report(new CallbackError('testKey', key, { cause }))
         return false
       }
     }
+    this.store.markAll({ owner, kind, at: this.store.sequence.next(), testKey })
   }
 
   // — ends —
@@ -206,20 +141,22 @@ export class OpenDesk implements Desk {
   /** Empties the store; those who watch start anew. */
   reset(reasonOf: (flight: Flight) => Error): void {
     this.network.abortAll(reasonOf)
+    this.#retention?.dispose()
     this.store.reset()
     this.#epoch++
-    const watchers = [...this.#queries, ...this.#peeks, ...this.#selections]
+    const watchers = this.observers.all()
     this.store.batch(() => {
-      for (const [, watcher] of watchers) watcher.restart()
+      for (const watcher of watchers) watcher.restart()
     })
-    for (const [, watcher] of watchers) if (watcher.reread()) watcher.tell()
+    for (const watcher of watchers) if (watcher.reread()) watcher.tell()
     this.polling.restart()
     this.events.emit('reset', { epoch: this.#epoch })
   }
 
   close(reasonOf: (flight: Flight) => Error): void {
     this.polling.dispose()
-    for (const [, item] of [...this.#queries, ...this.#peeks, ...this.#selections]) item.dispose()
+    this.#retention?.dispose()
+    for (const watcher of this.observers.all()) watcher.dispose()
     this.network.abortAll(reasonOf)
     this.events.clear()
   }
@@ -228,13 +165,14 @@ export class OpenDesk implements Desk {
 
   #wake(wake: Wake): void {
     this.watchers.wake(wake)
+    if (wake.hasChanged) this.#retention?.wake()
     this.events.emit('commit', { keys: [...wake.entries.keys()].map((entry) => entry.key) })
   }
 
   #heard(event: NetworkEvent): void {
     const { key, endpoint, args, start } = event.flight
     const request: RequestEvent = { key, endpoint, args, id: start }
-    this.#fetching.get(key)?.update()
+    this.observers.requested(key)
     if (event.type === 'fetch') {
       this.events.emit('fetch', request)
       return
@@ -244,8 +182,8 @@ export class OpenDesk implements Desk {
   }
 }
 
-function checkLength(name: 'dataExpiryLength' | 'errorExpiryLength', value: number | undefined): number {
-  if (value === undefined) return DEFAULTS[name]
+function checkLength(name: string, value: number | undefined, otherwise: number): number {
+  if (value === undefined) return otherwise
   if (value >= 0) return value
-  throw new OptionError(name, `must be 0 or more milliseconds, found ${value}. Leave it out for ${DEFAULTS[name]}.`)
+  throw new OptionError(name, `must be 0 or more milliseconds, found ${value}. Leave it out for ${otherwise}.`)
 }

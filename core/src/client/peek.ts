@@ -47,7 +47,10 @@ export class Peek implements Observer<unknown>, Watcher {
   }
 
   getSnapshot(): unknown {
-    if (!this.isHeld) this.judge(false)
+    if (!this.isHeld) {
+      this.#at.entry.used = this.#desk.env.mono()
+      this.judge(false)
+    }
     this.reread()
     return this.#shown
   }
@@ -57,6 +60,7 @@ export class Peek implements Observer<unknown>, Watcher {
     if (!this.isHeld) this.judge(false)
     return this.#listeners.add(onChange, () => {
       this.#at.entry.used = this.#desk.env.mono()
+      this.#desk.release()
     })
   }
 
@@ -86,5 +90,6 @@ export class Peek implements Observer<unknown>, Watcher {
 
   dispose(): void {
     this.#desk.watchers.remove(this.#at.view, this)
+    this.#at.view.isGone = true
   }
 }

@@ -90,7 +90,10 @@ export class LiveQuery implements Query<unknown>, Watcher {
   }
 
   getSnapshot(): Snapshot {
-    if (!this.isHeld) this.judge(false)
+    if (!this.isHeld) {
+      this.#at.entry.used = this.#desk.env.mono()
+      this.judge(false)
+    }
     this.reread()
     return this.#snapshot
   }
@@ -157,6 +160,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
     this.#leaveFlight()
     this.#stopWaiting()
     this.#desk.watchers.remove(this.#at.view, this)
+    this.#at.view.isGone = true
   }
 
   // — what is shown —
@@ -207,6 +211,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
 
   /** A component that suspended was judged when it did; every other newcomer asks anew. */
   #welcome(hadLease: boolean): void {
+    this.#desk.keep(this.#at.root())
     if (hadLease && this.#snapshot.status !== 'pending') return
     this.judge(false)
     if (this.reread()) this.tell()
@@ -215,6 +220,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
   #rest(): void {
     this.#leaveFlight()
     this.#at.entry.used = this.#desk.env.mono()
+    this.#desk.release()
   }
 
   // — fetching —

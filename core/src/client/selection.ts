@@ -1,3 +1,4 @@
+import type { Root } from '../engine/retention.js'
 import { INVALID, type Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
 import type { Desk } from './desk.js'
@@ -29,11 +30,13 @@ export class Selection implements Observer<unknown>, Watcher {
     return this.#listeners.size > 0
   }
 
-  get result(): ResultView {
-    return this.#view
+  /** What it leads to. */
+  root(): Root {
+    return { schema: this.schema, value: this.#desk.store.views.lookupQuietly(this.schema, this.#args) }
   }
 
   getSnapshot(): unknown {
+    if (!this.isHeld) this.used = this.#desk.env.mono()
     this.reread()
     return this.#shown
   }
@@ -43,6 +46,7 @@ export class Selection implements Observer<unknown>, Watcher {
     this.reread()
     return this.#listeners.add(onChange, () => {
       this.used = this.#desk.env.mono()
+      this.#desk.release()
     })
   }
 
@@ -69,5 +73,6 @@ export class Selection implements Observer<unknown>, Watcher {
 
   dispose(): void {
     this.#desk.watchers.remove(this.#view, this)
+    this.#view.isGone = true
   }
 }

@@ -12,6 +12,10 @@ export class Shelf<Item extends Shelved> {
     return undefined
   }
 
+  has(key: string): boolean {
+    return this.#items.has(key)
+  }
+
   add(key: string, item: Item): void {
     const items = this.#items.get(key)
     if (items === undefined) this.#items.set(key, [item])

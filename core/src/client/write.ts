@@ -9,7 +9,14 @@ import type { Desk } from './desk.js'
 /** An answer that came without a request, from a live source or from the page itself: a read that starts now. */
 export function answerNow(desk: Desk, lifetime: number): Answer {
   const date = desk.env.now()
-  return { start: desk.store.sequence.next(), done: 0, mutation: false, date, expiresAt: date + lifetime }
+  return {
+    start: desk.store.sequence.next(),
+    done: 0,
+    mutation: false,
+    date,
+    expiresAt: date + lifetime,
+    at: desk.env.mono(),
+  }
 }
 
 /** Writes a response as if the endpoint had just brought it. */
@@ -32,7 +39,7 @@ export function writeResponse(
   const entry = store.entry(key)
   store.batch(() => {
     store.commit({ change, answer, entry })
-    store.accept(entry, answer)
+    store.accept(entry, answer, endpoint.schema)
   })
 }
 

@@ -80,8 +80,8 @@ export class Commit {
     this.#touched.push(row)
   }
 
-  /** Settles what is visible, and marks all that stands on what changed. */
-  finish(): void {
+  /** Settles what is visible, and marks all that stands on what changed; true if anything did. */
+  finish(): boolean {
     for (const row of this.#touched) if (this.#settle(row)) this.#replaced.push(row)
     for (const row of this.#replaced) {
       soilDependents(row)
@@ -89,6 +89,7 @@ export class Commit {
       if (indexes !== undefined) for (const slot of indexes.update(row)) soilDependents(slot)
     }
     for (const home of this.#homes) soilDependents((home as Kind).everyone)
+    return this.#replaced.length > 0
   }
 
   /** True if something else is visible now; what is equal to before keeps its reference. */

@@ -1,3 +1,4 @@
+import type { Schema } from '../schema/schema.js'
 import type { Answer, Row } from '../table/row.js'
 
 /** An error that a key's last request ended with. */
@@ -19,6 +20,8 @@ export class Entry {
   /** The answer that the result came with. */
   answer: Answer | undefined = undefined
   error: KeyError | undefined = undefined
+  /** The schema of the endpoint that was answered last: how the result leads to rows. */
+  schema: Schema = undefined
   /** Data of answers that started before this may not be shown. */
   invalid = 0
   /** Data of answers that started before this is out of date. */

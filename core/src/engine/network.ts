@@ -159,8 +159,9 @@ export class Network {
     const { sequence } = this.#store
     const done = flight.isMutation ? sequence.next() : 0
     const date = this.#options.env.now()
+    const at = this.#options.env.mono()
     const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.#options.dataExpiryLength)
-    const answer: Answer = { start: flight.start, done, mutation: flight.isMutation, date, expiresAt }
+    const answer: Answer = { start: flight.start, done, mutation: flight.isMutation, date, expiresAt, at }
     try {
       const change = this.#read(flight, data)
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.key)
@@ -192,7 +193,7 @@ export class Network {
       const entry = store.entry(flight.key)
       store.batch(() => {
         store.commit({ change, answer, entry })
-        store.accept(entry, answer)
+        store.accept(entry, answer, flight.endpoint.schema)
       })
     }
   }

@@ -14,6 +14,7 @@ import { applyToBase, type Base, prepare } from './base.js'
 import { Commit } from './commit.js'
 import { Entry, type KeyError } from './entry.js'
 import type { Layer } from './layer.js'
+import { type Mark, Marks } from './marks.js'
 import { stampRow } from './merge.js'
 import { type Replay, rerun, withdraw } from './replay.js'
 import { Sequence } from './sequence.js'
@@ -26,6 +27,8 @@ export interface Wake {
   readonly entries: ReadonlyMap<Entry, boolean>
   /** Results that stand on rows which have become stale. */
   readonly stale: ReadonlySet<ResultView>
+  /** True if the table is not what it was. */
+  readonly hasChanged: boolean
 }
 
 /** One step of the store: what it does is done together, and told once. */
@@ -57,14 +60,11 @@ export class Store implements Base, Replay {
   lastStale = 0
   /** Where results are kept: rows like any other. */
   #results = resultKind()
-  #marks: {
-    readonly owner: object
-    readonly testKey: (key: string) => boolean
-    readonly apply: (entry: Entry) => void
-  }[] = []
+  readonly #marks: Marks = new Marks()
   /** Rows that keep numbers of single fields. */
   #contested: Row[] = []
   #depth = 0
+  #hasChanged = false
   #soiled = new Set<ResultView>()
   #touched = new Map<Entry, boolean>()
   #stale = new Set<Row>()
@@ -81,21 +81,15 @@ export class Store implements Base, Replay {
     if (known !== undefined) return known
     const entry = new Entry(key, this.#results.row(key))
     this.entries.set(key, entry)
-    for (const mark of this.#marks) if (mark.testKey(key)) mark.apply(entry)
+    this.#marks.applyAll(entry)
     return entry
   }
 
-  /** Does something to all keys of an endpoint, also to those that are first heard of later and answered from rows. */
-  markAll(owner: object, testKey: (key: string) => boolean, apply: (entry: Entry) => void): void {
-    // A later mark of the same endpoint covers an earlier one.
-    this.#marks = this.#marks.filter((mark) => mark.owner !== owner)
-    this.#marks.push({ owner, testKey, apply })
+  /** Marks all keys of an endpoint, also those that are first heard of later and answered from rows. */
+  markAll(mark: Mark): void {
+    this.#marks.add(mark)
     this.batch(() => {
-      for (const entry of this.entries.values()) {
-        if (!testKey(entry.key)) continue
-        apply(entry)
-        this.touch(entry)
-      }
+      for (const entry of this.entries.values()) if (this.#marks.apply(entry, mark)) this.touch(entry)
     })
   }
 
@@ -104,6 +98,12 @@ export class Store implements Base, Replay {
     if (isListSchema(schema)) return this.table.listKind(schema).row(pk)
     // What is no list has a primary key of its own.
     return this.plans.of(schema as EntityInterface).kind.row(pk)
+  }
+
+  /** Forgets a key. */
+  dropEntry(entry: Entry): void {
+    this.entries.delete(entry.key)
+    this.#results.rows.delete(entry.key)
   }
 
   resultRow(key: string): Row {
@@ -132,8 +132,9 @@ export class Store implements Base, Replay {
   }
 
   /** An answer is the key's own from now on, unless a newer one was there. */
-  accept(entry: Entry, answer: Answer): void {
+  accept(entry: Entry, answer: Answer, schema: Schema): void {
     if (entry.answer !== undefined && entry.answer.start > answer.start) return
+    entry.schema = schema
     entry.answer = answer
     if (entry.error !== undefined && entry.error.start < answer.start) entry.error = undefined
     // What was invalidated while this was under way may be shown, but not for long.
@@ -160,7 +161,11 @@ export class Store implements Base, Replay {
     const { change, answer } = step
     const prepared = change !== undefined && answer !== undefined ? prepare(change, answer) : new Map()
     const commit = new Commit()
-    if (step.settle !== undefined) this.#settle(commit, step.settle)
+    if (step.settle !== undefined) {
+      this.#settle(commit, step.settle)
+      // Who waits for a layer to go must hear of it, whatever is visible.
+      this.#hasChanged = true
+    }
     if (change !== undefined && answer !== undefined) {
       applyToBase(this, commit, change, answer, prepared)
       for (const [key, value] of change.results) this.#writeResult(commit, this.#results.row(key), value, answer)
@@ -169,7 +174,7 @@ export class Store implements Base, Replay {
     if (step.push !== undefined) this.layers.push(step.push)
     for (const row of step.stale ?? []) commit.markStale(row, answer?.done || this.sequence.now)
     for (const layer of this.layers) if (layer.dirty) rerun(this, commit, layer)
-    commit.finish()
+    this.#hasChanged = commit.finish() || this.#hasChanged
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
     this.#noteStale(commit)
     if (this.#depth === 0) this.#wake()
@@ -206,7 +211,7 @@ export class Store implements Base, Replay {
     this.lastStale = 0
     this.#results = resultKind()
     this.#contested = []
-    this.#marks = []
+    this.#marks.clear()
     this.#soiled.clear()
     this.#touched.clear()
     this.#stale.clear()
@@ -261,9 +266,11 @@ export class Store implements Base, Replay {
   }
 
   #wake(): void {
+    const hasChanged = this.#hasChanged
     const isQuiet = this.#soiled.size === 0 && this.#touched.size === 0 && this.#stale.size === 0
-    if (isQuiet && !this.#hasSettled) return
+    if (isQuiet && !hasChanged && !this.#hasSettled) return
     this.#hasSettled = false
+    this.#hasChanged = false
     const soiled = this.#soiled
     const entries = this.#touched
     const rows = this.#stale
@@ -275,6 +282,7 @@ export class Store implements Base, Replay {
     this.#onWake({
       soiled,
       entries,
+      hasChanged,
       get stale() {
         return store.resultsAbove(rows)
       },

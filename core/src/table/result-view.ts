@@ -16,6 +16,8 @@ export class ResultView extends Node {
   inferred = false
   /** What a user's `process` or deserializer threw while the view was built. */
   error: Error | undefined = undefined
+  /** True once nobody will look at it again: the rows that it stands on forget it. */
+  isGone = false
   /** For a plain array of entities: patched, not rebuilt, when a member changes. */
   readonly list: ListView = new ListView()
   children: readonly (Node | null)[] = []

@@ -10,7 +10,10 @@ export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
 export const PRESENCE: unique symbol = Symbol('PRESENCE')
 
 /** One answer of the server: shared by all rows that it wrote, so order and expiry cost a row one pointer. */
-export interface Answer extends Place, AnswerMeta {}
+export interface Answer extends Place, AnswerMeta {
+  /** Monotonic ms at which it came: what retention goes by. */
+  readonly at: number
+}
 
 /** What a list keeps: the arguments that it was loaded with, and who is in it. */
 export interface ListValue {

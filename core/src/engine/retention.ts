@@ -1,0 +1,227 @@
+import type { Schema } from '../schema/schema.js'
+import { ListRow } from '../table/list-row.js'
+import { type Dependents, Node } from '../table/node.js'
+import { eachRelation, eachRow, type RowOf } from '../table/refs.js'
+import { ResultView } from '../table/result-view.js'
+import { type ListValue, type Row, TOMBSTONE } from '../table/row.js'
+import type { Kind } from '../table/table.js'
+import type { Env } from '../tools/env.js'
+import type { Entry } from './entry.js'
+import type { Store } from './store.js'
+
+/** A slice of a sweep ends after so many ms, so that the page stays responsive. */
+const SLICE = 4
+/** So many rows are looked at between two looks at the clock. */
+const STRIDE = 256
+/** What is marked with it was collected: those who still point at it let it go. */
+const GONE = -1
+
+/** Something that is shown or may soon be shown again: what it leads to is kept. */
+export interface Root {
+  readonly schema: Schema
+  readonly value: unknown
+}
+
+/** Who else than the store knows what is needed. */
+export interface Holders {
+  /** Lets go of observers that nobody has used since then (monotonic ms); true if some that are not held remain. */
+  dropUnused(since: number): boolean
+  /** What observers show, held ones and those used since. */
+  roots(): Iterable<Root>
+  /** True if an observer needs the key. */
+  needs(key: string): boolean
+}
+
+/**
+ * Collects rows and results that no mounted query, pending layer or request needs, once they have not been of use for a while:
+ * marks what is needed, then sweeps the rest, in slices.
+ */
+export class Retention {
+  readonly #env: Env
+  readonly #store: Store
+  readonly #holders: Holders
+  readonly #after: number
+  #timer: unknown = undefined
+  #sweep: Generator<void, void> | undefined = undefined
+  #epoch = 0
+  /** Rows that are marked, but not yet what they lead to. */
+  readonly #open: Row[] = []
+
+  constructor(env: Env, store: Store, holders: Holders, after: number) {
+    this.#env = env
+    this.#store = store
+    this.#holders = holders
+    this.#after = after
+  }
+
+  /** Something may be of no more use: sees to it that there will be a sweep. */
+  wake(): void {
+    if (this.#timer === undefined && this.#sweep === undefined) this.#plan(this.#after)
+  }
+
+  /** Keeps what somebody needs who came while a sweep is under way. */
+  keep(root: Root): void {
+    if (this.#sweep === undefined) return
+    this.#mark(root)
+    for (const _ of this.#follow());
+  }
+
+  /** Stops; a sweep under way is left where it is, which harms nothing. */
+  dispose(): void {
+    this.#env.clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#sweep = undefined
+    this.#open.length = 0
+  }
+
+  #plan(ms: number): void {
+    if (ms === Infinity) return
+    this.#timer = this.#env.setTimeout(() => {
+      this.#timer = undefined
+      this.#run()
+    }, ms)
+  }
+
+  #run(): void {
+    this.#sweep ??= this.#steps()
+    const end = this.#env.mono() + SLICE
+    while (this.#env.mono() < end) {
+      if (this.#sweep.next().done !== true) continue
+      this.#sweep = undefined
+      return
+    }
+    this.#plan(0)
+  }
+
+  *#steps(): Generator<void, void> {
+    const since = this.#env.mono() - this.#after
+    let isLeft = this.#holders.dropUnused(since)
+    isLeft = this.#dropEntries(since) || isLeft
+    yield
+    this.#epoch++
+    for (const root of this.#roots()) this.#mark(root)
+    yield* this.#follow()
+    for (const layer of this.#store.layers) {
+      for (const row of layer.writes) this.#meet(row)
+      for (const row of layer.reads) this.#meet(row)
+    }
+    yield* this.#follow()
+    const { kinds, lists } = this.#store.table
+    for (const kind of lists.values()) isLeft = (yield* this.#sweepKind(kind, since)) || isLeft
+    for (const kind of kinds.values()) isLeft = (yield* this.#sweepKind(kind, since)) || isLeft
+    if (isLeft) this.#plan(this.#after)
+  }
+
+  /** Forgets keys that nobody has used; true if some that nobody needs remain. */
+  #dropEntries(since: number): boolean {
+    let isLeft = false
+    for (const entry of this.#store.entries.values()) {
+      entry.row.dependents = alive(entry.row.dependents)
+      if (this.#holders.needs(entry.key) || entry.row.side?.stack.length) continue
+      if (lastUse(entry) > since) isLeft = true
+      else this.#store.dropEntry(entry)
+    }
+    return isLeft
+  }
+
+  *#roots(): Generator<Root, void> {
+    yield* this.#holders.roots()
+    for (const { schema, row } of this.#store.entries.values()) yield { schema, value: row.value }
+  }
+
+  // — marking —
+
+  #mark({ schema, value }: Root): void {
+    eachRow(schema, value, this.#rowOf, this.#meet)
+  }
+
+  readonly #rowOf: RowOf = (schema, pk) => this.#store.rowOf(schema, pk)
+
+  readonly #meet = (row: Row): void => {
+    if (row.mark === this.#epoch) return
+    row.mark = this.#epoch
+    this.#open.push(row)
+  };
+
+  /** Marks all that the open rows lead to. */
+  *#follow(): Generator<void, void> {
+    for (let row = this.#open.pop(), count = 0; row !== undefined; row = this.#open.pop()) {
+      if (row instanceof ListRow) yield* this.#followList(row)
+      else eachRelation(row, this.#rowOf, this.#meet)
+      if (++count % STRIDE === 0) yield
+    }
+  }
+
+  *#followList(list: ListRow): Generator<void, void> {
+    const { list: schema } = list.home
+    const value = list.value as ListValue | undefined
+    if (schema === undefined || value === undefined) return
+    let count = 0
+    for (const ref of value.members.values()) {
+      const entity = schema.entityOf(ref)
+      if (entity !== undefined) this.#meet(this.#rowOf(entity, typeof ref === 'string' ? ref : ref.id))
+      if (++count % STRIDE === 0) yield
+    }
+  }
+
+  // — sweeping —
+
+  *#sweepKind(kind: Kind, since: number): Generator<void, boolean> {
+    let isLeft = false
+    let count = 0
+    kind.everyone.dependents = alive(kind.everyone.dependents)
+    for (const row of kind.rows.values()) {
+      row.dependents = alive(row.dependents)
+      if (row.mark !== this.#epoch && !isHeld(row.dependents)) {
+        if (this.#isOld(row, since)) this.#collect(kind, row)
+        else isLeft = true
+      }
+      if (++count % STRIDE === 0) yield
+    }
+    kind.indexes?.sweep()
+    return isLeft
+  }
+
+  #isOld(row: Row, since: number): boolean {
+    const { read, mutated, side, value } = row
+    if (side !== undefined && (side.stack.length > 0 || (side.readers?.size ?? 0) > 0)) return false
+    if (Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
+    // A tombstone keeps out the answers of requests that started before the deletion.
+    return value !== TOMBSTONE || (mutated?.done ?? 0) < this.#store.sequence.oldest()
+  }
+
+  #collect(kind: Kind, row: Row): void {
+    kind.rows.delete(row.pk)
+    row.mark = GONE
+    row.value = undefined
+    kind.indexes?.update(row)
+  }
+}
+
+function lastUse({ used, asked, answer }: Entry): number {
+  return Math.max(used, asked ?? 0, answer?.at ?? 0)
+}
+
+/** Those who are still there. */
+function alive(dependents: Dependents): Dependents {
+  if (dependents === undefined) return undefined
+  if (dependents instanceof Node) return isGone(dependents) ? undefined : dependents
+  const left: Node[] = []
+  for (const node of dependents) if (!isGone(node)) left.push(node)
+  const count = Array.isArray(dependents) ? dependents.length : dependents.size
+  if (left.length === count) return dependents
+  if (left.length <= 1) return left[0]
+  return Array.isArray(dependents) ? left : new Set(left)
+}
+
+function isGone(node: Node): boolean {
+  return node instanceof ResultView ? node.isGone : (node as Row).mark === GONE
+}
+
+/** True if an observer reads the row directly: what it looked up may lead there by more than references. */
+function isHeld(dependents: Dependents): boolean {
+  if (dependents === undefined) return false
+  if (dependents instanceof Node) return dependents instanceof ResultView
+  for (const node of dependents) if (node instanceof ResultView) return true
+  return false
+}
