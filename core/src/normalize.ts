@@ -1,3 +1,5 @@
+import { Place } from './normalize/place.js'
+import { deserializer } from './schema/deserializer.js'
 import { pkOfValue, pkText } from './schema/pk.js'
 import {
   type EntityInterface,
@@ -18,9 +20,8 @@ import type { Plans } from './table/plans.js'
 import { isArraySchema } from './table/reader.js'
 import { isThere, type Row, TOMBSTONE } from './table/row.js'
 import type { Table } from './table/table.js'
-import { describe } from './tools/describe.js'
 import { equal } from './tools/equal.js'
-import { DepthError, MissingPkError, RoundtableError, SchemaError } from './tools/errors.js'
+import { DepthError, MissingPkError, SchemaError } from './tools/errors.js'
 import { put } from './tools/put.js'
 
 /** What normalizing needs to know beside the answer. */
@@ -57,8 +58,7 @@ class Walk implements NormalizeContext {
   readonly args: readonly unknown[]
   owner: Owner | undefined = undefined
   readonly #options: NormalizeOptions
-  /** Where in the payload the walk is. */
-  readonly #path: (string | number)[] = []
+  readonly #place: Place = new Place()
   #creating = false
   #placeholders = 0
   #depth = 0
@@ -82,10 +82,12 @@ class Walk implements NormalizeContext {
     if (input === undefined || schema === null) return input
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
     if (typeof schema !== 'object' && typeof schema !== 'function') return input
-    if (field === undefined) return this.#dispatch(schema, input, parent, field)
-    this.#path.push(field)
-    const result = this.#dispatch(schema, input, parent, typeof field === 'number' ? undefined : field)
-    this.#path.pop()
+    const name = typeof field === 'number' ? undefined : field
+    // A schema that hands its own input on, to a schema of its choice, is still at the same place.
+    if (field === undefined) return this.#dispatch(schema, input, parent, name)
+    const outer = this.#place.enter(field, input)
+    const result = this.#dispatch(schema, input, parent, name)
+    this.#place.leave(outer)
     return result
   }
 
@@ -102,19 +104,19 @@ class Walk implements NormalizeContext {
     if (typeof schema === 'function') return input
     if (++this.#depth > DEEPEST) throw new DepthError(DEEPEST)
     const result = isSchemaObject(schema)
-      ? this.#guard(() => schema.normalize(input, this, parent, field))
+      ? this.#place.guard(() => schema.normalize(input, this, parent, field))
       : isArraySchema(schema)
-        ? this.#array(schema, input)
+        ? this.#array(schema, input, parent ?? input)
         : this.#object(schema as { readonly [field: string]: Schema }, input)
     this.#depth--
     return result
   }
 
-  #array(schema: readonly Schema[], input: unknown): unknown {
+  #array(schema: readonly Schema[], input: unknown, parent: unknown): unknown {
     if (schema.length !== 1) this.fail('one schema in the array literal', schema)
     if (!Array.isArray(input)) this.fail('an array', input)
     const items: unknown[] = new Array(input.length)
-    for (let i = 0; i < input.length; i++) items[i] = this.visit(schema[0], input[i], input, i)
+    for (let i = 0; i < input.length; i++) items[i] = this.visit(schema[0], input[i], parent, i)
     return items
   }
 
@@ -136,7 +138,9 @@ class Walk implements NormalizeContext {
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input)
     if (Array.isArray(input)) this.fail(`an object (${entity.key})`, input)
     const { plan, kind } = this.#options.plans.of(entity)
-    const processed = plan.plainProcess ? input : this.#guard(() => entity.process(input, parent, field, this.args))
+    const processed = plan.plainProcess
+      ? input
+      : this.#place.guard(() => entity.process(input, parent, field, this.args))
     if (processed === undefined) return this.#forget(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null) this.fail('an object from process()', processed)
     // An object that is no array is a record; what its fields hold is not trusted.
@@ -160,7 +164,7 @@ class Walk implements NormalizeContext {
   }
 
   #forget(entity: EntityInterface, input: object, parent: unknown, field: string | undefined): string | undefined {
-    const pk = this.#guard(() => pkOfValue(entity, input, parent, field, this.args))
+    const pk = this.#place.guard(() => pkOfValue(entity, input, parent, field, this.args))
     if (pk !== undefined) this.invalidate(entity.key, pk)
     return pk
   }
@@ -173,21 +177,21 @@ class Walk implements NormalizeContext {
     field: string | undefined,
   ): string | undefined {
     if (plan.plainPk) return pkText(value.id)
-    return this.#guard(() => pkOfValue(entity, value, parent, field, this.args))
+    return this.#place.guard(() => pkOfValue(entity, value, parent, field, this.args))
   }
 
   #placeholder(entity: EntityInterface): string {
     const { placeholder } = this.#options
-    if (!this.#creating || placeholder === undefined) throw new MissingPkError(entity.key, this.#where())
+    if (!this.#creating || placeholder === undefined) throw new MissingPkError(entity.key, this.#place.toString())
     const count = this.#placeholders++
     return count === 0 ? placeholder : `${placeholder}:${count}`
   }
 
   #validate(entity: EntityInterface, value: RowRecord): void {
-    const problem = this.#guard(() => entity.validate(value))
+    const problem = this.#place.guard(() => entity.validate(value))
     if (problem === undefined) return
-    const message = `${entity.key} at ${this.#where()} is not valid: ${problem}. Correct the answer, or validate().`
-    throw new SchemaError(this.#where(), `a valid ${entity.key}`, problem, { message })
+    const message = `${entity.key} at ${this.#place.toString()} is not valid: ${problem}. Correct the answer, or validate().`
+    throw new SchemaError(this.#place.toString(), `a valid ${entity.key}`, problem, { message })
   }
 
   /** A copy of the record in which relations are keys; a deserializer is tried, so that an answer it cannot read is refused. */
@@ -227,10 +231,11 @@ class Walk implements NormalizeContext {
     if (raw === undefined || raw === null) return
     const known = this.#options.valueOf(row)
     if (isThere(known) && equal((known as RowRecord)[field], raw)) return
-    this.#path.push(field)
-    // A leaf is a function that is no entity; its parameter type is the user's.
-    this.#guard(() => (schema as (value: unknown) => unknown)(raw))
-    this.#path.pop()
+    // A leaf is a function that is no entity.
+    const read = deserializer(schema as (value: never) => unknown)
+    const outer = this.#place.enter(field, raw)
+    this.#place.guard(() => read(raw))
+    this.#place.leave(outer)
   }
 
   #write(plan: Plan, row: Row, record: RowRecord): void {
@@ -241,14 +246,14 @@ class Walk implements NormalizeContext {
   }
 
   #join(plan: Plan, said: RowRecord, record: RowRecord): RowRecord {
-    return plan.plainMerge ? { ...said, ...record } : this.#guard(() => plan.entity.merge(said, record))
+    return plan.plainMerge ? { ...said, ...record } : this.#place.guard(() => plan.entity.merge(said, record))
   }
 
   // — what schemas can do —
 
   pkOf(entity: EntityInterface, input: unknown, parent: unknown, field: string | undefined): string | undefined {
     if (typeof input !== 'object' || input === null) return pkText(input)
-    return this.#guard(() => pkOfValue(entity, input, parent, field, this.args))
+    return this.#place.guard(() => pkOfValue(entity, input, parent, field, this.args))
   }
 
   current(kind: string, pk: string): RowRecord | undefined {
@@ -276,20 +281,6 @@ class Walk implements NormalizeContext {
   }
 
   fail(expected: string, found: unknown): never {
-    throw new SchemaError(this.#where(), expected, describe(found))
-  }
-
-  /** Runs a user's function; what it throws is told with its place in the payload. */
-  #guard<Result>(run: () => Result): Result {
-    try {
-      return run()
-    } catch (cause) {
-      if (cause instanceof RoundtableError) throw cause
-      throw new SchemaError(this.#where(), 'data that the schema can read', 'data that made it throw', { cause })
-    }
-  }
-
-  #where(): string {
-    return this.#path.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
+    return this.#place.fail(expected, found)
   }
 }

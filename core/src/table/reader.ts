@@ -1,3 +1,4 @@
+import { deserializer } from '../schema/deserializer.js'
 import {
   type DenormalizeContext,
   type EntityInterface,
@@ -25,8 +26,7 @@ export abstract class Reader implements DenormalizeContext, LookupContext {
   visit(schema: Schema, value: unknown): unknown {
     if (value === undefined || value === null) return value
     if (isEntity(schema)) return this.row(schema, String(value))
-    // A function that is no entity is a deserializer; its parameter type is the user's.
-    if (typeof schema === 'function') return (schema as (value: unknown) => unknown)(value)
+    if (typeof schema === 'function') return deserializer(schema)(value)
     if (typeof schema !== 'object' || schema === null) return value
     if (isSchemaObject(schema)) return schema.denormalize(value, this)
     if (isArraySchema(schema)) return this.#array(schema[0], value)

@@ -1,0 +1,49 @@
+import { describe } from '../tools/describe.js'
+import { RoundtableError, SchemaError } from '../tools/errors.js'
+
+/** Where one goes in that is there already. */
+const HERE = Symbol('HERE')
+
+/** Where in a payload the walk is; errors say so. */
+export class Place {
+  /** What stands here. */
+  #input: unknown = undefined
+
+  /**
+   * Goes into a field; what it returns brings `leave` back. A schema that hands its own input on, to a schema of its choice, stays
+   * where it is.
+   */
+  enter(field: string | number, input: unknown): unknown {
+    const outer = this.#input
+    if (input === outer) return HERE
+    this.#input = input
+    this.#path.push(field)
+    return outer
+  }
+
+  leave(outer: unknown): void {
+    if (outer === HERE) return
+    this.#path.pop()
+    this.#input = outer
+  }
+
+  /** The path, such as `$[57].author`. */
+  toString(): string {
+    return this.#path.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
+  }
+
+  /** Stops with a `SchemaError` of this place. */
+  fail(expected: string, found: unknown): never {
+    throw new SchemaError(this.toString(), expected, describe(found))
+  }
+
+  /** Runs a user's function; what it throws is told with this place. */
+  guard<Result>(run: () => Result): Result {
+    try {
+      return run()
+    } catch (cause) {
+      if (cause instanceof RoundtableError) throw cause
+      throw new SchemaError(this.toString(), 'data that the schema can read', 'data that made it throw', { cause })
+    }
+  }
+}
