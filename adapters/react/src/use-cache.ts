@@ -1,0 +1,23 @@
+import type { EndpointDataNullable, ReadEndpoint } from '@roundtable/core'
+import type { ArgsOrNull } from './reads.js'
+import { useController } from './use-controller.js'
+import { useObserver } from './use-observer.js'
+
+/**
+ * The data of an endpoint as far as it is there: nothing is ever fetched.
+ *
+ * @remarks
+ * Undefined where `useSuspense` would suspend or throw. With null in place of the arguments it is undefined.
+ *
+ * @example
+ * ```tsx
+ * const user = useCache(getCurrentUser)
+ * return user ? <Avatar user={user} /> : <SignIn />
+ * ```
+ */
+export function useCache<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: ArgsOrNull<E>
+): EndpointDataNullable<E> | undefined {
+  return useObserver(useController().peek(endpoint, ...args))
+}

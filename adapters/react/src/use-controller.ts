@@ -1,0 +1,19 @@
+import type { Controller } from '@roundtable/core'
+import { useContext } from 'react'
+import { ControllerContext } from './controller-context.js'
+
+/**
+ * The controller that was provided: it fetches, writes and reads.
+ *
+ * @throws Error if none was provided
+ * @example
+ * ```tsx
+ * const controller = useController()
+ * return <button onClick={() => controller.fetch(deleteTodo, { id })}>Delete</button>
+ * ```
+ */
+export function useController(): Controller {
+  const controller = useContext(ControllerContext)
+  if (controller === undefined) throw new Error('No controller was provided. Put a <DataProvider> around the app.')
+  return controller
+}

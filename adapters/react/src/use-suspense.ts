@@ -1,0 +1,51 @@
+import type { EndpointData, LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import type { ArgsOrNull, Read, ReadsData } from './reads.js'
+import { useController } from './use-controller.js'
+import { useObserver } from './use-observer.js'
+
+/**
+ * The data of an endpoint: fetched if it must be, kept fresh while in use. Suspends until it is there, throws what it failed with.
+ *
+ * @remarks
+ * With null in place of the arguments nothing is asked for and the data is undefined. Given several reads, each an array
+ * of an endpoint and its arguments, it starts all of them at once and suspends once; their number must stay the same.
+ *
+ * @throws what the endpoint failed with, to the nearest `ErrorBoundary`
+ * @example
+ * ```tsx
+ * const todo = useSuspense(getTodo, { id: 5 })
+ * const [user, todos] = useSuspense([getUser, { id: 1 }], [getTodos, { userId: 1 }])
+ * ```
+ */
+export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): EndpointData<E>
+export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): EndpointData<E> | undefined
+export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
+  ...reads: { readonly [Index in keyof Endpoints]: Read<Endpoints[Index]> }
+): ReadsData<Endpoints>
+export function useSuspense(...given: readonly unknown[]): unknown {
+  const controller = useController()
+  const isParallel = Array.isArray(given[0])
+  const reads = (isParallel ? given : [given]) as readonly AnyRead[]
+  const queries = reads.map(([endpoint, ...args]) => controller.query(endpoint, ...(args as never)))
+  // Their number is part of the call, as the number of hooks is part of a component.
+  const snapshots = queries.map(useObserver)
+  const pending = queries.filter((_, index) => snapshots[index]?.status === 'pending')
+  // React waits for what is thrown, on 18 and 19 alike, and renders again.
+  if (pending.length > 0) throw pending.length > 1 ? Promise.all(pending.map(load)) : load(pending[0] as Query)
+  const data = snapshots.map(dataOf)
+  return isParallel ? data : data[0]
+}
+
+type Query = LiveRead<unknown>
+
+/** A read whose arguments were checked against its endpoint by the signatures above. */
+type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
+
+function load(query: Query): Promise<void> {
+  return query.load()
+}
+
+function dataOf({ data, error }: QuerySnapshot<unknown>): unknown {
+  if (error !== undefined) throw error
+  return data
+}
