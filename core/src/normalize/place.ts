@@ -6,6 +6,7 @@ const HERE = Symbol('HERE')
 
 /** Where in a payload the walk is; errors say so. */
 export class Place {
+  readonly #path: (string | number)[] = []
   /** What stands here. */
   #input: unknown = undefined
 
