@@ -1,4 +1,4 @@
-import { isEntity } from '../schema/schema.js'
+import { isEntity, isListSchema, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { baseOf, type Row, TOMBSTONE } from '../table/row.js'
 import type { Flight } from './flight.js'
@@ -32,14 +32,21 @@ export function keepOptimistic(flight: Flight, store: Store): Kept {
       keys: membership.keys?.filter((_, i) => kept[i]),
     })
   }
-  return { change, stale: [...change.rows, ...namedRows(flight, store)] }
+  // Lists that it changed are among what the layer wrote.
+  const touched = [...(flight.layer?.writes ?? [])].filter((row) => isReal(row.pk))
+  return { change, stale: [...change.rows, ...touched, ...namedRows(flight, store)] }
 }
 
-/** The row that a mutation's arguments name, if its schema is an entity. */
+/** The row or list that a mutation's arguments name. */
 function namedRows({ endpoint, args }: Flight, store: Store): Row[] {
-  const { schema } = endpoint
-  if (!isEntity(schema)) return []
-  const reader = store.reader({ valueOf: baseOf })
-  const pk = reader.lookup(schema, args)
-  return typeof pk === 'string' ? [store.plans.of(schema).kind.row(pk)] : []
+  const schema = changedList(endpoint.schema) ?? endpoint.schema
+  if (!isEntity(schema) && !isListSchema(schema)) return []
+  const pk = store.reader({ valueOf: baseOf }).lookup(schema, args)
+  if (typeof pk !== 'string') return []
+  return [isEntity(schema) ? store.plans.of(schema).kind.row(pk) : store.table.listKind(schema).row(pk)]
+}
+
+/** The Collection whose lists a schema such as `push` changes. */
+function changedList(schema: Schema): Schema {
+  return typeof schema === 'object' && schema !== null && 'collection' in schema ? schema.collection : undefined
 }

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { settle } from './clock.js'
+import type { FakeRequest } from './fake-server.js'
+import { ids, openBoard, type TodoData, watch } from './todo-board.js'
+
+function orders<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  if (items.length < 2) return [items]
+  return items.flatMap((first) => orders(items.filter((item) => item !== first)).map((rest) => [first, ...rest]))
+}
+
+/** A server that keeps rows and answers by them. */
+function openServer() {
+  const rows = new Map<string, { id: string; title: string; userId: string }>()
+  for (const id of ['1', '2']) rows.set(id, { id, title: `t${id}`, userId: '1' })
+  rows.set('3', { id: '3', title: 't3', userId: '2' })
+  const board = openBoard()
+  board.server.on<[{ userId?: string }]>('getTodos', ({ userId }) =>
+    [...rows.values()].filter((row) => row.userId === userId),
+  )
+  board.server.on<[{ id: string }, TodoData]>('move', ({ id }, body) => {
+    rows.set(id, { ...rows.get(id), ...body } as { id: string; title: string; userId: string })
+    return rows.get(id)
+  })
+  return {
+    ...board,
+    of: (userId: string) => [...rows.values()].filter((row) => row.userId === userId).map((r) => r.id),
+  }
+}
+
+const steps = orders(['move', 'one', 'two'] as const)
+
+test.each([false, true])(
+  'R20: a row that moves while both lists are being refetched ends in exactly one, in every order (optimistic: %s)',
+  async (isOptimistic) => {
+    for (const sent of steps) {
+      for (const applied of steps) {
+        for (const delivered of steps) {
+          const { controller, server, getTodos, move, of } = openServer()
+          const moveNow = move.extend({ getOptimisticResponse: (_, { id }, body) => ({ id, ...body }) })
+          const one = watch(controller.query(getTodos, { userId: '1' }))
+          const two = watch(controller.query(getTodos, { userId: '2' }))
+          await settle()
+          for (const request of server.requests) await request.deliver()
+          const flights = new Map<string, FakeRequest | undefined>()
+          for (const what of sent) {
+            if (what === 'move') void controller.fetch(isOptimistic ? moveNow : move, { id: '1' }, { userId: '2' })
+            else void controller.fetch(getTodos, { userId: what === 'one' ? '1' : '2' })
+            flights.set(what, server.requests.at(-1))
+          }
+          for (const what of applied) flights.get(what)?.apply()
+          for (const what of delivered) await flights.get(what)?.deliver()
+          // What the engine asks for by itself is answered until it is content.
+          for (let at = 5; at < server.requests.length; at++) await server.requests[at]?.deliver()
+          const where = `sent ${sent}, applied ${applied}, delivered ${delivered}`
+          expect([...(ids(one.now) ?? [])].sort(), where).toEqual(of('1'))
+          expect([...(ids(two.now) ?? [])].sort(), where).toEqual([...of('2')].sort())
+        }
+      }
+    }
+  },
+)

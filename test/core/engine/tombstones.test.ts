@@ -1,0 +1,125 @@
+import { Endpoint, Invalidate } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { settle } from './clock.js'
+import { ending, ids, openBoard, Todo, Todos, watch } from './todo-board.js'
+
+const row = (id: string) => ({ id, title: `t${id}`, userId: '1' })
+
+async function withDeleted() {
+  const board = openBoard()
+  const { controller, server, getTodos, remove } = board
+  const list = watch(controller.query(getTodos, { userId: '1' }))
+  await settle()
+  await server.one('getTodos').answer([row('1'), row('2')])
+  const deleted = controller.fetch(remove, { id: '1' })
+  await server.one('remove').answer({ id: '1' })
+  await deleted
+  return { ...board, list }
+}
+
+describe('a deleted row', () => {
+  test('vanishes from lists, which keep its place for when it comes back', async () => {
+    const { controller, getTodo, server, list } = await withDeleted()
+    expect(ids(list.now)).toEqual(['2'])
+    void controller.fetch(getTodo, { id: '1' })
+    await server.one('getTodo').answer(row('1'))
+    expect(ids(list.now)).toEqual(['1', '2'])
+  })
+
+  test('is not revived by a mutation that started before the deletion and answers after it', async () => {
+    const { controller, patch, remove, server } = openBoard()
+    controller.set(Todo, { id: '1' }, row('1'))
+    void controller.fetch(patch, { id: '1' }, { title: 'edited' })
+    void controller.fetch(remove, { id: '1' })
+    await server.one('remove').answer({ id: '1' })
+    await server.one('patch').answer({ id: '1', title: 'edited' })
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+  })
+
+  test('is revived by the answer of a mutation that started after the deletion', async () => {
+    const { controller, patch, server } = await withDeleted()
+    void controller.fetch(patch, { id: '1' }, { title: 'restored' })
+    await server.one('patch').answer({ ...row('1'), title: 'restored' })
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'restored' })
+  })
+
+  test('is revived by a set, a read that starts now', async () => {
+    const { controller, list } = await withDeleted()
+    controller.set(Todo, { id: '1' }, row('1'))
+    expect(ids(list.now)).toEqual(['1', '2'])
+  })
+
+  test('is not revived by an optimistic PATCH, but shows it once the row is heard of again', async () => {
+    const { controller, patchNow, getTodo, server } = await withDeleted()
+    ending(controller.fetch(patchNow, { id: '1' }, { title: 'edited' }))
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+    void controller.fetch(getTodo, { id: '1' })
+    await server.one('getTodo').answer(row('1'))
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'edited', userId: '1' })
+    await server.one('patch').fail()
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 't1' })
+  })
+
+  test('is revived optimistically by a push, and gone again if that fails', async () => {
+    const { controller, createNow, server, list } = await withDeleted()
+    ending(controller.fetch(createNow, { userId: '1' }, { id: '1', title: 'again' }))
+    expect(list.now.data).toMatchObject([{ id: '1', title: 'again' }, { id: '2' }])
+    await server.one('create').fail()
+    expect(ids(list.now)).toEqual(['2'])
+  })
+
+  test('stays deleted where an older deletion is answered after a newer write, and readers ask the server', async () => {
+    const { controller, remove, patch, getTodo, server } = openBoard()
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    await server.one('getTodo').answer(row('1'))
+    void controller.fetch(remove, { id: '1' })
+    void controller.fetch(patch, { id: '1' }, { title: 'newer' })
+    await server.one('patch').answer({ ...row('1'), title: 'newer' })
+    await server.one('remove').answer({ id: '1' })
+    expect(shown.now.data).toMatchObject({ title: 'newer' })
+    expect(server.of('getTodo')).toHaveLength(2)
+  })
+
+  test('that is shown by its own key is fetched once, and its absence is then an answer', async () => {
+    const { controller, getTodo, remove, server } = openBoard()
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    await server.one('getTodo').answer(row('1'))
+    void controller.fetch(remove, { id: '1' })
+    await server.one('remove').answer({ id: '1' })
+    expect(shown.now.status).toBe('pending')
+    expect(server.of('getTodo')).toHaveLength(2)
+    await server.one('getTodo', 1).fail(new Error('404'))
+    expect(shown.now).toMatchObject({ status: 'failed', error: { message: '404' } })
+    expect(server.of('getTodo')).toHaveLength(2)
+  })
+})
+
+describe.each(['Invalidate', 'remove'] as const)('%s accepts', (what) => {
+  const forms: readonly [string, unknown][] = [
+    ['the entity', row('1')],
+    ['{ id }', { id: '1' }],
+    ['a bare key', '1'],
+    ['a number', 1],
+    ['an array of entities', [row('1')]],
+    ['an array of keys', ['1']],
+    ['an empty body, since the arguments name it', null],
+    ['no body at all', undefined],
+    ['an empty text', ''],
+  ]
+
+  test.each(forms)('%s', async (_, answer) => {
+    const { controller, server, getTodos } = openBoard()
+    const schema = what === 'Invalidate' ? new Invalidate(Todo) : Todos.remove
+    const end = new Endpoint(server.on<[{ id: string }]>('end'), { name: 'end', schema, sideEffect: true })
+    const list = watch(controller.query(getTodos, { userId: '1' }))
+    await settle()
+    await server.one('getTodos').answer([row('1'), row('2')])
+    const ended = controller.fetch(end, { id: '1' })
+    await server.one('end').answer(answer)
+    await ended
+    expect(ids(list.now)).toEqual(['2'])
+    expect(controller.get(Todo, { id: '1' }) === undefined).toBe(what === 'Invalidate')
+  })
+})
