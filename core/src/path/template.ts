@@ -11,7 +11,7 @@ export interface Template {
   /** The names among them that are wildcards (`*name`) and take arrays. */
   readonly wildcards: ReadonlySet<string>
   /**
-   * Whether a param can reach the origin of the filled URL, so that it must be compared with the expected one. False
+   * Whether a param might reach the origin of the filled URL, so that it must be compared with the expected one. False
    * holds for a `urlPrefix` that is empty or whose last character is none of `/`, `\`, `:`.
    */
   readonly originAtRisk: boolean
@@ -66,11 +66,14 @@ function compile(source: string): Template {
     source,
     names: new Set(params.map((param) => param.name)),
     wildcards: new Set(params.filter((param) => param.wildcard).map((param) => param.name)),
-    originAtRisk: params.length > 0 && !fixedOrigin.test(literalStart(pieces)) && [...starts(pieces)].some(isOpen),
+    originAtRisk: params.length > 0 && !ownPath.test(source),
     fill: filler(source, pieces),
     matches: matcher(pieces),
   }
 }
+
+/** One slash and then a path: whatever the params are, this never becomes a host. */
+const ownPath = /^\/[^/\\\s{}]/
 
 function warnOfOldOptional(source: string, pieces: readonly Piece[]): void {
   pieces.forEach((piece, index) => {
@@ -83,26 +86,4 @@ function warnOfOldOptional(source: string, pieces: readonly Piece[]): void {
       )
     }
   })
-}
-
-/** A scheme and host, or a host, written out to their end. */
-const fixedOrigin = /^(?:[a-z][a-z\d+.-]*:)?[/\\]{2}[^/\\?#]+[/\\?#]/i
-
-function literalStart(pieces: readonly Piece[]): string {
-  return typeof pieces[0] === 'string' ? pieces[0] : ''
-}
-
-/** The first two characters of all that the pieces can become; a value counts as `vv`, since it is never empty. */
-function starts(pieces: readonly Piece[], before: ReadonlySet<string> = new Set([''])): ReadonlySet<string> {
-  let all = before
-  for (const piece of pieces) {
-    if (typeof piece !== 'string' && piece.type === 'group') all = new Set([...all, ...starts(piece.pieces, all)])
-    else all = new Set([...all].map((start) => (start + (typeof piece === 'string' ? piece : 'vv')).slice(0, 2)))
-  }
-  return all
-}
-
-/** True unless a URL that starts so has left the origin behind: nothing, a query, or one slash and then a path. */
-function isOpen(start: string): boolean {
-  return !/^(?:|[?#].?|\/(?:[^/\\\s].?)?)$/.test(start)
 }

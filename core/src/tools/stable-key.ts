@@ -1,4 +1,6 @@
 import { KeyArgError } from './errors.js'
+import { kindOf } from './kind-of.js'
+import { sortedNames } from './sorted-names.js'
 
 /**
  * Turns arguments into text such that two values have the same text only if they are the same data.
@@ -8,7 +10,7 @@ import { KeyArgError } from './errors.js'
  * - a member that is `undefined` does not count: `{ a: undefined }` is `{}`; in an array, and alone, it is `undefined`
  * - `NaN`, `Infinity`, `-Infinity` and `-0` stand for themselves, and differ from `0` and from any string
  * - a BigInt is its decimal with an `n`: `5n` is neither `5` nor `"5"`
- * - a Date is `@` and its ISO text; any other object with `toJSON` is `~` and the text of what that returns
+ * - a Date is `@` and its ISO text in quotes; any other object with `toJSON` is `~` and the text of what that returns
  * - members named by symbols are not data and do not count
  *
  * @example
@@ -25,21 +27,12 @@ export function stableKey(value: unknown): string {
 const maxDepth = 500
 
 function textOf(value: unknown, path: string, parents: object[]): string {
-  switch (typeof value) {
-    case 'string':
-      return quoted(value)
-    case 'number':
-      return Object.is(value, -0) ? '-0' : `${value}`
-    case 'boolean':
-    case 'undefined':
-      return `${value}`
-    case 'bigint':
-      return `${value}n`
-    case 'object':
-      return value === null ? 'null' : objectText(value, path, parents)
-    default:
-      throw new KeyArgError(path, `is a ${typeof value}`)
-  }
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : `${value}`
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'object' && value !== null) return objectText(value, path, parents)
+  if (typeof value !== 'function' && typeof value !== 'symbol') return `${value}`
+  throw new KeyArgError(path, `is ${kindOf(value)}`)
 }
 
 // JSON.stringify costs several times this test, and most arguments are plain words.
@@ -54,62 +47,36 @@ function objectText(value: object, path: string, parents: object[]): string {
   if (parents.length === maxDepth) throw new KeyArgError(path, `is nested deeper than ${maxDepth} levels`)
   parents.push(value)
   const text = Array.isArray(value)
-    ? arrayText(value, path, parents)
-    : isPlain(value)
-      ? recordText(value, path, parents)
-      : instanceText(value, path, parents)
+    ? `[${Array.from(value, (item, index) => textOf(item, `${path}[${index}]`, parents)).join()}]`
+    : hasOwnText(value)
+      ? instanceText(value, path, parents)
+      : recordText(value, path, parents)
   parents.pop()
   return text
 }
 
-function arrayText(items: readonly unknown[], path: string, parents: object[]): string {
-  let text = ''
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index]
-    text += `${index ? ',' : ''}${isFlat(item) ? textOf(item, path, parents) : textOf(item, `${path}[${index}]`, parents)}`
+function recordText(value: object, path: string, parents: object[]): string {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // The second test finds classes; that of another realm (an iframe, node:vm) has an Object.prototype that is not ours.
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    throw new KeyArgError(path, `is a ${value.constructor?.name || 'class instance'}`)
   }
-  return `[${text}]`
-}
-
-function recordText(record: Readonly<Record<string, unknown>>, path: string, parents: object[]): string {
+  const record = value as Readonly<Record<string, unknown>> // as its prototype says
   let text = ''
   for (const name of sortedNames(record)) {
     const member = record[name]
-    if (member === undefined) continue
-    // The path is for errors only: a string or number cannot fail, so it goes without.
-    const memberText = isFlat(member) ? textOf(member, path, parents) : textOf(member, `${path}.${name}`, parents)
-    text += `${text && ','}${quoted(name)}:${memberText}`
+    if (member !== undefined) text += `${text && ','}${quoted(name)}:${textOf(member, `${path}.${name}`, parents)}`
   }
   return `{${text}}`
 }
 
-function instanceText(value: object, path: string, parents: object[]): string {
-  if (Object.prototype.toString.call(value) === '[object Date]') return dateText(value as Date, path) // by its tag, of any realm
-  if ('toJSON' in value && typeof value.toJSON === 'function') return `~${textOf(value.toJSON(), path, parents)}`
-  throw new KeyArgError(path, `is a ${value.constructor?.name || 'class instance'}`)
+function hasOwnText(value: object): value is { toJSON(): unknown } {
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function'
 }
 
-function dateText(date: Date, path: string): string {
-  if (Number.isNaN(date.getTime())) throw new KeyArgError(path, 'is an invalid Date')
-  return `@${date.toISOString()}`
-}
-
-function isFlat(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number'
-}
-
-function isPlain(value: object): value is Record<string, unknown> {
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false // a record may bring its own text
-  const prototype: unknown = Object.getPrototypeOf(value)
-  // The second test is for objects of another realm (an iframe, node:vm), whose Object.prototype is not ours.
-  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null
-}
-
-function sortedNames(record: object): string[] {
-  const names = Object.keys(record)
-  for (let index = 1; index < names.length; index++) {
-    // Both exist: index runs from 1 to the last one.
-    if ((names[index - 1] as string) > (names[index] as string)) return names.sort()
-  }
-  return names
+function instanceText(value: { toJSON(): unknown }, path: string, parents: object[]): string {
+  const text = textOf(value.toJSON(), path, parents)
+  if (Object.prototype.toString.call(value) !== '[object Date]') return `~${text}` // by its tag: it may be of another realm
+  if (text === 'null') throw new KeyArgError(path, 'is an invalid Date')
+  return `@${text}`
 }
