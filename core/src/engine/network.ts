@@ -144,8 +144,9 @@ export class Network {
       const { timeout } = endpoint
       flight.timer = this.#options.env.setTimeout(() => {
         const error = new TimeoutError(flight.key, timeout)
-        this.#fail(flight, error)
+        // First the old request ends: whoever hears of its failure may send the next.
         flight.abort.abort(error)
+        this.#fail(flight, error)
       }, timeout)
     }
     send(flight, this.#options.warn).then(
