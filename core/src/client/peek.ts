@@ -12,6 +12,8 @@ export class Peek implements Observer<unknown>, Watcher {
   readonly #at: KeyView
   readonly #listeners: Listeners
   #mayShow: boolean | undefined = undefined
+  /** Whether there was data when that was judged. */
+  #hadData = false
   #shown: unknown = undefined
 
   constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {
@@ -65,12 +67,14 @@ export class Peek implements Observer<unknown>, Watcher {
   }
 
   judge(hasArrived: boolean): void {
-    this.#mayShow = freshness(this.#at.facts(hasArrived), this.#desk.env.now()).show === 'data'
+    const facts = this.#at.facts(hasArrived)
+    this.#mayShow = freshness(facts, this.#desk.env.now()).show === 'data'
+    this.#hadData = facts.hasData
   }
 
   reread(): boolean {
     const data = this.#at.data()
-    if (this.#mayShow === undefined || (data !== undefined && this.#shown === undefined)) this.judge(false)
+    if (this.#mayShow === undefined || this.#hadData !== (data !== undefined)) this.judge(false)
     const next = this.#mayShow ? data : undefined
     if (next === this.#shown) return false
     this.#shown = next

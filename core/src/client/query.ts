@@ -8,6 +8,7 @@ import { KeyView } from './key-view.js'
 import { Lease } from './lease.js'
 import { Listeners } from './listeners.js'
 import type { Observer, QuerySnapshot } from './observer.js'
+import { Waiting } from './waiting.js'
 import type { Watcher } from './watchers.js'
 
 /**
@@ -37,6 +38,8 @@ export class LiveQuery implements Query<unknown>, Watcher {
   readonly #at: KeyView
   readonly #listeners: Listeners
   #verdict: Verdict | undefined = undefined
+  /** Whether there was data when that was judged. */
+  #hadData = false
   #snapshot: Snapshot = PENDING
   /** True while somebody subscribes, as decided in the microtask after. */
   #isLive = false
@@ -47,7 +50,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
   readonly #life: Soon = new Soon(() => this.#decideLife())
   #flight: Flight | undefined = undefined
   #passenger: Passenger | undefined = undefined
-  #waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined = undefined
+  readonly #waiting: Waiting = new Waiting()
   #atom: ReadableAtom<Snapshot> | undefined = undefined
 
   constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {
@@ -111,8 +114,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
     this.judge(false)
     this.reread()
     if (this.#snapshot.status !== 'pending') return Promise.resolve()
-    this.#waiting ??= makeWaiting()
-    return this.#waiting.promise
+    return this.#waiting.join()
   }
 
   get $snapshot(): ReadableAtom<Snapshot> {
@@ -126,9 +128,14 @@ export class LiveQuery implements Query<unknown>, Watcher {
     const facts = this.#at.facts(hasArrived)
     const verdict = freshness(facts, this.#desk.env.now())
     this.#verdict = verdict
+    this.#hadData = facts.hasData
     if (!verdict.fetch || !(this.#isLive || this.#lease.isHeld)) return
-    if (facts.isStale && verdict.show === 'data' && this.#isUnderLayer()) this.#desk.watchers.postpone(this)
-    else this.#fetch()
+    // There is an answer, and something hides it, such as a pending deletion: asking again would bring the same.
+    const { answer, error } = this.#at.entry
+    const isHidden = answer !== undefined && !facts.hasData && !facts.isInvalid && error === undefined
+    const mayWait = isHidden || (facts.isStale && verdict.show === 'data')
+    if (mayWait && this.#isUnderLayer()) this.#desk.watchers.postpone(this)
+    else if (!(isHidden && hasArrived)) this.#fetch()
   }
 
   reread(): boolean {
@@ -136,7 +143,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
     const before = this.#snapshot
     if (next.status === before.status && next.data === before.data && next.error === before.error) return false
     this.#snapshot = next
-    if (next.status !== 'pending') this.#stopWaiting()
+    if (next.status !== 'pending') this.#waiting.end()
     return true
   }
 
@@ -151,6 +158,8 @@ export class LiveQuery implements Query<unknown>, Watcher {
     this.#desk.watchers.add(this.#at.view, this)
     this.#flight = undefined
     this.#passenger = undefined
+    // What was waited for is dropped, and nobody is there to ask for it again.
+    if (!this.isHeld) this.#waiting.end()
     this.judge(false)
   }
 
@@ -158,7 +167,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
   dispose(): void {
     this.#lease.end()
     this.#leaveFlight()
-    this.#stopWaiting()
+    this.#waiting.end()
     this.#desk.watchers.remove(this.#at.view, this)
     this.#at.view.isGone = true
   }
@@ -171,10 +180,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
     if (error !== undefined) return same(this.#snapshot, 'failed', undefined, error)
     let verdict = this.#verdict
     // What there was is gone, or what was waited for came with something else.
-    if (
-      verdict === undefined ||
-      (verdict.show === 'error' ? false : (verdict.show === 'data') !== (data !== undefined))
-    ) {
+    if (verdict === undefined || (verdict.show !== 'error' && this.#hadData !== (data !== undefined))) {
       this.judge(false)
       verdict = this.#verdict
     }
@@ -218,7 +224,10 @@ export class LiveQuery implements Query<unknown>, Watcher {
   }
 
   #rest(): void {
-    this.#leaveFlight()
+    const flight = this.#flight
+    // Whoever still waits for a request that may go on stays with it, so that nobody else's leaving ends it.
+    if (!this.#waiting.isWanted || this.#at.endpoint.abortOnUnused) this.#leaveFlight()
+    if (flight === undefined || flight.isOver) this.#waiting.end()
     this.#at.entry.used = this.#desk.env.mono()
     this.#desk.release()
   }
@@ -249,12 +258,6 @@ export class LiveQuery implements Query<unknown>, Watcher {
     if (flight !== undefined && passenger !== undefined) this.#desk.network.leave(flight, passenger, false)
   }
 
-  #stopWaiting(): void {
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    waiting?.resolve()
-  }
-
   #makeAtom(): ReadableAtom<Snapshot> {
     const $atom = atom<Snapshot>(this.getSnapshot())
     let stop: (() => void) | undefined
@@ -274,14 +277,6 @@ function same(before: Snapshot, status: 'ready' | 'failed', data: unknown, error
   if (before.status === status && before.data === data && before.error === error) return before
   // The two shapes differ in whether there is an error, and so do the two callers.
   return Object.freeze({ status, data, error }) as Snapshot
-}
-
-function makeWaiting(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => {}
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
 }
 
 /** The query of those who ask for nothing yet. */

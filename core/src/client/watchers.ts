@@ -64,8 +64,10 @@ export class Watchers {
   }
 
   #round(wake: Wake): void {
+    // Taken first: who is put off in this round is asked in the next.
+    const postponed = this.#takePostponed()
     const concerned = this.#ofEntries(wake.entries)
-    for (const watcher of this.#takePostponed()) {
+    for (const watcher of postponed) {
       watcher.judge(false)
       concerned.add(watcher)
     }
