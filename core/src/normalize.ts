@@ -61,6 +61,8 @@ class Walk implements NormalizeContext {
   readonly #place: Place = new Place()
   #creating = false
   #placeholders = 0
+  /** True once a row was met twice. */
+  #mayRepeat = false
   #depth = 0
   /** Values that enclose the present one, once the walk is suspiciously deep. */
   #enclosing: Map<object, string> | undefined = undefined
@@ -153,12 +155,14 @@ class Walk implements NormalizeContext {
     const whole = named === undefined && plan.plainPk ? { ...fields, id: pk } : fields
     this.#write(plan, row, plan.relations.length === 0 ? whole : this.#relations(plan, row, whole, pk))
     if (this.#creating) this.outcome.created.add(row)
-    return pk
+    // The row's own text: lists of it are compared by reference.
+    return row.pk
   }
 
   /** An id in place of an entity stays an id. */
   #bareKey(entity: EntityInterface, input: unknown): string {
     const pk = typeof input === 'boolean' ? undefined : pkText(input)
+    this.#mayRepeat = true
     if (pk === undefined) this.fail(`an object (${entity.key})`, input)
     return pk
   }
@@ -240,13 +244,14 @@ class Walk implements NormalizeContext {
 
   #write(plan: Plan, row: Row, record: RowRecord): void {
     const said = this.outcome.said(row)
+    if (said !== undefined) this.#mayRepeat = true
     // The same row twice in one answer: the later one joins the earlier.
     const joined = said === undefined || said === TOMBSTONE ? record : this.#join(plan, said, record)
     this.outcome.say(row, joined, plan)
   }
 
   #join(plan: Plan, said: RowRecord, record: RowRecord): RowRecord {
-    return plan.plainMerge ? { ...said, ...record } : this.#place.guard(() => plan.entity.merge(said, record))
+    return plan.plainMerge ? joinFields(said, record) : this.#place.guard(() => plan.entity.merge(said, record))
   }
 
   // — what schemas can do —
@@ -273,7 +278,13 @@ class Walk implements NormalizeContext {
   }
 
   list(list: ListSchema, pk: string, args: ListArgs, members: ListMembers): void {
-    this.outcome.lists.push({ row: this.#options.table.listKind(list).row(pk), args, members })
+    this.outcome.lists.push({
+      row: this.#options.table.listKind(list).row(pk),
+      list,
+      args,
+      members,
+      mayRepeat: this.#mayRepeat,
+    })
   }
 
   change(change: MembershipChange): void {
@@ -283,4 +294,13 @@ class Walk implements NormalizeContext {
   fail(expected: string, found: unknown): never {
     return this.#place.fail(expected, found)
   }
+}
+
+/** The later fields on top of the earlier ones; where they say nothing new, the earlier record itself. */
+function joinFields(said: RowRecord, record: RowRecord): RowRecord {
+  for (const field in record) {
+    const value = record[field]
+    if (said[field] !== value || (value === undefined && !Object.hasOwn(said, field))) return { ...said, ...record }
+  }
+  return said
 }

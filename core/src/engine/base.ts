@@ -6,7 +6,6 @@ import type { Plan } from '../table/plan.js'
 import type { Plans } from '../table/plans.js'
 import { type Answer, baseOf, type ListValue, orderOf, PRESENCE, type Row, TOMBSTONE } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import { equal } from '../tools/equal.js'
 import type { Commit } from './commit.js'
 import { changeList, readList, recordsOf } from './lists.js'
 import { isNewest, type Merged, mergeAnswer, ownRecord, stamp, stampRow } from './merge.js'
@@ -27,6 +26,7 @@ export type Prepared = Map<Row, Merged>
 /** Works out what users' own merges make of an answer. */
 export function prepare(change: Change, answer: Answer): Prepared {
   const prepared: Prepared = new Map()
+  if (!change.isCustom) return prepared
   change.rows.forEach((row, i) => {
     const plan = change.plans[i]
     const record = change.records[i]
@@ -100,11 +100,11 @@ function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer)
   const verdict = judge({ ...answer, mutation: answer.mutation }, { ...known, done: answer.mutation ? known.done : 0 })
   const existing = baseOf(row) as ListValue | undefined
   // A page joins what is there also when it comes late; an older answer of the whole list is ignored whole.
-  const isPage = row.home.list?.join !== undefined
+  const isPage = write.list.join !== undefined
   if ((verdict === 'older' || verdict === 'overtaken') && !isPage && existing !== undefined) return
   const outlook = { plans: base.plans, valueOf: baseOf }
   const value = readList(write, answer.start, outlook)
-  commit.setBase(row, existing !== undefined && equal(existing, value) ? existing : value)
+  commit.setBase(row, value)
   stampRow(row, answer)
 }
 

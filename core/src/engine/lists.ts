@@ -6,6 +6,7 @@ import type { ListRow } from '../table/list-row.js'
 import type { Plans } from '../table/plans.js'
 import { baseOf, isThere, type ListValue, type Row } from '../table/row.js'
 import type { Kind, LoggedChange } from '../table/table.js'
+import { equal } from '../tools/equal.js'
 
 /** How rows look to whoever applies a membership change. */
 export interface MemberOutlook {
@@ -123,21 +124,21 @@ export function recordsOf(change: MembershipChange, outlook: MemberOutlook): Map
 }
 
 /** What a read makes of a list: its order, then whoever came or went by a mutation that completed since it started. */
-export function readList({ row, args, members }: ListWrite, start: number, outlook: MemberOutlook): ListValue {
-  const before = baseOf(row)
-  const { list } = row.home
-  let value: ListValue = { args, members: unique(members), loaded: true }
-  if (list?.join !== undefined && isThere(before)) {
-    const existing = (before as ListValue).members
-    if (Array.isArray(existing) && Array.isArray(members)) value = { ...value, members: list.join(existing, members) }
-  }
+export function readList(write: ListWrite, start: number, outlook: MemberOutlook): ListValue {
+  const { row, args, list } = write
+  const before = baseOf(row) as ListValue | undefined
+  const existing = before?.members
+  const read = write.mayRepeat ? unique(write.members) : write.members
+  const isPage = list.join !== undefined && Array.isArray(existing) && Array.isArray(read)
+  const members = isPage ? (list.join?.(existing, read) ?? read) : read
+  let value: ListValue = { args, members, loaded: true }
   const since = logOf(row).filter((logged) => logged.done > start)
   since.sort((a, b) => a.start - b.start)
   for (const logged of since) {
     const { members: next } = changeList(row, value, logged, outlook)
     if (next !== value.members) value = { ...value, members: next }
   }
-  return value
+  return before?.loaded === true && equal(before.members, value.members) ? before : value
 }
 
 function unique(members: ListMembers): ListMembers {

@@ -1,4 +1,4 @@
-import type { ListArgs, ListMembers, MembershipChange, RowRecord } from '../schema/schema.js'
+import type { ListArgs, ListMembers, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
 import type { ListRow } from './list-row.js'
 import type { Plan } from './plan.js'
 import type { Row, TOMBSTONE } from './row.js'
@@ -6,8 +6,12 @@ import type { Row, TOMBSTONE } from './row.js'
 /** A list that an answer carried whole. */
 export interface ListWrite {
   readonly row: ListRow
+  /** The very schema that carried it: pages of a list join what is there. */
+  readonly list: ListSchema
   readonly args: ListArgs
   readonly members: ListMembers
+  /** False if no member can be there twice. */
+  readonly mayRepeat: boolean
 }
 
 /**
@@ -26,6 +30,8 @@ export class Change {
   readonly memberships: MembershipChange[] = []
   /** What other endpoints' results become (`update`), by key. */
   readonly results: Map<string, unknown> = new Map()
+  /** True if some class that was written has a merge of its own. */
+  isCustom = false
   /** What the table keeps in the answer's place. */
   result: unknown = undefined
 
@@ -44,5 +50,6 @@ export class Change {
     this.rows.push(row)
     this.records.push(record)
     this.plans.push(plan)
+    if (plan !== undefined && !(plan.plainMerge && plan.plainOrder)) this.isCustom = true
   }
 }

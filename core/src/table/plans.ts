@@ -80,13 +80,16 @@ function isPlaceholder(schema: Schema): boolean {
  * costs, see benchmarks). Right only for a class whose constructor does nothing but set plain defaults.
  */
 function quickInstance(entity: EntityInterface): (record: RowRecord) => unknown {
-  const { prototype } = entity
-  const defaults = entity.defaults
-  const hasDefaults = Object.keys(defaults).length > 0
   // `prototype` of a class is an object; EntityInterface leaves its type open for users' own classes.
-  const proto = prototype as object
-  if (hasDefaults) return (record) => Object.setPrototypeOf({ ...defaults, ...record }, proto)
-  return (record) => Object.setPrototypeOf({ ...record }, proto)
+  const prototype = entity.prototype as object
+  const { defaults } = entity
+  const fields = Object.keys(defaults)
+  return (record) => {
+    for (const field of fields) {
+      if (!Object.hasOwn(record, field)) return Object.setPrototypeOf({ ...defaults, ...record }, prototype)
+    }
+    return Object.setPrototypeOf({ ...record }, prototype)
+  }
 }
 
 /** Whether what a schema shows depends on the call's arguments, itself or anything that it leads to. */

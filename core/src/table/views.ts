@@ -171,11 +171,15 @@ export class Views extends Reader {
 
   /** Builds the view of a node whose rows below are built. */
   build(node: Node): void {
-    this.during(node, () => {
+    const outer = this.#building
+    this.#building = node
+    try {
       if (node instanceof ListRow) this.#buildList(node)
       else if (node instanceof Row) this.#buildRow(node)
       else if (node instanceof ResultView) this.#buildResult(node)
-    })
+    } finally {
+      this.#building = outer
+    }
     node.dirty = false
   }
 
@@ -215,7 +219,11 @@ export class Views extends Reader {
     result.inferred = value === undefined
     if (value === undefined) value = this.lookup(result.schema, result.args)
     if (value === undefined) return undefined
-    return seal(this.#showPatched(result, value) ?? reuse(result.view, this.visit(result.schema, value)))
+    const patched = this.#showPatched(result, value)
+    if (patched !== undefined) return seal(patched)
+    const shown = this.visit(result.schema, value)
+    // A row's view keeps its identity by itself.
+    return isRowSchema(result.schema) ? shown : seal(reuse(result.view, shown))
   }
 
   /** A plain array of entities is patched as a list is. */
@@ -273,4 +281,8 @@ export class Views extends Reader {
       this.#building = outer
     }
   }
+}
+
+function isRowSchema(schema: Schema): boolean {
+  return isEntity(schema) || isListSchema(schema)
 }

@@ -161,8 +161,9 @@ describe('which list it is', () => {
 })
 
 describe('what a list keeps', () => {
-  test('references in order, each once', () => {
-    expect(keep(todos, [{ id: 1 }, '2', { id: '1' }]).lists[0]?.members).toEqual(['1', '2'])
+  test('references in order', () => {
+    // Repeated ones are left out by the engine, which alone knows whether there can be any.
+    expect(keep(todos, [{ id: 1 }, '2', { id: '1' }]).lists[0]?.members).toEqual(['1', '2', '1'])
     expect(keep(new Collection(new Values(Todo)), { b: { id: 1 }, a: { id: 2 }, c: null }).lists[0]?.members).toEqual(
       new Map([
         ['b', '1'],

@@ -210,7 +210,7 @@ function arrayOf(list: ListSchema, input: unknown, context: NormalizeContext, pa
     const ref = memberRef(member, context.visit(member, input[i], parent, i), input[i], context)
     if (ref !== undefined) refs.push(ref)
   }
-  return distinct(refs)
+  return refs
 }
 
 function mapOf(list: ListSchema, input: unknown, context: NormalizeContext): ReadonlyMap<string, Ref> {
