@@ -21,12 +21,12 @@ export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parame
 export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): EndpointData<E> | undefined
 export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
   ...reads: { readonly [Index in keyof Endpoints]: Read<Endpoints[Index]> }
-): ReadsData<Endpoints>
+): ReadsData<NoInfer<Endpoints>>
 export function useSuspense(...given: readonly unknown[]): unknown {
   const controller = useController()
   const isParallel = Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
-  const queries = reads.map(([endpoint, ...args]) => controller.query(endpoint, ...(args as never)))
+  const queries = reads.map(([endpoint, ...args]) => controller.query(endpoint, ...(args as [null])))
   // Their number is part of the call, as the number of hooks is part of a component.
   const snapshots = queries.map(useObserver)
   const pending = queries.filter((_, index) => snapshots[index]?.status === 'pending')

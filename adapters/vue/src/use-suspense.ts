@@ -1,0 +1,65 @@
+import type { EndpointData, LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import { argsOf } from './args-of.js'
+import type { Reactive, ReactiveOrNull, Read, ReadonlyRef, ReadsData } from './reads.js'
+import { useController } from './use-controller.js'
+import { lookingAt, useObserver } from './use-observer.js'
+
+/**
+ * The data of an endpoint: fetched if it must be, kept fresh while in use. Awaited in `setup` it suspends until the data is there, and throws what it failed with.
+ *
+ * @remarks
+ * Arguments are values, refs or getters. While what new arguments ask for is pending the last data stays; a later error is
+ * thrown where the ref is read. With null in place of the arguments nothing is asked for and the data is undefined. Given
+ * several reads, each an array of an endpoint and its arguments, it starts all of them at once.
+ *
+ * @throws what the endpoint failed with, to the nearest `onErrorCaptured`
+ * @example
+ * ```ts
+ * const todo = await useSuspense(getTodo, () => ({ id: props.id }))
+ * const [user, todos] = await useSuspense([getUser, { id: 1 }], [getTodos, { userId: 1 }])
+ * ```
+ */
+export function useSuspense<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: Reactive<Parameters<E>>
+): Promise<ReadonlyRef<EndpointData<E>>>
+export function useSuspense<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: ReactiveOrNull<Parameters<E>>
+): Promise<ReadonlyRef<EndpointData<E> | undefined>>
+export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
+  ...reads: { readonly [Index in keyof Endpoints]: Read<Endpoints[Index]> }
+): Promise<ReadsData<NoInfer<Endpoints>>>
+export async function useSuspense(...given: readonly unknown[]): Promise<unknown> {
+  const controller = useController()
+  const isParallel = Array.isArray(given[0])
+  const reads = (isParallel ? given : [given]) as readonly AnyRead[]
+  const data = await Promise.all(
+    reads.map(([endpoint, ...args]) => {
+      const query = (): LiveRead<unknown> => controller.query(endpoint, ...(argsOf(args) as [null]))
+      return loaded(query, useObserver(query))
+    }),
+  )
+  return isParallel ? data : data[0]
+}
+
+/** A read whose arguments were checked against its endpoint by the signatures above. */
+type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
+
+/** Waits until something is there, for whatever arguments there are by then. */
+async function loaded(
+  query: () => LiveRead<unknown>,
+  shown: ReadonlyRef<QuerySnapshot<unknown>>,
+): Promise<ReadonlyRef<unknown>> {
+  while (shown.value.status === 'pending') await query().load()
+  let last: unknown
+  const data = lookingAt(() => {
+    const { status, data, error } = shown.value
+    if (error !== undefined) throw error
+    if (status !== 'pending') last = data
+    return last
+  })
+  // A look now: throws what it failed with, or keeps what there is for the time when something else is pending.
+  void data.value
+  return data
+}
