@@ -28,11 +28,13 @@ function openServer() {
 }
 
 const steps = orders(['move', 'one', 'two'] as const)
+/** The two lists are alike, so only the place of the move counts. */
+const starts = steps.filter((order) => order.indexOf('one') < order.indexOf('two'))
 
 test.each([false, true])(
   'R20: a row that moves while both lists are being refetched ends in exactly one, in every order (optimistic: %s)',
   async (isOptimistic) => {
-    for (const sent of steps) {
+    for (const sent of starts) {
       for (const applied of steps) {
         for (const delivered of steps) {
           const { controller, server, getTodos, move, of } = openServer()

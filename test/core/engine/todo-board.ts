@@ -81,7 +81,7 @@ export function openBoard(options: ControllerOptions = {}) {
   return { clock, server, controller, reported, ...todoEndpoints(server) }
 }
 
-/** Counts how often a reader is told, and what it has seen. */
+/** Reads and subscribes, as an adapter does; notes what was seen each time it was told. */
 export function watch<Snapshot>(observer: { getSnapshot(): Snapshot; subscribe(onChange: () => void): () => void }): {
   readonly seen: Snapshot[]
   readonly stop: () => void
@@ -89,6 +89,7 @@ export function watch<Snapshot>(observer: { getSnapshot(): Snapshot; subscribe(o
   readonly told: number
 } {
   const seen: Snapshot[] = []
+  observer.getSnapshot()
   const stop = observer.subscribe(() => seen.push(observer.getSnapshot()))
   return {
     seen,
