@@ -22,6 +22,7 @@ import { isThere, type Row, TOMBSTONE } from './table/row.js'
 import type { Table } from './table/table.js'
 import { equal } from './tools/equal.js'
 import { DepthError, MissingPkError, SchemaError } from './tools/errors.js'
+import { joinFields } from './tools/join-fields.js'
 import { put } from './tools/put.js'
 
 /** What normalizing needs to know beside the answer. */
@@ -294,13 +295,4 @@ class Walk implements NormalizeContext {
   fail(expected: string, found: unknown): never {
     return this.#place.fail(expected, found)
   }
-}
-
-/** The later fields on top of the earlier ones; where they say nothing new, the earlier record itself. */
-function joinFields(said: RowRecord, record: RowRecord): RowRecord {
-  for (const field in record) {
-    const value = record[field]
-    if (said[field] !== value || (value === undefined && !Object.hasOwn(said, field))) return { ...said, ...record }
-  }
-  return said
 }
