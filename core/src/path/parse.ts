@@ -1,3 +1,4 @@
+import { type Parameter, parse, type Token, type Wildcard } from 'path-to-regexp'
 import { OptionError } from '../tools/errors.js'
 
 /** One piece of a template: literal text, a param, or an optional group. */
@@ -22,80 +23,22 @@ export interface Group {
  * Cuts a path template into its pieces.
  *
  * @remarks
- * The syntax is that of path-to-regexp 8 with `? + ! [ ]` literal, and the tests hold it to that; the package itself would
- * be half of what an endpoint weighs. A group without params of its own is always written, so it is resolved into its
- * pieces here.
+ * A group without params of its own is always written, so it is resolved into its pieces here.
  *
  * @example
  * ```ts
  * parseTemplate('/users/:id') // ['/users/', { type: 'param', name: 'id', wildcard: false }]
  * ```
- * @throws OptionError for a template that cannot be read, for params that touch, and for a name used both as `:name` and
- * `*name`.
+ * @throws OptionError for a template that does not parse, for an unescaped `(` or `)`, for params that touch, and for a
+ * name used both as `:name` and `*name`.
  */
 export function parseTemplate(source: string): readonly Piece[] {
-  const outer: Level[] = []
-  const wildcards = new Map<string, boolean>()
-  let level: Level = { start: 0, pieces: [], touches: false }
-  for (const { index, 0: text, 1: escaped, 2: sigil, 3: word, 4: quoted, 5: sign } of source.matchAll(tokens)) {
-    if (sigil) {
-      const name = word ?? quoted?.replace(/\\(.)/gs, '$1')
-      const wildcard = sigil === '*'
-      if (!name) throw unreadable(source, index, `a ${sigil} without a name`)
-      if (level.touches)
-        throw unreadable(source, index, 'a param right behind another, so nobody could tell them apart,')
-      if ((wildcards.get(name) ?? wildcard) !== wildcard) throw unreadable(source, index, `both :${name} and *${name}`)
-      wildcards.set(name, wildcard)
-      level.pieces.push({ type: 'param', name, wildcard })
-      level.touches = true
-    } else if (sign === '{') {
-      outer.push(level)
-      level = { start: index, pieces: [], touches: level.touches }
-    } else if (sign === '}' && outer.length > 0) {
-      const { pieces, touches } = level
-      level = outer.pop() as Level // there is one
-      addGroup(level.pieces, pieces)
-      level.touches ||= touches
-    } else if (sign) {
-      throw unreadable(source, index, mistakes[sign] ?? `a ${sign} without a \\ before it`)
-    } else {
-      addText(level.pieces, escaped ?? text)
-      level.touches = false
-    }
-  }
-  if (outer.length > 0) throw unreadable(source, level.start, 'a { without its }')
-  return level.pieces
-}
-
-/** The template, or an open group: where it starts, what was read of it, and whether that ends (or may end) in a param. */
-interface Level {
-  readonly start: number
-  readonly pieces: Piece[]
-  touches: boolean
-}
-
-/** An escaped character, or `:` or `*` and a name, plain or quoted, or a sign that stands alone, or text. */
-const tokens =
-  /\\(.)|([:*])(?:([$_\p{ID_Start}][$\p{ID_Continue}\p{Join_Control}]*)|"((?:[^"\\]|\\.)*)")?|([{}()\\])|[^\\:*{}()]+/gsu
-
-const mistakes: Readonly<Record<string, string>> = { '}': 'a } without its {', '\\': 'a \\ at the end' }
-
-function unreadable(template: string, position: number, what: string): OptionError {
-  return new OptionError('path', `has ${what} at position ${position} of '${template}'.`, { template, position })
-}
-
-function addText(pieces: Piece[], text: string): void {
-  const last = pieces.at(-1)
-  if (typeof last === 'string') pieces[pieces.length - 1] = last + text
-  else pieces.push(text)
-}
-
-function addGroup(pieces: Piece[], members: readonly Piece[]): void {
-  const own = members.filter((member) => typeof member === 'object' && member.type === 'param')
-  if (own.length > 0) {
-    const inner = paramsOf(members).filter((param) => !own.includes(param))
-    pieces.push({ type: 'group', pieces: members, own, inner })
-  } else for (const member of members) typeof member === 'string' ? addText(pieces, member) : pieces.push(member)
+  const { escaped, inserted, starts } = escapeLiterals(source)
+  const pieces = toPieces(tokensOf(source, escaped, inserted))
+  const positions = starts.values()
+  refuseTouching(pieces, false, () => positions.next().value ?? 0, source)
+  refuseTwoKinds(pieces, source)
+  return pieces
 }
 
 /**
@@ -110,4 +53,117 @@ export function paramsOf(pieces: readonly Piece[]): readonly Param[] {
   return pieces.flatMap((piece) =>
     typeof piece === 'string' ? [] : piece.type === 'param' ? piece : paramsOf(piece.pieces),
   )
+}
+
+/**
+ * path-to-regexp reserves `? + ! [ ]`; here they are literal, so each gets a backslash, except in quoted names and where
+ * one is already. `inserted` tells where (in `escaped`), `starts` where params start (in `source`).
+ */
+function escapeLiterals(source: string): { escaped: string; inserted: readonly number[]; starts: readonly number[] } {
+  const inserted: number[] = []
+  const starts: number[] = []
+  let escaped = ''
+  for (let at = 0; at < source.length; at++) {
+    const char = source.charAt(at)
+    if ('()'.includes(char)) throw badTemplate(source, at, `Unexpected ${char}`)
+    if ('?+![]'.includes(char)) {
+      inserted.push(escaped.length)
+      escaped += '\\'
+    }
+    let end = at + 1
+    if (char === '\\') end += 1
+    if (char === ':' || char === '*') {
+      starts.push(at)
+      if (source[end] === '"') end = endOfQuote(source, end)
+    }
+    escaped += source.slice(at, end)
+    at = end - 1
+  }
+  return { escaped, inserted, starts }
+}
+
+function endOfQuote(source: string, start: number): number {
+  for (let at = start + 1; at < source.length; at++) {
+    if (source[at] === '\\') at++
+    else if (source[at] === '"') return at + 1
+  }
+  return source.length
+}
+
+function tokensOf(source: string, escaped: string, inserted: readonly number[]): readonly Token[] {
+  try {
+    return parse(escaped).tokens
+  } catch (cause) {
+    // It says "Unexpected } at index 5: …", counted in code points of the escaped text.
+    const [, what = 'Unexpected text', index = '0'] =
+      /^(.+?) at index (\d+)/.exec(String((cause as Error).message)) ?? []
+    const end = [...escaped].slice(0, Number(index)).join('').length
+    throw badTemplate(source, end - inserted.filter((at) => at < end).length, what, { cause })
+  }
+}
+
+function badTemplate(template: string, position: number, what: string, options?: ErrorOptions): OptionError {
+  const where = `cannot be read: ${what} at position ${position} of '${template}'.`
+  const facts = { ...options, template, position }
+  return new OptionError('path', `${where} A character with a meaning needs a backslash to be literal.`, facts)
+}
+
+function toPieces(tokens: readonly Token[]): readonly Piece[] {
+  const pieces: Piece[] = []
+  for (const token of tokens) {
+    if (token.type === 'text') addText(pieces, token.value)
+    else if (token.type === 'group') addGroup(pieces, toPieces(token.tokens))
+    else pieces.push(toParam(token))
+  }
+  return pieces
+}
+
+function toParam({ name, type }: Parameter | Wildcard): Param {
+  return { type: 'param', name, wildcard: type === 'wildcard' }
+}
+
+function addText(pieces: Piece[], text: string): void {
+  const last = pieces.at(-1)
+  if (typeof last === 'string') pieces[pieces.length - 1] = last + text
+  else pieces.push(text)
+}
+
+function addGroup(pieces: Piece[], members: readonly Piece[]): void {
+  const own: Param[] = []
+  const inner: Param[] = []
+  for (const member of members) {
+    if (typeof member === 'string') continue
+    if (member.type === 'param') own.push(member)
+    else inner.push(...member.own, ...member.inner)
+  }
+  if (own.length > 0) pieces.push({ type: 'group', pieces: members, own, inner })
+  else for (const member of members) typeof member === 'string' ? addText(pieces, member) : pieces.push(member)
+}
+
+/** Returns whether a param may end these pieces; `afterParam` tells whether one may stand right before them. */
+function refuseTouching(pieces: readonly Piece[], afterParam: boolean, next: () => number, source: string): boolean {
+  let touches = afterParam
+  for (const piece of pieces) {
+    if (typeof piece === 'string') touches = false
+    else if (piece.type === 'group') touches = refuseTouching(piece.pieces, touches, next, source) || touches
+    else {
+      const position = next()
+      if (touches) {
+        const what = `has two params without text between them at position ${position} of '${source}'`
+        throw new OptionError('path', `${what}: where one ends nobody could tell.`, { template: source, position })
+      }
+      touches = true
+    }
+  }
+  return touches
+}
+
+function refuseTwoKinds(pieces: readonly Piece[], source: string): void {
+  const kinds = new Map<string, boolean>()
+  for (const { name, wildcard } of paramsOf(pieces)) {
+    if ((kinds.get(name) ?? wildcard) !== wildcard) {
+      throw new OptionError('path', `has both :${name} and *${name} in '${source}'. Rename one.`, { template: source })
+    }
+    kinds.set(name, wildcard)
+  }
 }
