@@ -62,7 +62,7 @@ export class Endpoint<
    *
    * @throws OptionError if the constructor takes more than the options.
    */
-  extend<P extends ExtendBase>(
+  extend<P extends ExtendBase & object = Record<never, never>>(
     options: Readonly<P> & ExtendOptions<this, Fetch, S, SideEffect, P>,
   ): ExtendedEndpoint<this, Fetch, S, SideEffect, P> {
     const Class = this.constructor as new (options: OptionRecord) => this

@@ -104,7 +104,7 @@ type ParamArgs<Params> = 0 extends 1 & Params
   ? [params?: Params]
   : unknown extends Params
     ? []
-    : {} extends Params
+    : Record<never, never> extends Params
       ? [params?: Params]
       : [params: Params]
 
@@ -113,7 +113,7 @@ type ParamsAndBody<Params, Body extends readonly unknown[]> = 0 extends 1 & Para
   ? Body | [params: Params, body: Body[0]]
   : unknown extends Params
     ? Body
-    : {} extends Params
+    : Record<never, never> extends Params
       ? Body | [params: Params, body: Body[0]]
       : [params: Params, body: Body[0]]
 
@@ -224,22 +224,23 @@ export interface Refused<Reason extends string> {
 }
 
 /** Combinations of options that cannot be. */
-export type RestRules<O extends RestGenerics> = (O extends { readonly content: infer Given extends keyof Parsed }
-  ? Given extends 'json'
+export type RestRules<O extends RestGenerics> = RestGenerics extends O ? unknown : ContentRule<O> & BodyRule<O>
+
+type ContentRule<O extends RestGenerics> = O extends {
+  readonly content: 'blob' | 'text' | 'arrayBuffer' | 'stream'
+}
+  ? [SchemaOf<O>] extends [undefined]
     ? unknown
-    : { readonly schema?: undefined | Refused<'data that is not JSON has no schema: set schema to undefined'> }
-  : unknown) &
-  (RestGenerics extends O
+    : { readonly content: Refused<'data that is not JSON has no schema: set schema to undefined'> }
+  : unknown
+
+type BodyRule<O extends RestGenerics> = O extends { readonly body: infer Body }
+  ? [Exclude<Body, undefined>] extends [never]
     ? unknown
-    : O extends { readonly body: infer Body }
-      ? [Exclude<Body, undefined>] extends [never]
-        ? unknown
-        : MethodOf<O> extends 'GET' | 'HEAD'
-          ? {
-              readonly body: undefined | Refused<'GET and HEAD have no body: set another method, or body to undefined'>
-            }
-          : unknown
-      : unknown)
+    : MethodOf<O> extends 'GET' | 'HEAD'
+      ? { readonly body: undefined | Refused<'GET and HEAD have no body: set another method, or body to undefined'> }
+      : unknown
+  : unknown
 
 type MethodOf<O> = O extends { readonly method: infer Method extends string } ? Uppercase<Method> : 'GET'
 

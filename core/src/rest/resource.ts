@@ -227,7 +227,7 @@ export interface ResourceExtend<M> {
   /** Adds or replaces endpoints by those that the function returns. */
   <const More extends object>(change: (base: Resource<M>) => More): Resource<Changed<M, More>>
   /** Changes several endpoints. */
-  <const P extends { readonly [Name in keyof M]?: Partial<RestGenerics> & object }>(
+  <const P extends { readonly [Name in keyof M]?: unknown }>(
     change: {
       readonly [Name in keyof P]: Readonly<P[Name]> & RestOptions<NextGenerics<M, Name, P[Name]>, unknown>
     },
@@ -235,7 +235,7 @@ export interface ResourceExtend<M> {
     Changed<
       M,
       {
-        readonly [Name in keyof P]: RestEndpoint<NextGenerics<M, Name, P[Name]>, NextResult<M, Name, P[Name]>> &
+        readonly [Name in keyof P]-?: RestEndpoint<NextGenerics<M, Name, P[Name]>, NextResult<M, Name, P[Name]>> &
           Added<M, Name>
       }
     >
@@ -247,9 +247,15 @@ type Changed<M, More> = Omit<M, keyof More> & More
 /** The endpoint of that name, or the one that a new name starts from. */
 type Origin<M, Name> = Name extends keyof M ? M[Name] : M extends { readonly get: infer Get } ? Get : never
 
-type NextGenerics<M, Name, P> = Origin<M, Name> extends RestEndpoint<infer O, infer _> ? Extended<O, P> : RestGenerics
+/** What a `RestEndpoint` with members of a subclass is made from, too. */
+interface TypesOf<O, Result> {
+  readonly '~types': { readonly generics: O; readonly result: Result }
+}
+
+type NextGenerics<M, Name, P> =
+  Origin<M, Name> extends TypesOf<infer O extends RestGenerics, unknown> ? Extended<O, P> : RestGenerics
 
 type NextResult<M, Name, P> =
-  Origin<M, Name> extends RestEndpoint<infer O, infer Result> ? ExtendedResult<O, P, Result> : unknown
+  Origin<M, Name> extends TypesOf<infer O, infer Result> ? ExtendedResult<O, P, Result> : unknown
 
 type Added<M, Name> = Omit<Origin<M, Name>, keyof RestEndpoint>

@@ -247,8 +247,9 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 }
 
-// biome-ignore lint/correctness/noUnusedVariables: a class and an interface of one name must have the same type parameters.
 export interface RestEndpoint<O, Result> {
+  /** For the compiler only: it has no value at run time. */
+  readonly '~types': { readonly generics: O; readonly result: Result }
   readonly path: string
   readonly urlPrefix: string
   readonly method: string
