@@ -1,0 +1,57 @@
+import type { Edit } from './domain.js'
+import type { Request, Server } from './server.js'
+
+/** What the server has acknowledged: values that may be replaced by newer ones only. */
+export class Ledger {
+  readonly #server: Server
+  /** The server's version of the last acknowledged edit, by `pk field`. */
+  readonly #acknowledged = new Map<string, number>()
+  /** True once the page wrote values that the server never had. */
+  touchedHere = false
+
+  constructor(server: Server) {
+    this.#server = server
+  }
+
+  delivered(request: Request): void {
+    const { call, answer, version } = request
+    if (call.type !== 'edit' || answer === undefined || 'error' in answer) return
+    const { data } = answer
+    const pk = String(call.edit.id ?? (data as { id: string }).id)
+    for (const field of fieldsOf(call.edit)) this.#acknowledge(`${pk} ${field}`, version)
+  }
+
+  #acknowledge(key: string, version: number): void {
+    this.#acknowledged.set(key, Math.max(version, this.#acknowledged.get(key) ?? 0))
+  }
+
+  clear(): void {
+    this.#acknowledged.clear()
+    this.touchedHere = false
+  }
+
+  /** Fields in which an item shows something older than what was acknowledged; `carried` are those that count, if not all. */
+  lost(pk: string, shown: Readonly<Record<string, unknown>> | undefined, carried?: readonly string[]): string[] {
+    const lost: string[] = []
+    if (this.touchedHere) return lost
+    for (const [key, version] of this.#acknowledged) {
+      const at = key.lastIndexOf(' ')
+      const field = key.slice(at + 1)
+      if (key.slice(0, at) !== pk || carried?.includes(field) === false) continue
+      // What a list carries is only a part of an item.
+      const value = field === '@' ? shown !== undefined : shown?.[field]
+      if (field !== '@' && (shown === undefined || !Object.hasOwn(shown, field))) continue
+      if (!this.#server.wasSince(pk, field, value, version)) lost.push(`${field} of ${pk} is ${String(value)}`)
+    }
+    return lost
+  }
+}
+
+/** The fields that the answer to an edit tells of; an empty one tells of nothing. */
+function fieldsOf(edit: Edit): string[] {
+  if (edit.answer === 'empty') return edit.deed === 'delete' ? ['@'] : []
+  if (edit.deed === 'create' || edit.deed === 'unshift') return ['@', 'a', 'group']
+  if (edit.deed === 'increment') return ['n']
+  if (edit.deed === 'delete') return ['@']
+  return edit.deed === 'patch' ? Object.keys(edit.values) : []
+}

@@ -1,0 +1,217 @@
+import { type Call, type Edit, type ItemData, StatusError, type Target } from './domain.js'
+
+/** What goes wrong with a request or its answer. */
+export type Fault = 'none' | 'lost' | 'lost answer' | 500 | 401 | 'malformed' | 'empty' | 'twice'
+
+/** One request on its way: it is sent, then the server applies it, then its answer is delivered. */
+export interface Request {
+  readonly number: number
+  readonly call: Call
+  readonly signal: AbortSignal | undefined
+  isApplied: boolean
+  /** True once the client has its answer, or has given up. */
+  isOver: boolean
+  /** What the server answers, once it has applied the request. */
+  answer: { readonly data: unknown } | { readonly error: Error } | undefined
+  /** The server's moment of applying it, 0 before. */
+  version: number
+  resolve(data: unknown): void
+  reject(error: unknown): void
+}
+
+/** The truth: items in the order of the list of all, with everything they ever were. */
+export class Server {
+  readonly requests: Request[] = []
+  readonly #items = new Map<string, ItemData>()
+  #order: string[] = []
+  /** What a field of an item was set to, by `pk field`, with the moments. `@` is the item's being there. */
+  readonly history = new Map<string, { readonly version: number; readonly value: unknown }[]>()
+  #version = 0
+  #newId = 0
+  #sent = 0
+  readonly isInOrder: boolean
+
+  constructor(isInOrder: boolean) {
+    this.isInOrder = isInOrder
+  }
+
+  /** Requests that the client still waits for. */
+  get open(): readonly Request[] {
+    return this.requests.filter((request) => !request.isOver)
+  }
+
+  /** Requests that it has not got to. */
+  get unapplied(): readonly Request[] {
+    return this.requests.filter((request) => !request.isApplied)
+  }
+
+  send(call: Call, signal: AbortSignal | undefined): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const request: Request = {
+        number: ++this.#sent,
+        call,
+        signal,
+        isApplied: false,
+        isOver: false,
+        answer: undefined,
+        version: 0,
+        resolve,
+        reject,
+      }
+      this.requests.push(request)
+      signal?.addEventListener('abort', () => {
+        if (request.isOver) return
+        request.isOver = true
+        reject(signal.reason)
+      })
+    })
+  }
+
+  /** The server gets to a request; one that works in order gets to all that were sent before it first. */
+  apply(request: Request | undefined): void {
+    if (request === undefined || request.isApplied) return
+    if (this.isInOrder) {
+      for (const earlier of this.requests.filter((other) => other.number < request.number)) {
+        // One that was aborted before the server got to it never reaches it.
+        if (earlier.isOver && !earlier.isApplied) this.forget(earlier)
+        else this.#apply(earlier)
+      }
+    }
+    this.#apply(request)
+  }
+
+  #apply(request: Request): void {
+    if (request.isApplied) return
+    request.isApplied = true
+    try {
+      const { call } = request
+      const data = call.type === 'read' ? this.#read(call.target) : this.#edit(call.edit)
+      request.answer = { data }
+    } catch (error) {
+      request.answer = { error: error as Error }
+    }
+    request.version = this.#version
+  }
+
+  /** The answer reaches the client, or what a fault makes of it. */
+  deliver(request: Request, fault: Fault): void {
+    if (fault === 'lost' || fault === 500 || fault === 401) {
+      this.forget(request)
+      request.reject(fault === 'lost' ? new TypeError('no network') : new StatusError(fault))
+      return
+    }
+    this.apply(request)
+    this.forget(request)
+    const { answer } = request
+    if (fault === 'lost answer') request.reject(new TypeError('connection reset'))
+    else if (fault === 'malformed') request.resolve(true)
+    else if (answer !== undefined && 'error' in answer) request.reject(answer.error)
+    else request.resolve(fault === 'empty' ? null : answer?.data)
+    if (fault === 'twice') request.resolve(answer)
+  }
+
+  forget(request: Request): void {
+    request.isOver = true
+    const at = this.requests.indexOf(request)
+    if (at >= 0) this.requests.splice(at, 1)
+  }
+
+  /** Somebody else edits an item, unheard of by our client. */
+  editElsewhere(edit: Edit): void {
+    try {
+      this.#edit(edit)
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error
+    }
+  }
+
+  /** What a read shows right now. */
+  show(target: Target): unknown {
+    return this.#read(target)
+  }
+
+  has(id: string | number): boolean {
+    return this.#items.has(String(id))
+  }
+
+  /** True if a field was set to the value at this version or later. */
+  wasSince(pk: string, field: string, value: unknown, version: number): boolean {
+    return (this.history.get(`${pk} ${field}`) ?? []).some((entry) => entry.version >= version && entry.value === value)
+  }
+
+  #read(target: Target): unknown {
+    if (target.read === 'stats') return { total: this.#items.size, at: this.#version }
+    if (target.read === 'item') {
+      const item = this.#items.get(String(target.id))
+      if (item === undefined) throw new StatusError(404)
+      return { ...item }
+    }
+    const summaries: unknown[] = []
+    for (const pk of this.#order) {
+      const item = this.#items.get(pk)
+      if (item === undefined || (target.group !== undefined && item.group !== target.group)) continue
+      summaries.push({ id: item.id, a: item.a, group: item.group })
+    }
+    return summaries
+  }
+
+  #edit(edit: Edit): unknown {
+    const { deed } = edit
+    if (deed === 'create' || deed === 'unshift') return this.#create(edit)
+    const item = this.#items.get(String(edit.id))
+    if (item === undefined) throw new StatusError(404)
+    if (deed === 'delete') return this.#delete(item, edit)
+    const changes: Partial<ItemData> =
+      deed === 'increment'
+        ? { n: item.n + 1 }
+        : deed === 'remove'
+          ? { group: '-' }
+          : deed === 'move'
+            ? { group: edit.group }
+            : edit.values
+    const next = { ...item, ...changes }
+    this.#write(next, Object.keys(changes))
+    if (edit.answer === 'empty') return null
+    return edit.answer === 'full' ? { ...next } : { id: next.id, ...changes }
+  }
+
+  #create(edit: Edit): unknown {
+    const id = edit.id ?? `new ${++this.#newId}`
+    if (this.#items.has(String(id))) throw new StatusError(409)
+    const item: ItemData = {
+      id,
+      // Never what an empty Item has: a view that fills a gap with the same value may be a new one.
+      a: edit.values.a ?? -1,
+      b: edit.values.b ?? -1,
+      n: 10,
+      group: edit.group,
+      owner: { id: edit.group, name: `owner of ${edit.group}` },
+    }
+    if (edit.deed === 'create') this.#order.push(String(id))
+    else this.#order.unshift(String(id))
+    this.#write(item, ['@', 'a', 'b', 'n', 'group'])
+    return edit.answer === 'full' ? { ...item } : { id, a: item.a, group: item.group }
+  }
+
+  #delete(item: ItemData, edit: Edit): unknown {
+    this.#items.delete(String(item.id))
+    this.#order = this.#order.filter((pk) => pk !== String(item.id))
+    this.#note(String(item.id), '@', false, ++this.#version)
+    if (edit.answer === 'empty') return null
+    return edit.answer === 'full' ? { ...item } : { id: item.id }
+  }
+
+  #write(item: ItemData, fields: readonly string[]): void {
+    const version = ++this.#version
+    const pk = String(item.id)
+    this.#items.set(pk, item)
+    for (const field of fields) this.#note(pk, field, field === '@' ? true : item[field as keyof ItemData], version)
+  }
+
+  #note(pk: string, field: string, value: unknown, version: number): void {
+    const key = `${pk} ${field}`
+    const known = this.history.get(key)
+    if (known === undefined) this.history.set(key, [{ version, value }])
+    else known.push({ version, value })
+  }
+}

@@ -1,0 +1,71 @@
+import { drain } from './drain.js'
+import { type Command, type Program, programOf } from './program.js'
+import { World } from './world.js'
+
+/** A program that went wrong, as short as it could be made. */
+export interface Failure {
+  readonly seed: number
+  readonly program: Program
+  readonly error: Error
+}
+
+/** Runs a program to its end and checks all that must hold; throws what is wrong. */
+export async function run(program: Program): Promise<void> {
+  const world = new World(program)
+  for (const command of program.commands) {
+    await world.run(command)
+    world.check()
+    if (world.isDisposed) break
+  }
+  await drain(world)
+}
+
+/** Runs the programs of these seeds until one goes wrong, and makes that short. */
+export async function simulate(first: number, count: number): Promise<Failure | undefined> {
+  for (let seed = first; seed < first + count; seed++) {
+    const program = programOf(seed)
+    const error = await errorOf(program)
+    if (error !== undefined) return { seed, ...(await shrink(program, error)) }
+  }
+  return undefined
+}
+
+async function errorOf(program: Program): Promise<Error | undefined> {
+  try {
+    await run(program)
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** Leaves out commands, first many, then single ones, as long as something stays wrong. */
+async function shrink(program: Program, error: Error): Promise<Omit<Failure, 'seed'>> {
+  let shortest = { program, error }
+  for (let size = program.commands.length; size >= 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < shortest.program.commands.length; ) {
+      const commands = shortest.program.commands.filter((_, i) => i < at || i >= at + size)
+      const next = await attempt({ ...shortest.program, commands })
+      if (next === undefined) at += size
+      else shortest = next
+    }
+  }
+  const plain: Command[] = [...shortest.program.commands]
+  for (let at = 0; at < plain.length; at++) {
+    for (const simpler of simplerThan(plain[at] as Command)) {
+      const commands = shortest.program.commands.with(at, simpler)
+      shortest = (await attempt({ ...shortest.program, commands })) ?? shortest
+    }
+  }
+  return shortest
+}
+
+async function attempt(program: Program): Promise<Omit<Failure, 'seed'> | undefined> {
+  const error = await errorOf(program)
+  return error === undefined ? undefined : { program, error }
+}
+
+function simplerThan(command: Command): Command[] {
+  if (command.do === 'deliver' && command.fault !== 'none') return [{ ...command, fault: 'none' }]
+  return 'pick' in command && command.pick > 0 ? [{ ...command, pick: 0 }] : []
+}

@@ -1,0 +1,263 @@
+import { Controller, type KeyTest, type LiveRead, RoundtableError } from '@roundtable/core'
+import { HandClock } from '../core/engine/clock.js'
+import { argsOf, type Call, type Edit, Item, StatusError, type Target } from './domain.js'
+import { argsFor, type Endpoints, endpointsOf } from './endpoints.js'
+import { Ledger } from './ledger.js'
+import { Mount } from './mount.js'
+import type { Command, Program } from './program.js'
+import { compareReaders } from './readers.js'
+import { type Request, Server } from './server.js'
+import { Wrong } from './wrong.js'
+
+/** A caller that waits for a promise. */
+interface Waiting {
+  readonly what: string
+  isSettled: boolean
+  readonly abort: AbortController
+}
+
+/** A controller, the server that it talks to, and those who use it. */
+export class World {
+  readonly clock = new HandClock()
+  readonly server: Server
+  readonly controller: Controller
+  readonly endpoints: Endpoints
+  readonly ledger: Ledger
+  readonly mounts: Mount[] = []
+  readonly left: Mount[] = []
+  readonly polls: (() => void)[] = []
+  readonly waiting: Waiting[] = []
+  isDisposed = false
+  /** Failed reads leave on the screen what is there. */
+  readonly isSoft: boolean
+  /** What nobody uses goes after a while. */
+  readonly collects: boolean
+  /** What was found wrong where it could not be thrown. */
+  readonly wrongs: Error[] = []
+  /** The moment the last mutation settled, in requests sent. */
+  #barrier = 0
+  #sent = 0
+
+  constructor(program: Program) {
+    this.isSoft = program.traits.isSoft
+    this.collects = program.traits.retention !== false
+    this.server = new Server(program.isInOrder)
+    this.ledger = new Ledger(this.server)
+    this.controller = new Controller({
+      env: this.clock,
+      retention: program.traits.retention === false ? false : { after: program.traits.retention },
+      onError: (error) => this.wrongs.push(new Wrong(`reported: ${error.name}: ${error.message}`)),
+    })
+    this.controller.on('settle', ({ endpoint }) => {
+      if (endpoint.sideEffect === true) this.#barrier = this.#sent
+    })
+    this.endpoints = endpointsOf((call, signal) => this.#send(call, signal), program.traits)
+  }
+
+  /** Does one step; `pick` beyond what is there goes round. */
+  async run(command: Command): Promise<void> {
+    this.#do(command)
+    if (command.do === 'advance') await this.clock.advance(command.ms)
+    else await settle()
+  }
+
+  #do(command: Command): void {
+    const { controller, server } = this
+    switch (command.do) {
+      case 'look':
+        this.#query(command.target).getSnapshot()
+        break
+      case 'subscribe':
+        this.mounts.push(new Mount(command.target, this.#query(command.target), this.#note))
+        break
+      case 'unsubscribe':
+        this.#leave(pickOf(this.mounts, command.pick))
+        break
+      case 'load':
+        this.#wait(`load ${command.target.read}`, () => this.#query(command.target).load())
+        break
+      case 'fetch':
+        this.#fetch(command.target)
+        break
+      case 'edit':
+        this.#edit(command.edit, command.isOptimistic)
+        break
+      case 'elsewhere':
+        server.editElsewhere(command.edit)
+        break
+      case 'set':
+      case 'set answer':
+        this.#set(command.do, command.target, command.value)
+        break
+      case 'apply':
+        server.apply(pickOf(server.unapplied, command.pick))
+        break
+      case 'deliver':
+        this.deliver(pickOf(server.open, command.pick), command.fault)
+        break
+      case 'abort':
+        pickOf(this.#callers, command.pick)?.abort.abort()
+        break
+      case 'poll':
+        this.#poll(command.target)
+        break
+      case 'stop polling':
+        this.stopPolling(command.pick)
+        break
+      case 'invalidate':
+        controller.invalidate(this.endpoints.of(command.target.read), ...argsOf(command.target))
+        break
+      case 'expire all':
+        controller.expireAll(keysOf(this.endpoints.of(command.read)))
+        break
+      case 'invalidate all':
+        controller.invalidateAll(keysOf(this.endpoints.of(command.read)))
+        break
+      case 'jump':
+        this.clock.wallOffset += command.ms
+        break
+      case 'reset':
+        this.ledger.clear()
+        controller.resetEntireStore()
+        break
+      case 'go offline':
+        this.clock.announce({ online: false })
+        break
+      case 'come back':
+        this.clock.announce({ online: true })
+        break
+      case 'compare readers':
+        compareReaders(this)
+        break
+      case 'dispose':
+        this.isDisposed = true
+        controller.dispose()
+    }
+  }
+
+  /** After each step. */
+  check(): void {
+    const [wrong] = this.wrongs
+    if (wrong !== undefined) throw wrong
+    if (!this.isDisposed) for (const mount of this.mounts) mount.check()
+  }
+
+  deliver(request: Request | undefined, fault: Parameters<Server['deliver']>[1]): void {
+    if (request === undefined) return
+    this.server.deliver(request, fault)
+    if (fault === 'none' || fault === 'twice') this.ledger.delivered(request)
+  }
+
+  stopPolling(pick: number): void {
+    const stop = pickOf(this.polls, pick)
+    if (stop === undefined) return
+    this.polls.splice(this.polls.indexOf(stop), 1)
+    stop()
+  }
+
+  get #callers(): readonly Waiting[] {
+    return this.waiting.filter((caller) => !caller.isSettled)
+  }
+
+  #query(target: Target): LiveRead<unknown> {
+    return this.controller.query(this.endpoints.of(target.read), ...argsOf(target))
+  }
+
+  #fetch(target: Target): void {
+    this.#wait(`fetch ${target.read}`, (signal) =>
+      this.controller.fetch(this.endpoints.of(target.read, signal), ...argsOf(target)),
+    )
+  }
+
+  #poll(target: Target): void {
+    const poll = this.controller.poll(this.endpoints.of(target.read), ...argsOf(target))
+    this.polls.push(poll.subscribe(() => {}))
+  }
+
+  #leave(mount: Mount | undefined): void {
+    if (mount === undefined) return
+    this.mounts.splice(this.mounts.indexOf(mount), 1)
+    this.left.push(mount)
+    mount.leave()
+  }
+
+  #edit(edit: Edit, isOptimistic: boolean): void {
+    this.#wait(edit.deed, (signal) =>
+      this.controller.fetch(this.endpoints.for(edit, isOptimistic, signal), ...argsFor(edit)),
+    )
+  }
+
+  #set(kind: 'set' | 'set answer', target: Target, value: number): void {
+    this.ledger.touchedHere = true
+    if (kind === 'set') {
+      if (target.read === 'item') this.controller.set(Item, { id: target.id }, { id: target.id, a: value })
+      return
+    }
+    const answer =
+      target.read === 'item'
+        ? { id: target.id, b: value }
+        : target.read === 'list'
+          ? [{ id: '2', a: value, group: target.group ?? 'x' }]
+          : { total: value, at: 0 }
+    this.controller.setResponse(this.endpoints.of(target.read), ...argsOf(target), answer)
+  }
+
+  /** Waits for a promise; it must settle, and what it fails with must be known. */
+  #wait(what: string, start: (signal: AbortSignal) => Promise<unknown>): void {
+    const waiting: Waiting = { what, isSettled: false, abort: new AbortController() }
+    this.waiting.push(waiting)
+    start(waiting.abort.signal).then(
+      () => {
+        waiting.isSettled = true
+      },
+      (error: unknown) => {
+        waiting.isSettled = true
+        if (!isKnown(error)) this.#note(new Wrong(`${what} failed with ${String(error)}`))
+      },
+    )
+  }
+
+  #send(call: Call, signal: AbortSignal | undefined): Promise<unknown> {
+    const sent = this.server.send(call, signal)
+    const request = this.server.requests.at(-1) as Request
+    this.#sent = request.number
+    if (call.type === 'read') this.#checkAlone(request, call.target)
+    return sent
+  }
+
+  /** Of reads that are younger than the last settled mutation, each key has one under way at most. */
+  #checkAlone(request: Request, target: Target): void {
+    const key = JSON.stringify(argsOf(target))
+    for (const other of this.server.open) {
+      if (other === request || other.number <= this.#barrier || other.call.type !== 'read') continue
+      const { target: otherTarget } = other.call
+      if (otherTarget.read === target.read && JSON.stringify(argsOf(otherTarget)) === key) {
+        this.#note(new Wrong(`two reads of ${target.read} ${key} under way`))
+      }
+    }
+  }
+
+  readonly #note = (wrong: Error): void => {
+    this.wrongs.push(wrong)
+  }
+}
+
+/** Lets everything that waits for nothing but promises go on. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 24; i++) await undefined
+}
+
+/** An endpoint made of options knows its keys, which its type does not say. */
+function keysOf(endpoint: unknown): KeyTest {
+  return endpoint as KeyTest
+}
+
+function pickOf<Item>(items: readonly Item[], pick: number): Item | undefined {
+  return items.length === 0 ? undefined : items[pick % items.length]
+}
+
+function isKnown(error: unknown): boolean {
+  if (error instanceof RoundtableError || error instanceof StatusError) return true
+  if (error instanceof TypeError) return error.message === 'no network' || error.message === 'connection reset'
+  return error instanceof DOMException && error.name === 'AbortError'
+}
