@@ -1,0 +1,26 @@
+import { Controller } from '@roundtable/core'
+import { onDestroy, setContext } from 'svelte'
+
+/** Under which a component provides its controller. Two copies of this package on a page agree on it. */
+export const CONTROLLER: symbol = Symbol.for('@roundtable/svelte controller')
+
+/**
+ * Provides a controller to a component and to all below it. Without one it makes one of its own, which is disposed with the component.
+ *
+ * @returns the controller
+ * @example
+ * ```svelte
+ * <script lang="ts">
+ *   setController(new Controller())
+ * </script>
+ * ```
+ */
+export function setController(controller: Controller = ownController()): Controller {
+  return setContext(CONTROLLER, controller)
+}
+
+function ownController(): Controller {
+  const controller = new Controller({ server: typeof window === 'undefined' })
+  onDestroy(() => controller.dispose())
+  return controller
+}

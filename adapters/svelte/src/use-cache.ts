@@ -1,0 +1,26 @@
+import type { EndpointDataNullable, ReadEndpoint } from '@roundtable/core'
+import { argsOf } from './args-of.js'
+import type { Current, ReactiveOrNull } from './reads.js'
+import { useController } from './use-controller.js'
+import { currentOf, useObserver } from './use-observer.js'
+
+/**
+ * The data of an endpoint as far as it is there: nothing is ever fetched.
+ *
+ * @remarks
+ * Arguments are values, or a thunk of them. Undefined where `useSuspense` would wait or throw. With null in place of the
+ * arguments it is undefined.
+ *
+ * @example
+ * ```ts
+ * const user = useCache(getCurrentUser)
+ * const name = $derived(user.current?.name)
+ * ```
+ */
+export function useCache<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: ReactiveOrNull<Parameters<E>>
+): Current<EndpointDataNullable<E> | undefined> {
+  const controller = useController()
+  return currentOf(useObserver(() => controller.peek(endpoint, ...argsOf(args))))
+}

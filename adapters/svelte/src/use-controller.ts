@@ -1,0 +1,20 @@
+import type { Controller } from '@roundtable/core'
+import { getContext } from 'svelte'
+import { CONTROLLER } from './data-provider.js'
+
+/**
+ * The controller that was provided: it fetches, writes and reads.
+ *
+ * @throws Error if none was provided
+ * @example
+ * ```ts
+ * const controller = useController()
+ * const remove = () => controller.fetch(deleteTodo, { id })
+ * ```
+ */
+export function useController(): Controller {
+  const controller = getContext<Controller | undefined>(CONTROLLER)
+  if (controller === undefined)
+    throw new Error('No controller was provided. Call setController() in a component above.')
+  return controller
+}

@@ -1,0 +1,45 @@
+import type { EndpointData, ReadEndpoint } from '@roundtable/core'
+import { argsOf } from './args-of.js'
+import type { ReactiveOrNull } from './reads.js'
+import { useController } from './use-controller.js'
+import { useObserver } from './use-observer.js'
+
+/** What `useDLE` returns: one of data, loading and error; none of them where nothing is asked for. */
+export interface DLE<Data> {
+  readonly data: Data | undefined
+  readonly loading: boolean
+  readonly error: Error | undefined
+}
+
+/**
+ * The data of an endpoint, whether it is loading, and what it failed with: fetched if it must be, kept fresh while in use.
+ *
+ * @remarks
+ * Arguments are values, or a thunk of them. Never throws. With null in place of the arguments nothing is asked for. Taken
+ * apart (`const { data } = …`) it would not change any more.
+ *
+ * @example
+ * ```ts
+ * const todo = useDLE(getTodo, () => [{ id }])
+ * const title = $derived(todo.data?.title)
+ * ```
+ */
+export function useDLE<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: ReactiveOrNull<Parameters<E>>
+): DLE<EndpointData<E>> {
+  const controller = useController()
+  const shown = useObserver(() => controller.query(endpoint, ...argsOf(args)))
+  return {
+    get data() {
+      const { status, data } = shown()
+      return status === 'failed' ? undefined : data
+    },
+    get loading() {
+      return shown().status === 'pending'
+    },
+    get error() {
+      return shown().error
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { EndpointData, LiveRead, ReadEndpoint } from '@roundtable/core'
+import { untrack } from 'svelte'
+import { argsOf } from './args-of.js'
+import type { Current, Reactive, ReactiveOrNull, Read, ReadsData } from './reads.js'
+import { useController } from './use-controller.js'
+import { useObserver } from './use-observer.js'
+
+/**
+ * The data of an endpoint: fetched if it must be, kept fresh while in use. Awaited it waits until the data is there, and throws what it failed with.
+ *
+ * @remarks
+ * Arguments are values, or a thunk of them. While what new arguments ask for is pending the last data stays; a later error is
+ * thrown where `current` is read. With null in place of the arguments nothing is asked for and the data is undefined. Given
+ * several reads, each an array of an endpoint and its arguments, it starts all of them at once.
+ *
+ * @throws what the endpoint failed with, to the nearest `<svelte:boundary>`
+ * @example
+ * ```ts
+ * const todo = await useSuspense(getTodo, () => [{ id }])
+ * const [user, todos] = await useSuspense([getUser, { id: 1 }], [getTodos, { userId: 1 }])
+ * ```
+ */
+export function useSuspense<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: Reactive<Parameters<E>>
+): Promise<Current<EndpointData<E>>>
+export function useSuspense<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: ReactiveOrNull<Parameters<E>>
+): Promise<Current<EndpointData<E> | undefined>>
+export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
+  ...reads: { readonly [Index in keyof Endpoints]: Read<Endpoints[Index]> }
+): Promise<ReadsData<NoInfer<Endpoints>>>
+export async function useSuspense(...given: readonly unknown[]): Promise<unknown> {
+  const controller = useController()
+  const isParallel = Array.isArray(given[0])
+  const reads = (isParallel ? given : [given]) as readonly AnyRead[]
+  // For the compiler the arguments of any endpoint are null or nothing.
+  const data = reads.map(([endpoint, ...args]) => loaded(() => controller.query(endpoint, ...(argsOf(args) as [null]))))
+  return isParallel ? Promise.all(data) : data[0]
+}
+
+/** A read whose arguments were checked against its endpoint by the signatures above. */
+type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
+
+/** Waits until something is there, for whatever arguments there are by then. */
+async function loaded(query: () => LiveRead<unknown>): Promise<Current<unknown>> {
+  // Only the arguments are followed here: what changes the data must not start the waiting anew.
+  while (query().getSnapshot().status === 'pending') await query().load()
+  const shown = useObserver(query)
+  let last: unknown
+  const data = {
+    get current() {
+      const { status, data, error } = shown()
+      if (error !== undefined) throw error
+      if (status !== 'pending') last = data
+      return last
+    },
+  }
+  // A look now: throws what it failed with, or keeps what there is for the time when something else is pending.
+  untrack(() => data.current)
+  return data
+}
