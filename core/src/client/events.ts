@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../endpoint/options.js'
+import { CallbackError } from '../tools/errors.js'
 
 /** A request, as events tell of it. */
 export interface RequestEvent {
@@ -47,8 +48,8 @@ export class Events {
       try {
         // A listener stands under the name of the events that it takes.
         listener(event as never)
-      } catch (error) {
-        this.#report(error instanceof Error ? error : new Error(String(error)))
+      } catch (cause) {
+        this.#report(new CallbackError('A listener', `the event '${name}'`, { cause }))
       }
     }
   }

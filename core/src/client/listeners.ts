@@ -1,3 +1,5 @@
+import { CallbackError } from '../tools/errors.js'
+
 /** Listeners of something that is watched, each guarded from the others. */
 export class Listeners {
   readonly #report: (error: Error) => void
@@ -26,8 +28,8 @@ export class Listeners {
       if (!this.#listeners.has(listener)) continue
       try {
         listener()
-      } catch (error) {
-        this.#report(error instanceof Error ? error : new Error(String(error)))
+      } catch (cause) {
+        this.#report(new CallbackError('A listener', 'a subscription', { cause }))
       }
     }
   }

@@ -74,6 +74,7 @@ export class OpenDesk implements Desk {
   readonly observers: Observers = new Observers(this)
   readonly #retention: Retention | undefined
   #epoch = 0
+  #isReporting = false
 
   constructor(options: DeskOptions) {
     this.env = options.env ?? browserEnv()
@@ -114,7 +115,11 @@ export class OpenDesk implements Desk {
     } catch (broken) {
       console.error(broken)
     }
+    // A listener of errors that throws is not told of that.
+    if (this.#isReporting) return
+    this.#isReporting = true
     this.events.emit('error', { error, request: undefined })
+    this.#isReporting = false
   }
 
   readonly warn = (message: string): void => {

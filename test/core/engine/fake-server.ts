@@ -59,8 +59,8 @@ export class FakeRequest {
   }
 
   /** A failure arrives. */
-  async fail(error: unknown = new Error(`${this.name} failed`)): Promise<void> {
-    this.#outcome = { error }
+  async fail(...given: readonly [error?: unknown]): Promise<void> {
+    this.#outcome = { error: given.length > 0 ? given[0] : new Error(`${this.name} failed`) }
     await this.deliver()
   }
 }

@@ -1,0 +1,267 @@
+import { Controller, Endpoint, ExpiryStatus, OptionError } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { HandClock, settle } from './clock.js'
+import { ending, openBoard, Todo, watch } from './todo-board.js'
+
+const row = (id: string, title = `t${id}`) => ({ id, title, userId: '1', votes: 0 })
+
+describe('lifetimes', () => {
+  test('are 60 s for data and 1 s for errors unless somebody says otherwise', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    ending(controller.fetch(getTodo, { id: '1' }))
+    await server.one('getTodo').answer(row('1'))
+    expect(controller.getResponse(getTodo, { id: '1' }).expiresAt).toBe(clock.now() + 60_000)
+    const shown = watch(controller.query(getTodo, { id: '2' }))
+    await settle()
+    await server.one('getTodo', 1).fail()
+    expect(shown.now.status).toBe('failed')
+    shown.stop()
+    await clock.advance(999)
+    expect(controller.query(getTodo, { id: '2' }).getSnapshot().status).toBe('failed')
+    await clock.advance(1)
+    expect(controller.query(getTodo, { id: '2' }).getSnapshot().status).toBe('pending')
+  })
+
+  test('of the controller hold where the endpoint says nothing, and the endpoint wins', () => {
+    const { controller, clock, getTodo } = openBoard({ dataExpiryLength: 5 })
+    controller.setResponse(getTodo, { id: '1' }, row('1'))
+    expect(controller.getResponse(getTodo, { id: '1' }).expiresAt).toBe(clock.now() + 5)
+    const long = getTodo.extend({ dataExpiryLength: 7_000 })
+    controller.setResponse(long, { id: '1' }, row('1'))
+    expect(controller.getResponse(long, { id: '1' }).expiresAt).toBe(clock.now() + 7_000)
+  })
+
+  test.each(['dataExpiryLength', 'errorExpiryLength'])('B19: %s may be Infinity or 0, not NaN nor negative', (name) => {
+    const fetch = async () => 1
+    for (const value of [Number.NaN, -1]) {
+      expect(() => new Controller({ env: new HandClock(), [name]: value })).toThrow(OptionError)
+      expect(() => new Endpoint(fetch, { name: 'x', [name]: value })).toThrow(OptionError)
+    }
+    for (const value of [0, Infinity]) {
+      expect(() => new Controller({ env: new HandClock(), [name]: value })).not.toThrow()
+      expect(() => new Endpoint(fetch, { name: 'x', [name]: value })).not.toThrow()
+    }
+  })
+
+  test('B19: a lifetime of 0 is always stale and does not loop: one request for each mount', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const endpoint = getTodo.extend({ dataExpiryLength: 0, errorExpiryLength: 0 })
+    const first = watch(controller.query(endpoint, { id: '1' }))
+    await settle()
+    await server.one('getTodo').answer(row('1'))
+    await settle()
+    expect(server.of('getTodo')).toHaveLength(1)
+    expect(first.now).toMatchObject({ status: 'ready' })
+    const second = watch(controller.query(endpoint, { id: '1' }))
+    await settle()
+    expect(server.of('getTodo')).toHaveLength(2)
+    await server.one('getTodo', 1).fail()
+    expect(server.of('getTodo')).toHaveLength(2)
+    expect(second.now.status).toBe('failed')
+  })
+
+  test('B19: an infinite lifetime never ends', async () => {
+    const { controller, clock, getTodo, server } = openBoard({ dataExpiryLength: Infinity })
+    controller.setResponse(getTodo, { id: '1' }, row('1'))
+    clock.wallOffset += 1e12
+    watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('that pass while mounted start nothing; the next mount shows the data and fetches once', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const first = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    await server.one('getTodo').answer(row('1'))
+    await clock.advance(100_000)
+    expect(server.of('getTodo')).toHaveLength(1)
+    expect(first.now.status).toBe('ready')
+    watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    expect(server.of('getTodo')).toHaveLength(2)
+    expect(first.now.status).toBe('ready')
+  })
+
+  test('with invalidIfStale make the next mount wait', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const strict = getTodo.extend({ invalidIfStale: true })
+    controller.setResponse(strict, { id: '1' }, row('1'))
+    expect(controller.getResponse(strict, { id: '1' }).expiryStatus).toBe(ExpiryStatus.InvalidIfStale)
+    await clock.advance(60_000)
+    const shown = watch(controller.query(strict, { id: '1' }))
+    await settle()
+    expect(shown.now.status).toBe('pending')
+    await server.one('getTodo').answer(row('1', 'new'))
+    expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'new' } })
+  })
+
+  test('of an answer that is assembled from rows end with the oldest of them', async () => {
+    const { controller, clock, getTodo, getTodos, server } = openBoard()
+    controller.setResponse(getTodos, { userId: '1' }, [row('1')])
+    await clock.advance(40_000)
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    expect(shown.now).toMatchObject({ status: 'ready', data: { title: 't1' } })
+    expect(server.requests).toHaveLength(0)
+    shown.stop()
+    await clock.advance(20_000)
+    watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    expect(server.of('getTodo')).toHaveLength(1)
+  })
+})
+
+describe('invalidate', () => {
+  test('makes mounted readers wait for exactly one new answer', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row('1'))
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    controller.invalidate(getTodo, { id: '1' })
+    await settle()
+    expect(shown.now.status).toBe('pending')
+    expect(controller.getResponse(getTodo, { id: '1' }).expiryStatus).toBe(ExpiryStatus.Invalid)
+    await server.one('getTodo').answer(row('1'))
+    expect(shown.now.status).toBe('ready')
+    expect(server.of('getTodo')).toHaveLength(1)
+  })
+
+  test('reaches its key alone', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.setResponse(getTodo, { id: '2' }, row('2'))
+    const other = watch(controller.query(getTodo, { id: '2' }))
+    await settle()
+    controller.invalidate(getTodo, { id: '1' })
+    await settle()
+    expect(other.told).toBe(0)
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('of an error lets it be asked for again', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    await server.one('getTodo').fail()
+    controller.invalidate(getTodo, { id: '1' })
+    await settle()
+    expect(shown.now.status).toBe('pending')
+    expect(server.of('getTodo')).toHaveLength(2)
+  })
+})
+
+describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
+  test('reaches every key of the endpoint, mounted ones at once, and also those answered from other rows', async () => {
+    const { controller, getTodo, getTodos, server } = openBoard()
+    controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2'), row('3')])
+    controller.setResponse(getTodo, { id: '1' }, row('1'))
+    const own = watch(controller.query(getTodo, { id: '1' }))
+    const inferred = watch(controller.query(getTodo, { id: '2' }))
+    const list = watch(controller.query(getTodos, { userId: '1' }))
+    await settle()
+    controller[verb](getTodo)
+    await settle()
+    const status = verb === 'expireAll' ? 'ready' : 'pending'
+    expect([own.now.status, inferred.now.status, list.now.status]).toEqual([status, status, 'ready'])
+    expect(server.requests.map(({ name, args }) => [name, args[0]])).toEqual([
+      ['getTodo', { id: '1' }],
+      ['getTodo', { id: '2' }],
+    ])
+  })
+
+  test('reaches a key that is first read afterwards', async () => {
+    const { controller, getTodo, getTodos, server } = openBoard()
+    controller.setResponse(getTodos, { userId: '1' }, [row('1')])
+    controller[verb](getTodo)
+    watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    expect(server.of('getTodo')).toHaveLength(1)
+    await server.one('getTodo').answer(row('1'))
+    expect(server.of('getTodo')).toHaveLength(1)
+  })
+})
+
+describe('errors', () => {
+  test('without a policy show, above data in date as well, until they are out of date and asked for', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row('1'))
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    ending(controller.fetch(getTodo, { id: '1' }))
+    await server.one('getTodo').fail(new Error('503'))
+    expect(shown.now).toMatchObject({ status: 'failed', error: { message: '503' }, data: { title: 't1' } })
+    await clock.advance(5_000)
+    expect(shown.now.status).toBe('failed')
+    watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    expect(shown.now.status).toBe('ready')
+  })
+
+  test('with a soft policy leave the data on the screen, wake nobody and are no error of the key', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const soft = getTodo.extend({ errorPolicy: () => 'soft' as const })
+    controller.setResponse(soft, { id: '1' }, row('1'))
+    const shown = watch(controller.query(soft, { id: '1' }))
+    await settle()
+    const end = ending(controller.fetch(soft, { id: '1' }))
+    await server.one('getTodo').fail(new Error('503'))
+    expect(end.error).toMatchObject({ message: '503' })
+    expect(shown.told).toBe(0)
+    expect(shown.now.status).toBe('ready')
+    expect(controller.getError(soft, { id: '1' })).toBeUndefined()
+  })
+
+  test('with a soft policy but without data show', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const soft = getTodo.extend({ errorPolicy: () => 'soft' as const })
+    const shown = watch(controller.query(soft, { id: '1' }))
+    await settle()
+    await server.one('getTodo').fail()
+    expect(shown.now.status).toBe('failed')
+    expect(controller.getError(soft, { id: '1' })).toBeInstanceOf(Error)
+  })
+
+  test('go when newer data comes', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    await server.one('getTodo').fail()
+    ending(controller.fetch(getTodo, { id: '1' }))
+    await server.one('getTodo', 1).answer(row('1'))
+    expect(shown.now.status).toBe('ready')
+    expect(controller.getError(getTodo, { id: '1' })).toBeUndefined()
+  })
+
+  test('that a boundary drops are fetched exactly once again, wherever they are kept', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const same = watch(controller.query(getTodo, { id: '1' }))
+    const other = watch(controller.query(getTodo, { id: '2' }))
+    await settle()
+    await server.one('getTodo', 0).fail()
+    await server.one('getTodo', 1).fail()
+    controller.dropError(shown.now.error)
+    await settle()
+    expect(server.of('getTodo')).toHaveLength(3)
+    expect([shown.now.status, same.now.status, other.now.status]).toEqual(['pending', 'pending', 'failed'])
+    await server.one('getTodo', 2).answer(row('1'))
+    expect(controller.get(Todo, { id: '1' })).toBeDefined()
+  })
+})
+
+test('F16: the wall clock may jump a year ahead and back: nothing is lost, and each mount fetches once', async () => {
+  const { controller, clock, getTodo, server } = openBoard()
+  const year = 365 * 24 * 3_600_000
+  const shown = watch(controller.query(getTodo, { id: '1' }))
+  await settle()
+  await server.one('getTodo').answer(row('1'))
+  clock.wallOffset += year
+  const again = watch(controller.query(getTodo, { id: '1' }))
+  await settle()
+  expect(again.now).toMatchObject({ status: 'ready', data: { title: 't1' } })
+  expect(server.of('getTodo')).toHaveLength(2)
+  clock.wallOffset -= year
+  await server.one('getTodo', 1).answer(row('1', 'new'))
+  expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'new' } })
+  watch(controller.query(getTodo, { id: '1' }))
+  await settle()
+  expect(server.of('getTodo')).toHaveLength(2)
+})
