@@ -1,5 +1,6 @@
 import type { EndpointInterface } from './endpoint/options.js'
-import { type NormalizeOptions, normalize } from './normalize.js'
+import type { NormalizeOptions } from './normalize/walk.js'
+import { normalize } from './normalize.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
 import { Change } from './table/change.js'
 import { CallbackError, SchemaError } from './tools/errors.js'

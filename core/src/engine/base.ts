@@ -64,7 +64,7 @@ function writeRecord(
   prepared: Prepared,
 ): void {
   const existing = baseOf(row)
-  if (existing === undefined) commit.setBase(row, ownRecord(record))
+  if (existing === undefined) commit.setBase(row, ownRecord(record, plan))
   else if (existing === TOMBSTONE) {
     const known = orderOf(row, PRESENCE)
     const verdict = judge(answer, known)

@@ -13,11 +13,14 @@ export interface Merged {
 }
 
 /** A record of the table's own: later changes to the answer it came from do not reach it. */
-export function ownRecord(record: RowRecord): RowRecord {
-  const copy: Record<string, unknown> = { ...record }
+export function ownRecord(record: RowRecord, plan?: Plan): RowRecord {
+  // One with relations was copied when those became keys, and so were the relations.
+  const isCopy = plan !== undefined && plan.relations.length > 0
+  const copy: Record<string, unknown> = isCopy ? record : { ...record }
   for (const field in copy) {
     const value = copy[field]
-    if (typeof value === 'object' && value !== null) put(copy, field, copyPlain(value))
+    if (typeof value !== 'object' || value === null || (isCopy && plan.isRelation.has(field))) continue
+    put(copy, field, copyPlain(value))
   }
   return copy
 }
@@ -34,6 +37,7 @@ export function isNewest(row: Row, answer: Answer): boolean {
 
 /** The record with these fields on top. Fields that are equal keep their values, and a record whose fields all did keeps itself. */
 export function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord {
+  if (existing === incoming) return existing
   let merged: Record<string, unknown> | undefined
   for (const field in incoming) {
     const value = incoming[field]

@@ -6,15 +6,22 @@ const HERE = Symbol('HERE')
 
 /** Where in a payload the walk is; errors say so. */
 export class Place {
+  readonly #isTraced: boolean
   readonly #path: (string | number)[] = []
   /** What stands here. */
   #input: unknown = undefined
+
+  /** One that is not traced costs nothing and says nothing: it is for walks that most likely go well. */
+  constructor(isTraced: boolean) {
+    this.#isTraced = isTraced
+  }
 
   /**
    * Goes into a field; what it returns brings `leave` back. A schema that hands its own input on, to a schema of its choice, stays
    * where it is.
    */
   enter(field: string | number, input: unknown): unknown {
+    if (!this.#isTraced) return HERE
     const outer = this.#input
     if (input === outer) return HERE
     this.#input = input

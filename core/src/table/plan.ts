@@ -12,6 +12,8 @@ export interface Relation {
 export interface Plan {
   readonly entity: EntityInterface
   readonly relations: readonly Relation[]
+  /** The names of those fields. */
+  readonly isRelation: ReadonlySet<string>
   /** True if some relation leads to other rows. */
   readonly hasLinks: boolean
   /** True if the primary key is simply `id`. */

@@ -59,6 +59,7 @@ function makePlan(entity: EntityInterface): Plan {
   return {
     entity,
     relations,
+    isRelation: new Set(relations.map(({ field }) => field)),
     hasLinks: relations.some((relation) => !relation.isLeaf),
     plainPk: plain.pk,
     plainProcess: plain.process,
