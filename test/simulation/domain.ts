@@ -79,6 +79,18 @@ export interface Edit {
 /** What is sent to the server. */
 export type Call = { readonly type: 'read'; readonly target: Target } | { readonly type: 'edit'; readonly edit: Edit }
 
+/** What an edit is expected to be answered with, given what is known of items; undefined if that cannot be told. */
+export function guess(edit: Edit, find: (id: string | number) => Item | undefined): object | undefined {
+  const { deed, id, group, values } = edit
+  if (deed === 'create' || deed === 'unshift') return id === undefined ? { ...values, group } : { id, ...values, group }
+  if (deed === 'increment') {
+    const item = id === undefined ? undefined : find(id)
+    return item === undefined ? undefined : { id, n: item.n + 1 }
+  }
+  if (deed === 'patch') return { id, ...values }
+  return deed === 'move' ? { id, group } : { id }
+}
+
 /** The arguments of a read's endpoint. */
 export function argsOf(target: Target): readonly unknown[] {
   if (target.read === 'item') return [{ id: target.id }]

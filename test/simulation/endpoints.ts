@@ -1,8 +1,8 @@
 import { Endpoint, type EndpointInterface, type ReadEndpoint, type Snapshot } from '@roundtable/core'
-import { type Call, deleted, type Edit, Item, Items, StatusError, type Target } from './domain.js'
+import { type Call, deleted, type Edit, guess, Item, Items, StatusError, type Target } from './domain.js'
 
 /** Sends a call to the server. */
-export type Send = (call: Call, signal: AbortSignal | undefined) => Promise<unknown>
+export type Send = (call: Call, key: string, signal: AbortSignal | undefined) => Promise<unknown>
 
 /** How the endpoints of one program differ from those of another. */
 export interface Traits {
@@ -27,6 +27,12 @@ export interface Endpoints {
 
 type Fetch = (...args: never) => Promise<unknown>
 
+/** What a fetch function asks of its endpoint. */
+interface Self {
+  readonly signal?: AbortSignal
+  key(...args: unknown[]): string
+}
+
 /** What the API offers, over a server that is not there. */
 export function endpointsOf(send: Send, traits: Traits): Endpoints {
   const { isSoft, retention: _, ...options } = traits
@@ -37,8 +43,8 @@ export function endpointsOf(send: Send, traits: Traits): Endpoints {
   }
   const read = (name: string, schema: unknown, targetOf: (args: { id: string; group?: string }) => Target): AnyRead =>
     new Endpoint(
-      function (this: { signal?: AbortSignal }, args: { id: string; group?: string }): Promise<unknown> {
-        return send({ type: 'read', target: targetOf(args) }, this.signal)
+      function (this: Self, args: { id: string; group?: string }): Promise<unknown> {
+        return send({ type: 'read', target: targetOf(args) }, this.key(...[args].filter(Boolean)), this.signal)
       } as Fetch,
       { ...shared, name, schema: schema as never } as never,
     ) as unknown as AnyRead
@@ -56,15 +62,15 @@ export function endpointsOf(send: Send, traits: Traits): Endpoints {
   }
   const makeMutation = (name: string, deed: Edit['deed'], isOptimistic: boolean): AnyEdit =>
     new Endpoint(
-      function (this: { signal?: AbortSignal }, _args: object, edit: Edit): Promise<unknown> {
-        return send({ type: 'edit', edit }, this.signal)
+      function (this: Self, args: object, edit: Edit): Promise<unknown> {
+        return send({ type: 'edit', edit }, this.key(args, edit), this.signal)
       } as Fetch,
       {
         name,
         schema: SCHEMAS[deed] as never,
         sideEffect: true,
         timeout: traits.timeout,
-        getOptimisticResponse: isOptimistic ? guess : undefined,
+        getOptimisticResponse: isOptimistic ? expected : undefined,
         key: (args: object, edit: Edit) => `${name} ${JSON.stringify([args, edit])}`,
       } as never,
     ) as unknown as AnyEdit
@@ -88,16 +94,10 @@ const SCHEMAS: { readonly [Deed in Edit['deed']]: unknown } = {
 }
 
 /** What a mutation is expected to be answered with. */
-function guess(snapshot: Snapshot, _args: object, edit: Edit): unknown {
-  const { deed, id, group, values } = edit
-  if (deed === 'create' || deed === 'unshift') return id === undefined ? { ...values, group } : { id, ...values, group }
-  if (deed === 'increment') {
-    const item = snapshot.get(Item, { id })
-    if (item === undefined) throw snapshot.abort
-    return { id, n: item.n + 1 }
-  }
-  if (deed === 'patch') return { id, ...values }
-  return deed === 'move' ? { id, group } : { id }
+function expected(snapshot: Snapshot, _args: object, edit: Edit): object {
+  const answer = guess(edit, (id) => snapshot.get(Item, { id }))
+  if (answer === undefined) throw snapshot.abort
+  return answer
 }
 
 /** The arguments of an edit's endpoint: what names the item or the list, then all of it. */

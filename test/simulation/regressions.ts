@@ -49,6 +49,52 @@ export const REGRESSIONS: readonly Regression[] = [
       { do: 'subscribe', target: { read: 'item', id: '1' } },
     ]),
   },
+  {
+    what: 'a pending edit shows the fields that the answer of a later edit did not tell of',
+    program: programWith({}, [
+      { do: 'subscribe', target: { read: 'item', id: 1 } },
+      edit({ deed: 'create', id: 1, values: { a: 4, b: 5 }, answer: 'partial' }, true),
+      edit({ deed: 'unshift', id: 1, values: { a: 8 }, answer: 'partial' }),
+      { do: 'deliver', pick: 2, fault: 'none' },
+    ]),
+  },
+  {
+    what: 'a pending edit gives way to the answer of a later one also where that changed nothing',
+    program: programWith({ invalidIfStale: true }, [
+      edit({ deed: 'increment', id: 'toString', values: {}, answer: 'full' }, true),
+      edit({ deed: 'create', id: 'toString', values: { a: 4, b: 5 }, answer: 'full' }, true),
+      { do: 'fetch', target: { read: 'item', id: 'toString' } },
+      { do: 'subscribe', target: { read: 'list', group: 'y' } },
+    ]),
+  },
+  {
+    what: 'a field that a read brings first is not taken for one that an edit of the row told of',
+    program: {
+      ...programWith({}, [
+        { do: 'subscribe', target: { read: 'item', id: 'constructor' } },
+        edit({ deed: 'patch', id: 'constructor', group: 'x', values: { b: 3 }, answer: 'partial' }, true),
+        { do: 'deliver', pick: 0, fault: 'none' },
+        { do: 'fetch', target: { read: 'item', id: 'constructor' } },
+        edit({ deed: 'unshift', id: 'constructor', values: { a: 4 }, answer: 'partial' }, true),
+      ]),
+      isInOrder: false,
+    },
+  },
+  {
+    what: 'an answer wins over a later edit in the fields that only a read has told of',
+    program: {
+      ...programWith({ invalidIfStale: true, isSoft: true }, [
+        edit({ deed: 'remove', id: 'toString', values: {}, answer: 'full' }, true),
+        {
+          do: 'elsewhere',
+          edit: { deed: 'create', id: 'toString', group: 'x', values: { a: 4, b: 5 }, answer: 'full' },
+        },
+        { do: 'subscribe', target: { read: 'item', id: 'toString' } },
+        edit({ deed: 'patch', id: 'toString', group: 'x', values: { a: 10 }, answer: 'partial' }, true),
+      ]),
+      isInOrder: false,
+    },
+  },
 ]
 
 function programWith(traits: Partial<Program['traits']>, commands: readonly Command[]): Program {

@@ -3,16 +3,20 @@ import { type Call, type Edit, type ItemData, StatusError, type Target } from '.
 /** What goes wrong with a request or its answer. */
 export type Fault = 'none' | 'lost' | 'lost answer' | 500 | 401 | 'malformed' | 'empty' | 'twice'
 
+export type Answer = { readonly data: unknown } | { readonly error: Error }
+
 /** One request on its way: it is sent, then the server applies it, then its answer is delivered. */
 export interface Request {
   readonly number: number
+  /** The client's own number for it. */
+  readonly id: number
   readonly call: Call
   readonly signal: AbortSignal | undefined
   isApplied: boolean
   /** True once the client has its answer, or has given up. */
   isOver: boolean
   /** What the server answers, once it has applied the request. */
-  answer: { readonly data: unknown } | { readonly error: Error } | undefined
+  answer: Answer | undefined
   /** The server's moment of applying it, 0 before. */
   version: number
   resolve(data: unknown): void
@@ -45,10 +49,11 @@ export class Server {
     return this.requests.filter((request) => !request.isApplied)
   }
 
-  send(call: Call, signal: AbortSignal | undefined): Promise<unknown> {
+  send(call: Call, id: number, signal: AbortSignal | undefined): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const request: Request = {
         number: ++this.#sent,
+        id,
         call,
         signal,
         isApplied: false,
@@ -93,21 +98,23 @@ export class Server {
     request.version = this.#version
   }
 
-  /** The answer reaches the client, or what a fault makes of it. */
-  deliver(request: Request, fault: Fault): void {
-    if (fault === 'lost' || fault === 500 || fault === 401) {
-      this.forget(request)
-      request.reject(fault === 'lost' ? new TypeError('no network') : new StatusError(fault))
-      return
-    }
+  /** What the client is answered if nothing but this fault happens; the server gets to the request, if it can. */
+  answerTo(request: Request, fault: Fault): Answer {
+    if (fault === 'lost') return { error: new TypeError('no network') }
+    if (fault === 500 || fault === 401) return { error: new StatusError(fault) }
     this.apply(request)
+    if (fault === 'lost answer') return { error: new TypeError('connection reset') }
+    if (fault === 'malformed') return { data: true }
+    const { answer = { data: null } } = request
+    return fault === 'empty' && 'data' in answer ? { data: null } : answer
+  }
+
+  /** The answer reaches the client. */
+  deliver(request: Request, answer: Answer, fault: Fault): void {
     this.forget(request)
-    const { answer } = request
-    if (fault === 'lost answer') request.reject(new TypeError('connection reset'))
-    else if (fault === 'malformed') request.resolve(true)
-    else if (answer !== undefined && 'error' in answer) request.reject(answer.error)
-    else request.resolve(fault === 'empty' ? null : answer?.data)
-    if (fault === 'twice') request.resolve(answer)
+    if ('error' in answer) request.reject(answer.error)
+    else request.resolve(answer.data)
+    if (fault === 'twice') request.resolve(null)
   }
 
   forget(request: Request): void {

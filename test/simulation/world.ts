@@ -1,13 +1,22 @@
-import { Controller, type KeyTest, type LiveRead, RoundtableError } from '@roundtable/core'
+import {
+  Controller,
+  type ControllerEvents,
+  type KeyTest,
+  type LiveRead,
+  type RequestEvent,
+  RoundtableError,
+} from '@roundtable/core'
 import { HandClock } from '../core/engine/clock.js'
 import { argsOf, type Call, type Edit, Item, StatusError, type Target } from './domain.js'
 import { argsFor, type Endpoints, endpointsOf } from './endpoints.js'
 import { Ledger } from './ledger.js'
+import { Model } from './model/model.js'
 import { Mount } from './mount.js'
 import type { Command, Program } from './program.js'
 import { compareReaders } from './readers.js'
-import { type Request, Server } from './server.js'
-import { Wrong } from './wrong.js'
+import { same, text } from './same.js'
+import { type Fault, type Request, Server } from './server.js'
+import { must, Wrong } from './wrong.js'
 
 /** A caller that waits for a promise. */
 interface Waiting {
@@ -23,6 +32,7 @@ export class World {
   readonly controller: Controller
   readonly endpoints: Endpoints
   readonly ledger: Ledger
+  readonly model = new Model()
   readonly mounts: Mount[] = []
   readonly left: Mount[] = []
   readonly polls: (() => void)[] = []
@@ -37,6 +47,10 @@ export class World {
   /** The moment the last mutation settled, in requests sent. */
   #barrier = 0
   #sent = 0
+  /** Requests that the client has begun and not sent yet. */
+  readonly #unsent: { readonly id: number; readonly key: string }[] = []
+  /** Answers on their way to the client, by its numbers. */
+  readonly #answers = new Map<number, { readonly request: Request; readonly data: unknown; readonly done: number }>()
 
   constructor(program: Program) {
     this.isSoft = program.traits.isSoft
@@ -48,10 +62,9 @@ export class World {
       retention: program.traits.retention === false ? false : { after: program.traits.retention },
       onError: (error) => this.wrongs.push(new Wrong(`reported: ${error.name}: ${error.message}`)),
     })
-    this.controller.on('settle', ({ endpoint }) => {
-      if (endpoint.sideEffect === true) this.#barrier = this.#sent
-    })
-    this.endpoints = endpointsOf((call, signal) => this.#send(call, signal), program.traits)
+    this.controller.on('fetch', (request) => this.#began(request))
+    this.controller.on('settle', (request) => this.#settled(request))
+    this.endpoints = endpointsOf((call, key, signal) => this.#send(call, key, signal), program.traits)
   }
 
   /** Does one step; `pick` beyond what is there goes round. */
@@ -118,6 +131,7 @@ export class World {
         break
       case 'reset':
         this.ledger.clear()
+        this.model.reset()
         controller.resetEntireStore()
         break
       case 'go offline':
@@ -139,12 +153,19 @@ export class World {
   check(): void {
     const [wrong] = this.wrongs
     if (wrong !== undefined) throw wrong
-    if (!this.isDisposed) for (const mount of this.mounts) mount.check()
+    if (this.isDisposed) return
+    for (const mount of this.mounts) {
+      mount.check()
+      // What was collected, the model still knows.
+      if (!this.collects) this.#compare(mount)
+    }
   }
 
-  deliver(request: Request | undefined, fault: Parameters<Server['deliver']>[1]): void {
+  deliver(request: Request | undefined, fault: Fault): void {
     if (request === undefined) return
-    this.server.deliver(request, fault)
+    const answer = this.server.answerTo(request, fault)
+    if ('data' in answer) this.#answers.set(request.id, { request, data: answer.data, done: this.model.now() })
+    this.server.deliver(request, answer, fault)
     if (fault === 'none' || fault === 'twice') this.ledger.delivered(request)
   }
 
@@ -190,7 +211,9 @@ export class World {
   #set(kind: 'set' | 'set answer', target: Target, value: number): void {
     this.ledger.touchedHere = true
     if (kind === 'set') {
-      if (target.read === 'item') this.controller.set(Item, { id: target.id }, { id: target.id, a: value })
+      if (target.read !== 'item') return
+      this.model.told(target, { id: target.id, a: value })
+      this.controller.set(Item, { id: target.id }, { id: target.id, a: value })
       return
     }
     const answer =
@@ -199,6 +222,7 @@ export class World {
         : target.read === 'list'
           ? [{ id: '2', a: value, group: target.group ?? 'x' }]
           : { total: value, at: 0 }
+    this.model.told(target, answer)
     this.controller.setResponse(this.endpoints.of(target.read), ...argsOf(target), answer)
   }
 
@@ -217,8 +241,38 @@ export class World {
     )
   }
 
-  #send(call: Call, signal: AbortSignal | undefined): Promise<unknown> {
-    const sent = this.server.send(call, signal)
+  /** What is shown is what the model says. */
+  #compare({ target, shown }: Mount): void {
+    const { data } = this.controller.snapshot().getResponse(this.endpoints.of(target.read), ...argsOf(target))
+    const told = this.model.show(target)
+    must(same(data, told), () => `${text(target)} holds ${text(data)}, the model says ${text(told)}`)
+    const isShown = shown.status === 'pending' ? shown.data === undefined : shown.data === data
+    must(
+      isShown || (shown.status === 'failed' && shown.data === undefined),
+      () => `${text(target)} shows ${text(shown)}, and holds ${text(data)}`,
+    )
+  }
+
+  // — what the client does —
+
+  #began({ id, key, endpoint, args }: RequestEvent): void {
+    const isExpected = endpoint.getOptimisticResponse !== undefined
+    this.model.begin(id, isExpected ? (args[1] as Edit) : undefined)
+    this.#unsent.push({ id, key })
+  }
+
+  #settled({ id, endpoint, error }: ControllerEvents['settle']): void {
+    const answer = this.#answers.get(id)
+    if (answer !== undefined && error === undefined)
+      this.model.answered(id, answer.request.call, answer.data, answer.done)
+    this.model.end(id)
+    if (endpoint.sideEffect === true) this.#barrier = this.#sent
+  }
+
+  #send(call: Call, key: string, signal: AbortSignal | undefined): Promise<unknown> {
+    const at = this.#unsent.findLastIndex((begun) => begun.key === key)
+    const [begun] = this.#unsent.splice(at, 1)
+    const sent = this.server.send(call, begun?.id ?? 0, signal)
     const request = this.server.requests.at(-1) as Request
     this.#sent = request.number
     if (call.type === 'read') this.#checkAlone(request, call.target)

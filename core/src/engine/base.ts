@@ -78,6 +78,7 @@ function writeRecord(
     commit.markStale(row, merged.stale)
   }
   if (stamp(row, existing, record, answer, overlaps)) base.contest(row)
+  if (answer.mutation) commit.disturb(row, -1)
 }
 
 /** Leaves a tombstone, unless the row was written by what is newer than the deletion. */
@@ -92,6 +93,7 @@ function bury(base: Base, commit: Commit, row: Row, answer: Answer): void {
   }
   if (isNewest(row, answer)) stampRow(row, answer)
   else if (stamp(row, existing, {}, answer, true)) base.contest(row)
+  if (answer.mutation) commit.disturb(row, -1)
 }
 
 function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer): void {
@@ -126,6 +128,8 @@ function changeMembership(base: Base, commit: Commit, change: MembershipChange, 
     }
     if (contested) commit.markStale(list, answer.done)
   }
+  // Also where nothing changed: layers that started earlier have no say in it any more.
+  if (answer.mutation) for (const layer of kind.watchers) layer.dirty = true
   const done = answer.mutation ? answer.done : answer.start
   if (base.sequence.oldest(answer.start) < done) kind.log.push({ ...applied, done })
 }

@@ -1,5 +1,5 @@
 import type { RowRecord } from '../schema/schema.js'
-import { carried, judge, overtook } from '../table/order.js'
+import { carried, judge, overtook, UNKNOWN } from '../table/order.js'
 import type { Plan } from '../table/plan.js'
 import { type Answer, orderOf, PRESENCE, type Row, sideOf } from '../table/row.js'
 import { equal } from '../tools/equal.js'
@@ -116,7 +116,8 @@ export function newestOf(row: Row): Answer | undefined {
 export function stamp(row: Row, existing: unknown, incoming: RowRecord, answer: Answer, overlaps: boolean): boolean {
   const isPlain = isNewest(row, answer)
   const isKnown = row.read !== undefined || row.mutated !== undefined
-  const keeps = isKnown && (!isPlain || (overlaps && !carriesAll(existing, incoming)))
+  const isMore = overlaps && row.mutated !== undefined && lacksSome(existing, incoming)
+  const keeps = isKnown && (!isPlain || isMore || (overlaps && !carriesAll(existing, incoming)))
   if (keeps) keepFields(row, existing, incoming, answer)
   stampRow(row, answer)
   return keeps
@@ -138,13 +139,24 @@ function carriesAll(existing: unknown, incoming: RowRecord): boolean {
   return true
 }
 
+/** True if a record does not have all of these fields. */
+function lacksSome(existing: unknown, incoming: RowRecord): boolean {
+  return typeof existing === 'object' && existing !== null && !carriesAll(incoming, existing as RowRecord)
+}
+
 function keepFields(row: Row, existing: unknown, incoming: RowRecord, answer: Answer): void {
   const side = sideOf(row)
   const before = side.fields
   const fields = new Map(before)
-  const known = typeof existing === 'object' && existing !== null ? Object.keys(existing) : []
-  for (const field of known) if (!fields.has(field)) fields.set(field, orderOf(row, field))
-  for (const field of Object.keys(incoming)) fields.set(field, carried(answer, orderOf(row, field)))
+  const isRecord = typeof existing === 'object' && existing !== null
+  for (const field of isRecord ? Object.keys(existing) : []) {
+    if (!fields.has(field)) fields.set(field, orderOf(row, field))
+  }
+  for (const field of Object.keys(incoming)) {
+    // No answer carried a field that the record does not have, whatever the row's own numbers say.
+    const isNew = isRecord && !Object.hasOwn(existing, field) && !fields.has(field)
+    fields.set(field, carried(answer, isNew ? UNKNOWN : orderOf(row, field)))
+  }
   fields.set(PRESENCE, carried(answer, orderOf(row, PRESENCE)))
   side.fields = fields
 }

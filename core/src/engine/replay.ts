@@ -3,7 +3,17 @@ import type { Change } from '../table/change.js'
 import { declines } from '../table/order.js'
 import type { Plan } from '../table/plan.js'
 import type { Plans } from '../table/plans.js'
-import { isThere, type ListValue, orderOf, PRESENCE, type Row, sideOf, TOMBSTONE, valueBelow } from '../table/row.js'
+import {
+  baseOf,
+  isThere,
+  type ListValue,
+  orderOf,
+  PRESENCE,
+  type Row,
+  sideOf,
+  TOMBSTONE,
+  valueBelow,
+} from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { equal } from '../tools/equal.js'
 import { put } from '../tools/put.js'
@@ -113,9 +123,11 @@ class LayerWriter {
   /** The fields on which the server has not yet answered a mutation that started later. */
   #openFields(row: Row, record: RowRecord): RowRecord {
     if (row.mutated === undefined || row.mutated.start < this.#layer.start) return record
+    const base = baseOf(row)
+    const holds = (field: string): boolean => isThere(base) && Object.hasOwn(base as RowRecord, field)
     const open: Record<string, unknown> = {}
     for (const field of Object.keys(record)) {
-      if (!declines(this.#layer.start, orderOf(row, field))) put(open, field, record[field])
+      if (!holds(field) || !declines(this.#layer.start, orderOf(row, field))) put(open, field, record[field])
     }
     return open
   }
