@@ -1,0 +1,27 @@
+import { pkOfValue, pkText } from '../schema/pk.js'
+import { isEntity } from '../schema/schema.js'
+import type { Flight } from './flight.js'
+
+/** For developers: says so if a read was answered with another row than its arguments name. */
+export function otherRow({ endpoint, args }: Flight, result: unknown): string | undefined {
+  const { schema } = endpoint
+  if (!isEntity(schema) || typeof result !== 'string') return undefined
+  const [given] = args
+  const asked =
+    typeof given === 'object' && given !== null
+      ? pkOrNone(() => pkOfValue(schema, given, undefined, undefined, args))
+      : pkText(given)
+  if (asked === undefined || asked === result) return undefined
+  // Without the keys themselves, so that it is said once for each endpoint.
+  const what = `${endpoint.name ?? 'An endpoint'} was answered with another ${schema.key} than its arguments name`
+  return `${what}, which is kept as what it is. If they name something else, call them by another name than its key.`
+}
+
+/** Arguments need not be a whole record: a `pk` that fails on them names nothing. */
+function pkOrNone(pk: () => string | undefined): string | undefined {
+  try {
+    return pk()
+  } catch {
+    return undefined
+  }
+}

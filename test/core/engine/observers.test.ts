@@ -1,0 +1,189 @@
+import { Endpoint } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { settle } from './clock.js'
+import { ending, openBoard, Todo, Todos, watch } from './todo-board.js'
+
+const row = (id = '1', title = `t${id}`) => ({ id, title, userId: '1', votes: 0 })
+
+describe('a query', () => {
+  test('is the same for the same key and schema, whatever the endpoint object', () => {
+    const { controller, getTodo } = openBoard()
+    const query = controller.query(getTodo, { id: '1' })
+    expect(controller.query(getTodo.extend({ dataExpiryLength: 5 }), { id: '1' })).toBe(query)
+    expect(controller.query(getTodo.extend({ schema: undefined }), { id: '1' })).not.toBe(query)
+  })
+
+  test('fetches with the endpoint that was handed in last', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.query(getTodo, { id: '1' })
+    const other = new Endpoint(server.on<[{ id: string }]>('other'), { name: 'getTodo', schema: Todo })
+    watch(controller.query(other, { id: '1' }))
+    await settle()
+    expect(server.requests.map(({ name }) => name)).toEqual(['other'])
+  })
+
+  test('of null is idle: it asks for nothing and is one for all', async () => {
+    const { controller, getTodo, getTodos, server } = openBoard()
+    const idle = controller.query(getTodo, null)
+    watch(idle)
+    await idle.load()
+    expect(idle.getSnapshot()).toEqual({ status: 'idle', data: undefined, error: undefined })
+    expect(controller.query(getTodos, null)).toBe(idle)
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('starts nothing by being made or looked at', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.query(getTodo, { id: '1' }).getSnapshot()
+    await settle()
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('has one snapshot until something visible changed', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    expect(shown.now).toBe(shown.now)
+    await settle()
+    await server.one('getTodo').answer(row())
+    const before = shown.now
+    ending(controller.fetch(getTodo, { id: '1' }))
+    expect(shown.now).toBe(before)
+    await server.one('getTodo', 1).answer(row())
+    expect(shown.now).toBe(before)
+    expect(shown.told).toBe(1)
+    expect(Object.isFrozen(before)).toBe(true)
+  })
+
+  test('shows from the table what its arguments name, and does not ask for it', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.set(Todo, { id: '1' }, row())
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    expect(shown.now).toMatchObject({ status: 'ready', data: { title: 't1' } })
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('load settles when it is no longer pending, never rejects, and is a new promise for each attempt', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const query = controller.query(getTodo, { id: '1' })
+    const first = query.load()
+    expect(query.load()).toBe(first)
+    const end = ending(first)
+    await settle()
+    expect(end.isOver).toBe(false)
+    await server.one('getTodo').fail()
+    expect(end).toMatchObject({ isOver: true })
+    expect(end.error).toBeUndefined()
+    await query.load()
+    expect(server.of('getTodo')).toHaveLength(1)
+    await clock.advance(31_000)
+    const second = query.load()
+    expect(second).not.toBe(first)
+    expect(server.of('getTodo')).toHaveLength(2)
+    await server.one('getTodo', 1).answer(row())
+    await second
+    expect(query.getSnapshot().status).toBe('ready')
+  })
+
+  test('holds what it was loaded for, be it out of date at once, for the component that will mount', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const query = controller.query(getTodo.extend({ errorExpiryLength: 0, dataExpiryLength: 0 }), { id: '1' })
+    const loading = query.load()
+    await server.one('getTodo').fail()
+    await loading
+    await clock.advance(10_000)
+    for (let render = 0; render < 10; render++) await query.load()
+    expect(query.getSnapshot().status).toBe('failed')
+    expect(server.of('getTodo')).toHaveLength(1)
+    await clock.advance(30_000)
+    expect(query.getSnapshot().status).toBe('pending')
+  })
+
+  test('that was loaded for a component which then mounts is one request', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const query = controller.query(getTodo.extend({ dataExpiryLength: 0 }), { id: '1' })
+    const loading = query.load()
+    await server.one('getTodo').answer(row())
+    await loading
+    const shown = watch(query)
+    await settle()
+    expect(shown.now.status).toBe('ready')
+    expect(server.of('getTodo')).toHaveLength(1)
+  })
+})
+
+describe('$snapshot', () => {
+  test('is an atom that shows what the query shows, and lives while it is listened to', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const { $snapshot } = controller.query(getTodo, { id: '1' })
+    expect($snapshot.get().status).toBe('pending')
+    await settle()
+    expect(server.requests).toHaveLength(0)
+    const seen: string[] = []
+    const stop = $snapshot.subscribe(({ status }) => seen.push(status))
+    await settle()
+    await server.one('getTodo').answer(row())
+    expect(seen).toEqual(['pending', 'ready'])
+    stop()
+    controller.set(Todo, { id: '1' }, { title: 'later' })
+    expect(seen).toHaveLength(2)
+    expect($snapshot.get().data).toMatchObject({ title: 'later' })
+  })
+
+  test('of an atom that is looked at without listeners starts nothing', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const { $snapshot } = controller.query(getTodo, { id: '1' })
+    for (let look = 0; look < 3; look++) $snapshot.get()
+    await clock.advance(10_000)
+    expect(server.requests).toHaveLength(0)
+  })
+})
+
+describe('peek', () => {
+  test('shows what is known, hears of changes and never fetches', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const shown = watch(controller.peek(getTodo, { id: '1' }))
+    expect(shown.now).toBeUndefined()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    expect(shown.now).toMatchObject({ title: 't1' })
+    controller.set(Todo, { id: '1' }, { title: 'edited' })
+    expect(shown.now).toMatchObject({ title: 'edited' })
+    controller.invalidate(getTodo, { id: '1' })
+    expect(shown.now).toBeUndefined()
+    await settle()
+    expect(shown.told).toBe(3)
+    expect(server.requests).toHaveLength(0)
+    expect(controller.peek(getTodo, null).getSnapshot()).toBeUndefined()
+  })
+})
+
+describe('select', () => {
+  test('shows what a schema holds for arguments, straight from the table', () => {
+    const { controller } = openBoard()
+    const todo = watch(controller.select(Todo, { id: '1' }))
+    const list = watch(controller.select(Todos, { userId: '1' }))
+    expect([todo.now, list.now]).toEqual([undefined, undefined])
+    controller.set(Todos, { userId: '1' }, [row('1'), row('2')])
+    expect(todo.now?.title).toBe('t1')
+    expect(list.now?.[0]).toBe(todo.now)
+    controller.set(Todo, { id: '2' }, { title: 'other' })
+    expect([todo.told, list.told]).toEqual([1, 2])
+    expect(controller.select(Todo, { id: '1' })).toBe(controller.select(Todo, { id: '1' }))
+  })
+})
+
+test('fetching tells whether a request of the key is under way, and each turn once', async () => {
+  const { controller, getTodo, patch, server } = openBoard()
+  const reading = watch(controller.fetching(getTodo, { id: '1' }))
+  const writing = watch(controller.fetching(patch, { id: '1' }, {}))
+  ending(controller.fetch(getTodo, { id: '1' }))
+  ending(controller.fetch(getTodo, { id: '1' }))
+  ending(controller.fetch(patch, { id: '1' }, {}))
+  expect([reading.now, writing.now]).toEqual([true, true])
+  await server.one('getTodo').answer(row())
+  await server.one('patch').fail()
+  expect(reading.seen).toEqual([true, false])
+  expect(writing.seen).toEqual([true, false])
+  controller.resetEntireStore()
+  expect(reading.now).toBe(false)
+})
