@@ -41,6 +41,15 @@ export const REGRESSIONS: readonly Regression[] = [
     ]),
   },
   {
+    what: 'load() settles when those have left who would have asked again',
+    program: programWith({ invalidIfStale: true }, [
+      { do: 'subscribe', target: { read: 'list', group: 'x' } },
+      { do: 'invalidate', target: { read: 'list', group: 'x' } },
+      { do: 'load', target: { read: 'list', group: 'x' } },
+      { do: 'unsubscribe', pick: 0 },
+    ]),
+  },
+  {
     what: 'what a pending deletion hides is not asked for again and again',
     program: programWith({}, [
       edit({ deed: 'create', id: '1', values: { a: 1 }, answer: 'full' }),

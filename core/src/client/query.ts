@@ -129,7 +129,12 @@ export class LiveQuery implements Query<unknown>, Watcher {
     const verdict = freshness(facts, this.#desk.env.now())
     this.#verdict = verdict
     this.#hadData = facts.hasData
-    if (!verdict.fetch || !(this.#isLive || this.#lease.isHeld)) return
+    if (!verdict.fetch) return
+    if (!this.#isLive && !this.#lease.isHeld) {
+      // Nobody is there to ask again, so whoever still waits shall look for himself.
+      if (this.#flight === undefined || this.#flight.isOver) this.#waiting.end()
+      return
+    }
     // There is an answer, and something hides it, such as a pending deletion: asking again would bring the same.
     const { answer, error } = this.#at.entry
     const isHidden = answer !== undefined && !facts.hasData && !facts.isInvalid && error === undefined
