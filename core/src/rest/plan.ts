@@ -59,6 +59,20 @@ export function bodyPlace(
 }
 
 /**
+ * Makes sure that what is not JSON has no schema: there is nothing to normalize in it.
+ *
+ * @example
+ * ```ts
+ * checkContent({ content: 'blob', schema: User }) // throws
+ * ```
+ * @throws OptionError if it has.
+ */
+export function checkContent({ content, schema }: { readonly content?: unknown; readonly schema?: unknown }): void {
+  if (!content || content === 'json' || schema === undefined || schema === null) return
+  throw new OptionError('content', `'${content}' gives data that has no schema: set schema to undefined.`)
+}
+
+/**
  * The method, in upper case if it is a standard one.
  *
  * @example

@@ -27,7 +27,7 @@ import type {
 } from './generics.js'
 import { NetworkError } from './network-error.js'
 import { type CursorGenerics, type PageGenerics, pageOptions, type RemoveCursor } from './paginate.js'
-import { type BodyPlace, bodyPlace, methodOf, type Plan, splitArgs } from './plan.js'
+import { type BodyPlace, bodyPlace, checkContent, methodOf, type Plan, splitArgs } from './plan.js'
 import { badHeader, requestInit, withoutDouble } from './request.js'
 import { readBody, received, type Sent } from './response.js'
 import { templateOf, urlOf } from './url.js'
@@ -66,6 +66,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   ) {
     super(normalized(options))
     if (this.path !== undefined) template(this.path)
+    checkContent(this)
     // Fields of a class, perhaps its method, come after this: then the first use tells.
     if (new.target === RestEndpoint || options.method !== undefined) bodyPlace(this, undefined)
   }
@@ -173,6 +174,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
       next.#body = place === 'none' && 'method' in options ? 'second' : place
     }
     bodyPlace(next, next.#body)
+    checkContent(next)
     return next as never
   }
 
@@ -235,6 +237,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   #planned(): Plan {
+    checkContent(this)
     this.#plan = {
       name: this.name,
       method: methodOf(this),
