@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const source = fileURLToPath(new URL('../../core/src', import.meta.url))
+
+/** What may live at module level and change: pure caches that are bounded, or go with the class that they belong to. */
+const allowed = [
+  'path/template.ts older',
+  'path/template.ts recent',
+  'schema/instance.ts shapes',
+  // Which classes a developer was warned of: in development only.
+  'schema/kind.ts warned',
+]
+
+const files = (readdirSync(source, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'))
+
+/** Declarations at the start of a line are the module's own: everything else is indented. */
+const declaration = /^(?:export )?(let|var|const) ([\w$]+)([^\n]*)/gm
+/** Holds what can be added to. */
+const container = /new (?:Map|Set|WeakMap|WeakSet|WeakRef|Array|AbortController|\w*Cache)\b|= \[\]|= \{\}/
+
+function changes(text: string, name: string): boolean {
+  return new RegExp(`\\b${name}(?:\\.(?:set|add|delete|clear|push|splice|unshift|pop|shift)\\(|\\[[^\\]]+\\] =)`).test(
+    text,
+  )
+}
+
+test('S2: no module keeps state that changes, but for bounded pure caches', () => {
+  const found: string[] = []
+  for (const file of files) {
+    const text = readFileSync(join(source, file), 'utf8')
+    for (const [, kind, name = '', rest = ''] of text.matchAll(declaration)) {
+      const isState = kind !== 'const' || (container.test(rest) && changes(text, name))
+      if (isState) found.push(`${file} ${name}`)
+    }
+    for (const [, name] of text.matchAll(
+      /^ {2}static (?!get |set |readonly |override |async )([\w$#]+)[^\n(]* = new (?:Map|Set|WeakMap)/gm,
+    ))
+      found.push(`${file} static ${name}`)
+  }
+  expect(found.sort()).toEqual([...allowed].sort())
+})
