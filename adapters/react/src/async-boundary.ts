@@ -1,26 +1,22 @@
 'use client'
-import { createElement, type ReactElement, type ReactNode, Suspense } from 'react'
+import * as React from 'react'
 import { ErrorBoundary, type ErrorBoundaryProps } from './error-boundary.js'
 
 /** What `AsyncBoundary` takes. */
 export interface AsyncBoundaryProps {
-  readonly children?: ReactNode
+  readonly children?: React.ReactNode
   /**
    * Shown while something inside is pending.
    *
    * @default nothing
    */
-  readonly fallback?: ReactNode
+  readonly fallback?: React.ReactNode
   /**
    * Shows an error that was thrown inside.
    *
    * @default a `<pre role="alert">` with its message
    */
   readonly errorComponent?: ErrorBoundaryProps['fallbackComponent']
-  /** Handed on to the component that shows the error. */
-  readonly errorClassName?: string | undefined
-  /** As of `ErrorBoundary`. */
-  readonly listen?: ErrorBoundaryProps['listen']
 }
 
 /**
@@ -33,8 +29,7 @@ export interface AsyncBoundaryProps {
  * </AsyncBoundary>
  * ```
  */
-export function AsyncBoundary(props: AsyncBoundaryProps): ReactElement {
-  const { children, fallback, errorComponent: fallbackComponent, errorClassName: className, listen } = props
-  const inner = createElement(ErrorBoundary, { fallbackComponent, className, listen }, children)
-  return createElement(Suspense, { fallback }, inner)
+export function AsyncBoundary({ children, fallback, errorComponent }: AsyncBoundaryProps): React.ReactElement {
+  const inner = React.createElement(ErrorBoundary, { fallbackComponent: errorComponent }, children)
+  return React.createElement(React.Suspense, { fallback }, inner)
 }

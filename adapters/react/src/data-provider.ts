@@ -1,6 +1,5 @@
 'use client'
 import { Controller } from '@roundtable/core'
-// The namespace, not names: the React of server components has no state and no effects.
 import * as React from 'react'
 import { ControllerContext } from './controller-context.js'
 
@@ -33,30 +32,23 @@ export function DataProvider({ controller, children }: DataProviderProps): React
     : React.createElement(ControllerContext.Provider, { value: controller }, children)
 }
 
-/** Makes a controller and ends it with the provider. StrictMode and HMR unmount what they mount again at once: that ends nothing. */
-function OwnController({ children }: { readonly children?: React.ReactNode }): React.ReactElement {
-  const [life, setLife] = React.useState(begin)
+/** Makes a controller that ends with the provider. StrictMode and hot reload mount again at once: that ends nothing. */
+function OwnController({ children }: DataProviderProps): React.ReactElement {
+  const [controller, setController] = React.useState(ownController)
+  const mounts = React.useRef(0)
   React.useEffect(() => {
-    if (life.isOver) setLife(begin)
-    life.isMounted = true
-    return () => {
-      life.isMounted = false
+    const mount = ++mounts.current
+    return () =>
       queueMicrotask(() => {
-        if (life.isMounted) return
-        life.isOver = true
-        life.controller.dispose()
+        if (mounts.current !== mount) return
+        controller.dispose()
+        // Where the tree was only hidden, it begins with another one when it is shown again.
+        setController(ownController)
       })
-    }
-  }, [life])
-  return React.createElement(ControllerContext.Provider, { value: life.controller }, children)
+  }, [controller])
+  return React.createElement(DataProvider, { controller }, children)
 }
 
-interface Life {
-  readonly controller: Controller
-  isMounted: boolean
-  isOver: boolean
-}
-
-function begin(): Life {
-  return { controller: new Controller({ server: typeof window === 'undefined' }), isMounted: false, isOver: false }
+function ownController(): Controller {
+  return new Controller({ server: typeof window === 'undefined' })
 }

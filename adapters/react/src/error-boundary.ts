@@ -1,6 +1,5 @@
 'use client'
 import type { Controller } from '@roundtable/core'
-// The namespace, not names: the React of server components has no components with state.
 import * as React from 'react'
 import { ControllerContext } from './controller-context.js'
 
@@ -9,7 +8,6 @@ export interface ErrorFallbackProps {
   readonly error: Error
   /** Shows the children again; what failed with this error is fetched once more. */
   readonly resetErrorBoundary: () => void
-  readonly className?: string | undefined
 }
 
 /** What `ErrorBoundary` takes. */
@@ -21,16 +19,13 @@ export interface ErrorBoundaryProps {
    * @default a `<pre role="alert">` with its message
    */
   readonly fallbackComponent?: React.ComponentType<ErrorFallbackProps> | undefined
-  /** Handed on to the component that shows the error. */
-  readonly className?: string | undefined
-  /** Is given the reset and calls it when something happens that may help, such as a navigation; returns a function that stops that. */
-  readonly listen?: ((reset: () => void) => () => void) | undefined
 }
 
 interface ErrorBoundaryState {
   readonly error?: Error | undefined
 }
 
+// Without a class to extend, where server components import this, it could not even be defined.
 const Component: typeof React.Component = React.Component ?? (class {} as unknown as typeof React.Component)
 
 /**
@@ -49,33 +44,24 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { error }
   }
 
-  declare context: Controller | undefined
   override state: ErrorBoundaryState = {}
-  #stop: (() => void) | undefined
-
-  override componentDidMount(): void {
-    this.#stop = this.props.listen?.(this.#reset)
-  }
-
-  override componentWillUnmount(): void {
-    this.#stop?.()
-  }
 
   override render(): React.ReactNode {
-    const { children, className, fallbackComponent = Message } = this.props
+    const { children, fallbackComponent = Message } = this.props
     const { error } = this.state
-    if (error === undefined) return children
-    return React.createElement(fallbackComponent, { error, className, resetErrorBoundary: this.#reset })
+    return error
+      ? React.createElement(fallbackComponent, { error, resetErrorBoundary: () => this.#reset(error) })
+      : children
   }
 
-  readonly #reset = (): void => {
-    const { error } = this.state
-    if (error === undefined) return
-    this.context?.dropError(error)
+  #reset(error: Error): void {
+    // As `contextType` says.
+    const controller = this.context as Controller | undefined
+    controller?.dropError(error)
     this.setState({ error: undefined })
   }
 }
 
-function Message({ error, className }: ErrorFallbackProps): React.ReactElement {
-  return React.createElement('pre', { role: 'alert', className }, error.message)
+function Message({ error }: ErrorFallbackProps): React.ReactElement {
+  return React.createElement('pre', { role: 'alert' }, error.message)
 }

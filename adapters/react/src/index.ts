@@ -1,4 +1,5 @@
 'use client'
+// The sources import React as a namespace: naming what the React of server components lacks would fail there, and is longer here.
 export { AsyncBoundary, type AsyncBoundaryProps } from './async-boundary.js'
 export { DataProvider, type DataProviderProps } from './data-provider.js'
 export {
@@ -7,12 +8,15 @@ export {
   type ErrorBoundaryProps,
   type ErrorFallbackProps,
 } from './error-boundary.js'
-export type { ArgsOrNull, Read, ReadsData } from './reads.js'
+export type { OrNull, Read, ReadsData } from './reads.js'
 export { useCache } from './use-cache.js'
+export { type Extensible, useCancelling } from './use-cancelling.js'
 export { useController } from './use-controller.js'
+export { useDebounce } from './use-debounce.js'
 export { type DLE, useDLE } from './use-dle.js'
 export { useFetch } from './use-fetch.js'
 export { useLive } from './use-live.js'
+export { useLoading } from './use-loading.js'
 export { useQuery } from './use-query.js'
 export { useSubscription } from './use-subscription.js'
 export { useSuspense } from './use-suspense.js'

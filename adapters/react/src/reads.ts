@@ -1,10 +1,14 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
 
-/** The arguments of an endpoint, or null in their place: not yet, nothing is asked for. */
-export type ArgsOrNull<E extends ReadEndpoint> = Parameters<E> | readonly [null]
+/** Arguments of which the first may be null: not yet, nothing is asked for. */
+export type OrNull<Args extends readonly unknown[]> = Args extends readonly []
+  ? [] | [null]
+  : Args extends readonly [(infer First)?, ...infer Rest]
+    ? Args | [first: First | null, ...Partial<Rest>]
+    : Args
 
 /** One of several reads of a parallel `useSuspense`: an endpoint and its arguments. */
-export type Read<E extends ReadEndpoint> = readonly [endpoint: E, ...args: Parameters<E>] | readonly [E, null]
+export type Read<E extends ReadEndpoint> = readonly [endpoint: E, ...args: Parameters<E>]
 
 /** The data of parallel reads, in their order. */
 export type ReadsData<Endpoints extends readonly ReadEndpoint[]> = {

@@ -1,5 +1,6 @@
 import type { EndpointDataNullable, ReadEndpoint } from '@roundtable/core'
-import type { ArgsOrNull } from './reads.js'
+import { argsOf } from './args-of.js'
+import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
@@ -17,7 +18,7 @@ import { useObserver } from './use-observer.js'
  */
 export function useCache<E extends ReadEndpoint>(
   endpoint: E,
-  ...args: ArgsOrNull<E>
+  ...args: OrNull<Parameters<E>>
 ): EndpointDataNullable<E> | undefined {
-  return useObserver(useController().peek(endpoint, ...args))
+  return useObserver(useController().peek(endpoint, ...argsOf(args)))
 }

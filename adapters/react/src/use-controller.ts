@@ -1,5 +1,5 @@
 import type { Controller } from '@roundtable/core'
-import { useContext } from 'react'
+import * as React from 'react'
 import { ControllerContext } from './controller-context.js'
 
 /**
@@ -13,7 +13,7 @@ import { ControllerContext } from './controller-context.js'
  * ```
  */
 export function useController(): Controller {
-  const controller = useContext(ControllerContext)
-  if (controller === undefined) throw new Error('No controller was provided. Put a <DataProvider> around the app.')
+  const controller = React.useContext(ControllerContext)
+  if (controller === undefined) throw new Error('No controller. Put a <DataProvider> around the app.')
   return controller
 }

@@ -1,5 +1,6 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
-import type { ArgsOrNull } from './reads.js'
+import { argsOf } from './args-of.js'
+import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
@@ -24,9 +25,15 @@ export type DLE<Data> =
  * ```
  */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<EndpointData<E>>
-export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<EndpointData<E> | undefined>
-export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<EndpointData<E> | undefined> {
-  const { status, data, error } = useObserver(useController().query(endpoint, ...args))
-  if (error !== undefined) return { data: undefined, loading: false, error }
-  return status === 'pending' ? { data, loading: true, error } : { data, loading: false, error }
+export function useDLE<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: OrNull<Parameters<E>>
+): DLE<EndpointData<E> | undefined>
+export function useDLE<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: OrNull<Parameters<E>>
+): DLE<EndpointData<E> | undefined> {
+  const { status, data, error } = useObserver(useController().query(endpoint, ...argsOf(args)))
+  // One of the three shapes, which the compiler does not see in the status.
+  return { data: error ? undefined : data, loading: status === 'pending', error } as DLE<EndpointData<E> | undefined>
 }

@@ -1,5 +1,7 @@
-import type { EndpointData, LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
-import type { ArgsOrNull } from './reads.js'
+import type { EndpointData, LiveRead, ReadEndpoint } from '@roundtable/core'
+import { argsOf } from './args-of.js'
+import { dataOf } from './data-of.js'
+import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
@@ -19,34 +21,32 @@ import { useObserver } from './use-observer.js'
 export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>>
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
-  ...args: ArgsOrNull<E>
+  ...args: OrNull<Parameters<E>>
 ): Promise<EndpointData<E> | undefined>
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
-  ...args: ArgsOrNull<E>
+  ...args: OrNull<Parameters<E>>
 ): Promise<EndpointData<E> | undefined> {
-  const query = useController().query(endpoint, ...args)
-  return promiseOf(query, useObserver(query))
-}
-
-/** One promise for each load and for each snapshot, so that React does not wait for a new one on every render. */
-const promises = new WeakMap<object, Promise<unknown>>()
-
-function promiseOf<Data>(query: LiveRead<Data>, snapshot: QuerySnapshot<Data>): Promise<Data> {
-  const source = snapshot.status === 'pending' ? query.load() : snapshot
-  let promise = promises.get(source) as Promise<Data> | undefined
+  const query = useController().query(endpoint, ...argsOf(args))
+  const snapshot = useObserver(query)
+  // One promise for each load and for each snapshot: on every new one React would wait again.
+  const moment = snapshot.status === 'pending' ? query.load() : snapshot
+  let promise = promises.get(moment) as Promise<EndpointData<E>> | undefined
   if (promise === undefined) {
-    promise = source instanceof Promise ? source.then(() => promiseOf(query, query.getSnapshot())) : settled(source)
+    promise = loaded(query)
     // Whoever uses it hears of its error; that nobody does is no error.
     promise.catch(() => {})
-    promises.set(source, promise)
+    // In these `use` sees the data that is there, and does not wait.
+    if (snapshot.status === 'ready') Object.assign(promise, { status: 'fulfilled', value: snapshot.data })
+    promises.set(moment, promise)
   }
   return promise
 }
 
-/** A settled promise in which `use` sees that it is, and so need not wait. */
-function settled<Data>({ data, error }: QuerySnapshot<Data>): Promise<Data> {
-  return error === undefined
-    ? Object.assign(Promise.resolve(data as Data), { status: 'fulfilled', value: data })
-    : Object.assign(Promise.reject(error), { status: 'rejected', reason: error })
+const promises = new WeakMap<object, Promise<unknown>>()
+
+async function loaded<Data>(query: LiveRead<Data>): Promise<Data> {
+  while (query.getSnapshot().status === 'pending') await query.load()
+  // Idle queries are of the type that has an undefined in it.
+  return dataOf(query.getSnapshot()) as Data
 }

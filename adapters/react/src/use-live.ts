@@ -1,5 +1,5 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
-import type { ArgsOrNull } from './reads.js'
+import type { OrNull } from './reads.js'
 import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
 
@@ -13,8 +13,14 @@ import { useSuspense } from './use-suspense.js'
  * ```
  */
 export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): EndpointData<E>
-export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): EndpointData<E> | undefined
-export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): EndpointData<E> | undefined {
+export function useLive<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: OrNull<Parameters<E>>
+): EndpointData<E> | undefined
+export function useLive<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: OrNull<Parameters<E>>
+): EndpointData<E> | undefined {
   useSubscription(endpoint, ...args)
   return useSuspense(endpoint, ...args)
 }

@@ -1,9 +1,9 @@
 import type { Observer } from '@roundtable/core'
-import { useCallback, useSyncExternalStore } from 'react'
+import * as React from 'react'
 
 /** What an observer shows, kept true while the component is mounted. */
 export function useObserver<Snapshot>(observer: Observer<Snapshot>): Snapshot {
-  const subscribe = useCallback((onChange: () => void) => observer.subscribe(onChange), [observer])
+  const subscribe = React.useCallback((onChange: () => void) => observer.subscribe(onChange), [observer])
   const getSnapshot = (): Snapshot => observer.getSnapshot()
-  return useSyncExternalStore(subscribe, getSnapshot, getSnapshot)
+  return React.useSyncExternalStore(subscribe, getSnapshot, getSnapshot)
 }

@@ -1,4 +1,6 @@
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '@roundtable/core'
+import { argsOf } from './args-of.js'
+import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
@@ -15,7 +17,7 @@ import { useObserver } from './use-observer.js'
  */
 export function useQuery<S extends Queryable>(
   schema: S,
-  ...args: SchemaArgs<S> | readonly [null]
+  ...args: OrNull<SchemaArgs<S>>
 ): DenormalizeNullable<S> | undefined {
-  return useObserver(useController().select(schema, ...args))
+  return useObserver(useController().select(schema, ...argsOf(args)))
 }

@@ -1,6 +1,7 @@
 import type { ReadEndpoint } from '@roundtable/core'
-import { useEffect } from 'react'
-import type { ArgsOrNull } from './reads.js'
+import * as React from 'react'
+import { argsOf } from './args-of.js'
+import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
 
 /**
@@ -12,10 +13,12 @@ import { useController } from './use-controller.js'
  * const ticker = useCache(getTicker, { product: 'BTC' })
  * ```
  */
-export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
+export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: OrNull<Parameters<E>>): void {
   const controller = useController()
-  // Null was ruled out, which the compiler does not follow into a list of arguments.
-  const key = args[0] === null ? null : endpoint.key(...(args as never))
+  const key = args[0] === null ? null : endpoint.key(...argsOf(args))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the endpoint and its arguments, which may be made anew on each render.
-  useEffect(() => controller.poll(endpoint, ...args).subscribe(() => {}), [controller, key, endpoint.pollFrequency])
+  React.useEffect(
+    () => controller.poll(endpoint, ...argsOf(args)).subscribe(() => {}),
+    [controller, key, endpoint.pollFrequency],
+  )
 }

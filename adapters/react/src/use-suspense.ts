@@ -1,5 +1,7 @@
-import type { EndpointData, LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
-import type { ArgsOrNull, Read, ReadsData } from './reads.js'
+import type { EndpointData, ReadEndpoint } from '@roundtable/core'
+import { argsOf } from './args-of.js'
+import { dataOf } from './data-of.js'
+import type { OrNull, Read, ReadsData } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
@@ -18,7 +20,10 @@ import { useObserver } from './use-observer.js'
  * ```
  */
 export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): EndpointData<E>
-export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): EndpointData<E> | undefined
+export function useSuspense<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: OrNull<Parameters<E>>
+): EndpointData<E> | undefined
 export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
   ...reads: { readonly [Index in keyof Endpoints]: Read<Endpoints[Index]> }
 ): ReadsData<NoInfer<Endpoints>>
@@ -26,26 +31,15 @@ export function useSuspense(...given: readonly unknown[]): unknown {
   const controller = useController()
   const isParallel = Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
-  const queries = reads.map(([endpoint, ...args]) => controller.query(endpoint, ...(args as [null])))
+  // For the compiler the arguments of any endpoint are null or nothing.
+  const queries = reads.map(([endpoint, ...args]) => controller.query(endpoint, ...(argsOf(args) as [null])))
   // Their number is part of the call, as the number of hooks is part of a component.
   const snapshots = queries.map(useObserver)
-  const pending = queries.filter((_, index) => snapshots[index]?.status === 'pending')
   // React waits for what is thrown, on 18 and 19 alike, and renders again.
-  if (pending.length > 0) throw pending.length > 1 ? Promise.all(pending.map(load)) : load(pending[0] as Query)
+  if (snapshots.some(({ status }) => status === 'pending')) throw Promise.all(queries.map((query) => query.load()))
   const data = snapshots.map(dataOf)
   return isParallel ? data : data[0]
 }
 
-type Query = LiveRead<unknown>
-
 /** A read whose arguments were checked against its endpoint by the signatures above. */
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
-
-function load(query: Query): Promise<void> {
-  return query.load()
-}
-
-function dataOf({ data, error }: QuerySnapshot<unknown>): unknown {
-  if (error !== undefined) throw error
-  return data
-}

@@ -22,10 +22,15 @@ type NotYet<Args extends readonly unknown[]> = Args extends readonly []
     ? readonly [First | null, ...Partial<Rest>]
     : readonly [null]
 
-/** One of several reads of a parallel `useSuspense`: an endpoint and its arguments. */
+/**
+ * One of several reads of a parallel `useSuspense`: an endpoint and its arguments.
+ *
+ * @remarks
+ * TypeScript takes what a thunk returns here for a plain array, so it checks each argument but not how many there are.
+ */
 export type Read<E extends ReadEndpoint> =
   | readonly [endpoint: E, ...args: Parameters<E>]
-  | readonly [endpoint: E, thunk: () => Readonly<Parameters<E>> | OnlyArg<Parameters<E>>]
+  | readonly [endpoint: E, thunk: () => readonly Parameters<E>[number][]]
 
 /** The data of parallel reads, in their order. */
 export type ReadsData<Endpoints extends readonly ReadEndpoint[]> = {

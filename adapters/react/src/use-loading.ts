@@ -1,0 +1,37 @@
+import * as React from 'react'
+
+/**
+ * Follows the calls of an async function: `[fn, loading, error]`.
+ *
+ * @remarks
+ * `loading` is true while any call is under way. `error` is what the last one failed with, undefined from the next call on;
+ * the function itself never rejects, a call that fails resolves with undefined.
+ *
+ * @example
+ * ```tsx
+ * const [save, saving, error] = useLoading((title: string) => controller.fetch(updateTodo, { id }, { title }))
+ * return <button disabled={saving} onClick={() => save('Sharpen the pencil')}>{error ? 'Again' : 'Save'}</button>
+ * ```
+ */
+export function useLoading<Args extends readonly unknown[], Result>(
+  fn: (...args: Args) => Promise<Result>,
+): [fn: (...args: Args) => Promise<Result | undefined>, loading: boolean, error: Error | undefined] {
+  const [underWay, setUnderWay] = React.useState(0)
+  const [error, setError] = React.useState<Error>()
+  const run = React.useCallback(
+    async (...args: Args): Promise<Result | undefined> => {
+      setUnderWay((count) => count + 1)
+      setError(undefined)
+      try {
+        return await fn(...args)
+      } catch (thrown) {
+        setError(thrown as Error)
+      } finally {
+        setUnderWay((count) => count - 1)
+      }
+      return undefined
+    },
+    [fn],
+  )
+  return [run, underWay > 0, error]
+}
