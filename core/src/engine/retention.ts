@@ -3,7 +3,7 @@ import { ListRow } from '../table/list-row.js'
 import { type Dependents, Node } from '../table/node.js'
 import { eachRelation, eachRow, type RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { type ListValue, type Row, TOMBSTONE } from '../table/row.js'
+import { type ListValue, originOf, type Row, TOMBSTONE } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import type { Env } from '../tools/env.js'
 import type { Entry } from './entry.js'
@@ -141,6 +141,7 @@ export class Retention {
     if (row.mark === this.#epoch) return
     row.mark = this.#epoch
     this.#open.push(row)
+    if (row.home.origin !== undefined) this.#meet(originOf(row))
   };
 
   /** Marks all that the open rows lead to. */
@@ -154,7 +155,7 @@ export class Retention {
 
   *#followList(list: ListRow): Generator<void, void> {
     const { list: schema } = list.home
-    const value = list.value as ListValue | undefined
+    const value = originOf(list).value as ListValue | undefined
     if (schema === undefined || value === undefined) return
     let count = 0
     for (const ref of value.members.values()) {
@@ -172,7 +173,9 @@ export class Retention {
     kind.everyone.dependents = alive(kind.everyone.dependents)
     for (const row of kind.rows.values()) {
       row.dependents = alive(row.dependents)
-      if (row.mark !== this.#epoch && !isHeld(row.dependents)) {
+      const twins = twinsOf(kind, row.pk)
+      for (const twin of twins) twin.dependents = alive(twin.dependents)
+      if (row.mark !== this.#epoch && !isHeld(row.dependents) && !twins.some((twin) => isHeld(twin.dependents))) {
         if (this.#isOld(row, since)) this.#collect(kind, row)
         else isLeft = true
       }
@@ -195,7 +198,22 @@ export class Retention {
     row.mark = GONE
     row.value = undefined
     kind.indexes?.update(row)
+    for (const twin of twinsOf(kind, row.pk)) twin.mark = GONE
+    for (const twins of kind.twins.values()) twins.rows.delete(row.pk)
   }
+}
+
+const NONE: readonly Row[] = []
+
+/** The row as other classes of its key show it. */
+function twinsOf(kind: Kind, pk: string): readonly Row[] {
+  if (kind.twins.size === 0) return NONE
+  const twins: Row[] = []
+  for (const { rows } of kind.twins.values()) {
+    const twin = rows.get(pk)
+    if (twin !== undefined) twins.push(twin)
+  }
+  return twins
 }
 
 function lastUse({ used, asked, answer }: Entry): number {

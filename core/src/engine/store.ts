@@ -1,4 +1,4 @@
-import { type EntityInterface, isListSchema, type Schema } from '../schema/schema.js'
+import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { FreshReader, type Outlook } from '../table/fresh.js'
 import { eachDependent, type Node } from '../table/node.js'
@@ -93,12 +93,8 @@ export class Store implements Base, Replay {
     })
   }
 
-  /** The row that a schema and a primary key name. */
-  readonly rowOf: RowOf = (schema, pk) => {
-    if (isListSchema(schema)) return this.table.listKind(schema).row(pk)
-    // What is no list has a primary key of its own.
-    return this.plans.of(schema as EntityInterface).kind.row(pk)
-  }
+  /** The row that a schema and a primary key name, as the schema shows it. */
+  readonly rowOf: RowOf = (schema, pk) => this.plans.shown(schema, pk)
 
   /** Forgets a key. */
   dropEntry(entry: Entry): void {

@@ -1,11 +1,4 @@
-import {
-  type EntityInterface,
-  INVALID,
-  isListSchema,
-  type ListSchema,
-  type RowRecord,
-  type Schema,
-} from '../schema/schema.js'
+import { type EntityInterface, INVALID, type ListSchema, type RowRecord, type Schema } from '../schema/schema.js'
 import { DepthError } from '../tools/errors.js'
 import { seal } from '../tools/plain.js'
 import { fillShell } from './entity-view.js'
@@ -13,7 +6,7 @@ import { pkOfRef, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
 import type { Plans } from './plans.js'
 import { Reader } from './reader.js'
-import { isThere, type ListValue, type Row, TOMBSTONE } from './row.js'
+import { isThere, type ListValue, originOf, type Row, TOMBSTONE } from './row.js'
 import type { Table } from './table.js'
 
 /** How rows look to a fresh reader, and who hears of each row that it reads. */
@@ -56,7 +49,7 @@ export class FreshReader extends Reader {
   }
 
   override row(schema: EntityInterface | ListSchema, pk: string): unknown {
-    const row = this.#rowOf(schema, pk)
+    const row = this.#plans.shown(schema, pk)
     if (this.#views.has(row)) return this.#views.get(row)
     if (++this.#depth > DEEPEST) throw new DepthError(DEEPEST)
     const view = this.#build(row, this.#read(row))
@@ -77,7 +70,7 @@ export class FreshReader extends Reader {
   }
 
   override has(schema: EntityInterface | ListSchema, pk: string): boolean {
-    return this.#read(this.#rowOf(schema, pk)) !== undefined
+    return this.#read(this.#plans.shown(schema, pk)) !== undefined
   }
 
   override byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined {
@@ -95,13 +88,8 @@ export class FreshReader extends Reader {
     return this.all(kind).length > 0
   }
 
-  #rowOf(schema: EntityInterface | ListSchema, pk: string): Row {
-    if (isListSchema(schema)) return this.#table.listKind(schema).row(pk)
-    // What is no list has a primary key of its own.
-    return this.#plans.of(schema as EntityInterface).kind.row(pk)
-  }
-
-  #read(row: Row): unknown {
+  #read(shown: Row): unknown {
+    const row = originOf(shown)
     this.#outlook.onRead?.(row)
     return this.#outlook.valueOf(row)
   }

@@ -4,7 +4,7 @@ import { put } from '../tools/put.js'
 import { reuse } from './entity-view.js'
 import type { ListRow } from './list-row.js'
 import type { Node } from './node.js'
-import type { ListValue } from './row.js'
+import { isThere, type ListValue, Row } from './row.js'
 
 /** The nodes of a list's members by position; null where the list holds nothing. */
 export function memberNodes(
@@ -18,6 +18,12 @@ export function memberNodes(
     nodes.push(entity === undefined ? null : rowOf(entity, pkOfRef(ref)))
   }
   return nodes
+}
+
+/** True if a class refuses a member that is there, as another class of its kind left it: the list is not known by that class. */
+export function lacksMembers(list: ListRow): boolean {
+  if (list.list.isWhole) return false
+  return list.children.some((child) => child instanceof Row && child.view === INVALID && isThere(child.value))
 }
 
 /** The primary key in a member reference. */

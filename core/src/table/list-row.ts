@@ -9,7 +9,8 @@ export class ListRow extends Row {
   children: readonly (Node | null)[] = []
 
   override soil(child: Node): boolean {
-    this.list.soil(child)
+    // Members are entities: a list that is heard of is the one that this shows by another class.
+    if (!(child instanceof ListRow)) this.list.soil(child)
     return super.soil(child)
   }
 }

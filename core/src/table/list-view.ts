@@ -24,6 +24,11 @@ export class ListView {
     else this.#changed = undefined
   }
 
+  /** True if every member is shown. */
+  get isWhole(): boolean {
+    return this.#dense
+  }
+
   /** The members to look at again; undefined for all of them. */
   get changed(): readonly Node[] | undefined {
     return this.#items !== undefined && this.#dense ? this.#changed : undefined

@@ -3,18 +3,22 @@ import {
   type EntityInterface,
   INVALID,
   isEntity,
+  isListSchema,
   isSchemaObject,
   type ListSchema,
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
 import type { Plan, Relation } from './plan.js'
+import type { RowOf } from './refs.js'
 import type { Kind, Table } from './table.js'
 
 /** A class's plan and the rows of its kind. */
 export interface Planned {
   readonly plan: Plan
   readonly kind: Kind
+  /** The rows as this class shows them: those of the kind, unless another class of the key was there first. */
+  readonly shown: Kind
 }
 
 /** The plans of all classes that a table has seen. */
@@ -28,16 +32,24 @@ export class Plans {
     this.#table = table
   }
 
-  /** The plan of a class. Of two classes with one key, the one seen last shows the rows of both, so that hot reload works. */
+  /** The plan of a class. Two classes of one key share rows, and each shows them by itself. */
   of(entity: EntityInterface): Planned {
     const known = this.#known.get(entity)
     // `schema` may be assigned after the class, for classes that refer to each other.
     if (known !== undefined && known.schema === entity.schema) return known
     const kind = this.#table.indexed(entity)
-    const planned = { plan: makePlan(entity), kind, schema: entity.schema }
+    const isFirst = kind.plan === undefined || kind.plan.entity === entity
+    const planned = { plan: makePlan(entity), kind, shown: isFirst ? kind : kind.twin(entity), schema: entity.schema }
     this.#known.set(entity, planned)
-    kind.adopt(planned.plan)
+    planned.shown.adopt(planned.plan)
     return planned
+  }
+
+  /** The row that a schema and a primary key name, as that schema shows it. */
+  readonly shown: RowOf = (schema, pk) => {
+    if (isListSchema(schema)) return this.#table.shownLists(schema).row(pk)
+    // What is no list has a primary key of its own.
+    return this.of(schema as EntityInterface).shown.row(pk)
   }
 
   /** True if what a schema shows depends on the call's arguments. */

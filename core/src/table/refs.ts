@@ -10,7 +10,7 @@ import {
 import { memberNodes } from './list-members.js'
 import { ListRow } from './list-row.js'
 import { isArraySchema } from './reader.js'
-import { isThere, type ListValue, Row } from './row.js'
+import { isThere, type ListValue, originOf, Row } from './row.js'
 
 /** The row that a schema and a primary key name. */
 export type RowOf = (schema: EntityInterface | ListSchema, pk: string) => Row
@@ -33,30 +33,34 @@ export function eachRow(schema: Schema, value: unknown, rowOf: RowOf, meet: (row
 /** All rows that a kept value leads to, found or not, through as many others as it takes. */
 export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): ReadonlySet<Row> {
   const rows = new Set<Row>()
+  let hasTwins = false
   const meet = (row: Row): void => {
     rows.add(row)
   }
   eachRow(schema, value, rowOf, meet)
   // A Set that grows while it is walked is walked to its end.
   for (const row of rows) {
-    if (!isThere(row.value)) continue
     if (row instanceof ListRow) eachMember(row, rowOf, meet)
     else eachRelation(row, rowOf, meet)
+    hasTwins ||= row.home.origin !== undefined
   }
-  return rows
+  return hasTwins ? new Set([...rows].map(originOf)) : rows
 }
 
 function eachMember(list: ListRow, rowOf: RowOf, meet: (row: Row) => void): void {
   const { list: schema } = list.home
-  if (schema === undefined) return
-  const nodes = memberNodes(schema, (list.value as ListValue).members, rowOf)
+  const { value } = originOf(list)
+  if (schema === undefined || !isThere(value)) return
+  const nodes = memberNodes(schema, (value as ListValue).members, rowOf)
   for (const node of nodes) if (node instanceof Row) meet(node)
 }
 
 /** Calls `meet` for each row that an entity's relations lead to. */
 export function eachRelation(row: Row, rowOf: RowOf, meet: (row: Row) => void): void {
   const { plan } = row.home
-  if (plan === undefined || !plan.hasLinks || !isThere(row.value)) return
-  const record = row.value as RowRecord
+  if (plan === undefined || !plan.hasLinks) return
+  const { value } = originOf(row)
+  if (!isThere(value)) return
+  const record = value as RowRecord
   for (const { field, schema, isLeaf } of plan.relations) if (!isLeaf) eachRow(schema, record[field], rowOf, meet)
 }

@@ -87,12 +87,19 @@ export class Row extends Node {
 /** Where a row lives: the rows of its kind. */
 export interface RowHome {
   readonly key: string
-  /** How entities of the kind are shown: by the class that was seen last. */
+  /** How entities of the kind are shown: by the class that was seen first. */
   readonly plan: Plan | undefined
   /** How lists of the kind are shown. */
   readonly list: ListSchema | undefined
+  /** For rows that show another home's rows by another class: that home. */
+  readonly origin: RowHome | undefined
   /** The row of a key; it comes into being when first mentioned. */
   row(pk: string): Row
+}
+
+/** The row that keeps what a row shows: another one if it only shows that one's value by another class. */
+export function originOf(row: Row): Row {
+  return row.home.origin?.row(row.pk) ?? row
 }
 
 /** What the server said of a row, whatever layers make of it. */

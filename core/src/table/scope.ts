@@ -1,3 +1,4 @@
+import { DepthError } from '../tools/errors.js'
 import type { Row } from './row.js'
 
 /** A row's view under certain arguments, and the value that it was built from. */
@@ -5,6 +6,9 @@ export interface ScopedView {
   readonly value: unknown
   readonly view: unknown
 }
+
+/** Views of one result are built on the call stack; deeper than this they are refused. */
+const DEEPEST = 500
 
 /** Views that belong to one result, by row. */
 export type ScopedViews = Map<Row, ScopedView>
@@ -34,6 +38,7 @@ export class Scope {
     const known = this.#kept.get(row)
     if (known !== undefined) return known.view
     if (this.#open.has(row)) return this.#before.get(row)?.view
+    if (this.#open.size > DEEPEST) throw new DepthError(DEEPEST)
     this.#open.add(row)
     const view = build()
     this.#open.delete(row)

@@ -31,11 +31,16 @@ export class Kind<Member extends Row = Row> implements RowHome {
   readonly watchers: Set<Writer> = new Set()
   /** Membership changes that answers still under way may not know of. */
   readonly log: LoggedChange[] = []
+  /** The kind whose rows these only show, by another class. */
+  readonly origin: Kind<Member> | undefined
+  /** The same rows as other classes of the key show them, by class. */
+  readonly twins: Map<unknown, Kind<Member>> = new Map()
   readonly #make: (kind: RowHome, pk: string) => Member
 
-  constructor(key: string, make: (kind: RowHome, pk: string) => Member) {
+  constructor(key: string, make: (kind: RowHome, pk: string) => Member, origin?: Kind<Member>) {
     this.key = key
     this.#make = make
+    this.origin = origin
   }
 
   /** The row of a key; it comes into being when first mentioned. */
@@ -47,7 +52,16 @@ export class Kind<Member extends Row = Row> implements RowHome {
     return row
   }
 
-  /** Shows the rows by another class from now on. */
+  /** The same rows as another class shows them: it keeps views only. */
+  twin(look: unknown): Kind<Member> {
+    const known = this.twins.get(look)
+    if (known !== undefined) return known
+    const twin = new Kind(this.key, this.#make, this)
+    this.twins.set(look, twin)
+    return twin
+  }
+
+  /** Shows the rows by another plan from now on. */
   adopt(plan: Plan): void {
     const before = this.plan
     this.plan = plan
@@ -86,10 +100,20 @@ export class Table {
   /** The lists of a Collection. */
   listKind(schema: ListSchema): Kind<ListRow> {
     const known = this.lists.get(schema.key)
-    const kind = known ?? new Kind(schema.key, (home, pk) => new ListRow(home, pk))
-    if (known === undefined) this.lists.set(schema.key, kind)
+    if (known !== undefined) return known
+    const kind = new Kind(schema.key, (home, pk) => new ListRow(home, pk))
+    this.lists.set(schema.key, kind)
     kind.list = schema
     return kind
+  }
+
+  /** The same lists as a Collection of these members shows them: two classes of one key have lists of one kind. */
+  shownLists(schema: ListSchema): Kind<ListRow> {
+    const kind = this.listKind(schema)
+    if (kind.list === schema || kind.list?.member === schema.member) return kind
+    const twin = kind.twin(schema.member)
+    twin.list ??= schema
+    return twin
   }
 
   /** Sees to it that rows of an entity can be looked up by its `indexes`. */

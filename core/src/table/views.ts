@@ -9,15 +9,15 @@ import {
 } from '../schema/schema.js'
 import { seal } from '../tools/plain.js'
 import { entityView, reuse, type Visit } from './entity-view.js'
-import { memberNodes, pkOfRef, showList, showMembers } from './list-members.js'
+import { lacksMembers, memberNodes, pkOfRef, showList, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
 import { addDependent, type Node } from './node.js'
 import type { Plans } from './plans.js'
 import { isArraySchema, Reader } from './reader.js'
-import { eachRelation, eachRow, type RowOf } from './refs.js'
+import { eachRelation, eachRow } from './refs.js'
 import { ResultView } from './result-view.js'
 import { buildRing } from './ring.js'
-import { isThere, type ListValue, Row, TOMBSTONE } from './row.js'
+import { isThere, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
 import { Scope, type ScopedViews } from './scope.js'
 import type { Table } from './table.js'
 import { walkDirty } from './walk.js'
@@ -46,6 +46,14 @@ export class Views extends Reader {
   read(node: Node): unknown {
     if (node.dirty && node.frame === undefined) walkDirty(node, this)
     return node.view
+  }
+
+  /** A row that shows another one's value takes it over, and stands on it. */
+  #follow(row: Row): void {
+    if (row.home.origin === undefined) return
+    const origin = originOf(row)
+    addDependent(origin, row)
+    row.value = origin.value
   }
 
   /**
@@ -83,7 +91,7 @@ export class Views extends Reader {
   // — what schemas see —
 
   override row(schema: EntityInterface | ListSchema, pk: string): unknown {
-    const row = this.#rowOf(schema, pk)
+    const row = this.#plans.shown(schema, pk)
     this.#note(row)
     if (this.#scope === undefined || !this.#plans.usesArgs(schema)) return this.read(row)
     return this.#scope.view(row, () => this.#showScoped(row))
@@ -102,7 +110,7 @@ export class Views extends Reader {
   }
 
   override has(schema: EntityInterface | ListSchema, pk: string): boolean {
-    const row = this.#rowOf(schema, pk)
+    const row = originOf(this.#plans.shown(schema, pk))
     this.#note(row)
     return row.value !== undefined
   }
@@ -121,21 +129,16 @@ export class Views extends Reader {
     if (this.#building !== undefined) addDependent(node, this.#building)
   }
 
-  readonly #rowOf: RowOf = (schema, pk) => {
-    if (isListSchema(schema)) return this.#table.listKind(schema).row(pk)
-    // What is no list has a primary key of its own.
-    return this.#plans.of(schema as EntityInterface).kind.row(pk)
-  }
-
   // — the rows that a node leads to —
 
   /** The dirty nodes right below one; rows that lead nowhere are built on the spot. */
   dirtyBelow(node: Node): readonly Node[] {
     const found: Node[] = []
     this.#found = found
+    if (node instanceof Row) this.#follow(node)
     if (node instanceof ListRow) this.#meetMembers(node)
-    else if (node instanceof Row) eachRelation(node, this.#rowOf, this.#meet)
-    else if (node instanceof ResultView) eachRow(node.schema, node.source?.value, this.#rowOf, this.#meet)
+    else if (node instanceof Row) eachRelation(node, this.#plans.shown, this.#meet)
+    else if (node instanceof ResultView) eachRow(node.schema, node.source?.value, this.#plans.shown, this.#meet)
     return found
   }
 
@@ -148,12 +151,13 @@ export class Views extends Reader {
     const { value } = list
     if (!isThere(value) || list.home.list === undefined) return []
     if (list.built === value) return list.list.changed ?? list.children
-    list.children = memberNodes(list.home.list, (value as ListValue).members, this.#rowOf)
+    list.children = memberNodes(list.home.list, (value as ListValue).members, this.#plans.shown)
     return list.children
   }
 
   readonly #meet = (node: Node): void => {
     if (!node.dirty || !(node instanceof Row)) return
+    this.#follow(node)
     if (node instanceof ListRow) {
       if (node.home.list !== undefined && this.#plans.usesArgs(node.home.list)) return
     } else if (node.frame === undefined) {
@@ -222,6 +226,10 @@ export class Views extends Reader {
     const patched = this.#showPatched(result, value)
     if (patched !== undefined) return seal(patched)
     const shown = this.visit(result.schema, value)
+    if (result.inferred && isListSchema(result.schema) && typeof value === 'string') {
+      const list = this.#plans.shown(result.schema, value)
+      if (list instanceof ListRow && lacksMembers(list)) return undefined
+    }
     // A row's view keeps its identity by itself.
     return isRowSchema(result.schema) ? shown : seal(reuse(result.view, shown))
   }
@@ -234,7 +242,7 @@ export class Views extends Reader {
     const entity = (schema as readonly Schema[])[0]
     if (!isEntity(entity) || this.#plans.usesArgs(entity)) return undefined
     const fresh = result.built !== value
-    if (fresh) result.children = value.map((pk) => (typeof pk === 'string' ? this.#rowOf(entity, pk) : null))
+    if (fresh) result.children = value.map((pk) => (typeof pk === 'string' ? this.#plans.shown(entity, pk) : null))
     const toSee = fresh ? result.children : (result.list.changed ?? result.children)
     for (const child of toSee) {
       if (child === null) continue
@@ -246,7 +254,11 @@ export class Views extends Reader {
   }
 
   #showScoped(row: Row): unknown {
-    const { value, home } = row
+    const { home } = row
+    const origin = originOf(row)
+    const { value } = origin
+    this.#note(origin)
+    row.value = value
     if (value === TOMBSTONE) return INVALID
     if (!isThere(value)) return undefined
     if (row instanceof ListRow) return this.#showScopedList(row, value as ListValue)

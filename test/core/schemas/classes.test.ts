@@ -1,0 +1,141 @@
+import { Collection, Entity, Query, validateRequired } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../engine/clock.js'
+import { watch } from '../engine/todo-board.js'
+import { open } from './open.js'
+
+class Author extends Entity {
+  static override key = 'Author'
+  id = ''
+  name = ''
+}
+
+class Summary extends Entity {
+  static override key = 'Article'
+  id = ''
+  title = ''
+  get label() {
+    return `short ${this.title}`
+  }
+}
+
+class Full extends Summary {
+  static override schema = { author: Author }
+  static override validate(processed: Readonly<Record<string, unknown>>) {
+    return validateRequired(processed, { id: '', title: '', text: '' })
+  }
+  text = ''
+  author: Author | undefined = undefined
+}
+
+const short = { id: '1', title: 'a' }
+const whole = { id: '1', title: 'a', text: 'long', author: { id: 'x', name: 'Ann' } }
+
+describe('a summary and a full class of one kind', () => {
+  test('share rows, and each endpoint shows instances of its own class, whichever was seen first', async () => {
+    for (const fullFirst of [true, false]) {
+      const { load } = open()
+      const one = fullFirst ? await load('one', Full, whole) : undefined
+      const list = await load('list', [Summary], [short])
+      const full = one ?? (await load('one', Full, whole))
+      const [item] = list.now.data as Summary[]
+      expect(item).toBeInstanceOf(Summary)
+      expect(item).not.toBeInstanceOf(Full)
+      expect(full.now.data).toBeInstanceOf(Full)
+      expect(full.now.data?.author).toBeInstanceOf(Author)
+    }
+  })
+
+  test('a row that only a summary filled is missing for a full class that refuses it, and is fetched', async () => {
+    const { controller, load, reader, server } = open()
+    const list = await load('list', [Summary], [short])
+    const getFull = reader('one', Full)
+    const full = watch(controller.query(getFull, { id: '1' }))
+    expect(full.now.status).toBe('pending')
+    await settle()
+    await server.one('one').answer(whole)
+    expect(full.now.data?.text).toBe('long')
+    expect(list.now.data?.[0]?.label).toBe('short a')
+  })
+
+  test('both change when the row changes, in any way', async () => {
+    const { controller, load } = open()
+    const list = await load('list', [Summary], [short])
+    const full = await load('one', Full, whole)
+    const told = [list.told, full.told]
+    controller.set(Summary, { id: '1' }, { title: 'b' })
+    expect([list.now.data?.[0]?.title, full.now.data?.title]).toEqual(['b', 'b'])
+    expect([list.told, full.told]).toEqual(told.map((times) => times + 1))
+    controller.set(Author, { id: 'x' }, { name: 'Bea' })
+    expect(full.now.data?.author?.name).toBe('Bea')
+    expect(list.told).toBe((told[0] ?? 0) + 1)
+  })
+
+  test('a full answer in which nothing changed keeps both instances', async () => {
+    const { controller, load, reader, server } = open()
+    const list = await load('list', [Summary], [short])
+    const full = await load('one', Full, whole)
+    const [before, item] = [full.now.data, list.now.data?.[0]]
+    const again = controller.fetch(reader('one', Full), {})
+    await server.one('one', -1).answer(whole)
+    expect(await again).toBe(before)
+    expect(list.now.data?.[0]).toBe(item)
+  })
+
+  test('Collections of both share their lists, and each shows its own class', async () => {
+    const { controller, load, run } = open()
+    const summaries = new Collection([Summary])
+    const fulls = new Collection([Full])
+    const a = await load('summaries', summaries, [short])
+    const b = await load('fulls', fulls, [whole])
+    await run('push', summaries.push, { id: '2', title: 'b', text: 'more' })
+    expect(a.now.data?.map((item) => item.constructor)).toEqual([Summary, Summary])
+    expect(b.now.data?.map((item) => item.constructor)).toEqual([Full, Full])
+    controller.set(Summary, { id: '2' }, { title: 'c' })
+    expect([a.now.data?.[1]?.title, b.now.data?.[1]?.title]).toEqual(['c', 'c'])
+  })
+
+  test('also where what is shown depends on the arguments', async () => {
+    const { controller, load } = open()
+    await load('list', [Summary], [short])
+    await load('one', Full, whole)
+    const named = new Query(
+      Full,
+      (full, { prefix }: { prefix: string }) => `${prefix} ${full.text} ${full.author?.name}`,
+    )
+    const shown = watch(controller.select(named, { id: '1', prefix: '*' }))
+    expect(shown.now).toBe('* long Ann')
+    controller.set(Author, { id: 'x' }, { name: 'Bea' })
+    expect(shown.now).toBe('* long Bea')
+    controller.set(Full, { id: '1' }, { title: 'a', text: 'new' })
+    expect(shown.now).toBe('* new Bea')
+  })
+
+  test('a full view is kept while it is mounted, with what it leads to, and goes with the row', async () => {
+    const { clock, controller, load } = open({ retention: { after: 1000 } })
+    const list = await load('list', [Summary], [short])
+    list.stop()
+    const full = await load('one', Full, whole)
+    await clock.advance(10_000)
+    expect(controller.get(Author, { id: 'x' })?.name).toBe('Ann')
+    controller.set(Author, { id: 'x' }, { name: 'Bea' })
+    expect(full.now.data?.author?.name).toBe('Bea')
+    full.stop()
+    await clock.advance(10_000)
+    expect(controller.get(Summary, { id: '1' })).toBeUndefined()
+    expect(controller.get(Full, { id: '1' })).toBeUndefined()
+    expect(controller.get(Author, { id: 'x' })).toBeUndefined()
+  })
+
+  test('optimistic changes show in both, and go from both', async () => {
+    const { controller, load, server, writer } = open()
+    const list = await load('list', [Summary], [short])
+    const full = await load('one', Full, whole)
+    const rename = writer('rename', Full).extend({ getOptimisticResponse: () => ({ ...whole, title: 'soon' }) })
+    const sent = controller.fetch(rename, {}).catch(() => 'failed')
+    expect([list.now.data?.[0]?.title, full.now.data?.title]).toEqual(['soon', 'soon'])
+    await server.one('rename').fail()
+    expect(await sent).toBe('failed')
+    expect([list.now.data?.[0]?.title, full.now.data?.title]).toEqual(['a', 'a'])
+  })
+})
