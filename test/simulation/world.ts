@@ -1,13 +1,6 @@
-import {
-  Controller,
-  type ControllerEvents,
-  type KeyTest,
-  type LiveRead,
-  type RequestEvent,
-  RoundtableError,
-} from '@roundtable/core'
+import { Controller, type KeyTest, type LiveRead, RoundtableError } from '@roundtable/core'
 import { HandClock } from '../core/engine/clock.js'
-import { argsOf, type Call, type Edit, Item, StatusError, type Target } from './domain.js'
+import { argsOf, type Edit, Item, StatusError, type Target } from './domain.js'
 import { argsFor, type Endpoints, endpointsOf } from './endpoints.js'
 import { Ledger } from './ledger.js'
 import { Model } from './model/model.js'
@@ -16,6 +9,7 @@ import type { Command, Program } from './program.js'
 import { compareReaders } from './readers.js'
 import { same, text } from './same.js'
 import { type Fault, type Request, Server } from './server.js'
+import { Wire } from './wire.js'
 import { must, Wrong } from './wrong.js'
 
 /** A caller that waits for a promise. */
@@ -32,7 +26,8 @@ export class World {
   readonly controller: Controller
   readonly endpoints: Endpoints
   readonly ledger: Ledger
-  readonly model = new Model()
+  readonly model: Model
+  readonly #wire: Wire
   readonly mounts: Mount[] = []
   readonly left: Mount[] = []
   readonly polls: (() => void)[] = []
@@ -40,31 +35,28 @@ export class World {
   isDisposed = false
   /** Failed reads leave on the screen what is there. */
   readonly isSoft: boolean
+  /** What is stale is not shown. */
+  readonly hidesStale: boolean
   /** What nobody uses goes after a while. */
   readonly collects: boolean
   /** What was found wrong where it could not be thrown. */
   readonly wrongs: Error[] = []
-  /** The moment the last mutation settled, in requests sent. */
-  #barrier = 0
-  #sent = 0
-  /** Requests that the client has begun and not sent yet. */
-  readonly #unsent: { readonly id: number; readonly key: string }[] = []
-  /** Answers on their way to the client, by its numbers. */
-  readonly #answers = new Map<number, { readonly request: Request; readonly data: unknown; readonly done: number }>()
 
   constructor(program: Program) {
     this.isSoft = program.traits.isSoft
+    this.hidesStale = program.traits.invalidIfStale
     this.collects = program.traits.retention !== false
     this.server = new Server(program.isInOrder)
     this.ledger = new Ledger(this.server)
+    this.model = new Model({ now: this.clock.now, isSoft: () => (this.polls.length > 0 ? undefined : this.isSoft) })
+    this.#wire = new Wire(this.server, this.model, this.#note)
     this.controller = new Controller({
       env: this.clock,
       retention: program.traits.retention === false ? false : { after: program.traits.retention },
       onError: (error) => this.wrongs.push(new Wrong(`reported: ${error.name}: ${error.message}`)),
     })
-    this.controller.on('fetch', (request) => this.#began(request))
-    this.controller.on('settle', (request) => this.#settled(request))
-    this.endpoints = endpointsOf((call, key, signal) => this.#send(call, key, signal), program.traits)
+    this.#wire.listenTo(this.controller)
+    this.endpoints = endpointsOf(this.#wire.send, program.traits)
   }
 
   /** Does one step; `pick` beyond what is there goes round. */
@@ -118,12 +110,14 @@ export class World {
         this.stopPolling(command.pick)
         break
       case 'invalidate':
+        this.model.invalidated(command.target)
         controller.invalidate(this.endpoints.of(command.target.read), ...argsOf(command.target))
         break
       case 'expire all':
         controller.expireAll(keysOf(this.endpoints.of(command.read)))
         break
       case 'invalidate all':
+        this.model.invalidatedAll(command.read)
         controller.invalidateAll(keysOf(this.endpoints.of(command.read)))
         break
       case 'jump':
@@ -157,15 +151,16 @@ export class World {
     for (const mount of this.mounts) {
       mount.check()
       // What was collected, the model still knows.
-      if (!this.collects) this.#compare(mount)
+      if (this.collects) continue
+      this.#compareData(mount)
+      // Whether data is stale is the engine's own affair, and so is what follows for what may not be shown then.
+      if (!this.hidesStale) this.#compareStatus(mount)
     }
   }
 
   deliver(request: Request | undefined, fault: Fault): void {
     if (request === undefined) return
-    const answer = this.server.answerTo(request, fault)
-    if ('data' in answer) this.#answers.set(request.id, { request, data: answer.data, done: this.model.now() })
-    this.server.deliver(request, answer, fault)
+    this.#wire.deliver(request, fault)
     if (fault === 'none' || fault === 'twice') this.ledger.delivered(request)
   }
 
@@ -212,7 +207,7 @@ export class World {
     this.ledger.touchedHere = true
     if (kind === 'set') {
       if (target.read !== 'item') return
-      this.model.told(target, { id: target.id, a: value })
+      this.model.set(target.id, { id: target.id, a: value })
       this.controller.set(Item, { id: target.id }, { id: target.id, a: value })
       return
     }
@@ -241,8 +236,13 @@ export class World {
     )
   }
 
+  #compareStatus({ target, shown }: Mount): void {
+    const told = this.model.statuses(target)
+    must(told.includes(shown.status), () => `${text(target)} is ${text(shown)}, the model says ${told.join(' or ')}`)
+  }
+
   /** What is shown is what the model says. */
-  #compare({ target, shown }: Mount): void {
+  #compareData({ target, shown }: Mount): void {
     const { data } = this.controller.snapshot().getResponse(this.endpoints.of(target.read), ...argsOf(target))
     const told = this.model.show(target)
     must(same(data, told), () => `${text(target)} holds ${text(data)}, the model says ${text(told)}`)
@@ -251,44 +251,6 @@ export class World {
       isShown || (shown.status === 'failed' && shown.data === undefined),
       () => `${text(target)} shows ${text(shown)}, and holds ${text(data)}`,
     )
-  }
-
-  // — what the client does —
-
-  #began({ id, key, endpoint, args }: RequestEvent): void {
-    const isExpected = endpoint.getOptimisticResponse !== undefined
-    this.model.begin(id, isExpected ? (args[1] as Edit) : undefined)
-    this.#unsent.push({ id, key })
-  }
-
-  #settled({ id, endpoint, error }: ControllerEvents['settle']): void {
-    const answer = this.#answers.get(id)
-    if (answer !== undefined && error === undefined)
-      this.model.answered(id, answer.request.call, answer.data, answer.done)
-    this.model.end(id)
-    if (endpoint.sideEffect === true) this.#barrier = this.#sent
-  }
-
-  #send(call: Call, key: string, signal: AbortSignal | undefined): Promise<unknown> {
-    const at = this.#unsent.findLastIndex((begun) => begun.key === key)
-    const [begun] = this.#unsent.splice(at, 1)
-    const sent = this.server.send(call, begun?.id ?? 0, signal)
-    const request = this.server.requests.at(-1) as Request
-    this.#sent = request.number
-    if (call.type === 'read') this.#checkAlone(request, call.target)
-    return sent
-  }
-
-  /** Of reads that are younger than the last settled mutation, each key has one under way at most. */
-  #checkAlone(request: Request, target: Target): void {
-    const key = JSON.stringify(argsOf(target))
-    for (const other of this.server.open) {
-      if (other === request || other.number <= this.#barrier || other.call.type !== 'read') continue
-      const { target: otherTarget } = other.call
-      if (otherTarget.read === target.read && JSON.stringify(argsOf(otherTarget)) === key) {
-        this.#note(new Wrong(`two reads of ${target.read} ${key} under way`))
-      }
-    }
   }
 
   readonly #note = (wrong: Error): void => {

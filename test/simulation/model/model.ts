@@ -1,11 +1,24 @@
-import { type Call, type Edit, guess, Item, Owner, type Target } from '../domain.js'
-import { type Fact, itemRow, toldByEdit, toldByRead } from './facts.js'
+import { type Call, type Edit, guess, Item, Owner, StatusError, type Target } from '../domain.js'
+import { type Fact, type Fields, itemRow, toldByEdit, toldByRead } from './facts.js'
+import { Statuses } from './statuses.js'
 import { listKey, Truth } from './truth.js'
 
+/** What the model asks of the world. */
+export interface Surroundings {
+  /** Wall clock in ms. */
+  now(): number
+  /** Whether what fails leaves on the screen what is there; undefined if that depends on who waits. */
+  isSoft(): boolean | undefined
+}
+
+/** How long an error counts, in ms. */
+const ERROR_LENGTH = 1_000
+
 /** A request on its way, as the model knows it. */
-export interface Pending {
+interface Pending {
   readonly id: number
   readonly start: number
+  call: Call | undefined
   /** The edit that is expected to succeed, if its endpoint says so. */
   readonly expected: Edit | undefined
 }
@@ -17,13 +30,38 @@ export interface Pending {
 export class Model {
   readonly #facts: Fact[] = []
   readonly #pending = new Map<number, Pending>()
+  readonly #statuses = new Statuses()
+  readonly #around: Surroundings
   #time = 0
   #visible: Truth | undefined
 
+  constructor(around: Surroundings) {
+    this.#around = around
+  }
+
   /** A request starts. */
   begin(id: number, expected: Edit | undefined): void {
-    this.#pending.set(id, { id, start: ++this.#time, expected })
+    this.#pending.set(id, { id, start: ++this.#time, call: undefined, expected })
     this.#visible = undefined
+  }
+
+  /** It is sent; now it is known what it asks. */
+  sent(id: number, call: Call): void {
+    const pending = this.#pending.get(id)
+    if (pending !== undefined) pending.call = call
+  }
+
+  /** It failed. What was ended from here leaves no error. */
+  failed(id: number, error: Error): void {
+    const { call, start = 0 } = this.#pending.get(id) ?? {}
+    if (call?.type !== 'read' || ['AbortError', 'ResetError', 'DisposedError'].includes(error.name)) return
+    const isSoft = this.#around.isSoft()
+    const expiresAt = this.#around.now() + ERROR_LENGTH
+    this.#statuses.failed(call.target, {
+      start,
+      expiresAt,
+      isSoft: isSoft === true ? error instanceof StatusError : isSoft,
+    })
   }
 
   /** A request is over, whatever came of it. */
@@ -40,19 +78,38 @@ export class Model {
   /** An answer is accepted; an edit was completed at `done`. */
   answered(id: number, call: Call, data: unknown, done: number): void {
     const start = this.#pending.get(id)?.start ?? 0
-    if (call.type === 'read') this.#learn({ ...toldByRead(call.target, data), start, done: undefined })
+    if (call.type === 'read') this.#read(call.target, data, start)
     else if (!saysNothing(call.edit, data)) this.#learn({ ...toldByEdit(call.edit, data), start, done })
     else if (this.#pending.get(id)?.expected !== undefined) this.#keepExpected(call.edit, start, done)
   }
 
   /** The page itself says something: a read that starts now. */
   told(target: Target, data: unknown): void {
-    this.#learn({ ...toldByRead(target, data), start: ++this.#time, done: undefined })
+    this.#read(target, data, ++this.#time)
+  }
+
+  /** It writes a row: that answers no key. */
+  set(id: string | number, fields: Fields): void {
+    this.#learn({ ...toldByRead({ read: 'item', id }, fields), start: ++this.#time, done: undefined })
+  }
+
+  invalidated(target: Target): void {
+    this.#statuses.invalidated(target, ++this.#time)
+  }
+
+  invalidatedAll(read: Target['read']): void {
+    this.#statuses.invalidatedAll(read, ++this.#time)
+  }
+
+  /** What a mounted query of a read may be. */
+  statuses(target: Target): readonly string[] {
+    return this.#statuses.of(target, this.show(target) !== undefined, this.#around.now())
   }
 
   reset(): void {
     this.#facts.length = 0
     this.#pending.clear()
+    this.#statuses.reset()
     this.#visible = undefined
   }
 
@@ -63,6 +120,11 @@ export class Model {
     if (target.read === 'item') return showItem(truth, String(target.id))
     const list = truth.lists.get(listKey(target.group))
     return list?.pks.map((pk) => showItem(truth, pk)).filter((item) => item !== undefined)
+  }
+
+  #read(target: Target, data: unknown, start: number): void {
+    this.#learn({ ...toldByRead(target, data), start, done: undefined })
+    this.#statuses.answered(target, start)
   }
 
   #learn(fact: Fact): void {

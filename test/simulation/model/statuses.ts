@@ -1,0 +1,71 @@
+import type { Target } from '../domain.js'
+
+/** What is known of one key beside its data. */
+interface Key {
+  /** The start of its newest answer. */
+  answered: number
+  /** When it was invalidated last, unless an answer has come since. */
+  invalid: number
+  error: { readonly start: number; readonly expiresAt: number; readonly isSoft: boolean | undefined } | undefined
+}
+
+/** A naive second opinion on what a query that is mounted may show: ready, failed or pending. */
+export class Statuses {
+  readonly #keys = new Map<string, Key>()
+  /** When all keys of an endpoint were invalidated last: that counts for keys, too, that are first heard of later. */
+  readonly #allInvalid = new Map<Target['read'], number>()
+
+  answered(target: Target, start: number): void {
+    const key = this.#key(target)
+    if (start < key.answered) return
+    key.answered = start
+    // What was invalidated while this was under way may be shown, though not for long.
+    key.invalid = 0
+    if (key.error !== undefined && key.error.start < start) key.error = undefined
+  }
+
+  /** An older failure replaces nothing newer. */
+  failed(target: Target, error: NonNullable<Key['error']>): void {
+    const key = this.#key(target)
+    if (error.start >= Math.max(key.answered, key.error?.start ?? 0)) key.error = error
+  }
+
+  invalidated(target: Target, time: number): void {
+    this.#key(target).invalid = time
+  }
+
+  invalidatedAll(read: Target['read'], time: number): void {
+    this.#allInvalid.set(read, time)
+    for (const [name, key] of this.#keys) if (name.startsWith(`{"read":"${read}"`)) key.invalid = time
+  }
+
+  reset(): void {
+    this.#keys.clear()
+    this.#allInvalid.clear()
+  }
+
+  /** What may be shown now; several where it depends on when the query last had reason to ask. */
+  of(target: Target, hasData: boolean, now: number): readonly string[] {
+    const { answered, invalid, error } = this.#key(target)
+    const isInferred = answered === 0
+    const data = hasData && invalid === 0 ? 'ready' : 'pending'
+    // Data that came with other keys' answers may be younger than the invalidation.
+    const without = isInferred && hasData ? ['ready', 'pending'].slice(0, invalid > 0 ? 2 : 1) : [data]
+    const counts = error !== undefined && error.start > answered && error.start > invalid
+    if (!counts) return without
+    // Nothing watches the time: an error stays until there is reason to look again. Rows of other answers may be younger than it.
+    if (now >= error.expiresAt || (isInferred && hasData)) return [...without, 'failed']
+    // A soft error leaves what may be shown; one that came while there was nothing stays until there is reason to look again.
+    return error.isSoft !== false && hasData ? ['ready', 'failed'] : ['failed']
+  }
+
+  #key(target: Target): Key {
+    const name = JSON.stringify(target)
+    let key = this.#keys.get(name)
+    if (key === undefined) {
+      key = { answered: 0, invalid: this.#allInvalid.get(target.read) ?? 0, error: undefined }
+      this.#keys.set(name, key)
+    }
+    return key
+  }
+}

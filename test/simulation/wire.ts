@@ -1,0 +1,83 @@
+import type { Controller, ControllerEvents, RequestEvent } from '@roundtable/core'
+import { argsOf, type Call, type Edit, type Target } from './domain.js'
+import type { Model } from './model/model.js'
+import type { Fault, Request, Server } from './server.js'
+import { Wrong } from './wrong.js'
+
+/** An answer on its way to the client. */
+interface Arriving {
+  readonly request: Request
+  readonly data: unknown
+  /** The model's moment of the edit's completion. */
+  readonly done: number
+}
+
+/** The line between the client and the server: it tells the model what the client begins, and what reaches it. */
+export class Wire {
+  readonly #server: Server
+  readonly #model: Model
+  readonly #onWrong: (wrong: Error) => void
+  /** Requests that the client has begun and not sent yet. */
+  readonly #unsent: { readonly id: number; readonly key: string }[] = []
+  readonly #arriving = new Map<number, Arriving>()
+  /** Requests sent when the last mutation settled: an explicit read joins none of them. */
+  #barrier = 0
+  #sent = 0
+
+  constructor(server: Server, model: Model, onWrong: (wrong: Error) => void) {
+    this.#server = server
+    this.#model = model
+    this.#onWrong = onWrong
+  }
+
+  listenTo(controller: Controller): void {
+    controller.on('fetch', (request) => this.#began(request))
+    controller.on('settle', (request) => this.#settled(request))
+  }
+
+  /** What endpoints call: a request goes to the server. */
+  readonly send = (call: Call, key: string, signal: AbortSignal | undefined): Promise<unknown> => {
+    const at = this.#unsent.findLastIndex((begun) => begun.key === key)
+    const [begun] = this.#unsent.splice(at, 1)
+    const id = begun?.id ?? 0
+    this.#model.sent(id, call)
+    const sent = this.#server.send(call, id, signal)
+    const request = this.#server.requests.at(-1) as Request
+    this.#sent = request.number
+    if (call.type === 'read') this.#checkAlone(request, call.target)
+    return sent
+  }
+
+  /** Something reaches the client: the answer, or what a fault makes of it. */
+  deliver(request: Request, fault: Fault): void {
+    const answer = this.#server.answerTo(request, fault)
+    if ('data' in answer) this.#arriving.set(request.id, { request, data: answer.data, done: this.#model.now() })
+    this.#server.deliver(request, answer, fault)
+  }
+
+  #began({ id, key, endpoint, args }: RequestEvent): void {
+    const isExpected = endpoint.getOptimisticResponse !== undefined && endpoint.name !== 'probe'
+    this.#model.begin(id, isExpected ? (args[1] as Edit) : undefined)
+    this.#unsent.push({ id, key })
+  }
+
+  #settled({ id, endpoint, error }: ControllerEvents['settle']): void {
+    const arrived = this.#arriving.get(id)
+    if (error !== undefined) this.#model.failed(id, error)
+    else if (arrived !== undefined) this.#model.answered(id, arrived.request.call, arrived.data, arrived.done)
+    this.#model.end(id)
+    if (endpoint.sideEffect === true) this.#barrier = this.#sent
+  }
+
+  /** Of reads that are younger than the last settled mutation, each key has one under way at most. */
+  #checkAlone(request: Request, target: Target): void {
+    const key = JSON.stringify(argsOf(target))
+    for (const other of this.#server.open) {
+      if (other === request || other.number <= this.#barrier || other.call.type !== 'read') continue
+      const { target: otherTarget } = other.call
+      if (otherTarget.read === target.read && JSON.stringify(argsOf(otherTarget)) === key) {
+        this.#onWrong(new Wrong(`two reads of ${target.read} ${key} under way`))
+      }
+    }
+  }
+}
