@@ -261,6 +261,11 @@ export interface RestEndpoint<O, Result> {
   readonly paginationField?: string | undefined
   readonly movePath?: string | undefined
   readonly mutationOptions?: object | undefined
+  /** An endpoint whose arguments are given. `thisArg` is ignored, as it is by `call` and `apply`. */
+  bind(
+    thisArg: unknown,
+    ...args: RestArgs<O>
+  ): EndpointMembers<() => Promise<Awaited<Result>>, SchemaOf<O>, SideEffectOf<O>>
 }
 
 /** Members that a subclass has added. */
