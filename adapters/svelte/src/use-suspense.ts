@@ -1,6 +1,7 @@
 import type { EndpointData, LiveRead, ReadEndpoint } from '@roundtable/core'
 import { untrack } from 'svelte'
 import { argsOf } from './args-of.js'
+import { dataOf } from './data-of.js'
 import type { Current, Reactive, ReactiveOrNull, Read, ReadsData } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
@@ -51,9 +52,9 @@ async function loaded(query: () => LiveRead<unknown>): Promise<Current<unknown>>
   let last: unknown
   const data = {
     get current() {
-      const { status, data, error } = shown()
-      if (error !== undefined) throw error
-      if (status !== 'pending') last = data
+      const snapshot = shown()
+      const now = dataOf(snapshot)
+      if (snapshot.status !== 'pending') last = now
       return last
     },
   }

@@ -1,10 +1,20 @@
+export { AsyncBoundary, type AsyncBoundarySlots } from './async-boundary.js'
 export { createDataClient, type DataClient, type DataClientOptions } from './data-provider.js'
+export {
+  ErrorBoundary,
+  ErrorBoundary as NetworkErrorBoundary,
+  type ErrorBoundarySlots,
+  type ErrorSlotProps,
+} from './error-boundary.js'
 export type { Reactive, ReactiveOrNull, Read, ReadonlyRef, ReadsData } from './reads.js'
 export { useCache } from './use-cache.js'
+export { type Extensible, useCancelling } from './use-cancelling.js'
 export { useController } from './use-controller.js'
+export { useDebounce } from './use-debounce.js'
 export { type DLE, useDLE } from './use-dle.js'
 export { useFetch } from './use-fetch.js'
 export { useLive } from './use-live.js'
+export { useLoading } from './use-loading.js'
 export { useQuery } from './use-query.js'
 export { useSubscription } from './use-subscription.js'
 export { useSuspense } from './use-suspense.js'

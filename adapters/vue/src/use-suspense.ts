@@ -1,5 +1,6 @@
 import type { EndpointData, LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
+import { dataOf } from './data-of.js'
 import type { Reactive, ReactiveOrNull, Read, ReadonlyRef, ReadsData } from './reads.js'
 import { useController } from './use-controller.js'
 import { lookingAt, useObserver } from './use-observer.js'
@@ -54,9 +55,8 @@ async function loaded(
   while (shown.value.status === 'pending') await query().load()
   let last: unknown
   const data = lookingAt(() => {
-    const { status, data, error } = shown.value
-    if (error !== undefined) throw error
-    if (status !== 'pending') last = data
+    const now = dataOf(shown.value)
+    if (shown.value.status !== 'pending') last = now
     return last
   })
   // A look now: throws what it failed with, or keeps what there is for the time when something else is pending.

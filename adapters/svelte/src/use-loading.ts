@@ -1,0 +1,42 @@
+import { createSubscriber } from 'svelte/reactivity'
+import type { Current } from './reads.js'
+import { currentOf } from './use-observer.js'
+
+/**
+ * Follows the calls of an async function: `[fn, loading, error]`.
+ *
+ * @remarks
+ * `loading` is true while any call is under way. `error` is what the last one failed with, undefined from the next call on;
+ * the function itself never rejects, a call that fails resolves with undefined.
+ *
+ * @example
+ * ```ts
+ * const [save, saving, error] = useLoading((title: string) => controller.fetch(updateTodo, { id }, { title }))
+ * const label = $derived(error.current ? 'Again' : saving.current ? 'Saving' : 'Save')
+ * ```
+ */
+export function useLoading<Args extends readonly unknown[], Result>(
+  fn: (...args: Args) => Promise<Result>,
+): [fn: (...args: Args) => Promise<Result | undefined>, loading: Current<boolean>, error: Current<Error | undefined>] {
+  let underWay = 0
+  let error: Error | undefined
+  let update = (): void => {}
+  const track = createSubscriber((changed) => {
+    update = changed
+  })
+  const run = async (...args: Args): Promise<Result | undefined> => {
+    underWay++
+    error = undefined
+    update()
+    try {
+      return await fn(...args)
+    } catch (thrown) {
+      error = thrown as Error
+    } finally {
+      underWay--
+      update()
+    }
+    return undefined
+  }
+  return [run, currentOf(() => underWay > 0, track), currentOf(() => error, track)]
+}

@@ -1,0 +1,32 @@
+import { defineComponent, h, Suspense, type VNode } from 'vue'
+import { ErrorBoundary, type ErrorBoundarySlots } from './error-boundary.js'
+
+/** The slots of `AsyncBoundary`. */
+export interface AsyncBoundarySlots extends ErrorBoundarySlots {
+  /**
+   * Shown while something inside is pending.
+   *
+   * @default nothing
+   */
+  fallback?(): VNode[]
+}
+
+/**
+ * `Suspense` and `ErrorBoundary` in one: the states of what is inside, loading and failed, each with something to show.
+ *
+ * @example
+ * ```vue
+ * <AsyncBoundary>
+ *   <Todos />
+ *   <template #fallback><Spinner /></template>
+ * </AsyncBoundary>
+ * ```
+ */
+export const AsyncBoundary: new () => { $props: object; $slots: AsyncBoundarySlots } = defineComponent({
+  name: 'AsyncBoundary',
+  setup(_, { slots }) {
+    // The boundary is outside, so that a reset waits anew.
+    const inner = (): VNode => h(Suspense, null, { default: slots.default, fallback: slots.fallback })
+    return (): VNode => h(ErrorBoundary, null, { default: inner, error: slots.error })
+  },
+})

@@ -1,0 +1,28 @@
+import { computed, type MaybeRefOrGetter, shallowRef, toValue, watch } from 'vue'
+import type { ReadonlyRef } from './reads.js'
+
+/**
+ * A value that follows another once that has stood still for `ms` milliseconds, and whether it still lags behind: `[value, isPending]`.
+ *
+ * @remarks
+ * The value is a ref or a getter. Values are compared by identity.
+ *
+ * @example
+ * ```ts
+ * const [query, isPending] = useDebounce(text, 200)
+ * const found = useDLE(search, () => ({ query: query.value }))
+ * ```
+ */
+export function useDebounce<Value>(
+  value: MaybeRefOrGetter<Value>,
+  ms: MaybeRefOrGetter<number>,
+): [value: ReadonlyRef<Value>, isPending: ReadonlyRef<boolean>] {
+  const settled = shallowRef(toValue(value))
+  watch([() => toValue(value), () => toValue(ms)], ([next, wait], _, onCleanup) => {
+    const timer = setTimeout(() => {
+      settled.value = next
+    }, wait)
+    onCleanup(() => clearTimeout(timer))
+  })
+  return [settled, computed(() => settled.value !== toValue(value))]
+}

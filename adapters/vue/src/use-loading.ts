@@ -1,0 +1,38 @@
+import { computed, shallowRef } from 'vue'
+import type { ReadonlyRef } from './reads.js'
+
+/**
+ * Follows the calls of an async function: `[fn, loading, error]`.
+ *
+ * @remarks
+ * `loading` is true while any call is under way. `error` is what the last one failed with, undefined from the next call on;
+ * the function itself never rejects, a call that fails resolves with undefined.
+ *
+ * @example
+ * ```ts
+ * const [save, saving, error] = useLoading((title: string) => controller.fetch(updateTodo, { id }, { title }))
+ * ```
+ */
+export function useLoading<Args extends readonly unknown[], Result>(
+  fn: (...args: Args) => Promise<Result>,
+): [
+  fn: (...args: Args) => Promise<Result | undefined>,
+  loading: ReadonlyRef<boolean>,
+  error: ReadonlyRef<Error | undefined>,
+] {
+  const underWay = shallowRef(0)
+  const error = shallowRef<Error>()
+  const run = async (...args: Args): Promise<Result | undefined> => {
+    underWay.value++
+    error.value = undefined
+    try {
+      return await fn(...args)
+    } catch (thrown) {
+      error.value = thrown as Error
+    } finally {
+      underWay.value--
+    }
+    return undefined
+  }
+  return [run, computed(() => underWay.value > 0), error]
+}
