@@ -24,10 +24,21 @@ export async function run(program: Program): Promise<void> {
 export async function simulate(first: number, count: number): Promise<Failure | undefined> {
   for (let seed = first; seed < first + count; seed++) {
     const program = programOf(seed)
-    const error = await errorOf(program)
+    const error = await quickly(() => errorOf(program))
     if (error !== undefined) return { seed, ...(await shrink(program, error)) }
   }
   return undefined
+}
+
+/** Without stacks of errors: most are part of the program, and their stacks a part of its time. */
+async function quickly<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return await work()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 async function errorOf(program: Program): Promise<Error | undefined> {

@@ -37,6 +37,8 @@ export class World {
   readonly isSoft: boolean
   /** What is stale is not shown. */
   readonly hidesStale: boolean
+  /** Callers may change their minds. */
+  readonly #mayAbort: boolean
   /** What nobody uses goes after a while. */
   readonly collects: boolean
   /** What was found wrong where it could not be thrown. */
@@ -44,6 +46,7 @@ export class World {
 
   constructor(program: Program) {
     this.isSoft = program.traits.isSoft
+    this.#mayAbort = program.commands.some((command) => command.do === 'abort')
     this.hidesStale = program.traits.invalidIfStale
     this.collects = program.traits.retention !== false
     this.server = new Server(program.isInOrder)
@@ -222,10 +225,10 @@ export class World {
   }
 
   /** Waits for a promise; it must settle, and what it fails with must be known. */
-  #wait(what: string, start: (signal: AbortSignal) => Promise<unknown>): void {
+  #wait(what: string, start: (signal: AbortSignal | undefined) => Promise<unknown>): void {
     const waiting: Waiting = { what, isSettled: false, abort: new AbortController() }
     this.waiting.push(waiting)
-    start(waiting.abort.signal).then(
+    start(this.#mayAbort ? waiting.abort.signal : undefined).then(
       () => {
         waiting.isSettled = true
       },
