@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { NetworkError } from '@roundtable/core'
+import { type Context, createElement, type FunctionComponent } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { fetchWithCookies } from '../server/cookie-jar.js'
+import { withServer } from '../spec/with-server.js'
+import { ProfileResource } from './authentication/async-function.js'
+import { TokenContext as InitContext, ProfileHooks } from './authentication/context-init.js'
+import { TokenContext as MemberContext, useProfileEndpoint } from './authentication/context-member.js'
+import * as cookies from './authentication/cookie-session.js'
+import * as singleton from './authentication/function-singleton.js'
+import { controller } from './authentication/logout.js'
+import * as staticMember from './authentication/static-member.js'
+
+const server = withServer()
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** What a hook gives where a context has this value. */
+function inContext<T>(context: Context<string>, value: string, hook: () => T): T {
+  const results: T[] = []
+  const Reader: FunctionComponent = () => {
+    results.push(hook())
+    return null
+  }
+  renderToStaticMarkup(createElement(context, { value }, createElement(Reader)))
+  // The component was rendered once.
+  return results[0] as T
+}
+
+describe('Authentication', () => {
+  test("cookie session: getRequestInit returns the parent's options plus credentials: 'same-origin'; the request then carries the cookie", async () => {
+    expect(await cookies.getProfile.getRequestInit()).toMatchObject({ method: 'GET', credentials: 'same-origin' })
+    vi.stubGlobal('fetch', fetchWithCookies(server.url))
+    const getProfile = cookies.getProfile.extend({ urlPrefix: server.url })
+    await expect(getProfile()).rejects.toMatchObject({ status: 401 })
+    await cookies.login.extend({ urlPrefix: server.url })({ password: 'secret' })
+    expect(await getProfile()).toEqual({ name: 'Ann' })
+    expect(server.last().headers.cookie).toBe('session=s3ss10n')
+  })
+
+  test('access token header from a static member; when no token exists the headers are returned unchanged', async () => {
+    const getProfile = staticMember.getProfile.extend({ urlPrefix: server.url })
+    await expect(getProfile()).rejects.toBeInstanceOf(NetworkError)
+    expect(server.last().headers).not.toHaveProperty('access-token')
+    staticMember.signIn('t0k3n')
+    expect(await getProfile()).toEqual({ name: 'Ann' })
+    expect(server.last().headers['access-token']).toBe('t0k3n')
+  })
+
+  test('access token header from a function singleton', async () => {
+    singleton.auth.token = 't0k3n'
+    expect(await singleton.getProfile.extend({ urlPrefix: server.url })()).toEqual({ name: 'Ann' })
+  })
+
+  test('access token header from an async function; a shared base class defines the mechanism for many resources', async () => {
+    const profiles = ProfileResource.extend({ get: { urlPrefix: server.url }, getList: { urlPrefix: server.url } })
+    expect(await profiles.get({ id: 5 })).toEqual({ name: 'Ann' })
+    expect(await profiles.getList()).toEqual({ name: 'Ann' })
+    expect(await profiles.getList.push({ name: 'Bob' })).toEqual({ name: 'Ann' })
+  })
+
+  test('token from application context: hookifyResource(resource, useInit), where useInit returns RequestInit with headers', async () => {
+    const get = inContext(InitContext, 't0k3n', () => ProfileHooks.useGet())
+    expect(await get.extend({ urlPrefix: server.url })({ id: 5 })).toEqual({ name: 'Ann' })
+    const stranger = inContext(InitContext, 'none', () => ProfileHooks.useGet())
+    await expect(stranger.extend({ urlPrefix: server.url })({ id: 5 })).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('token from application context: extend an endpoint with an accessToken member', async () => {
+    const get = inContext(MemberContext, 't0k3n', useProfileEndpoint)
+    expect(await get.extend({ urlPrefix: server.url })()).toEqual({ name: 'Ann' })
+  })
+
+  test('3. expired authorization: the server answers 401; LogoutManager triggers the cleanup', async () => {
+    staticMember.signIn('expired')
+    const getProfile = staticMember.getProfile.extend({ urlPrefix: server.url })
+    await expect(controller.fetch(getProfile)).rejects.toMatchObject({ status: 401 })
+    expect(staticMember.TokenEndpoint.accessToken).toBeUndefined()
+    controller.dispose()
+  })
+})
+
+describe('docs/authentication.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/authentication.md'), 'utf8')
+  const folder = join(import.meta.dirname, 'authentication')
+
+  test.each(readdirSync(folder))('shows %s as it is tested here', (file) => {
+    expect(page).toContain(`\`\`\`ts\n${readFileSync(join(folder, file), 'utf8')}\`\`\``)
+  })
+
+  test('shows nothing else', () => {
+    expect(page.match(/```ts\n/g)).toHaveLength(readdirSync(folder).length)
+  })
+})
