@@ -27,9 +27,9 @@ export interface DataProviderProps {
  * ```
  */
 export function DataProvider({ controller, children }: DataProviderProps): React.ReactElement {
-  return controller === undefined
-    ? React.createElement(OwnController, undefined, children)
-    : React.createElement(ControllerContext.Provider, { value: controller }, children)
+  return controller
+    ? React.createElement(ControllerContext.Provider, { value: controller }, children)
+    : React.createElement(OwnController, undefined, children)
 }
 
 /** Makes a controller that ends with the provider. StrictMode and hot reload mount again at once: that ends nothing. */

@@ -14,6 +14,6 @@ import { ControllerContext } from './controller-context.js'
  */
 export function useController(): Controller {
   const controller = React.useContext(ControllerContext)
-  if (controller === undefined) throw new Error('No controller. Put a <DataProvider> around the app.')
+  if (!controller) throw new Error('No controller. Put the app in a <DataProvider>.')
   return controller
 }

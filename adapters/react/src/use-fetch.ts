@@ -32,7 +32,7 @@ export function useFetch<E extends ReadEndpoint>(
   // One promise for each load and for each snapshot: on every new one React would wait again.
   const moment = snapshot.status === 'pending' ? query.load() : snapshot
   let promise = promises.get(moment) as Promise<EndpointData<E>> | undefined
-  if (promise === undefined) {
+  if (!promise) {
     promise = loaded(query)
     // Whoever uses it hears of its error; that nobody does is no error.
     promise.catch(() => {})

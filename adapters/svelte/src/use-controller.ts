@@ -14,7 +14,6 @@ import { CONTROLLER } from './data-provider.js'
  */
 export function useController(): Controller {
   const controller = getContext<Controller | undefined>(CONTROLLER)
-  if (controller === undefined)
-    throw new Error('No controller was provided. Call setController() in a component above.')
+  if (!controller) throw new Error('No controller. Call setController() in a component above.')
   return controller
 }

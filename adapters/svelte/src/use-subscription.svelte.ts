@@ -1,5 +1,4 @@
 import type { ReadEndpoint } from '@roundtable/core'
-import { untrack } from 'svelte'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
@@ -18,13 +17,5 @@ import { useController } from './use-controller.js'
  */
 export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ReactiveOrNull<Parameters<E>>): void {
   const controller = useController()
-  const key = $derived.by(() => {
-    const now: readonly unknown[] = argsOf(args)
-    return now[0] === null ? null : endpoint.key(...(now as never))
-  })
-  $effect(() => {
-    // The key stands for the arguments, which may be made anew whenever the thunk is asked.
-    void key
-    return untrack(() => controller.poll(endpoint, ...argsOf(args))).subscribe(() => {})
-  })
+  $effect(() => controller.poll(endpoint, ...argsOf(args)).subscribe(() => {}))
 }

@@ -1,10 +1,9 @@
 import type { EndpointData, LiveRead, ReadEndpoint } from '@roundtable/core'
-import { untrack } from 'svelte'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
 import type { Current, Reactive, ReactiveOrNull, Read, ReadsData } from './reads.js'
 import { useController } from './use-controller.js'
-import { useObserver } from './use-observer.js'
+import { currentOf, useObserver } from './use-observer.js'
 
 /**
  * The data of an endpoint: fetched if it must be, kept fresh while in use. Awaited it waits until the data is there, and throws what it failed with.
@@ -49,16 +48,12 @@ async function loaded(query: () => LiveRead<unknown>): Promise<Current<unknown>>
   // Only the arguments are followed here: what changes the data must not start the waiting anew.
   while (query().getSnapshot().status === 'pending') await query().load()
   const shown = useObserver(query)
-  let last: unknown
-  const data = {
-    get current() {
-      const snapshot = shown()
-      const now = dataOf(snapshot)
-      if (snapshot.status !== 'pending') last = now
-      return last
-    },
-  }
-  // A look now: throws what it failed with, or keeps what there is for the time when something else is pending.
-  untrack(() => data.current)
-  return data
+  // Throws what it failed with; kept for the time when something else is pending.
+  let last = dataOf(query().getSnapshot())
+  return currentOf(() => {
+    const snapshot = shown()
+    const now = dataOf(snapshot)
+    if (snapshot.status !== 'pending') last = now
+    return last
+  })
 }

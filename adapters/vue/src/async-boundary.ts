@@ -26,7 +26,7 @@ export const AsyncBoundary: new () => { $props: object; $slots: AsyncBoundarySlo
   name: 'AsyncBoundary',
   setup(_, { slots }) {
     // The boundary is outside, so that a reset waits anew.
-    const inner = (): VNode => h(Suspense, null, { default: slots.default, fallback: slots.fallback })
-    return (): VNode => h(ErrorBoundary, null, { default: inner, error: slots.error })
+    const inner = (): VNode => h(Suspense, null, { ...slots })
+    return (): VNode => h(ErrorBoundary, null, { ...slots, default: inner })
   },
 })

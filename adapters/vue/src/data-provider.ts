@@ -35,7 +35,7 @@ export function createDataClient({ controller: given }: DataClientOptions = {}):
     controller,
     install(app) {
       app.provide(CONTROLLER, controller)
-      if (given === undefined) endWith(app, controller)
+      if (!given) endWith(app, controller)
     },
   }
 }

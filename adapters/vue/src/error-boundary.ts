@@ -45,7 +45,7 @@ export const ErrorBoundary: new () => { $props: object; $slots: ErrorBoundarySlo
     })
     return (): VNode | VNode[] | undefined => {
       const error = caught.value
-      if (error === undefined) return slots.default?.()
+      if (!error) return slots.default?.()
       const resetErrorBoundary = (): void => {
         controller?.dropError(error)
         caught.value = undefined

@@ -14,6 +14,6 @@ import { CONTROLLER } from './controller-key.js'
  */
 export function useController(): Controller {
   const controller = inject(CONTROLLER, undefined)
-  if (controller === undefined) throw new Error('No controller was provided. Call app.use(createDataClient()).')
+  if (!controller) throw new Error('No controller. Call app.use(createDataClient()).')
   return controller
 }

@@ -24,10 +24,10 @@ export function useObserver<Snapshot>(source: () => Observer<Snapshot>): Readonl
 
 /** True while a page is rendered to text. */
 export function isServerRender(): boolean {
-  return inject(ssrContextKey, undefined) !== undefined
+  return !!inject(ssrContextKey, undefined)
 }
 
 /** A ref whose value is worked out at each look: unlike a computed one it throws each time. */
 export function lookingAt<Value>(get: () => Value): ReadonlyRef<Value> {
-  return customRef(() => ({ get, set: () => {} }))
+  return customRef(() => ({ get, set() {} }))
 }

@@ -53,13 +53,11 @@ async function loaded(
   shown: ReadonlyRef<QuerySnapshot<unknown>>,
 ): Promise<ReadonlyRef<unknown>> {
   while (shown.value.status === 'pending') await query().load()
-  let last: unknown
-  const data = lookingAt(() => {
+  // Throws what it failed with; kept for the time when something else is pending.
+  let last = dataOf(query().getSnapshot())
+  return lookingAt(() => {
     const now = dataOf(shown.value)
     if (shown.value.status !== 'pending') last = now
     return last
   })
-  // A look now: throws what it failed with, or keeps what there is for the time when something else is pending.
-  void data.value
-  return data
 }
