@@ -1,6 +1,8 @@
+import { isOverflow } from './normalize/overflow.js'
 import { type NormalizeOptions, Walk } from './normalize/walk.js'
 import type { Schema } from './schema/schema.js'
 import type { Change } from './table/change.js'
+import { DepthError } from './tools/errors.js'
 
 /**
  * Takes an answer apart by its schema: entities become rows, what contains them keeps their keys. Nothing is written yet, so an
@@ -11,7 +13,8 @@ import type { Change } from './table/change.js'
 export function normalize(schema: Schema, input: unknown, options: NormalizeOptions): Change {
   try {
     return walk(schema, input, options, false)
-  } catch {
+  } catch (error) {
+    if (error instanceof DepthError) throw error
     // Only now is it worth knowing where one is.
     return walk(schema, input, options, true)
   }
@@ -19,7 +22,12 @@ export function normalize(schema: Schema, input: unknown, options: NormalizeOpti
 
 function walk(schema: Schema, input: unknown, options: NormalizeOptions, isTraced: boolean): Change {
   const one = new Walk(options, isTraced)
-  one.checkRoot(schema, input)
-  one.outcome.result = one.visit(schema, input, undefined, undefined)
-  return one.outcome
+  try {
+    one.checkRoot(schema, input)
+    one.outcome.result = one.visit(schema, input, undefined, undefined)
+    return one.outcome
+  } catch (error) {
+    // How much fits on the call stack is the engine's affair: less than the walk's own limit where frames are large.
+    throw isOverflow(error) ? new DepthError(one.depth) : error
+  }
 }

@@ -66,8 +66,14 @@ export class Controller {
     return new Promise((resolve, reject) => {
       const key = keyOf(endpoint, args)
       this.#desk.network.board(endpoint, args, key, {
-        // What a schema shows has the type that its endpoint says.
-        land: (landing) => resolve(landed(this.#desk, endpoint, args, landing) as EndpointData<E>),
+        land: (landing) => {
+          try {
+            // What a schema shows has the type that its endpoint says.
+            resolve(landed(this.#desk, endpoint, args, landing) as EndpointData<E>)
+          } catch (error) {
+            reject(error)
+          }
+        },
         fail: reject,
         signal: endpoint.signal,
         dispose: () => {},

@@ -72,7 +72,10 @@ export class KeyView {
     let start = Infinity
     let expiresAt = Infinity
     if (!hasData) return { start: 0, expiresAt }
-    for (const row of this.rows()) {
+    const rows = this.rows()
+    // What leads to no rows by itself, such as everything of a kind, does not tell its age.
+    if (rows.size === 0) return { start: 0, expiresAt: 0 }
+    for (const row of rows) {
       const newest = newestOf(row)
       if (newest === undefined) continue
       start = Math.min(start, newest.start)

@@ -1,5 +1,6 @@
 import { describe } from '../tools/describe.js'
 import { RoundtableError, SchemaError } from '../tools/errors.js'
+import { isOverflow } from './overflow.js'
 
 /** Where one goes in that is there already. */
 const HERE = Symbol('HERE')
@@ -40,8 +41,9 @@ export class Place {
     return this.#path.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
   }
 
-  /** Stops with a `SchemaError` of this place. */
-  fail(expected: string, found: unknown): never {
+  /** Stops with a `SchemaError` of this place, or of the one right below it. */
+  fail(expected: string, found: unknown, at?: string | number): never {
+    if (at !== undefined) this.enter(at, found)
     throw new SchemaError(this.toString(), expected, describe(found))
   }
 
@@ -50,7 +52,7 @@ export class Place {
     try {
       return run()
     } catch (cause) {
-      if (cause instanceof RoundtableError) throw cause
+      if (cause instanceof RoundtableError || isOverflow(cause)) throw cause
       throw new SchemaError(this.toString(), 'data that the schema can read', 'data that made it throw', { cause })
     }
   }

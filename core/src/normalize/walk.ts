@@ -54,7 +54,7 @@ export class Walk implements NormalizeContext {
   #placeholders = 0
   /** True once a row was met twice. */
   #mayRepeat = false
-  #depth = 0
+  depth = 0
   /** Values that enclose the present one, once the walk is suspiciously deep. */
   #enclosing: Map<object, string> | undefined = undefined
 
@@ -100,13 +100,13 @@ export class Walk implements NormalizeContext {
   #dispatch(schema: Schema, input: unknown, parent: unknown, field: string | undefined): unknown {
     if (isEntity(schema)) return this.#entity(schema, input, parent, field)
     if (typeof schema === 'function') return input
-    if (++this.#depth > DEEPEST) throw new DepthError(DEEPEST)
+    if (++this.depth > DEEPEST) throw new DepthError(DEEPEST)
     const result = isSchemaObject(schema)
       ? this.#place.guard(() => schema.normalize(input, this, parent, field))
       : isArraySchema(schema)
         ? this.#array(schema, input, parent ?? input)
         : this.#object(schema as { readonly [field: string]: Schema }, input)
-    this.#depth--
+    this.depth--
     return result
   }
 
@@ -214,7 +214,7 @@ export class Walk implements NormalizeContext {
     this.#ownerKind = outer.kind
     this.#ownerPk = outer.pk
     this.#creating = outer.creating
-    this.#depth--
+    this.depth--
     this.#enclosing?.delete(value)
     const known = this.#options.valueOf(row)
     return isThere(known) ? withKeys(plan, value, kept, known as RowRecord) : withKeys(plan, value, kept)
@@ -222,12 +222,12 @@ export class Walk implements NormalizeContext {
 
   /** Goes one level down; true if the value encloses itself, which only values that are no JSON can. */
   #enter(value: object, pk: string): boolean {
-    if (this.#depth > SUSPICIOUS) {
+    if (this.depth > SUSPICIOUS) {
       this.#enclosing ??= new Map()
       if (this.#enclosing.has(value)) return true
       this.#enclosing.set(value, pk)
     }
-    if (++this.#depth > DEEPEST) throw new DepthError(DEEPEST)
+    if (++this.depth > DEEPEST) throw new DepthError(DEEPEST)
     return false
   }
 
@@ -291,7 +291,7 @@ export class Walk implements NormalizeContext {
     this.outcome.memberships.push(change)
   }
 
-  fail(expected: string, found: unknown): never {
-    return this.#place.fail(expected, found)
+  fail(expected: string, found: unknown, at?: string | number): never {
+    return this.#place.fail(expected, found, at)
   }
 }

@@ -53,7 +53,7 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     if (Array.isArray(input) && input.length > 0) {
-      return input.map((item) => this.#delete(this.#named(item, context, parent, field), context))
+      return input.map((item, i) => this.#delete(this.#named(item, i, context, parent, field), context))
     }
     const named = namedRef(this.#target, input, context, parent, field)
     if (named !== undefined) return this.#delete(named, context)
@@ -72,8 +72,8 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
     return [this.#target]
   }
 
-  #named(item: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): Ref {
-    return namedRef(this.#target, item, context, parent, field) ?? context.fail('an entity or its primary key', item)
+  #named(item: unknown, i: number, context: NormalizeContext, parent: unknown, field: string | undefined): Ref {
+    return namedRef(this.#target, item, context, parent, field) ?? context.fail('an entity or its primary key', item, i)
   }
 
   #deleteByArgs(input: unknown, context: NormalizeContext): unknown {

@@ -146,8 +146,8 @@ export interface NormalizeContext {
   list(list: ListSchema, pk: string, args: ListArgs, members: ListMembers): void
   /** Changes who is in lists of a kind, loaded ones and, while answers are under way, those still to come. */
   change(change: MembershipChange): void
-  /** Stops with a `SchemaError` at the present place of the payload. */
-  fail(expected: string, found: unknown): never
+  /** Stops with a `SchemaError` at the present place of the payload, or `at` a field or position of it. */
+  fail(expected: string, found: unknown, at?: string | number): never
 }
 
 /** What a schema can read while a view is built; everything read is what the view stands on. */

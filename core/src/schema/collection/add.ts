@@ -30,7 +30,7 @@ export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
     }
     const refs: Ref[] = []
     for (let i = 0; i < input.length; i++) {
-      const ref = memberRef(member, context.create(member, input[i], parent, i), input[i], context)
+      const ref = memberRef(member, context.create(member, input[i], parent, i), input[i], context, i)
       if (ref !== undefined) refs.push(ref)
     }
     this.#add(refs, context)
@@ -77,7 +77,7 @@ export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
       const item = record[key]
       if (item === undefined || item === null) continue
       const kept = context.create(member, item, record, key)
-      const ref = memberRef(member, kept, item, context)
+      const ref = memberRef(member, kept, item, context, key)
       if (ref !== undefined) entered.set(key, ref)
     }
     const members = [...entered.values()]

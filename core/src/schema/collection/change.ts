@@ -24,10 +24,16 @@ export interface MemberSchema<Out, Kept> extends SchemaContract, Typed<SchemaTyp
  *
  * @throws SchemaError for anything else that is no member, null for one
  */
-export function memberRef(member: Schema, kept: unknown, input: unknown, context: NormalizeContext): Ref | undefined {
+export function memberRef(
+  member: Schema,
+  kept: unknown,
+  input: unknown,
+  context: NormalizeContext,
+  at?: string | number,
+): Ref | undefined {
   if (typeof kept === 'string' && !(member instanceof Union)) return kept
   if (!(member instanceof Union) || typeof input !== 'object' || input === null) {
-    return kept === undefined && input !== undefined ? undefined : context.fail('a member of the list', input)
+    return kept === undefined && input !== undefined ? undefined : context.fail('a member of the list', input, at)
   }
   return isUnionRef(kept) && member.entityOf(kept.schema) !== undefined ? kept : undefined
 }
@@ -65,7 +71,9 @@ export function meantMembers(
   }
   const refs: Ref[] = []
   for (let i = 0; i < input.length; i++) {
-    refs.push(meantMember(list.member, input[i], context, parent, i) ?? context.fail('a member of the list', input[i]))
+    refs.push(
+      meantMember(list.member, input[i], context, parent, i) ?? context.fail('a member of the list', input[i], i),
+    )
   }
   return refs
 }
@@ -81,7 +89,7 @@ function meantMember(
   const saysMore = typeof input === 'object' && input !== null && Object.keys(input).length > 1
   const isOther = !isEntity(member) && !(member instanceof Union)
   if (!isOther && (named === undefined || !saysMore)) return named
-  return memberRef(member, context.visit(member, input, parent, field), input, context)
+  return memberRef(member, context.visit(member, input, parent, field), input, context, field)
 }
 
 /** An answer to a map's `remove` may be a map itself. */

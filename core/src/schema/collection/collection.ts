@@ -207,7 +207,7 @@ function arrayOf(list: ListSchema, input: unknown, context: NormalizeContext, pa
   const { member } = list
   const refs: Ref[] = []
   for (let i = 0; i < input.length; i++) {
-    const ref = memberRef(member, context.visit(member, input[i], parent, i), input[i], context)
+    const ref = memberRef(member, context.visit(member, input[i], parent, i), input[i], context, i)
     if (ref !== undefined) refs.push(ref)
   }
   return refs
@@ -220,7 +220,7 @@ function mapOf(list: ListSchema, input: unknown, context: NormalizeContext): Rea
   for (const key of Object.keys(record)) {
     const item = record[key]
     if (item === undefined || item === null) continue
-    const ref = memberRef(member, context.visit(member, item, record, key), item, context)
+    const ref = memberRef(member, context.visit(member, item, record, key), item, context, key)
     if (ref !== undefined) refs.set(key, ref)
   }
   return refs
