@@ -1,0 +1,38 @@
+import type { Status, Task } from './task.js'
+import type { TaskMove } from './tasks.js'
+
+/** The distance between tasks where there is room. */
+const GAP = 1024
+
+/**
+ * Where a task stands in its column: smaller is higher. The projects are all laid out at the same numbers; the project's own
+ * number keeps their tasks apart where several are shown, and changes nothing within one.
+ */
+export function rankOf({ position, projectId }: Pick<Task, 'position' | 'projectId'>): number {
+  return position + projectId
+}
+
+/** The move that puts a task at an index of a column, which may still hold it elsewhere. */
+export function moveTo(column: readonly Task[], status: Status, index: number, task: Task): TaskMove {
+  const others = column.filter((other) => other.id !== task.id)
+  const above = others[index - 1]
+  const below = others[index]
+  const rank = between(above && rankOf(above), below && rankOf(below))
+  if (rank !== undefined) return { status, position: rank - task.projectId }
+  // No number is left between the two: the server lays the column out anew.
+  return above?.projectId === task.projectId
+    ? { status, after: above.id }
+    : { status, position: above?.position ?? GAP }
+}
+
+/** The position above everything that a column holds. */
+export function topOf(column: readonly Task[]): number {
+  return column.reduce((top, { position }) => Math.min(top, position), 2 * GAP) - GAP
+}
+
+function between(above: number | undefined, below: number | undefined): number | undefined {
+  if (above === undefined) return below === undefined ? GAP : below - GAP
+  if (below === undefined) return above + GAP
+  const middle = (above + below) / 2
+  return middle > above && middle < below ? middle : undefined
+}

@@ -1,0 +1,39 @@
+import { type Controller, NetworkError, TransportError } from '@roundtable/core'
+import { timeOfDay } from './dates.js'
+import { byId, element } from './element.js'
+import { headlineOf } from './reason.js'
+import { tryAgain } from './retries.js'
+
+/**
+ * Tells above the panels when reads fail in passing, and since when what is shown is out of date; the first answer takes it
+ * away again.
+ */
+export function watchConnection(controller: Controller): void {
+  const banner = byId('connection')
+  let lastAnswer: Date | undefined
+  controller.on('settle', ({ endpoint, error }) => {
+    if (endpoint.sideEffect === true) return
+    if (error === undefined) {
+      lastAnswer = new Date()
+      banner.hidden = true
+    } else if (lastAnswer !== undefined && isPassing(error)) {
+      tell(error, lastAnswer)
+    }
+  })
+
+  function tell(error: Error, since: Date): void {
+    const text = `${headlineOf(error)}. What you see is from ${timeOfDay(since)}.`
+    const retry = element('button', {
+      type: 'button',
+      className: 'button',
+      textContent: 'Try again',
+      onclick: tryAgain,
+    })
+    banner.replaceChildren(element('span', { textContent: text }), retry)
+    banner.hidden = false
+  }
+}
+
+function isPassing(error: Error): boolean {
+  return error instanceof TransportError || (error instanceof NetworkError && error.status >= 500)
+}

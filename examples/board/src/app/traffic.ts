@@ -1,0 +1,36 @@
+import { type Controller, TransportError } from '@roundtable/core'
+import { byId } from './element.js'
+
+/** Quick requests shall not make the line flicker. */
+const PATIENCE = 250
+
+/** Tells at the top of the page whether requests are under way, and whether the last one reached the server. */
+export function watchTraffic(controller: Controller): void {
+  const line = byId('traffic')
+  const writing = new Set<number>()
+  const reading = new Set<number>()
+  let isReached = true
+  let timer: ReturnType<typeof setTimeout> | undefined
+  controller.on('fetch', ({ id, endpoint }) => {
+    const flights = endpoint.sideEffect === true ? writing : reading
+    flights.add(id)
+    timer ??= setTimeout(show, PATIENCE)
+  })
+  controller.on('settle', ({ id, error }) => {
+    writing.delete(id)
+    reading.delete(id)
+    isReached = !(error instanceof TransportError)
+    if (writing.size + reading.size > 0) return
+    clearTimeout(timer)
+    timer = undefined
+    show()
+  })
+  show()
+
+  function show(): void {
+    const isBusy = writing.size + reading.size > 0
+    line.dataset.state = isBusy ? 'busy' : isReached ? 'idle' : 'failed'
+    if (isBusy) line.textContent = writing.size > 0 ? 'Saving …' : 'Loading …'
+    else line.textContent = isReached ? 'All saved' : 'No connection'
+  }
+}

@@ -1,0 +1,8 @@
+import 'react'
+
+declare module 'react' {
+  interface CSSProperties {
+    /** The colour of a dot or an avatar. */
+    '--color'?: string
+  }
+}

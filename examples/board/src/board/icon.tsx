@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import { type IconName, icons } from '../app/icons.js'
+
+/** An icon; what it means, the button around it says. */
+export function Icon({ name }: { readonly name: IconName }): ReactNode {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={icons[name]} />
+    </svg>
+  )
+}

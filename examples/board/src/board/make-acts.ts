@@ -1,0 +1,79 @@
+import type { Controller } from '@roundtable/core'
+import { isNew } from '../api/is-new.js'
+import { moveTo, topOf } from '../api/place.js'
+import { STATUSES, type Status, type Task } from '../api/task.js'
+import { changeTask, createTask, deleteTask, moveTask } from '../api/tasks.js'
+import { attempt, inform } from '../app/notices.js'
+import { $taskId } from '../app/selection.js'
+import type { BoardActs } from './acts.js'
+import type { ColumnTasks } from './group.js'
+
+/** What the acts change in the board itself. */
+export interface BoardState {
+  columns(): ColumnTasks
+  setEdited(id: number | undefined): void
+  setComposing(status: Status | undefined): void
+  /** Asks for the focus on a task's card. */
+  setWanted(id: number | undefined): void
+}
+
+/** Makes the board's acts: each is one request, shown before it is answered. */
+export function makeActs(controller: Controller, state: BoardState): BoardActs {
+  function place(task: Task, status: Status, index: number): void {
+    const column = state.columns()[status]
+    const from = column.indexOf(task)
+    const to = Math.max(0, Math.min(from >= 0 && from < index ? index - 1 : index, column.length))
+    if (from === to || isNew(task)) return
+    const move = moveTo(column, status, to, task)
+    state.setWanted(task.id)
+    void attempt(`Moving “${task.title}”`, async () => {
+      await controller.fetch(moveTask, { id: task.id }, move)
+    })
+  }
+
+  return {
+    place,
+    choose: (task) => $taskId.set(task.id),
+    compose: state.setComposing,
+    focused: () => state.setWanted(undefined),
+    edit(task) {
+      state.setEdited(task?.id)
+    },
+    rename(task, title) {
+      state.setWanted(task.id)
+      void attempt(`Renaming “${task.title}”`, () => controller.fetch(changeTask, { id: task.id }, { title }))
+    },
+    shift(task, by) {
+      const status = STATUSES[STATUSES.indexOf(task.status) + by]
+      // At the top, where it can be seen.
+      if (status !== undefined) place(task, status, 0)
+    },
+    remove(task) {
+      const column = state.columns()[task.status]
+      const at = column.indexOf(task)
+      state.setWanted((column[at + 1] ?? column[at - 1])?.id)
+      void remove(controller, task)
+    },
+    create(title, status, projectId) {
+      const position = topOf(state.columns()[status])
+      void attempt(`Adding “${title}”`, () => controller.fetch(createTask, { projectId, title, status, position }))
+    },
+  }
+}
+
+async function remove(controller: Controller, task: Task): Promise<void> {
+  const { id, title, projectId, status, position, assigneeId, dueDate } = task
+  const isChosen = $taskId.get() === id
+  if (isChosen) {
+    $taskId.set(undefined)
+    // The detail goes first: it would ask the server for the task that is being deleted.
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  const isGone = await attempt(`Deleting “${title}”`, () => controller.fetch(deleteTask, { id }))
+  if (!isGone && isChosen) $taskId.set(id)
+  if (!isGone) return
+  inform(`Deleted “${title}”`, 'Put back as a new task', () => {
+    const again = { projectId, title, status, position, assigneeId, dueDate }
+    void attempt(`Putting back “${title}”`, () => controller.fetch(createTask, again))
+  })
+}

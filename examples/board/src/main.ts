@@ -1,0 +1,23 @@
+import { mountActivity } from './activity/activity.js'
+import { watchConnection } from './app/connection.js'
+import { byId } from './app/element.js'
+import { startRetries } from './app/retries.js'
+import { startTabs } from './app/tabs.js'
+import { startTheme } from './app/theme.js'
+import { watchTraffic } from './app/traffic.js'
+import { mountBoard } from './board/mount.js'
+import { controller } from './controller.js'
+import { mountDetail } from './detail/mount.js'
+import { mountInsights } from './insights/mount.js'
+
+startTheme()
+startTabs()
+startRetries(controller)
+watchTraffic(controller)
+watchConnection(controller)
+
+// The script comes first, so that its log misses nothing.
+mountActivity(byId('activity'), controller)
+mountBoard(byId('board'), controller)
+mountDetail(byId('detail'), controller)
+mountInsights(byId('insights'), controller)

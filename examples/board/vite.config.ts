@@ -1,0 +1,14 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import react from '@vitejs/plugin-react'
+import vue from '@vitejs/plugin-vue'
+import { defaultClientConditions, defineConfig, type UserConfig } from 'vite'
+
+export default defineConfig(({ command, isSsrBuild }): UserConfig => {
+  // In development the packages are read from their sources; what is built stands on what they publish.
+  const conditions = command === 'serve' ? ['@roundtable/source', ...defaultClientConditions] : defaultClientConditions
+  return {
+    plugins: [react(), vue(), svelte({ configFile: false })],
+    resolve: { conditions: [...conditions] },
+    build: { outDir: isSsrBuild ? 'dist/server' : 'dist/client', emptyOutDir: true, target: 'es2022' },
+  }
+})

@@ -1,0 +1,189 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BoardPage } from './board-page.js'
+import { type BoardServer, startBoard } from './board-server.js'
+import { startChromium } from './chromium.js'
+
+let server: BoardServer
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startBoard()
+  browser = await startChromium()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
+
+/** A task of the second project that has comments, so that a picture shows some. */
+const TALKED_ABOUT = '?project=2&task=1000'
+
+describe('pictures', () => {
+  test.each(['light', 'dark'] as const)('the desk, %s', async (colorScheme) => {
+    const board = await BoardPage.open(browser, server.url, { colorScheme })
+    await board.page.goto(`${server.url}/${TALKED_ABOUT}`)
+    await board.isReady()
+    await board.field('title').waitFor()
+    await board.rename(await board.idOf(board.card('doing')), 'Clean up the invoice numbers of group bookings')
+    await board.isQuiet()
+    await board.shoot(`desktop-${colorScheme}`)
+    expect(await sidewaysScroll(board)).toBe(0)
+    await board.close()
+  })
+
+  test('the toggle changes the colours, and a reload remembers', async () => {
+    const board = await BoardPage.open(browser, server.url, { colorScheme: 'light' })
+    const background = (): Promise<string> =>
+      board.page.evaluate(() => getComputedStyle(document.body.parentElement ?? document.body).backgroundColor)
+    const light = await background()
+    await board.page.locator('#theme').click()
+    await board.page.locator('#theme').click()
+    const dark = await background()
+    expect(dark).not.toBe(light)
+    await board.page.reload()
+    await board.isReady()
+    expect(await background()).toBe(dark)
+    await board.close()
+  })
+
+  test('a phone: one panel at a time, nothing sticks out', async () => {
+    const board = await BoardPage.open(browser, server.url, phone)
+    await board.shoot('phone-board')
+    await board.card('todo').locator('.card-open').tap()
+    await board.field('title').waitFor()
+    expect(await board.page.locator('#board').isVisible()).toBe(false)
+    await board.shoot('phone-task')
+    for (const name of ['Insights', 'Activity']) {
+      await board.page.locator('#tabs').getByRole('button', { name }).tap()
+      await board.shoot(`phone-${name.toLowerCase()}`)
+      expect(await sidewaysScroll(board)).toBe(0)
+    }
+    await board.close()
+  })
+
+  test('a tablet', async () => {
+    const board = await BoardPage.open(browser, server.url, { viewport: { width: 900, height: 1200 } })
+    await board.shoot('tablet')
+    expect(await sidewaysScroll(board)).toBe(0)
+    await board.close()
+  })
+
+  test('nothing there', async () => {
+    const board = await BoardPage.open(browser, server.url)
+    await board.page.getByLabel('Filter titles').fill('no title has these words')
+    await expect.poll(() => board.page.locator('.card').count()).toBe(0)
+    await board.shoot('empty')
+    await board.close()
+  })
+
+  test('still loading', async () => {
+    const board = await BoardPage.open(browser, server.url)
+    await board.page.route('**/api/**', () => {})
+    await board.page.goto(`${server.url}/?task=5`)
+    await board.page.locator('#board .skeleton').first().waitFor()
+    await board.page.locator('#detail .skeleton').first().waitFor()
+    await board.page.locator('#insights .skeleton').first().waitFor()
+    await board.shoot('loading')
+    await board.close()
+  })
+})
+
+describe('for everybody', () => {
+  test('the keyboard reaches a card, opens it, renames it and moves on', async () => {
+    const board = await BoardPage.open(browser, server.url)
+    const { page } = board
+    await page.locator('.board-filter').focus()
+    for (let presses = 0; presses < 8; presses++) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate(() => document.activeElement?.matches('.card-open'))) break
+    }
+    const first = await focusedTask(board)
+    expect(first).toBe(await board.card('todo').getAttribute('data-task'))
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => focusedTask(board)).not.toBe(first)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(async () => board.columnOf(Number(await focusedTask(board)))).toBe('doing')
+    const second = Number(await focusedTask(board))
+    await page.keyboard.press('Enter')
+    await board.field('title').waitFor()
+    expect(await board.field('title').inputValue()).toBe(await board.card(second).locator('.card-title').textContent())
+    await page.keyboard.press('F2')
+    await page.keyboard.type('By hand')
+    await page.keyboard.press('Enter')
+    await board.allSay(second, 'By hand')
+    await expect.poll(() => focusedTask(board)).toBe(String(second))
+    await board.close()
+  })
+
+  test('every button and field has a name', async () => {
+    const board = await BoardPage.open(browser, server.url)
+    await board.chooseFirst('doing')
+    const nameless = await board.page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('button, input, select, textarea')]
+        .filter((control) => {
+          const label =
+            control.closest('label')?.textContent ?? control.getAttribute('aria-label') ?? control.textContent
+          return !label?.trim()
+        })
+        .map((control) => control.outerHTML),
+    )
+    expect(nameless).toEqual([])
+    await board.close()
+  })
+})
+
+describe('2,000 tasks', () => {
+  test('appear, filter and change without a visible stall', async () => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      const stalls: number[] = []
+      Object.assign(window, { stalls })
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) stalls.push(Math.round(duration))
+      }).observe({ type: 'longtask', buffered: true })
+    })
+    const board = new BoardPage(page)
+    await page.goto(server.url)
+    await board.isReady()
+    const answered = await page.evaluate(
+      () =>
+        performance
+          .getEntriesByType('resource')
+          .find(({ name }) => name.includes('/api/tasks'))
+          ?.toJSON().responseEnd,
+    )
+    const shown = await page.evaluate(() => performance.now())
+    const atFirst = await takeStalls(board)
+    await board.rename(await board.idOf(board.card('doing')), 'Quick')
+    await page.getByLabel('Filter titles').pressSequentially('refund')
+    await page.locator('[data-column="todo"]').evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await page.waitForTimeout(300)
+    const later = await takeStalls(board)
+    console.log(
+      `tasks answered after ${Math.round(answered)} ms, shown by ${Math.round(shown)} ms; long tasks ${atFirst}; later ${later}`,
+    )
+    expect(Math.max(0, ...later)).toBeLessThan(300)
+    expect(Math.max(0, ...atFirst)).toBeLessThan(1_000)
+    await context.close()
+  })
+})
+
+function takeStalls({ page }: BoardPage): Promise<number[]> {
+  return page.evaluate(() => {
+    const { stalls } = window as unknown as { stalls: number[] }
+    return stalls.splice(0)
+  })
+}
+
+function focusedTask({ page }: BoardPage): Promise<string | null | undefined> {
+  return page.evaluate(() => document.activeElement?.closest('.card')?.getAttribute('data-task'))
+}
+
+function sidewaysScroll({ page }: BoardPage): Promise<number> {
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
+}

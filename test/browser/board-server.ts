@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const board = fileURLToPath(new URL('../../examples/board/', import.meta.url))
+
+/** The built board as a process of its own, on a data folder that goes with it. */
+export interface BoardServer {
+  readonly url: string
+  /** Ends the process as a power cut would. */
+  kill(): Promise<void>
+  /** Starts it again on the same folder and port. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts the board that `npm run build` has built, on an empty folder and a free port. */
+export async function startBoard(): Promise<BoardServer> {
+  if (!existsSync(join(board, 'dist/server/main.js'))) throw new Error('The board is not built: run "npm run build".')
+  const folder = mkdtempSync(join(tmpdir(), 'board-page-'))
+  let { child, url } = await start(folder, '0')
+
+  async function kill(): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+
+  return {
+    url,
+    kill,
+    async restart() {
+      const again = await start(folder, new URL(url).port)
+      child = again.child
+      if (again.url !== url) throw new Error(`The board came back at ${again.url}, not at ${url}.`)
+    },
+    async close() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function start(folder: string, port: string): Promise<{ child: ChildProcess; url: string }> {
+  const env = { ...process.env, NODE_ENV: 'production', DATA_DIR: folder, PORT: port }
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    cwd: board,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const text of createInterface({ input: child.stdout })) {
+    if (/^http:\S+$/.test(text)) return { child, url: text }
+  }
+  throw new Error('The board did not start: it says why above.')
+}
