@@ -32,8 +32,8 @@ export function useDLE<E extends ReadEndpoint>(
   const shown = useObserver(() => controller.query(endpoint, ...argsOf(args)))
   return {
     get data() {
-      const { status, data } = shown()
-      return status === 'failed' ? undefined : data
+      const { data, error } = shown()
+      return error ? undefined : data
     },
     get loading() {
       return shown().status === 'pending'

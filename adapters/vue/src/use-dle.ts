@@ -30,7 +30,7 @@ export function useDLE<E extends ReadEndpoint>(
   const controller = useController()
   const shown = useObserver(() => controller.query(endpoint, ...argsOf(args)))
   return {
-    data: computed(() => (shown.value.status === 'failed' ? undefined : shown.value.data)),
+    data: computed(() => (shown.value.error ? undefined : shown.value.data)),
     loading: computed(() => shown.value.status === 'pending'),
     error: computed(() => shown.value.error),
   }
