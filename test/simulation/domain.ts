@@ -1,4 +1,4 @@
-import { Collection, Entity, Invalidate } from '@roundtable/core'
+import { All, Collection, Entity, Invalidate } from '@roundtable/core'
 
 /** Somebody who owns items: a row of its own inside of others. */
 export class Owner extends Entity {
@@ -21,6 +21,7 @@ export class Item extends Entity {
 
 /** Items by group; without a group, all of them. */
 export const Items: Collection<[typeof Item]> = new Collection([Item])
+export const EVERY_ITEM: All<typeof Item> = new All(Item)
 export const deleted: Invalidate<typeof Item> = new Invalidate(Item)
 
 /** Ids that a table made of plain objects, or a URL made of plain text, would trip over. */

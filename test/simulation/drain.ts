@@ -7,8 +7,8 @@ import { must } from './wrong.js'
 /** More rounds of requests than this, and the world never comes to rest. */
 const ROUNDS = 40
 
-/** Lets everything come to rest, and checks what must hold then. */
-export async function drain(world: World): Promise<void> {
+/** Lets everything come to rest, and checks what must hold then; returns what was on the screens. */
+export async function drain(world: World): Promise<readonly string[]> {
   world.clock.announce({ online: true })
   await rest(world)
   checkSettled(world)
@@ -19,12 +19,14 @@ export async function drain(world: World): Promise<void> {
     for (const mount of world.mounts) checkEqualsServer(world, mount)
   }
   for (const mount of [...world.mounts, ...world.left]) mount.checkHandedOut()
+  const screens = world.mounts.map(({ target, shown }) => text([target, shown]))
   await unmountAll(world)
   checkSettled(world)
+  return screens
 }
 
 /** Answers every request until none is left. */
-async function rest(world: World): Promise<void> {
+export async function rest(world: World): Promise<void> {
   const { server } = world
   for (let round = 0; server.open.length > 0; round++) {
     must(round < ROUNDS, () => `never comes to rest: ${text(server.open.map(({ call }) => call))}`)
@@ -112,4 +114,12 @@ async function unmountAll(world: World): Promise<void> {
   await world.clock.advance(200_000)
   world.check()
   must(world.clock.pending === 0, `${world.clock.pending} timers wait though everybody has left`)
+  if (world.collects && !world.isDisposed) checkEmpty(world)
+}
+
+/** What nobody uses is gone: rows, lists and results. */
+function checkEmpty(world: World): void {
+  const { data } = world.controller.getResponse(world.endpoints.of('stats'))
+  const kept = [...world.table(), ...(data === undefined ? [] : [text(data)])]
+  must(kept.length === 0, () => `kept though nobody uses it: ${kept.join(', ')}`)
 }

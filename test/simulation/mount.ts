@@ -14,6 +14,8 @@ export class Mount {
   /** What was handed out, beside a copy of what it was then. */
   readonly #handedOut: { readonly shown: Shown; readonly copy: unknown }[] = []
   #last: Shown
+  /** What was last compared with the model. */
+  compared: Shown | undefined
   #isLeft = false
 
   constructor(target: Target, query: LiveRead<unknown>, onWrong: (wrong: Error) => void) {

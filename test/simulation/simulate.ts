@@ -1,5 +1,6 @@
-import { drain } from './drain.js'
+import { drain, rest } from './drain.js'
 import { type Command, type Program, programOf } from './program.js'
+import { text } from './same.js'
 import { World } from './world.js'
 
 /** A program that went wrong, as short as it could be made. */
@@ -9,23 +10,37 @@ export interface Failure {
   readonly error: Error
 }
 
-/** Runs a program to its end and checks all that must hold; throws what is wrong. */
-export async function run(program: Program): Promise<void> {
-  const world = new World(program)
+/** Runs a program and throws what is wrong. */
+export type Check = (program: Program) => Promise<unknown>
+
+/** Runs a program to its end and checks all that must hold; throws what is wrong, returns what was on the screens. */
+export async function run(program: Program, wallClock?: number): Promise<readonly string[]> {
+  const world = new World(program, wallClock)
+  const screens: string[] = []
   for (const command of program.commands) {
     await world.run(command)
     world.check()
+    screens.push(text(world.mounts.map(({ target, shown }) => [target, shown])))
     if (world.isDisposed) break
   }
-  await drain(world)
+  screens.push(...(await drain(world)))
+  return screens
+}
+
+/** Runs a program until all is answered, and returns what the table holds then. */
+export async function tableAfter(program: Program): Promise<readonly string[]> {
+  const world = new World(program)
+  for (const command of program.commands) await world.run(command)
+  await rest(world)
+  return world.table()
 }
 
 /** Runs the programs of these seeds until one goes wrong, and makes that short. */
-export async function simulate(first: number, count: number): Promise<Failure | undefined> {
+export async function simulate(first: number, count: number, check: Check = run): Promise<Failure | undefined> {
   for (let seed = first; seed < first + count; seed++) {
     const program = programOf(seed)
-    const error = await quickly(() => errorOf(program))
-    if (error !== undefined) return { seed, ...(await shrink(program, error)) }
+    const error = await quickly(() => errorOf(program, check))
+    if (error !== undefined) return { seed, ...(await shrink(program, error, check)) }
   }
   return undefined
 }
@@ -41,9 +56,9 @@ async function quickly<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function errorOf(program: Program): Promise<Error | undefined> {
+async function errorOf(program: Program, check: Check): Promise<Error | undefined> {
   try {
-    await run(program)
+    await check(program)
     return undefined
   } catch (error) {
     return error as Error
@@ -51,12 +66,12 @@ async function errorOf(program: Program): Promise<Error | undefined> {
 }
 
 /** Leaves out commands, first many, then single ones, as long as something stays wrong. */
-async function shrink(program: Program, error: Error): Promise<Omit<Failure, 'seed'>> {
+async function shrink(program: Program, error: Error, check: Check): Promise<Omit<Failure, 'seed'>> {
   let shortest = { program, error }
   for (let size = program.commands.length; size >= 1; size = Math.floor(size / 2)) {
     for (let at = 0; at < shortest.program.commands.length; ) {
       const commands = shortest.program.commands.filter((_, i) => i < at || i >= at + size)
-      const next = await attempt({ ...shortest.program, commands })
+      const next = await attempt({ ...shortest.program, commands }, check)
       if (next === undefined) at += size
       else shortest = next
     }
@@ -65,14 +80,14 @@ async function shrink(program: Program, error: Error): Promise<Omit<Failure, 'se
   for (let at = 0; at < plain.length; at++) {
     for (const simpler of simplerThan(plain[at] as Command)) {
       const commands = shortest.program.commands.with(at, simpler)
-      shortest = (await attempt({ ...shortest.program, commands })) ?? shortest
+      shortest = (await attempt({ ...shortest.program, commands }, check)) ?? shortest
     }
   }
   return shortest
 }
 
-async function attempt(program: Program): Promise<Omit<Failure, 'seed'> | undefined> {
-  const error = await errorOf(program)
+async function attempt(program: Program, check: Check): Promise<Omit<Failure, 'seed'> | undefined> {
+  const error = await errorOf(program, check)
   return error === undefined ? undefined : { program, error }
 }
 

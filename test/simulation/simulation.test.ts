@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { LAWS } from './alike.js'
 import { REGRESSIONS } from './regressions.js'
 import { type Failure, run, simulate } from './simulate.js'
 
@@ -6,7 +7,9 @@ const { SIMULATION_PROGRAMS, SIMULATION_SEED: SEED } = process.env
 const PROGRAMS = Number(SIMULATION_PROGRAMS ?? 10_000)
 
 describe('programs that once went wrong', () => {
-  test.each(REGRESSIONS)('$what', ({ program }) => run(program))
+  test.each(REGRESSIONS)('$what', async ({ program }) => {
+    await run(program)
+  })
 })
 
 describe('programs by chance', () => {
@@ -14,6 +17,16 @@ describe('programs by chance', () => {
     'whatever order things happen in, the screen shows what it must',
     async () => {
       const failure = SEED === undefined ? await simulate(1, PROGRAMS) : await simulate(Number(SEED), 1)
+      expect(failure && report(failure)).toBeUndefined()
+    },
+    60_000 + PROGRAMS * 20,
+  )
+
+  test.each(LAWS)(
+    '$what',
+    async ({ compare }) => {
+      const failure =
+        SEED === undefined ? await simulate(1, PROGRAMS / 20, compare) : await simulate(Number(SEED), 1, compare)
       expect(failure && report(failure)).toBeUndefined()
     },
     60_000 + PROGRAMS * 20,

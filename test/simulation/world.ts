@@ -1,6 +1,6 @@
 import { Controller, type KeyTest, type LiveRead, RoundtableError } from '@roundtable/core'
 import { HandClock } from '../core/engine/clock.js'
-import { argsOf, type Edit, Item, StatusError, type Target } from './domain.js'
+import { argsOf, type Edit, EVERY_ITEM, GROUPS, Item, Items, StatusError, type Target } from './domain.js'
 import { argsFor, type Endpoints, endpointsOf } from './endpoints.js'
 import { Ledger } from './ledger.js'
 import { Model } from './model/model.js'
@@ -33,6 +33,8 @@ export class World {
   readonly polls: (() => void)[] = []
   readonly waiting: Waiting[] = []
   isDisposed = false
+  /** The model's version that everything was last compared with. */
+  #compared = 0
   /** Failed reads leave on the screen what is there. */
   readonly isSoft: boolean
   /** What is stale is not shown. */
@@ -44,7 +46,8 @@ export class World {
   /** What was found wrong where it could not be thrown. */
   readonly wrongs: Error[] = []
 
-  constructor(program: Program) {
+  constructor(program: Program, wallClock = 1_000_000) {
+    this.clock.wallOffset = wallClock
     this.isSoft = program.traits.isSoft
     this.#mayAbort = program.commands.some((command) => command.do === 'abort')
     this.hidesStale = program.traits.invalidIfStale
@@ -159,6 +162,19 @@ export class World {
       // Whether data is stale is the engine's own affair, and so is what follows for what may not be shown then.
       if (!this.hidesStale) this.#compareStatus(mount)
     }
+    this.#compared = this.model.version
+  }
+
+  /** Every row and every list that the table holds, as text. */
+  table(): readonly string[] {
+    const { controller } = this
+    const items = controller.get(EVERY_ITEM) ?? []
+    const held = items.map((item) => text(item)).sort()
+    for (const group of [undefined, ...GROUPS]) {
+      const list = controller.get(Items, group === undefined ? {} : { group })
+      if (list !== undefined) held.push(`${group}: ${text(list.map(({ id }) => id))}`)
+    }
+    return held
   }
 
   deliver(request: Request | undefined, fault: Fault): void {
@@ -245,7 +261,11 @@ export class World {
   }
 
   /** What is shown is what the model says. */
-  #compareData({ target, shown }: Mount): void {
+  #compareData(mount: Mount): void {
+    const { target, shown } = mount
+    const { version } = this.model
+    if (mount.compared === shown && this.#compared === version) return
+    mount.compared = shown
     const { data } = this.controller.snapshot().getResponse(this.endpoints.of(target.read), ...argsOf(target))
     const told = this.model.show(target)
     must(same(data, told), () => `${text(target)} holds ${text(data)}, the model says ${text(told)}`)

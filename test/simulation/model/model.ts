@@ -34,6 +34,7 @@ export class Model {
   readonly #around: Surroundings
   #time = 0
   #visible: Truth | undefined
+  #version = 0
 
   constructor(around: Surroundings) {
     this.#around = around
@@ -42,7 +43,7 @@ export class Model {
   /** A request starts. */
   begin(id: number, expected: Edit | undefined): void {
     this.#pending.set(id, { id, start: ++this.#time, call: undefined, expected })
-    this.#visible = undefined
+    this.#change()
   }
 
   /** It is sent; now it is known what it asks. */
@@ -67,7 +68,7 @@ export class Model {
   /** A request is over, whatever came of it. */
   end(id: number): void {
     this.#pending.delete(id)
-    this.#visible = undefined
+    this.#change()
   }
 
   /** The moment at which an edit is completed. */
@@ -110,7 +111,7 @@ export class Model {
     this.#facts.length = 0
     this.#pending.clear()
     this.#statuses.reset()
-    this.#visible = undefined
+    this.#change()
   }
 
   /** What there is to show for a read; undefined if nothing. */
@@ -122,6 +123,16 @@ export class Model {
     return list?.pks.map((pk) => showItem(truth, pk)).filter((item) => item !== undefined)
   }
 
+  /** It grows with every change of what there is to show. */
+  get version(): number {
+    return this.#version
+  }
+
+  #change(): void {
+    this.#visible = undefined
+    this.#version++
+  }
+
   #read(target: Target, data: unknown, start: number): void {
     this.#learn({ ...toldByRead(target, data), start, done: undefined })
     this.#statuses.answered(target, start)
@@ -129,7 +140,7 @@ export class Model {
 
   #learn(fact: Fact): void {
     this.#facts.push(fact)
-    this.#visible = undefined
+    this.#change()
   }
 
   /** An edit that was answered without a body: what was expected of rows that have a key is what is known. */
