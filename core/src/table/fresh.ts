@@ -2,6 +2,7 @@ import { type EntityInterface, INVALID, type ListSchema, type RowRecord, type Sc
 import { DepthError } from '../tools/errors.js'
 import { seal } from '../tools/plain.js'
 import { fillShell } from './entity-view.js'
+import { indexText } from './indexes.js'
 import { pkOfRef, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
 import type { Plans } from './plans.js'
@@ -75,9 +76,11 @@ export class FreshReader extends Reader {
 
   override byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined {
     const { kind } = this.#plans.of(entity)
+    const wanted = indexText(value)
+    if (wanted === undefined) return undefined
     for (const row of kind.rows.values()) {
       const held = this.#outlook.valueOf(row)
-      if (!isThere(held) || String((held as RowRecord)[field]) !== String(value)) continue
+      if (!isThere(held) || indexText((held as RowRecord)[field]) !== wanted) continue
       this.#read(row)
       return row.pk
     }

@@ -77,7 +77,7 @@ function slotOf(slots: Map<string, Slot>, text: string): Slot {
 }
 
 /** Numbers and their text are looked up alike, as primary keys are; objects cannot be looked up. */
-function indexText(value: unknown): string | undefined {
+export function indexText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
   return undefined
