@@ -23,7 +23,7 @@ export function entityView(plan: Plan, record: RowRecord, before: Built, visit: 
   if (plan.relations.length === 0) return sameRecord ? kept : seal(plan.create(record))
   const shown = showRelations(plan, record, { kept, sameRecord, record: before.record as RowRecord }, visit)
   if (shown === undefined) return INVALID
-  if (sameRecord && plan.relations.every(({ field }, i) => kept[field] === shown[i])) return kept
+  if (sameRecord && showsSame(plan, record, kept, shown)) return kept
   const instance = plan.create(record)
   if (isInstance(instance)) fillRelations(instance, plan, record, shown)
   return seal(instance)
@@ -34,7 +34,12 @@ export function holds(plan: Plan, record: RowRecord, before: Built, visit: Visit
   if (!isInstance(before.view) || !(before.record === record || equal(before.record, record))) return false
   const kept = before.view
   const shown = showRelations(plan, record, { kept, sameRecord: true, record }, visit)
-  return shown !== undefined && plan.relations.every(({ field }, i) => kept[field] === shown[i])
+  return shown !== undefined && showsSame(plan, record, kept, shown)
+}
+
+/** True if an instance already has these relations; where the record has none, the class's own default stands. */
+function showsSame(plan: Plan, record: RowRecord, kept: Record<string, unknown>, shown: readonly unknown[]): boolean {
+  return plan.relations.every(({ field }, i) => !Object.hasOwn(record, field) || kept[field] === shown[i])
 }
 
 /** Gives a shell its relations; false if one that it cannot be without is deleted. */

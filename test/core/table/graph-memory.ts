@@ -1,0 +1,91 @@
+import type { GraphModel, RowName } from './graph-model.js'
+
+interface Last {
+  readonly shell: string
+  readonly instance: object
+  /** The instances of the rows below with which it was built. */
+  readonly below: ReadonlyMap<RowName, object>
+  /** True if it was rebuilt where nobody could see it, so that its instance is not known. */
+  readonly isHidden: boolean
+}
+
+/** What each row looked like when it was read last, and so which instances must still be the same, and which must not. */
+export class GraphMemory {
+  readonly #model: GraphModel
+  readonly #last = new Map<RowName, Last>()
+
+  constructor(model: GraphModel) {
+    this.#model = model
+  }
+
+  /** Checks the instances that a read showed against those of the reads before; returns what is wrong, if anything. */
+  check(roots: readonly RowName[], shown: ReadonlyMap<RowName, object>): string | undefined {
+    const perhaps = this.#kept(shown, true)
+    const isHidden = [...shown.keys()].some((name) => this.#last.get(name)?.isHidden)
+    const surely = isHidden ? this.#kept(shown, false) : perhaps
+    let wrong: string | undefined
+    for (const [name, instance] of shown) {
+      const last = this.#last.get(name)
+      if (last === undefined || last.isHidden) continue
+      if (surely.has(name) && last.instance !== instance && !this.#hasReason(name, surely, shown))
+        wrong = `${name} was replaced, though nothing in it changed`
+      if (!perhaps.has(name) && last.instance === instance) wrong = `${name} was kept, though something in it changed`
+    }
+    this.#remember(roots, shown)
+    return wrong
+  }
+
+  /** Notes that all rows but these may have been rebuilt for a reader that stood on them once and looked again. */
+  hideAllBut(seen: ReadonlySet<RowName>): void {
+    for (const [name, last] of this.#last) if (!seen.has(name)) this.#last.set(name, { ...last, isHidden: true })
+  }
+
+  /**
+   * Rows that refer to each other in a ring are replaced together, also where deleted rows keep the ring from being seen whole; and so
+   * is what stands on them.
+   */
+  #hasReason(name: RowName, kept: ReadonlySet<RowName>, shown: ReadonlyMap<RowName, object>): boolean {
+    const ring = new Set([...this.#model.reached([name])].filter((to) => this.#model.reached([to]).has(name)))
+    for (const member of ring) {
+      if (!kept.has(member)) return true
+      const below = this.#last.get(member)?.below
+      const outside = this.#model.shown(member).filter((to) => !ring.has(to))
+      if (outside.some((to) => shown.get(to) !== below?.get(to))) return true
+    }
+    return false
+  }
+
+  /** The largest set of rows that look as before and stand on rows that do. */
+  #kept(shown: ReadonlyMap<RowName, object>, isHopeful: boolean): ReadonlySet<RowName> {
+    const kept = new Set<RowName>()
+    for (const name of shown.keys()) {
+      const last = this.#last.get(name)
+      if (last?.shell === this.#model.shell(name) && (isHopeful || !last.isHidden)) kept.add(name)
+    }
+    for (let size = -1; size !== kept.size; ) {
+      size = kept.size
+      for (const name of kept) {
+        const below = this.#last.get(name)?.below
+        const isSame = (to: RowName) => kept.has(to) && this.#last.get(to)?.instance === below?.get(to)
+        if (!this.#model.shown(name).every(isSame)) kept.delete(name)
+      }
+    }
+    return kept
+  }
+
+  #remember(roots: readonly RowName[], shown: ReadonlyMap<RowName, object>): void {
+    for (const name of this.#model.reached(roots)) {
+      const instance = shown.get(name)
+      const last = this.#last.get(name)
+      if (instance !== undefined) {
+        const below = new Map<RowName, object>()
+        for (const to of this.#model.shown(name)) below.set(to, shown.get(to) as object)
+        this.#last.set(name, { shell: this.#model.shell(name), instance, below, isHidden: false })
+      } else if (this.#model.invalid.has(name) || last === undefined || this.#model.record(name) === undefined) {
+        this.#last.delete(name)
+      } else {
+        this.#last.set(name, { ...last, shell: this.#model.shell(name), isHidden: true })
+      }
+    }
+  }
+}
