@@ -7,7 +7,7 @@ import type { Plans } from '../table/plans.js'
 import { type Answer, baseOf, type ListValue, orderOf, PRESENCE, type Row, TOMBSTONE } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import type { Commit } from './commit.js'
-import { changeList, readList, recordsOf } from './lists.js'
+import { changeList, listsFor, readList, recordsOf } from './lists.js'
 import { isNewest, type Merged, mergeAnswer, ownRecord, stamp, stampRow } from './merge.js'
 import type { Sequence } from './sequence.js'
 
@@ -98,6 +98,7 @@ function bury(base: Base, commit: Commit, row: Row, answer: Answer): void {
 
 function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer): void {
   const { row } = write
+  base.table.listKind(write.list).finder.add(row, write.args)
   const known = orderOf(row, PRESENCE)
   const verdict = judge({ ...answer, mutation: answer.mutation }, { ...known, done: answer.mutation ? known.done : 0 })
   const existing = baseOf(row) as ListValue | undefined
@@ -115,7 +116,7 @@ function changeMembership(base: Base, commit: Commit, change: MembershipChange, 
   const kind = base.table.listKind(change.list)
   const outlook = { plans: base.plans, valueOf: baseOf }
   const applied = { change, start: answer.start, records: recordsOf(change, outlook) }
-  for (const list of kind.rows.values()) {
+  for (const list of listsFor(kind, applied)) {
     const value = baseOf(list) as ListValue | undefined
     if (value === undefined) continue
     const { members, contested } = changeList(list, value, applied, outlook)

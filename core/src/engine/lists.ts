@@ -29,6 +29,23 @@ export interface ListOutcome {
   readonly contested: boolean
 }
 
+/** The lists that a change may concern: few of many where the wanted arguments are known. */
+export function listsFor(kind: Kind<ListRow>, { change, records }: Applied): Iterable<ListRow> {
+  const { list, op, wants } = change
+  if (op !== 'add' || wants === undefined || list.isFilter === undefined) return kind.rows.values()
+  const lists = new Set<ListRow>()
+  for (const ref of change.members) {
+    const record = records.get(refKey(ref))
+    if (record === undefined) continue
+    kind.finder.find(
+      (name) => list.isFilter?.(name) === true,
+      (name) => wants(name, record),
+      (found) => lists.add(found),
+    )
+  }
+  return lists
+}
+
 /** A list's members after a change; those that a later-started mutation decided on are left alone. */
 export function changeList(list: ListRow, value: ListValue, applied: Applied, outlook: MemberOutlook): ListOutcome {
   const { change, start } = applied

@@ -19,7 +19,7 @@ import { equal } from '../tools/equal.js'
 import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
 import type { Layer } from './layer.js'
-import { changeList, recordsOf } from './lists.js'
+import { changeList, listsFor, recordsOf } from './lists.js'
 import { mergeFields, ownRecord } from './merge.js'
 
 /** What replaying a layer needs to know. */
@@ -83,7 +83,8 @@ class LayerWriter {
       if (record === TOMBSTONE) this.#bury(row)
       else if (record !== undefined) this.#record(row, record, change.plans[i], change.created.has(row))
     })
-    for (const { row, args, members } of change.lists) {
+    for (const { row, list, args, members } of change.lists) {
+      this.#replay.table.listKind(list).finder.add(row, args)
       if (declines(this.#layer.start, orderOf(row, PRESENCE))) watch(row, this.#layer)
       else this.#write(row, { args, members, loaded: true })
     }
@@ -139,7 +140,7 @@ class LayerWriter {
     this.#layer.watches.add(kind)
     const outlook = { plans, valueOf: (row: Row) => this.#asWritten(row) }
     const applied = { change, start: this.#layer.start, records: recordsOf(change, outlook) }
-    for (const list of kind.rows.values()) {
+    for (const list of listsFor(kind, applied)) {
       const value = this.#asWritten(list)
       if (!isThere(value)) continue
       const { members } = changeList(list, value as ListValue, applied, outlook)

@@ -198,6 +198,7 @@ export class Retention {
     row.mark = GONE
     row.value = undefined
     kind.indexes?.update(row)
+    if (row instanceof ListRow) kind.finder.remove(row)
     for (const twin of twinsOf(kind, row.pk)) twin.mark = GONE
     for (const twins of kind.twins.values()) twins.rows.delete(row.pk)
   }

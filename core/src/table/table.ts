@@ -1,5 +1,6 @@
 import type { EntityInterface, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
 import { Indexes } from './indexes.js'
+import { ListFinder } from './list-finder.js'
 import { ListRow } from './list-row.js'
 import { Node, soilDependents } from './node.js'
 import type { Plan } from './plan.js'
@@ -27,6 +28,8 @@ export class Kind<Member extends Row = Row> implements RowHome {
   indexes: Indexes | undefined = undefined
   plan: Plan | undefined = undefined
   list: ListSchema | undefined = undefined
+  /** Finds lists by their arguments. */
+  readonly finder: ListFinder = new ListFinder()
   /** Layers that changed who is in lists of the kind: they run again when a list of it changes. */
   readonly watchers: Set<Writer> = new Set()
   /** Membership changes that answers still under way may not know of. */

@@ -1,0 +1,87 @@
+import { filterText, isNested } from '../schema/collection/filter.js'
+import type { ListArgs } from '../schema/schema.js'
+import type { ListRow } from './list-row.js'
+
+/** Lists whose arguments have the same names. */
+interface Family {
+  readonly names: readonly string[]
+  readonly lists: Map<ListRow, ListArgs>
+  /** The lists by the values of some of their arguments, made when first asked for. */
+  readonly cuts: Map<string, Map<string, Set<ListRow>>>
+  /** Lists that have an argument which is compared deeply, not as text. */
+  readonly odd: Set<ListRow>
+}
+
+/** Finds the lists of a kind by their arguments, so that adding to one of thousands does not look at the others. */
+export class ListFinder {
+  readonly #families = new Map<string, Family>()
+
+  /** Notes a list that is loaded; one that belongs to a parent is reached through it only. */
+  add(list: ListRow, args: ListArgs): void {
+    if (isNested(args)) return
+    const names = Object.keys(args).sort()
+    const family = this.#family(names)
+    if (family.lists.has(list)) return
+    family.lists.set(list, args)
+    if (names.some((name) => filterText(args[name]) === undefined)) family.odd.add(list)
+    else for (const [text, cut] of family.cuts) place(cut, list, args, JSON.parse(text))
+  }
+
+  remove(list: ListRow): void {
+    for (const family of this.#families.values()) {
+      const args = family.lists.get(list)
+      if (args === undefined) continue
+      family.lists.delete(list)
+      family.odd.delete(list)
+      for (const [text, cut] of family.cuts) cut.get(textOf(JSON.parse(text), (name) => args[name]) ?? '')?.delete(list)
+    }
+  }
+
+  /** Calls `each` for lists of which every filtering argument is as wanted; those that must be asked one by one among them. */
+  find(isFilter: (name: string) => boolean, wanted: (name: string) => unknown, each: (list: ListRow) => void): void {
+    for (const family of this.#families.values()) {
+      for (const list of family.odd) each(list)
+      const names = family.names.filter(isFilter)
+      const text = textOf(names, wanted)
+      if (text !== undefined) for (const list of cutOf(family, names).get(text) ?? []) each(list)
+    }
+  }
+
+  #family(names: readonly string[]): Family {
+    const text = JSON.stringify(names)
+    const known = this.#families.get(text)
+    if (known !== undefined) return known
+    const family: Family = { names, lists: new Map(), cuts: new Map(), odd: new Set() }
+    this.#families.set(text, family)
+    return family
+  }
+}
+
+function cutOf(family: Family, names: readonly string[]): Map<string, Set<ListRow>> {
+  const text = JSON.stringify(names)
+  const known = family.cuts.get(text)
+  if (known !== undefined) return known
+  const cut = new Map<string, Set<ListRow>>()
+  family.cuts.set(text, cut)
+  for (const [list, args] of family.lists) if (!family.odd.has(list)) place(cut, list, args, names)
+  return cut
+}
+
+function place(cut: Map<string, Set<ListRow>>, list: ListRow, args: ListArgs, names: readonly string[]): void {
+  const text = textOf(names, (name) => args[name])
+  if (text === undefined) return
+  const lists = cut.get(text)
+  if (lists === undefined) cut.set(text, new Set([list]))
+  else lists.add(list)
+}
+
+/** The values of these names as one text; undefined if one has none, so that nothing can be equal to it. */
+function textOf(names: readonly string[], of: (name: string) => unknown): string | undefined {
+  const texts: string[] = []
+  for (const name of names) {
+    const text = filterText(of(name))
+    if (text === undefined) return undefined
+    texts.push(text)
+  }
+  return JSON.stringify(texts)
+}
