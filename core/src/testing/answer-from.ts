@@ -1,0 +1,57 @@
+import type { Controller } from '../client/controller.js'
+import type { EndpointInterface } from '../endpoint/options.js'
+import { browserEnv, type Env } from '../tools/env.js'
+import { type Fixture, type FoundAnswer, findAnswer, type Interceptor } from './fixtures.js'
+
+/** The verbs that may send a request. */
+const SENDERS: ReadonlySet<unknown> = new Set(['fetch', 'fetchIfStale', 'query', 'poll'])
+
+/**
+ * The same controller and the same store, whose requests are answered from fixtures and interceptors; what none of them
+ * answers goes to the network.
+ *
+ * @remarks
+ * An answer takes the place of the endpoint's `fetch`: what a server's response would be after `process`.
+ *
+ * @param env whose timers delay the answers
+ * @example
+ * ```ts
+ * const demo = answerFrom(controller, [{ endpoint: getTodo, args: [{ id: 1 }], response: { id: 1, title: 'Sharpen the pencil' } }])
+ * const todo = await demo.fetch(getTodo, { id: 1 })
+ * ```
+ */
+export function answerFrom(
+  controller: Controller,
+  fixtures: readonly (Fixture | Interceptor)[],
+  env: Env = browserEnv(),
+): Controller {
+  const members = new Map<unknown, unknown>()
+  return new Proxy(controller, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      // Private parts are the controller's own, so it stays `this` in its methods.
+      if (typeof member !== 'function') return member
+      if (!members.has(name)) members.set(name, SENDERS.has(name) ? sender(member.bind(target)) : member.bind(target))
+      return members.get(name)
+    },
+  })
+
+  function sender(verb: (endpoint: EndpointInterface, ...args: readonly unknown[]) => unknown) {
+    return (endpoint: EndpointInterface, ...args: readonly unknown[]): unknown => {
+      const found = args[0] === null ? undefined : findAnswer(fixtures, endpoint, args)
+      return verb(found === undefined ? endpoint : answered(endpoint, found, env), ...args)
+    }
+  }
+}
+
+/** The endpoint with an answer in the place of its request. Its key stays: a name may come from the function that is replaced. */
+function answered(endpoint: EndpointInterface, { delay, answer }: FoundAnswer, env: Env): EndpointInterface {
+  const fetch = async (): Promise<unknown> => {
+    if (delay > 0) await new Promise<void>((resolve) => env.setTimeout(resolve, delay))
+    return answer()
+  }
+  const key = (...args: readonly unknown[]): string => endpoint.key(...(args as never))
+  // More than what the engine asks of `extend`: all endpoint classes take any of their options.
+  const extend = endpoint.extend?.bind(endpoint) as ((options: object) => EndpointInterface) | undefined
+  return extend?.({ fetch, key, name: endpoint.name }) ?? Object.assign(fetch, endpoint)
+}

@@ -1,0 +1,123 @@
+import type { Env } from '../tools/env.js'
+
+/**
+ * A clock that stands still until it is turned by hand, with the state of a page beside it. Handed to a controller as its
+ * `env` it decides when timers fire, what time it is, whether there is a network and whether the page is seen.
+ *
+ * @example
+ * ```ts
+ * const clock = new HandClock()
+ * const controller = new Controller({ env: clock })
+ * await clock.advance(60_000) // a minute passes: polls are sent, answers arrive, data goes out of date
+ * ```
+ */
+export class HandClock implements Env {
+  /**
+   * Whether there is a network; `announce` tells that it changed.
+   *
+   * @default true
+   */
+  online = true
+  /**
+   * Whether the page is seen; `announce` tells that it changed.
+   *
+   * @default true
+   */
+  visible = true
+  /**
+   * What `random` returns.
+   *
+   * @default 0.5
+   */
+  randomValue = 0.5
+  /**
+   * How far the wall clock is ahead of the monotonic one, in ms. A change is a jump of the wall clock.
+   *
+   * @default 1_000_000
+   */
+  wallOffset = 1_000_000
+  #mono = 0
+  #lastId = 0
+  readonly #timers = new Map<number, Timer>()
+  readonly #listeners = new Set<() => void>()
+
+  // Arrow functions, as those of the platform work without their object too.
+  readonly now = (): number => this.#mono + this.wallOffset
+  readonly mono = (): number => this.#mono
+  readonly random = (): number => this.randomValue
+  readonly isOnline = (): boolean => this.online
+  readonly isVisible = (): boolean => this.visible
+
+  readonly setTimeout = (run: () => void, ms: number): unknown => {
+    const id = ++this.#lastId
+    if (ms !== Infinity) this.#timers.set(id, { id, at: this.#mono + ms, run })
+    return id
+  }
+
+  readonly clearTimeout = (timer: unknown): void => {
+    // A timer is the number that `setTimeout` returned.
+    this.#timers.delete(timer as number)
+  }
+
+  readonly onChange = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** How many timers wait. */
+  get pending(): number {
+    return this.#timers.size
+  }
+
+  /** Tells everybody that the network or the page went away or came back. */
+  announce(change: { readonly online?: boolean; readonly visible?: boolean }): void {
+    this.online = change.online ?? this.online
+    this.visible = change.visible ?? this.visible
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  /** Turns the clock on by `ms`, timer by timer in their order, and lets promises settle after each. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#mono + ms
+    await settle()
+    for (let timer = this.#next(end); timer !== undefined; timer = this.#next(end)) {
+      this.#timers.delete(timer.id)
+      this.#mono = Math.max(this.#mono, timer.at)
+      timer.run()
+      await settle()
+    }
+    this.#mono = end
+    await settle()
+  }
+
+  /** The timer that is due first, up to a moment; of two that are due together the older. */
+  #next(end: number): Timer | undefined {
+    let first: Timer | undefined
+    for (const timer of this.#timers.values()) {
+      if (timer.at <= end && (first === undefined || timer.at < first.at)) first = timer
+    }
+    return first
+  }
+}
+
+interface Timer {
+  readonly id: number
+  readonly at: number
+  readonly run: () => void
+}
+
+/** How many turns of the microtask queue are enough for the longest chain of promises that the engine and a test make. */
+const TURNS = 30
+
+/**
+ * Lets everything go on that waits for nothing but promises.
+ *
+ * @example
+ * ```ts
+ * controller.query(getTodo, { id: 1 }).subscribe(() => {})
+ * await settle() // the request was sent
+ * ```
+ */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await Promise.resolve()
+}

@@ -1,0 +1,55 @@
+import { Controller, type ControllerOptions } from '../client/controller.js'
+import { answerFrom } from './answer-from.js'
+import type { Fixture, Interceptor } from './fixtures.js'
+import { HandClock } from './hand-clock.js'
+
+/** What `mockController` takes. */
+export interface MockControllerOptions extends ControllerOptions {
+  /**
+   * What is in the store from the beginning.
+   *
+   * @default []
+   */
+  readonly initialFixtures?: readonly Fixture[] | undefined
+  /**
+   * What answers requests; one that none of them answers goes to the network.
+   *
+   * @default []
+   */
+  readonly resolverFixtures?: readonly (Fixture | Interceptor)[] | undefined
+}
+
+/**
+ * A controller for tests and stories: its store begins with fixtures, and its requests are answered from fixtures and interceptors.
+ *
+ * @remarks
+ * Its clock is a `HandClock` that nobody else holds, so time stands still, unless `env` brings another.
+ *
+ * @example
+ * ```ts
+ * const clock = new HandClock()
+ * const controller = mockController({
+ *   env: clock,
+ *   initialFixtures: [{ endpoint: getTodos, args: [], response: [] }],
+ *   resolverFixtures: [{ endpoint: createTodo, response: (body: object) => ({ id: 1, ...body }), delay: 200 }],
+ * })
+ * ```
+ */
+export function mockController(options: MockControllerOptions = {}): Controller {
+  const { initialFixtures = [], resolverFixtures = [], managers = [], env = new HandClock(), ...others } = options
+  const answered = (controller: Controller): Controller => answerFrom(controller, resolverFixtures, env)
+  const controller = new Controller({
+    ...others,
+    env,
+    // Their requests are answered too.
+    managers: managers.map((manager) => ({ start: (started) => manager.start(answered(started)) })),
+  })
+  for (const fixture of initialFixtures) keep(controller, fixture)
+  return answered(controller)
+}
+
+function keep(controller: Controller, { endpoint, args, response, error }: Fixture): void {
+  // Whoever hands over a fixture answers for its arguments.
+  if (error) controller.setError(endpoint, ...(args as never), response as Error)
+  else controller.setResponse(endpoint, ...(args as never), response)
+}
