@@ -1,5 +1,5 @@
 import type { Command, Program } from './program.js'
-import { run, tableAfter } from './simulate.js'
+import { screensOf, tableAfter } from './simulate.js'
 import { must } from './wrong.js'
 
 /** Two ways to run a program that must come to the same. */
@@ -13,13 +13,13 @@ export interface Alike {
 export const LAWS: readonly Alike[] = [
   {
     what: 'another time of day, the same screens',
-    compare: async (program) => compareScreens(await run(program), await run(program, 1_893_456_000_000)),
+    compare: async (program) => compareScreens(await screensOf(program), await screensOf(program, 1_893_456_000_000)),
   },
   {
     what: 'an answer that comes twice is one answer',
     compare: async (program) => {
       const once = withCommands(program, (command) => (isTwice(command) ? { ...command, fault: 'none' } : command))
-      compareScreens(await run(program), await run(once))
+      compareScreens(await screensOf(program), await screensOf(once))
     },
   },
   {

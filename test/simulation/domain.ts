@@ -99,6 +99,12 @@ export function argsOf(target: Target): readonly unknown[] {
   return []
 }
 
+/** An answer that no server gave. */
+export function madeUp(target: Target, value: number): unknown {
+  if (target.read === 'item') return { id: target.id, b: value }
+  return target.read === 'list' ? [{ id: '2', a: value, group: target.group ?? 'x' }] : { total: value, at: 0 }
+}
+
 /** An answer that is no success, as an endpoint's function would throw it. */
 export class StatusError extends Error {
   override readonly name = 'StatusError'

@@ -1,15 +1,16 @@
+import { settle } from './clock.js'
 import { argsOf, type Item, type Target } from './domain.js'
 import type { Mount } from './mount.js'
 import { text } from './same.js'
-import { settle, type World } from './world.js'
+import type { World } from './world.js'
 import { must } from './wrong.js'
 
 /** More rounds of requests than this, and the world never comes to rest. */
 const ROUNDS = 40
 
-/** Lets everything come to rest, and checks what must hold then; returns what was on the screens. */
-export async function drain(world: World): Promise<readonly string[]> {
-  world.clock.announce({ online: true })
+/** Lets everything come to rest, and checks what must hold then. */
+export async function drain(world: World, onRest: (shown: readonly unknown[]) => void): Promise<void> {
+  world.clock.goOnline(true)
   await rest(world)
   checkSettled(world)
   if (!world.isDisposed) {
@@ -19,10 +20,9 @@ export async function drain(world: World): Promise<readonly string[]> {
     for (const mount of world.mounts) checkEqualsServer(world, mount)
   }
   for (const mount of [...world.mounts, ...world.left]) mount.checkHandedOut()
-  const screens = world.mounts.map(({ target, shown }) => text([target, shown]))
+  onRest(world.screens)
   await unmountAll(world)
   checkSettled(world)
-  return screens
 }
 
 /** Answers every request until none is left. */
@@ -113,7 +113,7 @@ async function unmountAll(world: World): Promise<void> {
   // What nobody uses is collected after its time, twice that at most.
   await world.clock.advance(200_000)
   world.check()
-  must(world.clock.pending === 0, `${world.clock.pending} timers wait though everybody has left`)
+  must(world.clock.waiting === 0, `${world.clock.waiting} timers wait though everybody has left`)
   if (world.collects && !world.isDisposed) checkEmpty(world)
 }
 

@@ -13,18 +13,26 @@ export interface Failure {
 /** Runs a program and throws what is wrong. */
 export type Check = (program: Program) => Promise<unknown>
 
-/** Runs a program to its end and checks all that must hold; throws what is wrong, returns what was on the screens. */
-export async function run(program: Program, wallClock?: number): Promise<readonly string[]> {
-  const world = new World(program, wallClock)
+/** Runs a program to its end and checks all that must hold; throws what is wrong. */
+export async function run(program: Program): Promise<void> {
+  await runIn(new World(program), () => {})
+}
+
+/** As `run`, and returns what was on the screens after each step. */
+export async function screensOf(program: Program, wallClock?: number): Promise<readonly string[]> {
   const screens: string[] = []
-  for (const command of program.commands) {
+  await runIn(new World(program, wallClock), (shown) => screens.push(text(shown)))
+  return screens
+}
+
+async function runIn(world: World, onStep: (shown: readonly unknown[]) => void): Promise<void> {
+  for (const command of world.program.commands) {
     await world.run(command)
     world.check()
-    screens.push(text(world.mounts.map(({ target, shown }) => [target, shown])))
+    onStep(world.screens)
     if (world.isDisposed) break
   }
-  screens.push(...(await drain(world)))
-  return screens
+  await drain(world, onStep)
 }
 
 /** Runs a program until all is answered, and returns what the table holds then. */

@@ -20,9 +20,11 @@ export class Wire {
   /** Requests that the client has begun and not sent yet. */
   readonly #unsent: { readonly id: number; readonly key: string }[] = []
   readonly #arriving = new Map<number, Arriving>()
-  /** Requests sent when the last mutation settled: an explicit read joins none of them. */
-  #barrier = 0
-  #sent = 0
+  /** Requests sent when the last edit had settled, and before the step in which it did: some follow from its very settling. */
+  #barrier = { late: 0, early: 0 }
+  #sentBefore = 0
+  /** Requests sent so far. */
+  sent = 0
 
   constructor(server: Server, model: Model, onWrong: (wrong: Error) => void) {
     this.#server = server
@@ -43,9 +45,13 @@ export class Wire {
     this.#model.sent(id, call)
     const sent = this.#server.send(call, id, signal)
     const request = this.#server.requests.at(-1) as Request
-    this.#sent = request.number
-    if (call.type === 'read') this.#checkAlone(request, call.target)
+    this.sent = request.number
+    if (call.type === 'read') this.#checkAlone(call.target)
     return sent
+  }
+
+  beginStep(): void {
+    this.#sentBefore = this.sent
   }
 
   /** Something reaches the client: the answer, or what a fault makes of it. */
@@ -66,18 +72,25 @@ export class Wire {
     if (error !== undefined) this.#model.failed(id, error)
     else if (arrived !== undefined) this.#model.answered(id, arrived.request.call, arrived.data, arrived.done)
     this.#model.end(id)
-    if (endpoint.sideEffect === true) this.#barrier = this.#sent
+    if (endpoint.sideEffect === true) this.#barrier = { late: this.sent, early: this.#sentBefore }
   }
 
-  /** Of reads that are younger than the last settled mutation, each key has one under way at most. */
-  #checkAlone(request: Request, target: Target): void {
+  /** True if a read of it is under way that is younger than the last settled edit. */
+  hasYoung(target: Target): boolean {
+    return this.#younger(this.#barrier.early, target).length > 0
+  }
+
+  #younger(barrier: number, target: Target): Request[] {
     const key = JSON.stringify(argsOf(target))
-    for (const other of this.#server.open) {
-      if (other === request || other.number <= this.#barrier || other.call.type !== 'read') continue
-      const { target: otherTarget } = other.call
-      if (otherTarget.read === target.read && JSON.stringify(argsOf(otherTarget)) === key) {
-        this.#onWrong(new Wrong(`two reads of ${target.read} ${key} under way`))
-      }
-    }
+    return this.#server.open.filter(({ number, call }) => {
+      if (number <= barrier || call.type !== 'read' || call.target.read !== target.read) return false
+      return JSON.stringify(argsOf(call.target)) === key
+    })
+  }
+
+  /** Of such reads, each key has one at most. */
+  #checkAlone(target: Target): void {
+    if (this.#younger(this.#barrier.late, target).length > 1)
+      this.#onWrong(new Wrong(`two reads of ${JSON.stringify(target)} under way`))
   }
 }

@@ -1,6 +1,6 @@
-import { Controller, type KeyTest, type LiveRead, RoundtableError } from '@roundtable/core'
-import { HandClock } from '../core/engine/clock.js'
-import { argsOf, type Edit, EVERY_ITEM, GROUPS, Item, Items, StatusError, type Target } from './domain.js'
+import { Controller, type KeyTest, type LiveRead } from '@roundtable/core'
+import { Clock, settle } from './clock.js'
+import { argsOf, type Edit, EVERY_ITEM, GROUPS, Item, Items, madeUp, type Target } from './domain.js'
 import { argsFor, type Endpoints, endpointsOf } from './endpoints.js'
 import { Ledger } from './ledger.js'
 import { Model } from './model/model.js'
@@ -10,7 +10,7 @@ import { compareReaders } from './readers.js'
 import { same, text } from './same.js'
 import { type Fault, type Request, Server } from './server.js'
 import { Wire } from './wire.js'
-import { must, Wrong } from './wrong.js'
+import { isKnown, must, Wrong } from './wrong.js'
 
 /** A caller that waits for a promise. */
 interface Waiting {
@@ -21,7 +21,8 @@ interface Waiting {
 
 /** A controller, the server that it talks to, and those who use it. */
 export class World {
-  readonly clock = new HandClock()
+  readonly program: Program
+  readonly clock: Clock
   readonly server: Server
   readonly controller: Controller
   readonly endpoints: Endpoints
@@ -47,7 +48,8 @@ export class World {
   readonly wrongs: Error[] = []
 
   constructor(program: Program, wallClock = 1_000_000) {
-    this.clock.wallOffset = wallClock
+    this.program = program
+    this.clock = new Clock(wallClock)
     this.isSoft = program.traits.isSoft
     this.#mayAbort = program.commands.some((command) => command.do === 'abort')
     this.hidesStale = program.traits.invalidIfStale
@@ -67,6 +69,7 @@ export class World {
 
   /** Does one step; `pick` beyond what is there goes round. */
   async run(command: Command): Promise<void> {
+    this.#wire.beginStep()
     this.#do(command)
     if (command.do === 'advance') await this.clock.advance(command.ms)
     else await settle()
@@ -135,10 +138,10 @@ export class World {
         controller.resetEntireStore()
         break
       case 'go offline':
-        this.clock.announce({ online: false })
+        this.clock.goOnline(false)
         break
       case 'come back':
-        this.clock.announce({ online: true })
+        this.clock.goOnline(true)
         break
       case 'compare readers':
         compareReaders(this)
@@ -163,6 +166,11 @@ export class World {
       if (!this.hidesStale) this.#compareStatus(mount)
     }
     this.#compared = this.model.version
+  }
+
+  /** What is shown, and where. */
+  get screens(): readonly unknown[] {
+    return this.mounts.map(({ target, shown }) => [target, shown])
   }
 
   /** Every row and every list that the table holds, as text. */
@@ -198,10 +206,14 @@ export class World {
     return this.controller.query(this.endpoints.of(target.read), ...argsOf(target))
   }
 
+  /** An explicit fetch joins no request that is older than the last settled edit. */
   #fetch(target: Target): void {
+    const mayJoin = this.#wire.hasYoung(target)
+    const { sent } = this.#wire
     this.#wait(`fetch ${target.read}`, (signal) =>
       this.controller.fetch(this.endpoints.of(target.read, signal), ...argsOf(target)),
     )
+    must(mayJoin || this.#wire.sent > sent, () => `fetching ${text(target)} joined a request older than an edit`)
   }
 
   #poll(target: Target): void {
@@ -230,12 +242,7 @@ export class World {
       this.controller.set(Item, { id: target.id }, { id: target.id, a: value })
       return
     }
-    const answer =
-      target.read === 'item'
-        ? { id: target.id, b: value }
-        : target.read === 'list'
-          ? [{ id: '2', a: value, group: target.group ?? 'x' }]
-          : { total: value, at: 0 }
+    const answer = madeUp(target, value)
     this.model.told(target, answer)
     this.controller.setResponse(this.endpoints.of(target.read), ...argsOf(target), answer)
   }
@@ -281,11 +288,6 @@ export class World {
   }
 }
 
-/** Lets everything that waits for nothing but promises go on. */
-export async function settle(): Promise<void> {
-  for (let i = 0; i < 24; i++) await undefined
-}
-
 /** An endpoint made of options knows its keys, which its type does not say. */
 function keysOf(endpoint: unknown): KeyTest {
   return endpoint as KeyTest
@@ -293,10 +295,4 @@ function keysOf(endpoint: unknown): KeyTest {
 
 function pickOf<Item>(items: readonly Item[], pick: number): Item | undefined {
   return items.length === 0 ? undefined : items[pick % items.length]
-}
-
-function isKnown(error: unknown): boolean {
-  if (error instanceof RoundtableError || error instanceof StatusError) return true
-  if (error instanceof TypeError) return error.message === 'no network' || error.message === 'connection reset'
-  return error instanceof DOMException && error.name === 'AbortError'
 }
