@@ -1,4 +1,4 @@
-import { browserEnv } from '../tools/env.js'
+import { startTimer, stopTimer } from '../tools/env.js'
 import { TimeoutError } from '../tools/errors.js'
 
 /**
@@ -35,14 +35,13 @@ export async function withTimeout<T>(
   run: (signal: AbortSignal) => Promise<T>,
   key: () => string,
 ): Promise<T> {
-  const env = browserEnv()
   const controller = new AbortController()
   const forward = (): void => controller.abort(outer?.reason)
   if (outer?.aborted) forward()
   outer?.addEventListener('abort', forward)
   let timer: unknown
   const expiry = new Promise<never>((_, reject) => {
-    timer = env.setTimeout(() => {
+    timer = startTimer(() => {
       const error = new TimeoutError(key(), timeout)
       reject(error)
       controller.abort(error)
@@ -51,7 +50,7 @@ export async function withTimeout<T>(
   try {
     return await Promise.race([run(controller.signal), expiry])
   } finally {
-    env.clearTimeout(timer)
+    stopTimer(timer)
     outer?.removeEventListener('abort', forward)
   }
 }

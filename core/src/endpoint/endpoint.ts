@@ -88,24 +88,16 @@ export class Endpoint<
   }
 
   static async #call(endpoint: Endpoint, args: readonly unknown[]): Promise<unknown> {
-    if (process.env.NODE_ENV !== 'production') endpoint.#noteUse()
+    if (process.env.NODE_ENV !== 'production' && !endpoint.#use.noted) {
+      endpoint.#use.noted = true
+      warnOfHidden(endpoint, endpoint.#given, endpoint.#extended)
+    }
     const { timeout, signal: outer } = endpoint
     const run = (by: Endpoint): Promise<unknown> => by.fetch(...(args as never))
     if (timeout === undefined) return run(endpoint)
     const timed = (signal: AbortSignal): Promise<unknown> =>
       run(endpoint.extend({ signal, timeout: undefined }) as never)
     return withTimeout(timeout, outer, timed, () => endpoint.key(...(args as never)))
-  }
-
-  /** Warns once of constructor options that fields of the class hide: those are set after the parent's constructor ran. */
-  #noteUse(): void {
-    if (this.#use.noted) return
-    this.#use.noted = true
-    for (const [name, value] of Object.entries(this.#given)) {
-      if (value === undefined || value === this[name as keyof this] || name in this.#extended) continue
-      const where = `A field of ${this.constructor.name} hides the option '${name}' of ${this.name}`
-      console.warn(`${where}. Give it by extend({ ${name} }), or make the field a getter.`)
-    }
   }
 }
 
@@ -185,6 +177,16 @@ type Rest<Args extends readonly unknown[], Bound extends readonly unknown[]> = B
     ? Rest<MoreArgs, MoreBound>
     : []
   : Args
+
+/** Warns of constructor options that fields of the class hide: those are set after the parent's constructor ran. */
+function warnOfHidden(endpoint: object & { readonly name: string }, given: OptionRecord, extended: OptionRecord): void {
+  for (const [name, value] of Object.entries(given)) {
+    // Any option is a member of that name.
+    if (value === undefined || value === (endpoint as OptionRecord & object)[name] || name in extended) continue
+    const where = `A field of ${endpoint.constructor.name} hides the option '${name}' of ${endpoint.name}`
+    console.warn(`${where}. Give it by extend({ ${name} }), or make the field a getter.`)
+  }
+}
 
 /** The functions of an endpoint that take its arguments, with the first of them given. */
 function boundOptions(target: OptionRecord, bound: readonly unknown[]): OptionRecord {

@@ -265,6 +265,13 @@ export interface RestOptions<O extends RestGenerics, Result>
    * @default undefined
    */
   readonly requestInit?: RequestInit | undefined
+  /**
+   * More options for the accessors `push`, `unshift`, `assign`, `remove` and `move`, such as a `getOptimisticResponse` that is not
+   * the list's own.
+   *
+   * @default undefined
+   */
+  readonly mutationOptions?: object | undefined
   /** Performs the whole request. The default is the fixed order `url`, `getRequestInit`, `fetchResponse`, `parseResponse`, `process`. */
   fetch?(...args: RestArgs<O>): Promise<Anything>
   /** Makes the URL. */
@@ -276,7 +283,7 @@ export interface RestOptions<O extends RestGenerics, Result>
   /** Adds headers. Hooks must not be used in it. */
   getHeaders?(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>
   /** Performs the HTTP call. */
-  fetchResponse?(input: string, init: RequestInit): Promise<Response>
+  fetchResponse?(input: string | URL | Request, init: RequestInit): Promise<Response>
   /** Reads the body. */
   parseResponse?(response: Response): Promise<Anything>
   /** Makes the result from the parsed body. */

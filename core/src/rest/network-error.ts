@@ -1,4 +1,4 @@
-import { browserEnv } from '../tools/env.js'
+import { startTimer, stopTimer } from '../tools/env.js'
 import { RoundtableError } from '../tools/errors.js'
 import { safeUrl } from '../tools/safe-url.js'
 import { isJson } from './content-type.js'
@@ -22,19 +22,21 @@ import { isJson } from './content-type.js'
 export class NetworkError extends RoundtableError {
   override readonly name: string = 'NetworkError'
   override readonly code: string = 'NETWORK'
-  readonly status: number
-  readonly statusText: string
-  readonly url: string
-  readonly method: string
+  declare readonly status: number
+  declare readonly statusText: string
+  declare readonly url: string
+  declare readonly method: string
   readonly #headers: Headers
   readonly #text: Promise<string>
   #body: Promise<unknown> | undefined
 
-  constructor(response: Response, method = 'GET', options?: ErrorOptions) {
+  /** `sent` tells what the answer itself does not: the method, and the URL where the answer has none. */
+  constructor(response: Response, sent?: ErrorOptions & { readonly method?: string; readonly url?: string }) {
     const { status, statusText, headers } = response
-    const url = safeUrl(response.url)
+    const url = safeUrl(response.url || (sent?.url ?? ''))
+    const method = sent?.method ?? 'GET'
     const answer = statusText ? `${status} ${statusText}` : `${status}`
-    super(`${method} ${url} was answered with ${answer}. What the server says is in body().`, options)
+    super(`${method} ${url} was answered with ${answer}. What the server says is in body().`, sent)
     this.status = status
     this.statusText = statusText
     this.url = url
@@ -71,8 +73,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   const reader = body.getReader()
   // An answer that breaks off is as good as one that ends: what came is what there is.
   const stop = (): Promise<void> => reader.cancel().catch(() => {})
-  const env = browserEnv()
-  const timer = env.setTimeout(stop, mostTime)
+  const timer = startTimer(stop, mostTime)
   const decoder = new TextDecoder()
   let text = ''
   try {
@@ -83,7 +84,7 @@ async function beginningOf({ body }: Response): Promise<string> {
       text += decoder.decode(value, { stream: true })
     }
   } catch {}
-  env.clearTimeout(timer)
+  stopTimer(timer)
   await stop()
   return text
 }

@@ -1,3 +1,4 @@
+import type { OptionRecord } from '../endpoint/define.js'
 import type { Template } from '../path/template.js'
 import { OptionError } from '../tools/errors.js'
 
@@ -83,4 +84,30 @@ export function checkContent({ content, schema }: { readonly content?: unknown; 
 export function methodOf({ method }: { readonly method: string }): string {
   const upper = method.toUpperCase()
   return /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(upper) ? upper : method
+}
+
+/**
+ * A text without spaces for the same stable text. In it spaces stand in strings only, where an escape means the same; so
+ * the last space of a key parts the URL and the body.
+ *
+ * @example
+ * ```ts
+ * spaceless('{"text":"a b"}') // '{"text":"a\\u0020b"}'
+ * ```
+ */
+export function spaceless(text: string): string {
+  return text.replaceAll(' ', '\\u0020')
+}
+
+/**
+ * Options with their method, if they have one, as `methodOf` gives it.
+ *
+ * @example
+ * ```ts
+ * withMethod({ path: '/users', method: 'get' }) // { path: '/users', method: 'GET' }
+ * ```
+ */
+export function withMethod(options: { readonly method?: string | undefined }): OptionRecord {
+  const { method } = options
+  return method === undefined ? { ...options } : { ...options, method: methodOf({ method }) }
 }

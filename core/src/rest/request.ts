@@ -19,13 +19,14 @@ export function requestInit(
   const init: RequestInit & { headers: Record<string, string>; duplex?: 'half' } = { ...base, method, headers }
   if (signal) init.signal = signal
   if (body === undefined) return init
-  if (isJsonBody(body)) {
+  const tag = Object.prototype.toString.call(body)
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body) && !sentAsItIs.test(tag)) {
     init.body = JSON.stringify(body)
     if (!Object.keys(headers).some(isContentType)) headers[contentType] = json
   } else {
     // Not JSON: one of the kinds that fetch knows. It takes a stream only if told that it need not be read to its end first.
     init.body = body as BodyInit
-    if (body instanceof ReadableStream) init.duplex = 'half'
+    if (tag === '[object ReadableStream]') init.duplex = 'half'
   }
   return init
 }
@@ -85,10 +86,5 @@ function pairsOf(headers: HeadersInit = {}): Iterable<readonly [string, string]>
   return Symbol.iterator in headers ? (headers as Iterable<[string, string]>) : Object.entries(headers)
 }
 
-/** Bodies that fetch takes as they are, of any realm and any polyfill. */
+/** Bodies that fetch takes as they are, by their tags: they may be of any realm, or a polyfill's. */
 const sentAsItIs = /^\[object (?:FormData|URLSearchParams|Blob|File|(?:Shared)?ArrayBuffer|ReadableStream)\]$/
-
-function isJsonBody(body: unknown): boolean {
-  if (typeof body === 'string' || ArrayBuffer.isView(body)) return false
-  return !sentAsItIs.test(Object.prototype.toString.call(body))
-}

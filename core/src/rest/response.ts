@@ -11,6 +11,18 @@ export interface Sent {
 }
 
 /**
+ * What of a request its answer's errors will tell.
+ *
+ * @example
+ * ```ts
+ * sentOf('/todos', { method: 'POST' }) // { url: '/todos', method: 'POST', signal: undefined }
+ * ```
+ */
+export function sentOf(input: string | URL | Request, { method = 'GET', signal }: RequestInit): Sent {
+  return { url: String(typeof input === 'object' && 'url' in input ? input.url : input), method, signal }
+}
+
+/**
  * Reads the body of an answer: as `content` says, else by its content-type.
  *
  * @remarks

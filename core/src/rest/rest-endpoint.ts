@@ -12,7 +12,6 @@ import {
 } from './accessors.js'
 import type {
   Anything,
-  Content,
   Extended,
   ExtendedResult,
   Processed,
@@ -25,11 +24,21 @@ import type {
   SideEffectOf,
   UrlParams,
 } from './generics.js'
+import type { RestMembers } from './members.js'
 import { NetworkError } from './network-error.js'
 import { type CursorGenerics, type PageGenerics, pageOptions, type RemoveCursor } from './paginate.js'
-import { type BodyPlace, bodyPlace, checkContent, methodOf, type Plan, splitArgs } from './plan.js'
+import {
+  type BodyPlace,
+  bodyPlace,
+  checkContent,
+  methodOf,
+  type Plan,
+  spaceless,
+  splitArgs,
+  withMethod,
+} from './plan.js'
 import { badHeader, requestInit, withoutDouble } from './request.js'
-import { readBody, received, type Sent } from './response.js'
+import { readBody, received, type Sent, sentOf } from './response.js'
 import { templateOf, urlOf } from './url.js'
 
 /** `Endpoint` as `RestEndpoint` extends it: its own `extend` knows other options. */
@@ -64,7 +73,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   constructor(
     options: Readonly<O> & RestOptions<O, Result> & RestRules<O> & ThisType<RestEndpoint<O, Result> & Readonly<O>>,
   ) {
-    super(normalized(options))
+    super(withMethod(options))
     if (this.path !== undefined) template(this.path)
     checkContent(this)
     // Fields of a class, perhaps its method, come after this: then the first use tells.
@@ -115,12 +124,12 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    *
    * @throws NetworkError if the answer is not ok, TransportError if there is none, AbortError and TimeoutError
    */
-  async fetchResponse(input: string, init: RequestInit): Promise<Response> {
-    const sent = { url: input, method: init.method ?? 'GET', signal: init.signal }
+  async fetchResponse(input: string | URL | Request, init: RequestInit): Promise<Response> {
+    const sent = sentOf(input, init)
     const response = await received(sent, fetch(input, init)).catch((error) => {
       throw badHeader(init.headers) ?? error
     })
-    if (!response.ok) throw new NetworkError(response, sent.method)
+    if (!response.ok) throw new NetworkError(response, sent)
     this.#sent.set(response, sent)
     return response
   }
@@ -168,7 +177,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   >(
     options: Readonly<P> & RestExtendOptions<this, Extended<O, P>, NextResult, P>,
   ): RestEndpoint<Extended<O, P>, NextResult> & Added<this> {
-    const next: RestEndpoint = Endpoint.prototype.extend.call(this, normalized(options)) as never
+    const next: RestEndpoint = Endpoint.prototype.extend.call(this, withMethod(options)) as never
     if (!('body' in next)) {
       const place = bodyPlace(this, this.#body)
       next.#body = place === 'none' && 'method' in options ? 'second' : place
@@ -250,17 +259,9 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 }
 
-export interface RestEndpoint<O, Result> {
+export interface RestEndpoint<O, Result> extends RestMembers {
   /** For the compiler only: it has no value at run time. */
   readonly '~types': { readonly generics: O; readonly result: Result }
-  readonly path: string
-  readonly urlPrefix: string
-  readonly method: string
-  readonly requestInit?: RequestInit | undefined
-  readonly content?: Content | undefined
-  readonly paginationField?: string | undefined
-  readonly movePath?: string | undefined
-  readonly mutationOptions?: object | undefined
   /** An endpoint whose arguments are given. `thisArg` is ignored, as it is by `call` and `apply`. */
   bind(
     thisArg: unknown,
@@ -287,16 +288,6 @@ type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions
   RestRules<Next> & {
     readonly [Member in Exclude<keyof This, keyof RestEndpoint>]?: This[Member]
   } & ThisType<RestEndpoint<Next, Result> & Added<This> & Readonly<P>>
-
-function normalized(options: { readonly method?: string | undefined }): OptionRecord {
-  const { method } = options
-  return method === undefined ? { ...options } : { ...options, method: methodOf({ method }) }
-}
-
-/** Stable text has spaces in strings only, where an escape means the same: so the last space of a key parts URL and body. */
-function spaceless(text: string): string {
-  return text.replaceAll(' ', '\\u0020')
-}
 
 defineDefault(RestEndpoint.prototype, 'name', ({ urlPrefix, path }: RestEndpoint) => urlPrefix + path)
 defineDefault(RestEndpoint.prototype, 'urlPrefix', () => '')

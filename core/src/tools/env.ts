@@ -56,7 +56,15 @@ export function browserEnv(): Env {
   }
 }
 
-function startTimer(run: () => void, ms: number): unknown {
+/**
+ * Calls `run` once after `ms` (Infinity never): the timer of `browserEnv()`, for code that runs outside of any controller.
+ *
+ * @example
+ * ```ts
+ * const timer = startTimer(() => controller.abort(), 5_000)
+ * ```
+ */
+export function startTimer(run: () => void, ms: number): unknown {
   const timer: ChunkedTimer = { handle: undefined }
   if (ms === Infinity) return timer
   const wait = (left: number): void => {
@@ -66,7 +74,15 @@ function startTimer(run: () => void, ms: number): unknown {
   return timer
 }
 
-function stopTimer(timer: unknown): void {
+/**
+ * Forgets a timer that `startTimer` has started.
+ *
+ * @example
+ * ```ts
+ * stopTimer(timer)
+ * ```
+ */
+export function stopTimer(timer: unknown): void {
   // A timer is whatever `startTimer` returned; the engine treats it as opaque.
   const chunked = timer as ChunkedTimer | undefined
   if (chunked?.handle !== undefined) clearTimeout(chunked.handle)
