@@ -44,6 +44,14 @@ describe('Pagination', () => {
     expect(getList.getPage.schema).toBeInstanceOf(Collection)
   })
 
+  test('pages of one list are requests of their own', () => {
+    const { getPage } = getList
+    const second = getPage.requestKey?.({ list: 5, cursor: 'b' })
+    expect(getPage.requestKey?.({ list: 5, cursor: 'a' })).not.toBe(second)
+    expect(getPage.requestKey?.({ cursor: 'b', list: 5 })).toBe(second)
+    expect(getList.requestKey).toBeUndefined()
+  })
+
   test('paginated(paginationfield: string): uses that string as the field to find the page to append', () => {
     const page = getList.paginated('page')
     expect(page.key({ list: 5, page: 2 })).toBe(getList.key({ list: 5 }))

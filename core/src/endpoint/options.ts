@@ -136,6 +136,13 @@ export interface EndpointOptions<
    */
   key?(...args: Parameters<Fetch>): string
   /**
+   * Tells requests apart whose answers are kept under one key, as those for the pages of a list are: a call joins a request that
+   * is under way only if this text is the same for both.
+   *
+   * @default nothing more than the key
+   */
+  requestKey?(...args: Parameters<Fetch>): string
+  /**
    * Tells whether a key is one of this endpoint's. Mocks, `expireAll` and `invalidateAll` ask it.
    *
    * @default compares what `key` puts first

@@ -1,6 +1,7 @@
 import type { OptionRecord } from '../endpoint/define.js'
 import { isSchemaObject, type Schema } from '../schema/schema.js'
 import { OptionError } from '../tools/errors.js'
+import { stableKey } from '../tools/stable-key.js'
 import { isList, isRecord } from './accessors.js'
 import type { Merged, RestGenerics, SearchParamsOf } from './generics.js'
 
@@ -34,6 +35,8 @@ export function pageOptions(endpoint: PagedEndpoint, cursor: string | RemoveCurs
     schema,
     // The arguments are whatever `removeCursor` takes, by its type.
     key: (...args: never) => endpoint.key(...removeCursor(...args)),
+    // Without it, two pages that are asked for at once would be one request.
+    requestKey: (...args: readonly unknown[]) => stableKey(args),
   }
 }
 
