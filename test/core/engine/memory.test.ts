@@ -1,0 +1,256 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { All, Controller, Endpoint } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { HandClock, settle } from './clock.js'
+import { ending, ids, openBoard, Todo, watch } from './todo-board.js'
+
+setFlagsFromString('--expose-gc')
+const gc = runInNewContext('gc') as () => void
+
+const row = (id: string, votes = 0) => ({ id, title: `t${id}`, userId: '1', votes })
+const AFTER = 300_000
+const allTodos = new All(Todo)
+
+/** Long enough for everything that is of no use to be collected: it is looked at every five minutes. */
+const twoSweeps = (clock: HandClock) => clock.advance(3 * AFTER)
+
+/** What of these can still be reached, once everything else had the time to go. */
+async function reachable(refs: readonly WeakRef<object>[]): Promise<number> {
+  for (let round = 0; round < 5; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    gc()
+  }
+  return refs.filter((ref) => ref.deref() !== undefined).length
+}
+
+test('M1: after 10,000 mounts and unmounts over 1,000 keys nothing is left, and no timer waits', async () => {
+  const { controller, clock, getTodo } = openBoard()
+  const refs: WeakRef<object>[] = []
+  for (let cycle = 0; cycle < 10_000; cycle++) {
+    const id = `${cycle % 1_000}`
+    const query = controller.query(getTodo, { id })
+    const stop = query.subscribe(() => {})
+    if (cycle < 1_000) {
+      controller.setResponse(getTodo, { id }, row(id))
+      refs.push(new WeakRef(query), new WeakRef(query.getSnapshot().data as object))
+    }
+    if (cycle % 100 === 0) await settle()
+    stop()
+  }
+  await settle()
+  expect(controller.get(allTodos)).toHaveLength(1_000)
+  await twoSweeps(clock)
+  expect(controller.get(allTodos) ?? []).toHaveLength(0)
+  expect(clock.pending).toBe(0)
+  expect(await reachable(refs)).toBe(0)
+})
+
+test('M1: an answer that nobody ever subscribed to is collected too, and its key is asked for anew', async () => {
+  const { controller, clock, getTodo, getPlain, server } = openBoard()
+  ending(controller.fetch(getTodo, { id: '1' }))
+  ending(controller.fetch(getPlain))
+  await server.one('getTodo').answer(row('1'))
+  await server.one('getPlain').answer('plain')
+  await clock.advance(AFTER - 1)
+  expect(controller.get(Todo, { id: '1' })).toBeDefined()
+  await twoSweeps(clock)
+  expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+  expect(controller.getResponse(getPlain).data).toBeUndefined()
+})
+
+describe('what is mounted is kept', () => {
+  test('for as long as it is, with all that it shows', async () => {
+    const { controller, clock, getTodos, server } = openBoard()
+    const list = watch(controller.query(getTodos, { userId: '1' }))
+    await settle()
+    await server.one('getTodos').answer([{ ...row('1'), user: { id: '7', name: 'Ann' } }, row('2')])
+    controller.set(Todo, { id: 'unused' }, row('unused'))
+    const before = list.now.data
+    await clock.advance(10 * AFTER)
+    expect(list.now.data).toBe(before)
+    expect(controller.get(Todo, { id: '1' })?.user?.name).toBe('Ann')
+    expect(controller.get(Todo, { id: 'unused' })).toBeUndefined()
+    controller.set(Todo, { id: '2' }, { title: 'still heard of' })
+    expect(list.now.data?.[1]?.title).toBe('still heard of')
+  })
+
+  test('M2: also if its arguments changed and its data is the same object as before', async () => {
+    const { controller, clock, getTodos } = openBoard()
+    controller.setResponse(getTodos, { userId: '1' }, [row('1')])
+    controller.setResponse(getTodos, {}, [row('1')])
+    const first = watch(controller.query(getTodos, { userId: '1' }))
+    await settle()
+    first.stop()
+    const second = watch(controller.query(getTodos, {}))
+    await clock.advance(3 * AFTER)
+    expect(ids(second.now)).toEqual(['1'])
+    expect(second.told).toBe(0)
+    expect(controller.getResponse(getTodos, { userId: '1' }).data).toBeUndefined()
+  })
+
+  test('a select, a peek and a poll hold what they show', async () => {
+    const { controller, clock, getTodo } = openBoard()
+    controller.set(Todo, { id: '1' }, row('1'))
+    controller.setResponse(getTodo, { id: '2' }, row('2'))
+    const getText = new Endpoint(async () => 'from the server', { name: 'getText', dataExpiryLength: Infinity })
+    controller.setResponse(getText, 'plain')
+    const selected = watch(controller.select(Todo, { id: '1' }))
+    const peeked = watch(controller.peek(getTodo, { id: '2' }))
+    const plain = watch(controller.peek(getText))
+    await clock.advance(3 * AFTER)
+    expect([selected.now?.title, peeked.now?.title, plain.now]).toEqual(['t1', 't2', 'plain'])
+  })
+})
+
+test('M3: a row under a pending optimistic layer is kept until that settles', async () => {
+  const { controller, clock, patchNow, vote, server } = openBoard()
+  controller.set(Todo, { id: '1' }, row('1'))
+  ending(controller.fetch(patchNow, { id: '1' }, { title: 'edited' }))
+  ending(controller.fetch(vote, { id: '1' }, {}))
+  await clock.advance(3 * AFTER)
+  expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'edited', votes: 1 })
+  await server.one('patch', 0).fail()
+  expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 't1', votes: 1 })
+  await server.one('patch', 1).fail()
+  await twoSweeps(clock)
+  expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+})
+
+test('M3: a tombstone is kept while a request that started before the deletion is under way', async () => {
+  const { controller, clock, getTodo, remove, server } = openBoard()
+  ending(controller.fetch(getTodo, { id: '1' }))
+  ending(controller.fetch(remove, { id: '1' }))
+  await server.one('remove').answer({ id: '1' })
+  await twoSweeps(clock)
+  await server.one('getTodo').answer(row('1'))
+  expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+})
+
+/** A clock on which every look takes a while, so that a sweep is cut into slices; `between` is called before each. */
+class SlowClock extends HandClock {
+  between = (): void => {}
+
+  constructor() {
+    super()
+    const { mono: turned, setTimeout: start } = this
+    let looks = 0
+    this.mono = () => turned() + looks++ / 4
+    this.setTimeout = (run, ms) =>
+      start(() => {
+        this.between()
+        run()
+      }, ms)
+  }
+}
+
+test('M4: what is mounted between two slices of a sweep is kept, with its rows', async () => {
+  const clock = new SlowClock()
+  const { controller, getTodo, getTodos } = openBoard({ env: clock })
+  for (let at = 0; at < 100; at++) {
+    const rows = Array.from({ length: 200 }, (_, of) => row(`${at * 200 + of}`))
+    controller.setResponse(getTodos, { userId: `${at}` }, rows)
+  }
+  let slices = 0
+  const mounted: {
+    readonly id: string
+    readonly status: string
+    readonly shown: { readonly now: { readonly status: string } }
+  }[] = []
+  clock.between = () => {
+    const id = `${19_999 - slices++}`
+    const query = controller.query(getTodo, { id })
+    const { status } = query.getSnapshot()
+    mounted.push({ id, status, shown: watch(query) })
+  }
+  await clock.advance(4 * AFTER)
+  expect(slices).toBeGreaterThan(3)
+  const found = mounted.filter(({ status }) => status === 'ready')
+  expect(found.length).toBeGreaterThan(1)
+  expect(found.map(({ shown }) => shown.now.status)).toEqual(found.map(() => 'ready'))
+  const kept = (controller.get(allTodos) ?? []).map((todo) => todo.id)
+  expect(kept.sort()).toEqual(found.map(({ id }) => id).sort())
+})
+
+test('a lease holds a read that suspended for 30 s; then it is collected like any other', async () => {
+  const { controller, clock, getTodo, server } = openBoard({ retention: { after: 1_000 } })
+  const query = controller.query(getTodo, { id: '1' })
+  void query.load()
+  await server.one('getTodo').answer(row('1'))
+  await clock.advance(29_000)
+  expect(controller.get(Todo, { id: '1' })).toBeDefined()
+  await clock.advance(10_000)
+  expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+  expect(clock.pending).toBe(0)
+})
+
+test('retention false collects nothing and starts no timer', async () => {
+  const { controller, clock } = openBoard({ retention: false })
+  controller.set(Todo, { id: '1' }, row('1'))
+  expect(clock.pending).toBe(0)
+  await clock.advance(100 * AFTER)
+  expect(controller.get(Todo, { id: '1' })).toBeDefined()
+})
+
+/** A day of polls, one each second, is 86,400. */
+const seconds = Number(process.env.ROUNDTABLE_POLLS ?? 5_000)
+
+test(`M6: ${seconds} polls with equal content notify nobody and need one timer`, async () => {
+  const { controller, clock, getTodo } = openBoard({ retention: false })
+  const answer = row('1')
+  let polls = 0
+  const live = getTodo.extend({
+    pollFrequency: 1_000,
+    fetch: async (_: { readonly id: string }) => {
+      polls++
+      return { ...answer }
+    },
+  })
+  const shown = watch(controller.query(live, { id: '1' }))
+  await settle()
+  controller.poll(live, { id: '1' }).subscribe(() => {})
+  await clock.advance(1_000)
+  const first = shown.now
+  await clock.advance(seconds * 1_000)
+  expect(polls).toBeGreaterThanOrEqual(seconds)
+  expect(shown.now).toBe(first)
+  expect(shown.told).toBe(1)
+  expect(clock.pending).toBe(1)
+}, 60_000)
+
+test('M7: optimistic cycles leave no layer and no placeholder behind', async () => {
+  const { controller, createNow, getTodos, server } = openBoard()
+  controller.setResponse(getTodos, { userId: '1' }, [row('1')])
+  const list = watch(controller.query(getTodos, { userId: '1' }))
+  const refs: WeakRef<object>[] = []
+  for (let cycle = 0; cycle < 200; cycle++) {
+    ending(controller.fetch(createNow, { userId: '1' }, { title: 'new' }))
+    refs.push(new WeakRef(list.now.data?.[1] as object))
+    list.seen.length = 0
+    await server.requests.pop()?.fail()
+  }
+  expect(ids(list.now)).toEqual(['1'])
+  expect(controller.get(allTodos)).toHaveLength(1)
+  list.seen.length = 0
+  expect(await reachable(refs)).toBe(0)
+})
+
+test('M8: controllers and the listeners of those who left can be collected', async () => {
+  const refs: WeakRef<object>[] = []
+  const { controller, getTodo } = openBoard()
+  const cycle = async (): Promise<void> => {
+    const listener = (): void => {}
+    const stop = controller.query(getTodo, { id: '1' }).subscribe(listener)
+    await settle()
+    stop()
+    const other = new Controller({ env: new HandClock() })
+    other.setResponse(getTodo, { id: '1' }, row('1'))
+    other.query(getTodo, { id: '1' }).subscribe(() => {})
+    refs.push(new WeakRef(listener), new WeakRef(other), new WeakRef(other.get(Todo, { id: '1' }) as object))
+  }
+  for (let at = 0; at < 100; at++) {
+    await cycle()
+  }
+  await settle()
+  expect(await reachable(refs)).toBe(0)
+})
