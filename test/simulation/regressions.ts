@@ -104,6 +104,26 @@ export const REGRESSIONS: readonly Regression[] = [
       isInOrder: false,
     },
   },
+  {
+    what: 'a member that a later edit moved stays away though that edit is long over when an earlier one is answered',
+    program: programWith({}, [
+      edit({ deed: 'create', id: '__proto__', values: { a: 6 }, answer: 'full' }, true),
+      edit({ deed: 'move', id: '__proto__', group: 'x', values: {}, answer: 'partial' }, true),
+      { do: 'deliver', pick: 1, fault: 'malformed' },
+      { do: 'subscribe', target: { read: 'list', group: 'y' } },
+      { do: 'deliver', pick: 0, fault: 'none' },
+    ]),
+  },
+  {
+    what: 'an error that a query has seen to be over does not come back with the clock',
+    program: programWith({ isSoft: true }, [
+      { do: 'subscribe', target: { read: 'item', id: '1' } },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'advance', ms: 70_000 },
+      { do: 'subscribe', target: { read: 'item', id: '1' } },
+      { do: 'jump', ms: -3_600_000 },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<Program['traits']>, commands: readonly Command[]): Program {

@@ -193,7 +193,7 @@ export class Store implements Base, Replay {
       })
     }
     for (const kind of this.table.lists.values()) {
-      if (kind.log.length > 0) kind.log.splice(0, kind.log.length, ...kind.log.filter(({ done }) => !isOver(done)))
+      kind.forget(oldest)
     }
   }
 

@@ -79,6 +79,18 @@ export class Kind<Member extends Row = Row> implements RowHome {
     return keys
   }
 
+  /**
+   * Forgets membership changes completed before the oldest request under way began, but for those that a change which stays has to
+   * give way to: they started later than it.
+   */
+  forget(oldest: number): void {
+    if (this.log.length === 0) return
+    let first = Infinity
+    for (const { start, done } of this.log) if (done >= oldest) first = Math.min(first, start)
+    const kept = this.log.filter(({ start, done }) => done >= oldest || start > first)
+    this.log.splice(0, this.log.length, ...kept)
+  }
+
   /** Makes the rows findable by these fields. */
   index(fields: readonly string[]): void {
     this.indexes ??= new Indexes()

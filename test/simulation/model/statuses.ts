@@ -15,6 +15,9 @@ export class Statuses {
   /** When all keys of an endpoint were invalidated last: that counts for keys, too, that are first heard of later. */
   readonly #allInvalid = new Map<Target['read'], number>()
 
+  /** The latest time that was ever seen. */
+  #latest = 0
+
   answered(target: Target, start: number): void {
     const key = this.#key(target)
     if (start < key.answered) return
@@ -46,6 +49,8 @@ export class Statuses {
 
   /** What may be shown now; several where it depends on when the query last had reason to ask. */
   of(target: Target, hasData: boolean, now: number): readonly string[] {
+    // Once a query has seen that an error is over, a clock that jumps back does not bring it back.
+    this.#latest = Math.max(this.#latest, now)
     const { answered, invalid, error } = this.#key(target)
     const isInferred = answered === 0
     const data = hasData && invalid === 0 ? 'ready' : 'pending'
@@ -54,7 +59,7 @@ export class Statuses {
     const counts = error !== undefined && error.start > answered && error.start > invalid
     if (!counts) return without
     // Nothing watches the time: an error stays until there is reason to look again. Rows of other answers may be younger than it.
-    if (now >= error.expiresAt || (isInferred && hasData)) return [...without, 'failed']
+    if (this.#latest >= error.expiresAt || (isInferred && hasData)) return [...without, 'failed']
     // A soft error leaves what may be shown; one that came while there was nothing stays until there is reason to look again.
     return error.isSoft !== false && hasData ? ['ready', 'failed'] : ['failed']
   }
