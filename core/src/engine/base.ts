@@ -103,7 +103,7 @@ function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer)
   const verdict = judge({ ...answer, mutation: answer.mutation }, { ...known, done: answer.mutation ? known.done : 0 })
   const existing = baseOf(row) as ListValue | undefined
   // A page joins what is there also when it comes late; an older answer of the whole list is ignored whole.
-  const isPage = write.list.join !== undefined
+  const isPage = write.page !== undefined || (existing?.pages?.length ?? 0) > 1
   if ((verdict === 'older' || verdict === 'overtaken') && !isPage && existing !== undefined) return
   const outlook = { plans: base.plans, valueOf: baseOf }
   const value = readList(write, answer.start, outlook)

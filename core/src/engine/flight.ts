@@ -24,6 +24,15 @@ export interface Landing {
   readonly isWritten: boolean
 }
 
+/**
+ * What tells reads under way apart: their key, and for a page, which is kept under its list's key, also which page it is.
+ *
+ * @example rideOf(getTodos.getPage, [{ page: 2 }], 'GET /todos') // 'GET /todos [{"page":2}]'
+ */
+export function rideOf(endpoint: EndpointInterface, args: readonly unknown[], key: string): string {
+  return endpoint.requestKey === undefined ? key : `${key} ${endpoint.requestKey(...(args as never))}`
+}
+
 /** One request under way. Its id is its start in the one order of the store. */
 export class Flight {
   readonly start: number
@@ -31,6 +40,7 @@ export class Flight {
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
   readonly isMutation: boolean
+  readonly ride: string
   readonly abort: AbortController = new AbortController()
   readonly passengers: Set<Passenger> = new Set()
   /** The optimistic answer, while it is pending. */
@@ -44,5 +54,6 @@ export class Flight {
     this.endpoint = endpoint
     this.args = args
     this.isMutation = endpoint.sideEffect === true
+    this.ride = rideOf(endpoint, args, key)
   }
 }

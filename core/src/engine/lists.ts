@@ -7,6 +7,7 @@ import type { Plans } from '../table/plans.js'
 import { baseOf, isThere, type ListValue, type Row } from '../table/row.js'
 import type { Kind, LoggedChange } from '../table/table.js'
 import { equal } from '../tools/equal.js'
+import { readPage } from './pages.js'
 
 /** How rows look to whoever applies a membership change. */
 export interface MemberOutlook {
@@ -142,20 +143,20 @@ export function recordsOf(change: MembershipChange, outlook: MemberOutlook): Map
 
 /** What a read makes of a list: its order, then whoever came or went by a mutation that completed since it started. */
 export function readList(write: ListWrite, start: number, outlook: MemberOutlook): ListValue {
-  const { row, args, list } = write
+  const { row, args } = write
   const before = baseOf(row) as ListValue | undefined
-  const existing = before?.members
-  const read = write.mayRepeat ? unique(write.members) : write.members
-  const isPage = list.join !== undefined && Array.isArray(existing) && Array.isArray(read)
-  const members = isPage ? (list.join?.(existing, read) ?? read) : read
-  let value: ListValue = { args, members, loaded: true }
+  const read = readPage(before, write.page, write.mayRepeat ? unique(write.members) : write.members, start)
+  if (read === undefined && before !== undefined) return before
+  let value: ListValue = { args, members: write.members, ...read, loaded: true }
   const since = logOf(row).filter((logged) => logged.done > start)
   since.sort((a, b) => a.start - b.start)
   for (const logged of since) {
     const { members: next } = changeList(row, value, logged, outlook)
     if (next !== value.members) value = { ...value, members: next }
   }
-  return before?.loaded === true && equal(before.members, value.members) ? before : value
+  if (before?.loaded !== true || !equal(before.members, value.members)) return value
+  // The order of a single page is the row's own.
+  return (value.pages?.length ?? 0) <= 1 && before.pages !== undefined ? before : { ...value, members: before.members }
 }
 
 function unique(members: ListMembers): ListMembers {

@@ -5,7 +5,7 @@ import { type Answer, baseOf } from '../table/row.js'
 import type { Env } from '../tools/env.js'
 import { TimeoutError } from '../tools/errors.js'
 import { keepOptimistic } from './empty-answer.js'
-import { Flight, type Passenger } from './flight.js'
+import { Flight, type Passenger, rideOf } from './flight.js'
 import type { Layer } from './layer.js'
 import { otherRow } from './other-row.js'
 import { abortError, asError, send } from './request.js'
@@ -77,7 +77,7 @@ export class Network {
       passenger.fail(abortError(signal))
       return undefined
     }
-    const known = endpoint.sideEffect === true ? undefined : this.#reads.get(key)
+    const known = endpoint.sideEffect === true ? undefined : this.#reads.get(rideOf(endpoint, args, key))
     const flight = known !== undefined && (any || known.start > this.#barrier) ? known : this.#open(endpoint, args, key)
     flight.passengers.add(passenger)
     if (signal !== undefined) {
@@ -124,7 +124,7 @@ export class Network {
     const flight = new Flight(this.#store.sequence.begin(), key, endpoint, args)
     this.#flights.add(flight)
     if (!flight.isMutation) {
-      this.#reads.set(key, flight)
+      this.#reads.set(flight.ride, flight)
       this.#store.entry(key).asked = this.#options.env.mono()
     }
     return flight
@@ -244,7 +244,7 @@ export class Network {
     flight.isOver = true
     this.#options.env.clearTimeout(flight.timer)
     this.#flights.delete(flight)
-    if (this.#reads.get(flight.key) === flight) this.#reads.delete(flight.key)
+    if (this.#reads.get(flight.ride) === flight) this.#reads.delete(flight.ride)
     this.#store.sequence.end(flight.start)
     if (barrier > 0) this.#barrier = barrier
   }

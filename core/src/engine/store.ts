@@ -16,6 +16,7 @@ import { Entry, type KeyError } from './entry.js'
 import type { Layer } from './layer.js'
 import { type Mark, Marks } from './marks.js'
 import { stampRow } from './merge.js'
+import { joinPages, type Paged, pagesOf } from './page-result.js'
 import { type Replay, rerun, withdraw } from './replay.js'
 import { Sequence } from './sequence.js'
 
@@ -165,7 +166,7 @@ export class Store implements Base, Replay {
     if (change !== undefined && answer !== undefined) {
       applyToBase(this, commit, change, answer, prepared)
       for (const [key, value] of change.results) this.#writeResult(commit, this.#results.row(key), value, answer)
-      if (step.entry !== undefined) this.#writeResult(commit, step.entry.row, change.result, answer)
+      if (step.entry !== undefined) this.#writeResult(commit, step.entry.row, change.result, answer, pagesOf(change))
     }
     if (step.push !== undefined) this.layers.push(step.push)
     for (const row of step.stale ?? []) commit.markStale(row, answer?.done || this.sequence.now)
@@ -231,13 +232,14 @@ export class Store implements Base, Replay {
     this.#hasSettled = true
   }
 
-  #writeResult(commit: Commit, row: Row, value: unknown, answer: Answer): void {
+  #writeResult(commit: Commit, row: Row, incoming: unknown, answer: Answer, pages?: Paged): void {
     const known = orderOf(row, PRESENCE)
     const verdict = judge(answer, known)
     const before = baseOf(row)
+    const isNewer = verdict === 'newer' || verdict === 'contested'
+    const value = pages === undefined ? incoming : joinPages(before, incoming, { isNewer, ...pages })
     const isSame = equal(before, value)
-    if (verdict === 'newer' || verdict === 'contested' || before === undefined)
-      commit.setBase(row, isSame ? before : value)
+    if (isNewer || before === undefined || pages !== undefined) commit.setBase(row, isSame ? before : value)
     if ((verdict === 'contested' || verdict === 'overtaken') && !isSame) commit.markStale(row, overtook(answer, known))
     stampRow(row, answer)
   }

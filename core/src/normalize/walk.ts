@@ -283,6 +283,7 @@ export class Walk implements NormalizeContext {
       list,
       args,
       members,
+      page: list.pageOf?.(this.args),
       mayRepeat: this.#mayRepeat,
     })
   }

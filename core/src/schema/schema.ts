@@ -183,6 +183,14 @@ export type ListArgs = Readonly<Record<string, unknown>>
 /** The members of a list: an array's in order, or a map's by their keys. */
 export type ListMembers = readonly Ref[] | ReadonlyMap<string, Ref>
 
+/** What tells a page of a list from its other pages. */
+export interface PageMark {
+  /** The text of what the call said beyond the list's arguments; `'{}'` for nothing: the first page. */
+  readonly cursor: string
+  /** The page's place among the others, where its cursor is a number; else it is the order in which they were first asked for. */
+  readonly order: number | undefined
+}
+
 /** A schema whose rows are lists: a Collection. */
 export interface ListSchema {
   /** The list's kind: lists of one kind share a table. */
@@ -193,8 +201,8 @@ export interface ListSchema {
   readonly isMap: boolean
   /** The entity whose row a member reference names. */
   entityOf(ref: Ref): EntityInterface | undefined
-  /** How an answer with more of the list joins what is there; without it the answer replaces it. Pages use it. */
-  readonly join?: (existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[]
+  /** Which page of the list a call asks for; without it an answer carries the whole list, or its first page. */
+  readonly pageOf?: (callArgs: readonly unknown[]) => PageMark
   /** Whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
   readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
   /** The order that the list keeps. */

@@ -1,4 +1,4 @@
-import type { ListArgs, ListMembers, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
+import type { ListArgs, ListMembers, ListSchema, MembershipChange, PageMark, RowRecord } from '../schema/schema.js'
 import type { ListRow } from './list-row.js'
 import type { Plan } from './plan.js'
 import type { Row, TOMBSTONE } from './row.js'
@@ -10,6 +10,8 @@ export interface ListWrite {
   readonly list: ListSchema
   readonly args: ListArgs
   readonly members: ListMembers
+  /** Which page of the list it is; undefined for the whole or the first. */
+  readonly page: PageMark | undefined
   /** False if no member can be there twice. */
   readonly mayRepeat: boolean
 }

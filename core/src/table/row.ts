@@ -1,4 +1,4 @@
-import type { AnswerMeta, ListArgs, ListMembers, ListSchema } from '../schema/schema.js'
+import type { AnswerMeta, ListArgs, ListMembers, ListSchema, PageMark } from '../schema/schema.js'
 import { Node } from './node.js'
 import { type FieldOrder, type Place, UNKNOWN } from './order.js'
 import type { Plan } from './plan.js'
@@ -21,6 +21,17 @@ export interface ListValue {
   readonly members: ListMembers
   /** True if a read has carried it whole; a list that only a layer made up is not loaded. */
   readonly loaded: boolean
+  /** What its pages brought, in their order; one that was read whole is its own first page. */
+  readonly pages?: readonly ListPage[] | undefined
+}
+
+/** A page of a list. */
+export interface ListPage extends PageMark {
+  /** Start of the request that first brought it. */
+  readonly first: number
+  /** Start of the newest request that brought it. */
+  readonly start: number
+  readonly members: ListMembers
 }
 
 /** Something optimistic that writes rows; the engine's layers fulfil it. */

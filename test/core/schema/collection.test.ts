@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { ArraySchema } from '../../../core/src/schema/array.js'
 import { Collection } from '../../../core/src/schema/collection/collection.js'
 import { filterText, listArgs, sameArg } from '../../../core/src/schema/collection/filter.js'
+import { pageOf } from '../../../core/src/schema/collection/page.js'
 import { Entity } from '../../../core/src/schema/entity.js'
 import { Scalar } from '../../../core/src/schema/scalar.js'
 import {
@@ -428,9 +429,13 @@ describe('paginated', () => {
     expect(list?.list.key).toBe(todos.key)
   })
 
-  test('its members come after those that are there, none twice', () => {
-    expect(pages.join?.(['1', '2'], ['2', '3'])).toEqual(['1', '2', '3'])
-    expect(todos.join).toBeUndefined()
+  test('knows which page a call asks for: by number where its cursor is one', () => {
+    expect(pages.pageOf?.([{ cursor: 'x', userId: '1' }])).toEqual({ cursor: '{"cursor":"x"}', order: undefined })
+    expect(pages.pageOf?.([{ userId: '1' }])).toEqual({ cursor: '{}', order: undefined })
+    expect(pageOf([{ userId: 1, page: '2' }], [{ userId: 1 }])).toEqual({ cursor: '{"page":"2"}', order: 2 })
+    expect(pageOf([{ before: 20 }], [{}]).order).toBeUndefined()
+    expect(pageOf(['group', 3], ['group'])).toEqual({ cursor: '{"1":3}', order: 3 })
+    expect(todos.pageOf).toBeUndefined()
     expect(isListSchema(pages) && pages instanceof Collection).toBe(true)
   })
 })

@@ -7,6 +7,7 @@ import type {
   ListSchema,
   LookupContext,
   NormalizeContext,
+  PageMark,
   Ref,
   Schema,
   SchemaContract,
@@ -16,7 +17,6 @@ import { CollectionAdd, CollectionAssign } from './add.js'
 import { type MemberSchema, memberRef } from './change.js'
 import { contentOf, entityOfRef, kindsOf } from './content.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from './filter.js'
-import { distinct } from './membership.js'
 import { CollectionMove } from './move.js'
 import type {
   AssignOf,
@@ -26,6 +26,7 @@ import type {
   MemberKept,
   MemberOut,
 } from './options.js'
+import { pageOf } from './page.js'
 import { CollectionRemove } from './remove.js'
 
 /**
@@ -56,7 +57,7 @@ export class Collection<
   readonly isMap: boolean
   readonly belongs: ListSchema['belongs']
   readonly compare: ListSchema['compare']
-  declare readonly join?: NonNullable<ListSchema['join']>
+  declare readonly pageOf?: NonNullable<ListSchema['pageOf']>
   /** Adds at the end. In a map the keys are primary keys. */
   readonly push: MemberSchema<MemberOut<S>, MemberKept<S>>
   /** Adds at the start. */
@@ -125,8 +126,8 @@ export class Collection<
   }
 
   /**
-   * The same lists for answers that bring a page of one: `removeCursor` takes a call's arguments and gives those of the list, and
-   * the members of the page are appended.
+   * The same lists for answers that bring a page of one: `removeCursor` takes a call's arguments and gives those of the list. Pages
+   * stand in their order, by number where the cursor is one, else in the order in which they were first asked for.
    */
   paginated<PageArgs extends readonly unknown[]>(
     removeCursor: (...args: PageArgs) => readonly unknown[],
@@ -134,7 +135,8 @@ export class Collection<
     // The list's own arguments come out of removeCursor, by its contract.
     const argsKey = (...args: PageArgs): object => this.argsKey(...(removeCursor(...args) as unknown as Args))
     // All else, also what a subclass overrides, is this Collection's.
-    return Object.create(this, { argsKey: { value: argsKey }, join: { value: appendPage } }) as Collection<
+    const mark = (args: PageArgs): PageMark => pageOf(args, removeCursor(...args))
+    return Object.create(this, { argsKey: { value: argsKey }, pageOf: { value: mark } }) as Collection<
       S,
       PageArgs,
       Parent
@@ -224,8 +226,4 @@ function mapOf(list: ListSchema, input: unknown, context: NormalizeContext): Rea
     if (ref !== undefined) refs.set(key, ref)
   }
   return refs
-}
-
-function appendPage(existing: readonly Ref[], incoming: readonly Ref[]): readonly Ref[] {
-  return distinct(existing.concat(incoming))
 }

@@ -1,0 +1,130 @@
+import { refKey } from '../schema/collection/membership.js'
+import type { ListMembers, PageMark, Ref } from '../schema/schema.js'
+import type { ListPage, ListValue } from '../table/row.js'
+
+/** A read without a cursor: the whole list, or its first page once there are others. */
+const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
+
+/** What a list's members and pages become by an answer that carried the page; undefined if a later one had it already. */
+export function readPage(
+  before: ListValue | undefined,
+  mark: PageMark | undefined,
+  read: ListMembers,
+  start: number,
+): Pick<ListValue, 'members' | 'pages'> | undefined {
+  const known = pagesOf(before)
+  const { cursor, order } = mark === undefined || mark.cursor === FIRST.cursor ? FIRST : mark
+  const old = known.find((other) => other.cursor === cursor)
+  if (old !== undefined && old.start > start) return undefined
+  const page: ListPage = { cursor, order, first: old?.first ?? start, start, members: read }
+  const others = known.filter((other) => other !== old)
+  if (before === undefined || others.length === 0) return { members: read, pages: [page] }
+  const pages = [...others, page].sort(byPlace)
+  const isNewEnd = old === undefined && pages.at(-1) === page
+  return { members: isNewEnd ? append(before, others, page) : combine(before, known, pages, page), pages }
+}
+
+/** True if the answer of this page tells how the list ends: there is no page after it. */
+export function isLastPage(value: ListValue, mark: PageMark = FIRST): boolean {
+  return (value.pages?.at(-1) ?? FIRST).cursor === mark.cursor
+}
+
+function pagesOf(before: ListValue | undefined): readonly ListPage[] {
+  if (before === undefined || !before.loaded) return []
+  if (before.pages !== undefined) return before.pages
+  return [{ ...FIRST, first: 0, start: 0, members: before.members }]
+}
+
+/** By number where the cursors are numbers, else in the order in which they were first asked for. */
+function byPlace(a: ListPage, b: ListPage): number {
+  if (a.order !== undefined && b.order !== undefined) return a.order < b.order ? -1 : Number(a.order > b.order)
+  if (a.order === -Infinity || b.order === -Infinity) return a.order === -Infinity ? -1 : 1
+  return a.first - b.first
+}
+
+type Entries = Map<string, Ref>
+
+/** Members by what tells them apart: a map's keys, or who they are. */
+function entriesOf(members: ListMembers): Entries {
+  if (members instanceof Map) return members
+  const entries: Entries = new Map()
+  for (const ref of members.values()) entries.set(refKey(ref), ref)
+  return entries
+}
+
+function keysOf(pages: readonly ListPage[]): Set<string> {
+  const keys = new Set<string>()
+  for (const { members } of pages) for (const key of entriesOf(members).keys()) keys.add(key)
+  return keys
+}
+
+/** A page behind all others: the order of what is there stays, and what was pushed stays at the end. */
+function append(before: ListValue, others: readonly ListPage[], page: ListPage): ListMembers {
+  const there = entriesOf(before.members)
+  const incoming = entriesOf(page.members)
+  const paged = keysOf(others)
+  const keys = [...there.keys()]
+  let end = keys.length
+  while (end > 0 && !paged.has(keys[end - 1] ?? '')) end--
+  const joined: Entries = new Map()
+  const put = (key: string): void => void joined.set(key, incoming.get(key) ?? (there.get(key) as Ref))
+  for (const key of keys.slice(0, end)) put(key)
+  for (const key of incoming.keys()) put(key)
+  for (const key of keys.slice(end)) put(key)
+  return shaped(joined, before.members)
+}
+
+/** A page among others: pages in their order; what no page brought stays behind whom it stood, the ends at the ends. */
+function combine(
+  before: ListValue,
+  known: readonly ListPage[],
+  pages: readonly ListPage[],
+  page: ListPage,
+): ListMembers {
+  const there = entriesOf(before.members)
+  const incoming = entriesOf(page.members)
+  const ordered: Entries = new Map()
+  for (const { members } of pages) {
+    for (const [key, ref] of entriesOf(members)) {
+      // What a mutation took out of another page stays out.
+      if (incoming.has(key) || there.has(key)) ordered.set(key, incoming.get(key) ?? there.get(key) ?? ref)
+    }
+  }
+  const { leading, behind, trailing } = extrasOf(there, keysOf(known), ordered)
+  const joined: Entries = new Map(leading)
+  for (const [key, ref] of ordered) {
+    joined.set(key, ref)
+    for (const [extra, of] of behind.get(key) ?? []) joined.set(extra, of)
+  }
+  for (const [key, ref] of trailing) joined.set(key, ref)
+  return shaped(joined, before.members)
+}
+
+interface Extras {
+  readonly leading: readonly (readonly [string, Ref])[]
+  /** By the key of the member that they stood behind. */
+  readonly behind: ReadonlyMap<string, readonly (readonly [string, Ref])[]>
+  readonly trailing: readonly (readonly [string, Ref])[]
+}
+
+/** Members that no page brought, such as pushed ones, and where they stood. */
+function extrasOf(there: Entries, paged: ReadonlySet<string>, ordered: Entries): Extras {
+  const leading: [string, Ref][] = []
+  const behind = new Map<string, [string, Ref][]>()
+  let open: [string, Ref][] = leading
+  let last: string | undefined
+  for (const [key, ref] of there) {
+    if (ordered.has(key)) {
+      last = key
+      open = []
+      behind.set(key, open)
+    } else if (!paged.has(key)) open.push([key, ref])
+  }
+  const trailing = last === undefined ? [] : (behind.get(last) ?? [])
+  if (last !== undefined) behind.delete(last)
+  return { leading, behind, trailing }
+}
+
+function shaped(entries: Entries, like: ListMembers): ListMembers {
+  return like instanceof Map ? entries : [...entries.values()]
+}

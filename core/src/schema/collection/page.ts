@@ -1,0 +1,39 @@
+import { stableKey } from '../../tools/stable-key.js'
+import type { PageMark, RowRecord } from '../schema.js'
+
+/** Names of cursors that count from the start; numbers under other names may run either way. */
+const counted = /page|offset|skip|index|start|from/i
+/** Numbers under these names run backwards. */
+const backward = /before|until|max|end/i
+
+/**
+ * Which page of a list a call asked for: what `removeCursor` took from its arguments.
+ *
+ * @example pageOf([{ userId: 1, page: 2 }], [{ userId: 1 }]) // { cursor: '{"page":2}', order: 2 }
+ */
+export function pageOf(args: readonly unknown[], rest: readonly unknown[]): PageMark {
+  const taken: Record<string, unknown> = {}
+  args.forEach((arg, i) => {
+    if (!isRecord(arg)) {
+      if (i >= rest.length) taken[i] = arg
+      return
+    }
+    const left = isRecord(rest[i]) ? rest[i] : {}
+    for (const name of Object.keys(arg)) {
+      if (arg[name] !== undefined && left[name] === undefined) taken[name] = arg[name]
+    }
+  })
+  const [name, ...more] = Object.keys(taken)
+  const order = name === undefined || more.length > 0 ? undefined : orderOf(name, taken[name])
+  return { cursor: stableKey(taken), order }
+}
+
+function orderOf(name: string, value: unknown): number | undefined {
+  if (backward.test(name)) return undefined
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && counted.test(name) && /^\d+$/.test(value) ? Number(value) : undefined
+}
+
+function isRecord(value: unknown): value is RowRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

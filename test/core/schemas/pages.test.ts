@@ -1,0 +1,280 @@
+import { Collection, Entity, RestEndpoint, schema, Union, Values } from '@roundtable/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../engine/clock.js'
+import { watch } from '../engine/todo-board.js'
+import { open } from './open.js'
+
+class Item extends Entity {
+  static override key = 'Item'
+  id = ''
+  type = 'item'
+}
+class Note extends Entity {
+  static override key = 'Note'
+  id = ''
+  type = 'note'
+}
+
+const items = new Collection([Item])
+const item = (id: string) => ({ id })
+const byPage = ({ page: _, ...rest }: Readonly<Record<string, unknown>>) => [rest]
+const byCursor = ({ cursor: _, ...rest }: Readonly<Record<string, unknown>>) => [rest]
+
+/** A mounted first page `a b`, and what sends reads of others. */
+async function withFirst(list = items, removeCursor = byPage) {
+  const board = open()
+  const pages = board.reader('page', list.paginated(removeCursor))
+  const shown = await board.load('list', list, [item('a'), item('b')])
+  const ids = () => shown.now.data?.map(({ id }) => id).join('')
+  const ask = (params: Readonly<Record<string, unknown>>) => void board.controller.fetch(pages, params)
+  const page = (at: number) => board.server.one('page', at)
+  const again = async (rows: readonly object[]) => {
+    void board.controller.fetch(board.reader('list', list), {})
+    await board.server.one('list', -1).answer(rows)
+  }
+  return { ...board, ids, ask, page, again, shown }
+}
+
+describe('pages of a list', () => {
+  test('stand in their order, whatever order they arrive in', async () => {
+    const { ids, ask, page } = await withFirst()
+    for (const number of [2, 3, 4]) ask({ page: number })
+    await page(2).answer([item('g'), item('h')])
+    await page(0).answer([item('c'), item('d')])
+    await page(1).answer([item('e'), item('f')])
+    expect(ids()).toBe('abcdefgh')
+  })
+
+  test('also if they are asked for in another order, where cursors are numbers', async () => {
+    const { ids, ask, page } = await withFirst()
+    ask({ page: '3' })
+    await page(0).answer([item('e')])
+    ask({ page: '2' })
+    await page(1).answer([item('c')])
+    expect(ids()).toBe('abce')
+  })
+
+  test('with other cursors stand in the order in which they were first asked for', async () => {
+    const { ids, ask, page } = await withFirst(items, byCursor)
+    ask({ cursor: 'zz' })
+    ask({ cursor: 'aa' })
+    await page(1).answer([item('e')])
+    await page(0).answer([item('c')])
+    ask({ cursor: 'zz' })
+    await page(2).answer([item('c'), item('d')])
+    expect(ids()).toBe('abcde')
+  })
+
+  test('stay when page one is fetched again, and what left page one is gone', async () => {
+    const { ids, ask, page, again } = await withFirst()
+    ask({ page: 2 })
+    await page(0).answer([item('c'), item('d')])
+    await again([item('n'), item('a')])
+    expect(ids()).toBe('nacd')
+    await again([item('n'), item('c')])
+    expect(ids()).toBe('ncd')
+  })
+
+  test('that overlap show each member once, at its first place', async () => {
+    const { ids, ask, page } = await withFirst()
+    ask({ page: 2 })
+    await page(0).answer([item('b'), item('c')])
+    ask({ page: 3 })
+    await page(1).answer([item('c'), item('d')])
+    expect(ids()).toBe('abcd')
+    ask({ page: 2 })
+    await page(2).answer([item('x')])
+    expect(ids()).toBe('abxcd')
+  })
+
+  test('that are older than what is known of them are not taken', async () => {
+    const { ids, ask, page } = await withFirst()
+    ask({ page: 2 })
+    ask({ page: 2, other: undefined })
+    await page(0).answer([item('c')])
+    expect(ids()).toBe('abc')
+  })
+
+  test('keep pushed members at the end and unshifted ones at the start, until a page brings them', async () => {
+    const { ids, ask, page, run, again } = await withFirst()
+    ask({ page: 2 })
+    await page(0).answer([item('c')])
+    await run('push', items.push, item('y'), {})
+    await run('unshift', items.unshift, item('x'), {})
+    expect(ids()).toBe('xabcy')
+    ask({ page: 3 })
+    await page(1).answer([item('d')])
+    expect(ids()).toBe('xabcdy')
+    await again([item('x'), item('a')])
+    expect(ids()).toBe('xacdy')
+    ask({ page: 4 })
+    await page(2).answer([item('y'), item('z')])
+    expect(ids()).toBe('xacdyz')
+  })
+
+  test('do not bring back what was removed since they were asked for', async () => {
+    const { ids, ask, page, run } = await withFirst()
+    ask({ page: 2 })
+    await page(0).answer([item('c'), item('d')])
+    ask({ page: 3 })
+    await run('remove', items.remove, item('c'), {})
+    await page(1).answer([item('c'), item('e')])
+    expect(ids()).toBe('abde')
+  })
+
+  test('are removed from, also when other pages come later', async () => {
+    const { ids, ask, page, run, again } = await withFirst()
+    ask({ page: 2 })
+    await page(0).answer([item('c'), item('d')])
+    await run('remove', items.remove, item('d'), {})
+    await again([item('a'), item('b')])
+    ask({ page: 3 })
+    await page(1).answer([item('e')])
+    expect(ids()).toBe('abce')
+  })
+
+  test('a page may come first', async () => {
+    const { controller, reader, server } = open()
+    void controller.fetch(reader('page', items.paginated(byPage)), { page: 2 })
+    await server.one('page').answer([item('c')])
+    void controller.fetch(reader('list', items), {})
+    await server.one('list').answer([item('a')])
+    expect(controller.get(items, {})?.map(({ id }) => id)).toEqual(['a', 'c'])
+  })
+
+  test('of a union and of Values', async () => {
+    const board = open()
+    const union = new Collection([new Union({ item: Item, note: Note }, 'type')])
+    const list = await board.load('list', union, [
+      { id: '1', type: 'item' },
+      { id: '1', type: 'note' },
+    ])
+    void board.controller.fetch(board.reader('page', union.paginated(byPage)), { page: 2 })
+    await board.server.one('page').answer([
+      { id: '1', type: 'note' },
+      { id: '2', type: 'item' },
+    ])
+    expect(list.now.data?.map(({ id, type }) => type + id)).toEqual(['item1', 'note1', 'item2'])
+
+    const map = new Collection(new Values(Item))
+    const shown = await board.load('map', map, { a: item('1') })
+    const more = board.reader('more', map.paginated(byPage))
+    void board.controller.fetch(more, { page: 2 })
+    void board.controller.fetch(more, { page: 3 })
+    await board.server.one('more', 1).answer({ c: item('3'), a: item('9') })
+    await board.server.one('more', 0).answer({ b: item('2') })
+    expect(Object.entries(shown.now.data ?? {}).map(([key, { id }]) => key + id)).toEqual(['a9', 'b2', 'c3'])
+  })
+
+  test('any pages in any order of answers end in order', async () => {
+    const orders = fc
+      .shuffledSubarray([2, 3, 4, 5, 6], { minLength: 1 })
+      .chain((sent) =>
+        fc.record({ sent: fc.constant(sent), answered: fc.shuffledSubarray(sent, { minLength: sent.length }) }),
+      )
+    await fc.assert(
+      fc.asyncProperty(orders, fc.boolean(), async ({ sent, answered }, refetchesFirst) => {
+        const { ids, ask, page, again } = await withFirst()
+        for (const number of sent) ask({ page: number })
+        for (const number of answered) {
+          await page(sent.indexOf(number)).answer([item(`${number}`), item(`${number + 1}`)])
+          if (refetchesFirst) await again([item('a'), item('b')])
+        }
+        const expected = [...new Set([...sent].sort().flatMap((number) => [`${number}`, `${number + 1}`]))]
+        expect(ids()).toBe(`ab${expected.join('')}`)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('fields beside a list', () => {
+  const page = new schema.Object({
+    items: new Collection([Item]),
+    total: 0,
+    hasNext: false,
+    info: { nextCursor: '' as string },
+  })
+
+  /** A REST list whose pages are answered by hand. */
+  const opened = async () => {
+    const board = open()
+    const sent: ((data: unknown) => Promise<void>)[] = []
+    const list = new RestEndpoint({ path: '/items', schema: page, paginationField: 'page' }).extend({
+      fetch: () =>
+        new Promise<never>((resolve) => {
+          sent.push((data) => {
+            resolve(data as never)
+            return settle()
+          })
+        }),
+    })
+    const shown = watch(board.controller.query(list))
+    await settle()
+    await sent[0]?.(answer(['a'], 9, 'two'))
+    const ask = (number: number) => void board.controller.fetch(list.getPage, { page: number })
+    return { ...board, list, shown, ask, sent }
+  }
+  const answer = (ids: readonly string[], total: number, next: string | null) => ({
+    items: ids.map(item),
+    total,
+    hasNext: next !== null,
+    info: { nextCursor: next },
+  })
+
+  test('are the newest answer’s, but those that tell the end are the last page’s', async () => {
+    const { controller, list, sent, shown, ask } = await opened()
+    ask(2)
+    await sent[1]?.(answer(['b'], 10, null))
+    expect(shown.now.data).toMatchObject({ total: 10, hasNext: false, info: { nextCursor: null } })
+    void controller.fetch(list)
+    await sent[2]?.(answer(['a'], 11, 'two'))
+    expect(shown.now.data?.items.map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(shown.now.data).toMatchObject({ total: 11, hasNext: false, info: { nextCursor: null } })
+  })
+
+  test('do not depend on the order of answers', async () => {
+    const { sent, shown, ask } = await opened()
+    ask(2)
+    ask(3)
+    await sent[2]?.(answer(['c'], 12, null))
+    await sent[1]?.(answer(['b'], 11, 'three'))
+    expect(shown.now.data?.items.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    expect(shown.now.data).toMatchObject({ total: 12, hasNext: false, info: { nextCursor: null } })
+  })
+})
+
+test('two pages of one list are two requests, the same page is one', async () => {
+  const urls: string[] = []
+  const list = new RestEndpoint({ path: '/items', schema: items, paginationField: 'page' }).extend({
+    fetch: (...args) => {
+      urls.push(JSON.stringify(args))
+      return new Promise<never>(() => {})
+    },
+  })
+  const { controller } = open()
+  void controller.fetch(list)
+  void controller.fetch(list.getPage, { page: 2 })
+  void controller.fetch(list.getPage, { page: 3 })
+  void controller.fetch(list.getPage, { page: 3 })
+  await settle()
+  expect(urls).toHaveLength(3)
+})
+
+test('getPage of a RestEndpoint, of a list in an object', async () => {
+  const getItems = new RestEndpoint({
+    path: '/items',
+    searchParams: {} as { kind?: string },
+    schema: { items, hasNext: false },
+    paginationField: 'page',
+  })
+  const { controller } = open()
+  const answers: unknown[] = []
+  const served = getItems.extend({ fetch: async () => answers.shift() as never })
+  answers.push({ items: [item('a')], hasNext: true })
+  await controller.fetch(served, {})
+  answers.push({ items: [item('b')], hasNext: false })
+  await controller.fetch(served.getPage, { page: 2 })
+  expect(controller.getResponse(served, {}).data).toMatchObject({ items: [{ id: 'a' }, { id: 'b' }], hasNext: false })
+})
