@@ -101,6 +101,7 @@ export class Endpoint<
   }
 }
 
+/** The members of an `Endpoint` that it shares with other classes of endpoints. */
 export interface Endpoint<Fetch, S, SideEffect> extends EndpointMembers<Fetch, S, SideEffect> {
   /** What a call runs. */
   fetch(...args: Parameters<Fetch>): ReturnType<Fetch>

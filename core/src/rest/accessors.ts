@@ -72,11 +72,26 @@ export function collectionIn(schema: Schema): ListOf | undefined {
   return undefined
 }
 
+/**
+ * Tells whether a schema is a Collection.
+ *
+ * @example
+ * ```ts
+ * isList(new Collection([Todo])) // true
+ * ```
+ */
 export function isList(schema: Schema): schema is ListOf {
   return isListSchema(schema) && 'paginated' in schema
 }
 
-/** An object literal: fields and their schemas. */
+/**
+ * Tells whether a schema is an object literal: fields and their schemas.
+ *
+ * @example
+ * ```ts
+ * isRecord({ todos: [Todo], next: '' }) // true
+ * ```
+ */
 export function isRecord(schema: Schema): schema is { readonly [field: string]: Schema } {
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema) && !isSchemaObject(schema)
 }

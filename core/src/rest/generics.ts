@@ -67,7 +67,8 @@ export interface RestGenerics {
   readonly args?: readonly unknown[]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: parsed JSON, and bodies that nobody described, may be anything; unknown would forbid their use.
+/** What nobody has described: parsed JSON, and bodies without a type. */
+// biome-ignore lint/suspicious/noExplicitAny: unknown would forbid their use.
 export type Anything = any
 
 /**

@@ -259,6 +259,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 }
 
+/** The members of a `RestEndpoint` that are no methods. */
 export interface RestEndpoint<O, Result> extends RestMembers {
   /** For the compiler only: it has no value at run time. */
   readonly '~types': { readonly generics: O; readonly result: Result }
