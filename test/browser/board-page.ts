@@ -112,6 +112,19 @@ export class BoardPage {
     return Object.fromEntries(texts.map(([status, text]) => [status, Number(text?.replaceAll(',', ''))]))
   }
 
+  /** How many tasks there are, as the board and as the insights say. */
+  async totals(): Promise<readonly [react: number, svelte: number]> {
+    const heads = await this.page.locator('.column-head .count').allTextContents()
+    const react = heads.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)
+    return [react, Object.values(await this.counts()).reduce((sum, count) => sum + count, 0)]
+  }
+
+  /** Goes to a project and waits until the panels show all of it. */
+  async goTo(project: string, total: number): Promise<void> {
+    await this.page.getByRole('button', { name: project }).click()
+    await expect.poll(() => this.totals(), { timeout: 5_000 }).toEqual([total, total])
+  }
+
   /** The titles in the insights' list of the latest changes. */
   async latest(): Promise<string[]> {
     return (await this.page.locator('#insights .latest li button').allTextContents()).map((text) => text.trim())
@@ -143,7 +156,7 @@ export class BoardPage {
 
   async shoot(name: string): Promise<void> {
     mkdirSync(screenshots, { recursive: true })
-    await this.page.screenshot({ path: join(screenshots, `${name}.png`) })
+    await this.page.screenshot({ path: join(screenshots, `${name}.png`), animations: 'disabled' })
   }
 
   close(): Promise<void> {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { isNew } from '../api/is-new.js'
 import type { Task } from '../api/task.js'
 import { shortDay } from '../app/dates.js'
+import type {} from './css-variables.js'
 import { Icon } from './icon.js'
 
 /** What a card says: the title, when it is due, and who does it. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Project } from '../api/project.js'
 import { $projectId } from '../app/selection.js'
+import type {} from './css-variables.js'
 import { useAtom } from './use-atom.js'
 
 /** The switch between the projects. */
