@@ -1,7 +1,11 @@
-export { default as AsyncBoundary } from './async-boundary.svelte'
-export type { AsyncBoundaryProps, ErrorBoundaryProps, ErrorSnippetProps } from './boundary-props.js'
+export { AsyncBoundary, type AsyncBoundaryProps } from './async-boundary.js'
 export { setController } from './data-provider.js'
-export { default as ErrorBoundary, default as NetworkErrorBoundary } from './error-boundary.svelte'
+export {
+  ErrorBoundary,
+  ErrorBoundary as NetworkErrorBoundary,
+  type ErrorBoundaryProps,
+  type ErrorSnippetProps,
+} from './error-boundary.js'
 export type { Current, Reactive, ReactiveOrNull, Read, ReadsData } from './reads.js'
 export { useCache } from './use-cache.js'
 export { type Extensible, useCancelling } from './use-cancelling.js'
