@@ -1,7 +1,8 @@
 import { isOverflow } from './normalize/overflow.js'
 import { type NormalizeOptions, Walk } from './normalize/walk.js'
-import type { Schema } from './schema/schema.js'
+import { isSchemaObject, type Schema } from './schema/schema.js'
 import type { Change } from './table/change.js'
+import { isArraySchema } from './table/reader.js'
 import { DepthError } from './tools/errors.js'
 
 /**
@@ -23,11 +24,17 @@ export function normalize(schema: Schema, input: unknown, options: NormalizeOpti
 function walk(schema: Schema, input: unknown, options: NormalizeOptions, isTraced: boolean): Change {
   const one = new Walk(options, isTraced)
   try {
-    one.checkRoot(schema, input)
+    checkRoot(schema, input, one)
     one.outcome.result = one.visit(schema, input, undefined, undefined)
     return one.outcome
   } catch (error) {
     // How much fits on the call stack is the engine's affair: less than the walk's own limit where frames are large.
     throw isOverflow(error) ? new DepthError(one.depth) : error
   }
+}
+
+function checkRoot(schema: Schema, input: unknown, walk: Walk): void {
+  if (schema === undefined || schema === null || typeof schema === 'string') return
+  if (isSchemaObject(schema) || (typeof input === 'object' && input !== null)) return
+  walk.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
 }

@@ -25,10 +25,14 @@ export class Lease {
     if (this.#isHeld) return
     this.#isHeld = true
     if (this.#isServer) return
-    this.#timer = this.#env.setTimeout(() => {
-      this.#isHeld = false
-      this.#onEnd()
-    }, LENGTH)
+    this.#timer = this.#env.setTimeout(
+      () => {
+        this.#isHeld = false
+        this.#onEnd()
+      },
+      LENGTH,
+      true,
+    )
   }
 
   end(): void {

@@ -5,6 +5,8 @@ import type { ResultView } from '../table/result-view.js'
 /** Somebody who shows a result and wants to hear when it changes. */
 export interface Watcher {
   readonly key: string
+  /** False while nobody listens or waits: then it looks again when it is asked. */
+  readonly isHeld: boolean
   /** Judges anew what to show; `hasArrived` at the moment of an answer or error. */
   judge(hasArrived: boolean): void
   /** Looks again; true if something else is shown now. */
@@ -73,15 +75,16 @@ export class Watchers {
     }
     for (const view of wake.soiled) {
       const watcher = this.#byView.get(view)
-      if (watcher !== undefined) concerned.add(watcher)
+      if (watcher?.isHeld) concerned.add(watcher)
     }
     const changed = new Set<Watcher>()
     for (const watcher of concerned) if (watcher.reread()) changed.add(watcher)
     // Asked for only now: those who looked again have noted anew what they stand on.
     for (const view of wake.stale) {
       const watcher = this.#byView.get(view)
-      watcher?.judge(false)
-      if (watcher?.reread()) changed.add(watcher)
+      if (!watcher?.isHeld) continue
+      watcher.judge(false)
+      if (watcher.reread()) changed.add(watcher)
     }
     if (changed.size === 0) return
     this.#inOneGo(() => {
@@ -93,6 +96,7 @@ export class Watchers {
     const concerned = new Set<Watcher>()
     for (const [entry, hasArrived] of entries) {
       for (const watcher of this.#byKey.get(entry.key) ?? []) {
+        if (!watcher.isHeld) continue
         watcher.judge(hasArrived)
         concerned.add(watcher)
       }

@@ -76,10 +76,14 @@ export class Retention {
 
   #plan(ms: number): void {
     if (ms === Infinity) return
-    this.#timer = this.#env.setTimeout(() => {
-      this.#timer = undefined
-      this.#run()
-    }, ms)
+    this.#timer = this.#env.setTimeout(
+      () => {
+        this.#timer = undefined
+        this.#run()
+      },
+      ms,
+      true,
+    )
   }
 
   #run(): void {
@@ -198,6 +202,7 @@ export class Retention {
     row.mark = GONE
     row.value = undefined
     kind.indexes?.update(row)
+    kind.kept.delete(row)
     if (row instanceof ListRow) kind.finder.remove(row)
     for (const twin of twinsOf(kind, row.pk)) twin.mark = GONE
     for (const twins of kind.twins.values()) twins.rows.delete(row.pk)

@@ -15,7 +15,7 @@ import {
 } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { Plan, Relation } from '../table/plan.js'
-import type { Plans } from '../table/plans.js'
+import type { Planned, Plans } from '../table/plans.js'
 import { isArraySchema } from '../table/reader.js'
 import { isThere, type Row, TOMBSTONE } from '../table/row.js'
 import type { Table } from '../table/table.js'
@@ -51,6 +51,8 @@ export class Walk implements NormalizeContext {
   readonly #options: NormalizeOptions
   readonly #place: Place
   #creating = false
+  #lastSchema: Schema = undefined
+  #lastPlanned: Planned | undefined = undefined
   #placeholders = 0
   /** True once a row was met twice. */
   #mayRepeat = false
@@ -66,14 +68,6 @@ export class Walk implements NormalizeContext {
 
   get owner(): Owner | undefined {
     return this.#ownerPk === undefined ? undefined : { kind: this.#ownerKind, pk: this.#ownerPk }
-  }
-
-  checkRoot(schema: Schema, input: unknown): void {
-    if (schema === undefined || schema === null || typeof schema === 'string') return
-    if (isSchemaObject(schema) || typeof input === 'object') {
-      if (input !== null || isSchemaObject(schema)) return
-    }
-    this.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
   }
 
   visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
@@ -98,8 +92,10 @@ export class Walk implements NormalizeContext {
   }
 
   #dispatch(schema: Schema, input: unknown, parent: unknown, field: string | undefined): unknown {
-    if (isEntity(schema)) return this.#entity(schema, input, parent, field)
-    if (typeof schema === 'function') return input
+    if (typeof schema === 'function') {
+      const planned = this.#plannedOf(schema)
+      return planned === undefined ? input : this.#entity(planned, input, parent, field)
+    }
     if (++this.depth > DEEPEST) throw new DepthError(DEEPEST)
     const result = isSchemaObject(schema)
       ? this.#place.guard(() => schema.normalize(input, this, parent, field))
@@ -132,10 +128,18 @@ export class Walk implements NormalizeContext {
 
   // — entities —
 
-  #entity(entity: EntityInterface, input: unknown, parent: unknown, field: string | undefined): unknown {
+  /** The plan of an entity class; undefined for other functions. Mostly it is the one that was asked for last. */
+  #plannedOf(schema: Schema): Planned | undefined {
+    if (schema === this.#lastSchema) return this.#lastPlanned
+    this.#lastSchema = schema
+    this.#lastPlanned = isEntity(schema) ? this.#options.plans.of(schema) : undefined
+    return this.#lastPlanned
+  }
+
+  #entity({ plan, kind }: Planned, input: unknown, parent: unknown, field: string | undefined): unknown {
+    const { entity } = plan
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input)
     if (Array.isArray(input)) this.fail(`an object (${entity.key})`, input)
-    const { plan, kind } = this.#options.plans.of(entity)
     const processed = plan.plainProcess
       ? input
       : this.#place.guard(() => entity.process(input, parent, field, this.args))
@@ -143,7 +147,7 @@ export class Walk implements NormalizeContext {
     if (typeof processed !== 'object' || processed === null) this.fail('an object from process()', processed)
     // An object that is no array is a record; what its fields hold is not trusted.
     const fields = processed as RowRecord
-    const named = this.#pk(entity, plan, fields, parent, field)
+    const named = this.#pk(plan, fields, parent, field)
     const pk = named ?? this.#placeholder(entity)
     if (!plan.plainValidate) this.#validate(entity, fields)
     const row = kind.row(pk)
@@ -169,15 +173,9 @@ export class Walk implements NormalizeContext {
     return pk
   }
 
-  #pk(
-    entity: EntityInterface,
-    plan: Plan,
-    value: RowRecord,
-    parent: unknown,
-    field: string | undefined,
-  ): string | undefined {
+  #pk(plan: Plan, value: RowRecord, parent: unknown, field: string | undefined): string | undefined {
     if (plan.plainPk) return pkText(value.id)
-    return this.#place.guard(() => pkOfValue(entity, value, parent, field, this.args))
+    return this.#place.guard(() => pkOfValue(plan.entity, value, parent, field, this.args))
   }
 
   #placeholder(entity: EntityInterface): string {
@@ -200,7 +198,9 @@ export class Walk implements NormalizeContext {
    */
   #relations(plan: Plan, row: Row, value: RowRecord, pk: string): RowRecord {
     if (this.#enter(value, pk)) return {}
-    const outer = { kind: this.#ownerKind, pk: this.#ownerPk, creating: this.#creating }
+    const outerKind = this.#ownerKind
+    const outerPk = this.#ownerPk
+    const outerCreating = this.#creating
     this.#ownerKind = plan.entity.key
     this.#ownerPk = pk
     this.#creating = false
@@ -211,9 +211,9 @@ export class Walk implements NormalizeContext {
       if (relation.isLeaf) this.#tryLeaf(relation, row, inner)
       kept.push(relation.isLeaf ? inner : this.visit(relation.schema, inner, value, field))
     }
-    this.#ownerKind = outer.kind
-    this.#ownerPk = outer.pk
-    this.#creating = outer.creating
+    this.#ownerKind = outerKind
+    this.#ownerPk = outerPk
+    this.#creating = outerCreating
     this.depth--
     this.#enclosing?.delete(value)
     const known = this.#options.valueOf(row)

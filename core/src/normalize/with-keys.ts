@@ -7,9 +7,11 @@ import { put } from '../tools/put.js'
 export function withKeys(plan: Plan, value: RowRecord, kept: readonly unknown[], known?: RowRecord): RowRecord {
   if (known !== undefined && isSame(plan, value, kept, known)) return known
   const record: Record<string, unknown> = { ...value }
-  plan.relations.forEach(({ field }, i) => {
+  let i = 0
+  for (const { field } of plan.relations) {
     if (Object.hasOwn(record, field)) put(record, field, kept[i])
-  })
+    i++
+  }
   return record
 }
 

@@ -24,7 +24,7 @@ export interface Planned {
 /** The plans of all classes that a table has seen. */
 export class Plans {
   readonly #table: Table
-  readonly #known = new Map<EntityInterface, Planned & { schema: unknown }>()
+  readonly #known = new Map<EntityInterface, Planned & { readonly schema: unknown; readonly isGetter: boolean }>()
 
   readonly #lists = new WeakMap<ListSchema, boolean>()
 
@@ -35,11 +35,17 @@ export class Plans {
   /** The plan of a class. Two classes of one key share rows, and each shows them by itself. */
   of(entity: EntityInterface): Planned {
     const known = this.#known.get(entity)
-    // `schema` may be assigned after the class, for classes that refer to each other.
-    if (known !== undefined && known.schema === entity.schema) return known
+    // `schema` may be assigned after the class, for classes that refer to each other; what a getter gives is new each time.
+    if (known !== undefined && (known.isGetter || known.schema === entity.schema)) return known
     const kind = this.#table.indexed(entity)
     const isFirst = kind.plan === undefined || kind.plan.entity === entity
-    const planned = { plan: makePlan(entity), kind, shown: isFirst ? kind : kind.twin(entity), schema: entity.schema }
+    const planned = {
+      plan: makePlan(entity),
+      kind,
+      shown: isFirst ? kind : kind.twin(entity),
+      schema: entity.schema,
+      isGetter: hasGetter(entity),
+    }
     this.#known.set(entity, planned)
     planned.shown.adopt(planned.plan)
     return planned
@@ -59,6 +65,15 @@ export class Plans {
     this.#lists.set(schema, known)
     return known
   }
+}
+
+/** True if a class, or one that it extends, works its `schema` out at each look. */
+function hasGetter(entity: EntityInterface): boolean {
+  for (let at: unknown = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, 'schema')
+    if (found !== undefined) return found.get !== undefined
+  }
+  return false
 }
 
 function makePlan(entity: EntityInterface): Plan {

@@ -12,8 +12,11 @@ export interface Env {
   now(): number
   /** Monotonic clock in ms from any origin. Serves durations; it never jumps. */
   mono(): number
-  /** Calls `run` once after `ms` (0 … Infinity; Infinity never fires). Longer than 2^31-1 ms waits that long. */
-  setTimeout(run: () => void, ms: number): unknown
+  /**
+   * Calls `run` once after `ms` (0 … Infinity; Infinity never fires). Longer than 2^31-1 ms waits that long. What runs in the
+   * background does not keep a program alive that has nothing else to do.
+   */
+  setTimeout(run: () => void, ms: number, isBackground?: boolean): unknown
   /** Forgets a timer; an unknown one is ignored. */
   clearTimeout(timer: unknown): void
   /** A number from 0 (included) to 1 (excluded). */
@@ -64,11 +67,14 @@ export function browserEnv(): Env {
  * const timer = startTimer(() => controller.abort(), 5_000)
  * ```
  */
-export function startTimer(run: () => void, ms: number): unknown {
+export function startTimer(run: () => void, ms: number, isBackground = false): unknown {
   const timer: ChunkedTimer = { handle: undefined }
   if (ms === Infinity) return timer
   const wait = (left: number): void => {
     timer.handle = setTimeout(() => (left > LONGEST ? wait(left - LONGEST) : run()), Math.min(left, LONGEST))
+    // A browser's timer is a number and keeps nothing alive.
+    const { handle } = timer as { handle: { unref?(): void } | number }
+    if (isBackground && typeof handle === 'object') handle.unref?.()
   }
   wait(ms)
   return timer
