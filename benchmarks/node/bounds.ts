@@ -1,0 +1,93 @@
+import { PARSE } from './limits.js'
+import { OURS } from './peers/ours.js'
+import { sized } from './rows/growth.js'
+import { PENDING, pendingName } from './rows/optimistic.js'
+import { type Findings, type Result, ROWS } from './suite.js'
+
+/** A promise about our own speed, and whether it was kept. */
+export interface Verdict {
+  readonly what: string
+  readonly on: string
+  readonly measured: string
+  readonly bound: string
+  readonly isMet: boolean
+}
+
+/** The library that bounds compare with. */
+const PEER = 'data-client'
+
+/** How much faster than the nearest library we must be, by the letter of the data, and how much of JSON.parse we may cost. */
+const AGAINST_PEER: Readonly<Record<string, { readonly [letter: string]: number }>> = {
+  [ROWS.coldWrite]: { a: 4, b: 4, c: 2.5 },
+  [ROWS.identical]: { a: 10, b: 10, c: 10 },
+  [ROWS.changed]: { a: 8, b: 8, c: 8 },
+  [ROWS.coldRead]: { a: 5, b: 5, c: 5 },
+}
+const AGAINST_PARSE: Readonly<Record<string, number>> = { [ROWS.coldWrite]: 0.5, [ROWS.identical]: 0.4 }
+
+/** Holds what was measured against what is promised. */
+export function verdicts({ results, kept }: Findings, bytesPerRow: number | undefined): Verdict[] {
+  const met: Verdict[] = []
+  const say = (result: { on: string; what: string }, measured: string, bound: string, isMet: boolean): void =>
+    void met.push({ what: result.what, on: result.on, measured, bound, isMet })
+  for (const result of results) {
+    const { row, on } = result
+    const letter = on[1] ?? ''
+    const at = { on, what: row }
+    const own = of(result, OURS)
+    const faster = AGAINST_PEER[row]?.[letter]
+    if (faster !== undefined) atLeast(say, at, of(result, PEER) / own, faster, `× ${PEER}`)
+    const share = AGAINST_PARSE[row]
+    if (share !== undefined) atMost(say, at, own / of(result, PARSE), share, ' of JSON.parse')
+    if (row === ROWS.identical) atMost(say, at, result.wakes?.[OURS] ?? Number.NaN, 0, ' wakes')
+    if (row === ROWS.readAgain) atMost(say, at, own * 1e6, 100, ' ns')
+    if (row === ROWS.changeOne && letter === 'a') atMost(say, at, own * 1e3, 100, ' µs')
+    if (row === ROWS.wakes) atMost(say, at, result.wakes?.[OURS] ?? Number.NaN, 1, ' wakes')
+    if (row === ROWS.ten) grown(say, at, result)
+    if (row === ROWS.optimistic) stacked(say, at, result)
+  }
+  for (const { on, changed } of kept) {
+    // Every node above a changed one is another: a tree of three children has up to seven above each.
+    const least = on.startsWith('(c)') ? 0.9 : 0.99
+    atLeast(say, { on, what: 'references kept, 1 % changed' }, changed[OURS] ?? 0, least, ' of all')
+  }
+  if (bytesPerRow !== undefined)
+    atMost(say, { on: 'a flat row', what: 'heap beside its record' }, bytesPerRow, 350, ' bytes')
+  return met
+}
+
+type Say = (at: { on: string; what: string }, measured: string, bound: string, isMet: boolean) => void
+
+function atLeast(say: Say, at: { on: string; what: string }, value: number, bound: number, unit: string): void {
+  say(at, short(value) + unit, `≥ ${bound}${unit}`, value >= bound)
+}
+
+function atMost(say: Say, at: { on: string; what: string }, value: number, bound: number, unit: string): void {
+  say(at, short(value) + unit, `≤ ${bound}${unit}`, value <= bound)
+}
+
+function grown(say: Say, at: { on: string; what: string }, result: Result): void {
+  const sizes = result.timings
+    .filter(({ name }) => name.startsWith(`${OURS}, `))
+    .map(({ name }) => Number(name.replace(/\D/g, '')))
+  const [small = 0, large = 0] = sizes
+  const ratio = of(result, sized(OURS, large)) / of(result, sized(OURS, small))
+  atMost(say, at, ratio, 1.3, ` × with ${large / small} times the rows`)
+}
+
+function stacked(say: Say, at: { on: string; what: string }, result: Result): void {
+  const most = PENDING.at(-1) ?? 0
+  const ratio = of(result, pendingName(OURS, most)) / of(result, pendingName(OURS, 0))
+  atMost(say, at, ratio, 1.5, ` × with ${most} pending`)
+}
+
+function of(result: Result, name: string): number {
+  return result.timings.find((timing) => timing.name === name)?.median ?? Number.NaN
+}
+
+/** A number in three digits. */
+export function short(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  if (value === 0 || value >= 100) return value.toFixed(0)
+  return value >= 10 ? value.toFixed(1) : value.toPrecision(2)
+}

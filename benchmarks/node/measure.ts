@@ -1,0 +1,86 @@
+/** One thing to be measured. What `prepare` does is not timed. */
+export interface Contender {
+  readonly name: string
+  /** Makes ready what one run works on, and returns the run; a promise where it ends later. */
+  prepare(): () => unknown
+  /** Runs timed together and divided by this, for what takes less than a microsecond. */
+  readonly times?: number
+  /** Lets go of what the last `prepare` made; not timed. */
+  clean?(): void
+  /** Wakes and the like, counted in the last run. */
+  count?(): number
+}
+
+/** What was measured of one contender, in milliseconds for one run. */
+export interface Timing {
+  readonly name: string
+  readonly median: number
+  /** The quartiles. */
+  readonly low: number
+  readonly high: number
+  readonly samples: number
+}
+
+/** How long to measure. */
+export interface Effort {
+  /** Samples of each contender at most; at least `least` are taken. */
+  readonly most: number
+  readonly least: number
+  /** Milliseconds for the samples of one comparison together, preparations included. */
+  readonly budget: number
+  /** Runs of each contender before the first sample, at most; none takes longer than a tenth of the budget. */
+  readonly warmUps: number
+}
+
+/** The measuring that a table stands on. */
+export const FULL: Effort = { most: 40, least: 9, budget: 4_000, warmUps: 30 }
+/** Enough to see that everything runs. */
+export const QUICK: Effort = { most: 3, least: 3, budget: 100, warmUps: 2 }
+
+/**
+ * Times contenders in turn, so that a slow minute of the machine is everybody's. Each run is a sample; collections of garbage fall
+ * where they fall, and what was left by others is collected before.
+ */
+export async function compare(contenders: readonly Contender[], effort: Effort): Promise<Timing[]> {
+  for (const contender of contenders) await warmUp(contender, effort)
+  const times = contenders.map((): number[] => [])
+  const started = performance.now()
+  for (let round = 0; round < effort.most; round++) {
+    if (round >= effort.least && performance.now() - started > effort.budget) break
+    for (const [i, contender] of contenders.entries()) times[i]?.push(await sample(contender))
+  }
+  return contenders.map(({ name }, i) => summary(name, times[i] ?? []))
+}
+
+async function warmUp(contender: Contender, effort: Effort): Promise<void> {
+  const started = performance.now()
+  for (let count = 0; count < effort.warmUps; count++) {
+    await sample(contender)
+    if (count >= 2 && performance.now() - started > effort.budget / 10) break
+  }
+}
+
+async function sample(contender: Contender): Promise<number> {
+  const { times = 1 } = contender
+  const run = contender.prepare()
+  // What waits for the end of the turn, such as a decision who is mounted, happens before.
+  await pause()
+  const start = performance.now()
+  let last: unknown
+  for (let i = 0; i < times; i++) last = run()
+  if (last instanceof Promise) await last
+  const time = (performance.now() - start) / times
+  contender.clean?.()
+  return time
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** The middle and the quartiles. */
+export function summary(name: string, times: readonly number[]): Timing {
+  const sorted = [...times].sort((a, b) => a - b)
+  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
+  return { name, median: at(0.5), low: at(0.25), high: at(0.75), samples: sorted.length }
+}

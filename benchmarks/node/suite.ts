@@ -1,0 +1,90 @@
+import { type Dataset, datasets } from './data/datasets.js'
+import { checkEquality } from './equality.js'
+import { type Contender, compare, type Effort, FULL, QUICK, type Timing } from './measure.js'
+import { peers } from './peers/index.js'
+import { again, changeOne, coldRead, coldWrite, keptReferences, readAgain } from './rows/answers.js'
+import { tenRows } from './rows/growth.js'
+import { keys } from './rows/keys.js'
+import { optimistic } from './rows/optimistic.js'
+import { wakes } from './rows/wakes.js'
+
+/** One comparison, as it is printed and kept. */
+export interface Result {
+  /** What was done; the bounds know it by this. */
+  readonly row: string
+  /** What it was done with. */
+  readonly on: string
+  readonly timings: readonly Timing[]
+  /** Wakes in the last run, by contender, where they are counted. */
+  readonly wakes?: Readonly<Record<string, number>>
+}
+
+/** The share of records that kept their reference, by library. */
+export interface Kept {
+  readonly on: string
+  readonly identical: Readonly<Record<string, number>>
+  readonly changed: Readonly<Record<string, number>>
+}
+
+export interface Findings {
+  readonly results: readonly Result[]
+  readonly kept: readonly Kept[]
+}
+
+/** The names of what is done, as the bounds and the table use them. */
+export const ROWS = {
+  coldWrite: 'write a cold answer',
+  identical: 'write an identical answer and read it',
+  changed: 'write an answer with 1 % changed and read it',
+  coldRead: 'read cold',
+  readAgain: 'read again, nothing changed',
+  changeOne: 'change one entity and read the answer',
+  ten: 'one commit of the same ten rows',
+  wakes: 'wake: one row of the mounted changes',
+  optimistic: 'optimistic apply and roll back',
+  keys: 'key and url',
+} as const
+
+/** Checks that all libraries agree, then measures. `say` hears of each result. */
+export async function measure(isQuick: boolean, say: (result: Result) => void): Promise<Findings> {
+  const effort: Effort = isQuick ? QUICK : FULL
+  const sets = datasets(isQuick)
+  for (const dataset of datasets(true)) for (const peer of peers) checkEquality(peer, dataset)
+  const results: Result[] = []
+  const run = async (row: string, on: string, contenders: readonly Contender[]): Promise<void> => {
+    const timings = await compare(contenders, effort)
+    const counted = contenders.filter(({ count }) => count !== undefined)
+    const counts = Object.fromEntries(counted.map(({ name, count }) => [name, count?.() ?? 0]))
+    const result = { row, on, timings, ...(counted.length > 0 && { wakes: counts }) }
+    results.push(result)
+    say(result)
+  }
+  for (const dataset of sets) await answers(dataset, run)
+  const many = isQuick ? 200 : 10_000
+  await run(ROWS.ten, 'tables of two sizes', tenRows(peers, isQuick ? [100, 1_000] : [1_000, 100_000]))
+  for (const count of isQuick ? [1, 100] : [1, 100, 10_000]) {
+    await run(ROWS.wakes, `${count.toLocaleString('en')} mounted queries`, wakes(count))
+  }
+  await run(ROWS.optimistic, `a mounted list of ${many.toLocaleString('en')}`, optimistic(many))
+  await run(ROWS.keys, 'a path with three params', keys(isQuick ? 10 : 20_000))
+  return { results, kept: sets.map(keptIn) }
+}
+
+async function answers(
+  dataset: Dataset,
+  run: (row: string, on: string, contenders: readonly Contender[]) => Promise<void>,
+): Promise<void> {
+  const { title } = dataset
+  await run(ROWS.coldWrite, title, coldWrite(peers, dataset))
+  await run(ROWS.coldRead, title, coldRead(peers, dataset))
+  await run(ROWS.identical, title, again(peers, dataset, false))
+  await run(ROWS.changed, title, again(peers, dataset, true))
+  await run(ROWS.readAgain, title, readAgain(peers, dataset))
+  await run(ROWS.changeOne, title, changeOne(peers, dataset))
+}
+
+function keptIn(dataset: Dataset): Kept {
+  const of = (isChanged: boolean): Record<string, number> =>
+    Object.fromEntries(peers.map((peer) => [peer.name, keptReferences(peer, dataset, isChanged)]))
+  return { on: dataset.title, identical: of(false), changed: of(true) }
+}
