@@ -124,6 +124,29 @@ export const REGRESSIONS: readonly Regression[] = [
       { do: 'jump', ms: -3_600_000 },
     ]),
   },
+  {
+    what: 'whoever waits for an older request before asking again asks when it is over, though its answer came too late',
+    program: programWith({}, [
+      { do: 'fetch', target: { read: 'list' } },
+      { do: 'set answer', target: { read: 'list' }, value: 1 },
+      { do: 'invalidate all', read: 'list' },
+      { do: 'load', target: { read: 'list' } },
+    ]),
+  },
+  {
+    what: 'a field that was never kept is no reason to hide a pending edit of it',
+    program: {
+      ...programWith({ dataExpiryLength: Number.POSITIVE_INFINITY, abortOnUnused: true }, [
+        edit({ deed: 'unshift', id: '1', group: 'x', values: { b: 8 }, answer: 'full' }, true),
+        { do: 'deliver', pick: 0, fault: 'none' },
+        edit({ deed: 'unshift', id: '1', values: { a: 9, b: 10 }, answer: 'full' }, true),
+        edit({ deed: 'create', id: '1', values: { a: 11, b: 12 }, answer: 'full' }),
+        edit({ deed: 'delete', id: '1', values: {}, answer: 'empty' }),
+        { do: 'subscribe', target: { read: 'list' } },
+      ]),
+      isInOrder: false,
+    },
+  },
 ]
 
 function programWith(traits: Partial<Program['traits']>, commands: readonly Command[]): Program {

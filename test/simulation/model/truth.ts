@@ -27,6 +27,8 @@ export class Truth {
   /** The facts that told of a field, by `row|field`; `@` is the row's being there. */
   readonly #tellers: Map<string, Place[]>
   readonly #log: Logged[]
+  /** The rows without layers. */
+  readonly #base: ReadonlyMap<string, Row>
 
   constructor(copied?: Truth) {
     this.rows = new Map(copied?.rows)
@@ -35,6 +37,7 @@ export class Truth {
     // A copy is made to put layers on, which tell nothing.
     this.#tellers = copied === undefined ? new Map() : copied.#tellers
     this.#log = copied === undefined ? [] : copied.#log
+    this.#base = copied === undefined ? this.rows : copied.rows
   }
 
   static of(facts: readonly Fact[]): Truth {
@@ -150,7 +153,11 @@ export class Truth {
     const isNew = told.membership?.op === 'push' || told.membership?.op === 'unshift'
     for (const { row, fields } of told.says) {
       const before = this.rows.get(row)
-      const isOpen = (field: string): boolean => this.#wins(`${row}|${field}`, { start, done: start })
+      const base = this.#base.get(row)
+      const isOpen = (field: string): boolean => {
+        const isHeld = field === '@' || (typeof base === 'object' && Object.hasOwn(base, field))
+        return !isHeld || this.#wins(`${row}|${field}`, { start, done: start })
+      }
       if (fields === 'deleted') {
         if (isOpen('@')) this.rows.set(row, 'deleted')
       } else if (before === undefined || before === 'deleted') {
