@@ -3,7 +3,8 @@ import type { Mark } from '../engine/marks.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
 import { Polling } from '../engine/polling.js'
 import { Retention, type Root } from '../engine/retention.js'
-import { Store, type Wake } from '../engine/store.js'
+import type { Wake } from '../engine/step.js'
+import { Store } from '../engine/store.js'
 import { browserEnv, type Env } from '../tools/env.js'
 import { CallbackError, OptionError } from '../tools/errors.js'
 import type { Desk } from './desk.js'
@@ -82,7 +83,7 @@ export class OpenDesk implements Desk {
     this.dataExpiryLength = checkLength('dataExpiryLength', options.dataExpiryLength, DEFAULTS.dataExpiryLength)
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
-    this.store = new Store((wake) => this.#wake(wake))
+    this.store = new Store((wake) => this.#wake(wake), this.report)
     this.network = new Network(this.store, {
       env: this.env,
       dataExpiryLength: this.dataExpiryLength,

@@ -1,5 +1,5 @@
 import type { Entry } from '../engine/entry.js'
-import type { Wake } from '../engine/store.js'
+import type { Wake } from '../engine/step.js'
 import type { ResultView } from '../table/result-view.js'
 
 /** Somebody who shows a result and wants to hear when it changes. */

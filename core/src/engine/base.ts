@@ -7,6 +7,7 @@ import type { Plans } from '../table/plans.js'
 import { type Answer, baseOf, type ListValue, orderOf, PRESENCE, type Row, TOMBSTONE } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import type { Commit } from './commit.js'
+import { guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
 import { changeList, listsFor, readList, recordsOf } from './lists.js'
 import { isNewest, type Merged, mergeAnswer, ownRecord, stamp, stampRow } from './merge.js'
 import type { Sequence } from './sequence.js'
@@ -18,6 +19,8 @@ export interface Base {
   readonly sequence: Sequence
   /** Hears of rows that keep numbers of single fields. */
   contest(row: Row): void
+  /** Hears of users' functions that throw in the middle of a commit. */
+  readonly report: (error: Error) => void
 }
 
 /** What rows of classes with their own `merge` become, worked out before anything is written since users' functions may throw. */
@@ -43,14 +46,43 @@ export function applyToBase(base: Base, commit: Commit, change: Change, answer: 
   // A read's fields are told apart only if a read that started before it is under way; a mutation's, if anything is.
   const oldest = base.sequence.oldest(answer.start)
   const overlaps = answer.mutation ? oldest !== Infinity : oldest < answer.start
+  const changed: Row[] = []
   for (let i = 0; i < change.rows.length; i++) {
     const row = change.rows[i] as Row
+    const before = baseOf(row)
     const record = change.records[i] as RowRecord | typeof TOMBSTONE
     if (record === TOMBSTONE) bury(base, commit, row, answer)
     else writeRecord(base, commit, row, record, change.plans[i], answer, overlaps, prepared)
+    if (baseOf(row) !== before) changed.push(row)
   }
   for (const write of change.lists) writeList(base, commit, write, answer)
-  for (const membership of change.memberships) changeMembership(base, commit, membership, answer)
+  for (const membership of change.memberships) changeMembership(base, commit, guarded(membership, base.report), answer)
+  if (base.table.kept.size > 0) keepLists(base, commit, change, changed, answer)
+}
+
+/** Lists that know by themselves who is in them gain or lose the rows that changed. */
+function keepLists(base: Base, commit: Commit, change: Change, changed: readonly Row[], answer: Answer): void {
+  const outlook = { plans: base.plans, valueOf: baseOf, report: base.report }
+  const written = new Set<Row>(change.lists.map(({ row }) => row))
+  for (const list of keptLists(base.table)) {
+    const value = baseOf(list) as ListValue | undefined
+    if (value === undefined) continue
+    // What an answer says of a list itself holds, but for rows that a mutation changed since it was asked for.
+    const rows = written.has(list) ? mutatedSince(base, list, answer) : changed
+    const { members, isUnknown } = keepList(list, value, rows, outlook)
+    const at = answer.mutation ? answer.done : answer.start
+    if (isUnknown) commit.markStale(list, at)
+    if (members === value.members) continue
+    commit.setBase(list, { ...value, members })
+    if (answer.mutation && list.read !== undefined && list.read.start > answer.start) commit.markStale(list, at)
+  }
+}
+
+function* mutatedSince(base: Base, list: ListRow, answer: Answer): Generator<Row, void> {
+  for (const kind of base.table.kinds.values()) {
+    if (list.keeper?.refOf?.(kind.key, '') === undefined) continue
+    for (const row of kind.rows.values()) if (row.mutated !== undefined && row.mutated.done > answer.start) yield row
+  }
 }
 
 function writeRecord(
@@ -99,6 +131,7 @@ function bury(base: Base, commit: Commit, row: Row, answer: Answer): void {
 function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer): void {
   const { row } = write
   base.table.listKind(write.list).finder.add(row, write.args)
+  noteKeeper(base.table, row, write.list)
   const known = orderOf(row, PRESENCE)
   const verdict = judge({ ...answer, mutation: answer.mutation }, { ...known, done: answer.mutation ? known.done : 0 })
   const existing = baseOf(row) as ListValue | undefined

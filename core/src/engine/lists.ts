@@ -75,14 +75,16 @@ function decide(ref: Ref, value: ListValue, applied: Applied, outlook: MemberOut
   return matches ? true : undefined
 }
 
-function holds(members: ListMembers, ref: Ref): boolean {
+/** True if a list has the member. */
+export function holds(members: ListMembers, ref: Ref): boolean {
   if (Array.isArray(members) && typeof ref === 'string') return members.includes(ref)
   const wanted = refKey(ref)
   for (const member of members.values()) if (refKey(member) === wanted) return true
   return false
 }
 
-function leave(members: ListMembers, leaving: readonly Ref[]): ListMembers {
+/** Members without some of them. */
+export function leave(members: ListMembers, leaving: readonly Ref[]): ListMembers {
   if (leaving.length === 0) return members
   if (!(members instanceof Map)) return applyRemove(members as readonly Ref[], leaving)
   const gone = new Set(leaving.map(refKey))
@@ -91,7 +93,8 @@ function leave(members: ListMembers, leaving: readonly Ref[]): ListMembers {
   return left
 }
 
-function enter(
+/** Members with more of them, each with its key in a map. */
+export function enter(
   members: ListMembers,
   entering: readonly [Ref, string | undefined][],
   at: MembershipChange['at'],

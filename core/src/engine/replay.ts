@@ -18,6 +18,7 @@ import type { Table } from '../table/table.js'
 import { equal } from '../tools/equal.js'
 import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
+import { guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
 import type { Layer } from './layer.js'
 import { changeList, listsFor, recordsOf } from './lists.js'
 import { mergeFields, ownRecord } from './merge.js'
@@ -27,6 +28,8 @@ export interface Replay {
   readonly table: Table
   readonly plans: Plans
   readonly layers: readonly Layer[]
+  /** Hears of users' functions that throw. */
+  readonly report: (error: Error) => void
   /** The row of a key's result. */
   resultRow(key: string): Row
 }
@@ -85,10 +88,12 @@ class LayerWriter {
     })
     for (const { row, list, args, members } of change.lists) {
       this.#replay.table.listKind(list).finder.add(row, args)
+      noteKeeper(this.#replay.table, row, list)
       if (declines(this.#layer.start, orderOf(row, PRESENCE))) watch(row, this.#layer)
       else this.#write(row, { args, members, loaded: true })
     }
-    for (const membership of change.memberships) this.#membership(membership)
+    for (const membership of change.memberships) this.#membership(guarded(membership, this.#replay.report))
+    if (this.#replay.table.kept.size > 0) this.#keep(change.rows)
     for (const [key, value] of change.results) {
       const row = this.#replay.resultRow(key)
       if (declines(this.#layer.start, orderOf(row, PRESENCE))) watch(row, this.#layer)
@@ -144,6 +149,22 @@ class LayerWriter {
       const value = this.#asWritten(list)
       if (!isThere(value)) continue
       const { members } = changeList(list, value as ListValue, applied, outlook)
+      if (members !== (value as ListValue).members) this.#write(list, { ...(value as ListValue), members })
+    }
+  }
+
+  /** Lists that know by themselves who is in them gain or lose the rows that this layer wrote. */
+  #keep(rows: readonly Row[]): void {
+    const { plans, table, report } = this.#replay
+    const outlook = { plans, report, valueOf: (row: Row) => this.#asWritten(row) }
+    for (const kind of table.kept) {
+      kind.watchers.add(this.#layer)
+      this.#layer.watches.add(kind)
+    }
+    for (const list of keptLists(table)) {
+      const value = this.#asWritten(list)
+      if (!isThere(value)) continue
+      const { members } = keepList(list, value as ListValue, rows, outlook)
       if (members !== (value as ListValue).members) this.#write(list, { ...(value as ListValue), members })
     }
   }

@@ -19,38 +19,13 @@ import { stampRow } from './merge.js'
 import { joinPages, type Paged, pagesOf } from './page-result.js'
 import { type Replay, rerun, withdraw } from './replay.js'
 import { Sequence } from './sequence.js'
-
-/** What a commit tells those who watch. */
-export interface Wake {
-  /** Results whose view may have changed. */
-  readonly soiled: ReadonlySet<ResultView>
-  /** Keys of which other facts changed, and whether an answer or an error has just arrived. */
-  readonly entries: ReadonlyMap<Entry, boolean>
-  /** Results that stand on rows which have become stale. */
-  readonly stale: ReadonlySet<ResultView>
-  /** True if the table is not what it was. */
-  readonly hasChanged: boolean
-}
-
-/** One step of the store: what it does is done together, and told once. */
-export interface Step {
-  /** The answer that settles a layer. */
-  readonly settle?: Layer | undefined
-  /** A layer that begins. */
-  readonly push?: Layer | undefined
-  /** What the server said, and its place in the order. */
-  readonly change?: Change | undefined
-  readonly answer?: Answer | undefined
-  /** The key whose result the answer is. */
-  readonly entry?: Entry | undefined
-  /** Rows whose results shall be fetched again. */
-  readonly stale?: Iterable<Row> | undefined
-}
+import type { Step, Wake } from './step.js'
 
 /** The truth: the table, the results by key, and the optimistic layers on top. All that changes it goes through `commit`. */
 export class Store implements Base, Replay {
   readonly sequence: Sequence = new Sequence()
   readonly #onWake: (wake: Wake) => void
+  readonly report: (error: Error) => void
   table: Table = new Table()
   plans: Plans = new Plans(this.table)
   views: Views = new Views(this.table, this.plans)
@@ -72,8 +47,9 @@ export class Store implements Base, Replay {
   /** True if a layer went: whoever waits for that is asked, also if nothing else changed. */
   #hasSettled = false
 
-  constructor(onWake: (wake: Wake) => void) {
+  constructor(onWake: (wake: Wake) => void, report: (error: Error) => void) {
     this.#onWake = onWake
+    this.report = report
   }
 
   /** What is known of a key; it comes into being when first asked for. */

@@ -201,6 +201,8 @@ export interface ListSchema {
   readonly isMap: boolean
   /** The entity whose row a member reference names. */
   entityOf(ref: Ref): EntityInterface | undefined
+  /** What a list keeps for a row of this kind and key; undefined if it is no member's. `belongs` needs it. */
+  refOf?(kind: string, pk: string): Ref | undefined
   /** Which page of the list a call asks for; without it an answer carries the whole list, or its first page. */
   readonly pageOf?: (callArgs: readonly unknown[]) => PageMark
   /** Whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */

@@ -30,6 +30,8 @@ export class Kind<Member extends Row = Row> implements RowHome {
   list: ListSchema | undefined = undefined
   /** Finds lists by their arguments. */
   readonly finder: ListFinder = new ListFinder()
+  /** Lists whose Collection says who belongs to them, or in which order. */
+  readonly kept: Set<Member> = new Set()
   /** Layers that changed who is in lists of the kind: they run again when a list of it changes. */
   readonly watchers: Set<Writer> = new Set()
   /** Membership changes that answers still under way may not know of. */
@@ -102,6 +104,8 @@ export class Kind<Member extends Row = Row> implements RowHome {
 export class Table {
   readonly kinds: Map<string, Kind> = new Map()
   readonly lists: Map<string, Kind<ListRow>> = new Map()
+  /** Kinds of lists some of which know by themselves who is in them. */
+  readonly kept: Set<Kind<ListRow>> = new Set()
 
   /** The rows of a kind of entity. */
   kind(key: string): Kind {

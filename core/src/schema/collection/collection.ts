@@ -15,7 +15,7 @@ import type {
 import { recordOf } from '../values.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
 import { type MemberSchema, memberRef } from './change.js'
-import { contentOf, entityOfRef, kindsOf } from './content.js'
+import { contentOf, entityOfRef, kindsOf, refOfRow } from './content.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from './filter.js'
 import { CollectionMove } from './move.js'
 import type {
@@ -153,6 +153,10 @@ export class Collection<
 
   entityOf(ref: Ref): EntityInterface | undefined {
     return entityOfRef(this.member, ref)
+  }
+
+  refOf(kind: string, pk: string): Ref | undefined {
+    return refOfRow(this.member, kind, pk)
   }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): string {

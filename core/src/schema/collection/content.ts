@@ -37,6 +37,13 @@ export function kindsOf(member: Schema): string {
   return isEntity(member) || member instanceof Scalar ? member.key : ''
 }
 
+/** What a list of these members keeps for a row of a kind; undefined if such a row is no member. */
+export function refOfRow(member: Schema, kind: string, pk: string): Ref | undefined {
+  if (!(member instanceof Union)) return kindsOf(member) === kind ? pk : undefined
+  for (const schema of Object.keys(member.kinds)) if (member.entityOf(schema)?.key === kind) return { id: pk, schema }
+  return undefined
+}
+
 /** The entity whose row a member's reference names. */
 export function entityOfRef(member: Schema, ref: Ref): EntityInterface | undefined {
   if (isEntity(member)) return member

@@ -1,0 +1,32 @@
+import type { Change } from '../table/change.js'
+import type { ResultView } from '../table/result-view.js'
+import type { Answer, Row } from '../table/row.js'
+import type { Entry } from './entry.js'
+import type { Layer } from './layer.js'
+
+/** What a commit tells those who watch. */
+export interface Wake {
+  /** Results whose view may have changed. */
+  readonly soiled: ReadonlySet<ResultView>
+  /** Keys of which other facts changed, and whether an answer or an error has just arrived. */
+  readonly entries: ReadonlyMap<Entry, boolean>
+  /** Results that stand on rows which have become stale. */
+  readonly stale: ReadonlySet<ResultView>
+  /** True if the table is not what it was. */
+  readonly hasChanged: boolean
+}
+
+/** One step of the store: what it does is done together, and told once. */
+export interface Step {
+  /** The answer that settles a layer. */
+  readonly settle?: Layer | undefined
+  /** A layer that begins. */
+  readonly push?: Layer | undefined
+  /** What the server said, and its place in the order. */
+  readonly change?: Change | undefined
+  readonly answer?: Answer | undefined
+  /** The key whose result the answer is. */
+  readonly entry?: Entry | undefined
+  /** Rows whose results shall be fetched again. */
+  readonly stale?: Iterable<Row> | undefined
+}
