@@ -106,8 +106,11 @@ export class Store implements Base, Replay {
 
   /** An answer is the key's own from now on, unless a newer one was there. */
   accept(entry: Entry, answer: Answer, schema: Schema): void {
-    // An older answer changes nothing, but who waited for it before asking again must ask now.
-    if (entry.answer !== undefined && entry.answer.start > answer.start) return this.touch(entry)
+    if (entry.answer !== undefined && entry.answer.start > answer.start) {
+      // An older answer changes nothing, but who waited for it before asking again must ask now.
+      this.touch(entry)
+      return
+    }
     entry.schema = schema
     entry.answer = answer
     if (entry.error !== undefined && entry.error.start < answer.start) entry.error = undefined
