@@ -64,6 +64,18 @@ describe('subclasses', () => {
     expectTypeOf(new Dynamic({ path: '/users' }).urlPrefix).toEqualTypeOf<string>()
   })
 
+  test('getRequestInit and getHeaders need not be async', () => {
+    class Sync<O extends RestGenerics = RestGenerics> extends RestEndpoint<O> {
+      override getRequestInit(): RequestInit {
+        return { headers: this.getHeaders() }
+      }
+      override getHeaders(): Record<string, string> {
+        return {}
+      }
+    }
+    new Sync({ path: '/users' })()
+  })
+
   test('every step of the lifecycle can be overridden, calling the parent', () => {
     class Loud<O extends RestGenerics = RestGenerics> extends RestEndpoint<O> {
       override url(params?: never): string {

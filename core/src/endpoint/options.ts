@@ -1,14 +1,7 @@
 import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs } from '../schema/infer.js'
 import type { Schema } from '../schema/schema.js'
 
-/**
- * Any function that an endpoint can be made of: it takes arguments and returns a promise.
- *
- * @example
- * ```ts
- * const fetchUser: FetchFunction = async (id: string) => ({ id })
- * ```
- */
+/** Any function that an endpoint can be made of: it takes arguments and returns a promise. */
 export type FetchFunction = (...args: never) => Promise<unknown>
 
 /**
@@ -190,14 +183,7 @@ export interface EndpointInterface<
   extend?(options: FlightOptions): FetchFunction
 }
 
-/**
- * An endpoint that only reads: what hooks accept.
- *
- * @example
- * ```ts
- * function useAnything(endpoint: ReadEndpoint) {}
- * ```
- */
+/** An endpoint that only reads: what hooks accept. */
 export type ReadEndpoint<Fetch extends FetchFunction = FetchFunction, S extends Schema = Schema> = EndpointInterface<
   Fetch,
   S,

@@ -1,50 +1,45 @@
 import { OptionError } from '../tools/errors.js'
+import { methodOf } from './plan.js'
+
+/** What of an endpoint its requests are made from. */
+export interface Requester {
+  readonly method: string
+  readonly requestInit?: RequestInit | undefined
+  readonly signal?: AbortSignal | undefined
+  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>
+}
 
 /**
  * Puts the options of a request together: headers as a plain record, and the body as text if it is to be JSON.
  *
  * @example
  * ```ts
- * requestInit({ credentials: 'include' }, 'POST', undefined, { title: 'Milk' })
- * // { credentials: 'include', method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"title":"Milk"}' }
+ * await preparedInit(createTodo, { title: 'Milk' })
+ * // { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"title":"Milk"}' }
  * ```
  */
-export function requestInit(
-  base: RequestInit | undefined,
-  method: string,
-  signal: AbortSignal | undefined,
-  body: unknown,
-): RequestInit & { headers: Record<string, string> } {
-  const headers = recordOf(base?.headers)
-  const init: RequestInit & { headers: Record<string, string>; duplex?: 'half' } = { ...base, method, headers }
+export async function preparedInit(endpoint: Requester, body: unknown): Promise<RequestInit> {
+  const { requestInit, signal } = endpoint
+  const init: RequestInit & { duplex?: 'half' } = { ...requestInit, method: methodOf(endpoint) }
+  const headers = recordOf(requestInit?.headers)
   if (signal) init.signal = signal
-  if (body === undefined) return init
-  const tag = Object.prototype.toString.call(body)
-  if (typeof body !== 'string' && !ArrayBuffer.isView(body) && !sentAsItIs.test(tag)) {
-    init.body = JSON.stringify(body)
-    if (!Object.keys(headers).some(isContentType)) headers[contentType] = json
-  } else {
-    // Not JSON: one of the kinds that fetch knows. It takes a stream only if told that it need not be read to its end first.
-    init.body = body as BodyInit
+  if (body !== undefined) {
+    const tag = Object.prototype.toString.call(body)
+    const isJson = typeof body !== 'string' && !ArrayBuffer.isView(body) && !sentAsItIs.test(tag)
+    // What is not JSON is one of the kinds that fetch knows.
+    init.body = isJson ? JSON.stringify(body) : (body as BodyInit)
+    // It takes a stream only if told that the stream need not end before the answer begins.
     if (tag === '[object ReadableStream]') init.duplex = 'half'
+    if (isJson && !Object.keys(headers).some(isContentType)) headers[contentType] = json
   }
-  return init
+  return { ...init, headers: withoutDouble(await endpoint.getHeaders(headers)) }
 }
 
-/**
- * Removes the content-type that `requestInit` has added if there is one of the user's too, in whatever letter case.
- *
- * @example
- * ```ts
- * withoutDouble({ 'content-type': 'application/json', 'Content-Type': 'text/csv' }) // { 'Content-Type': 'text/csv' }
- * ```
- */
-export function withoutDouble(headers: HeadersInit): HeadersInit {
-  if (headers instanceof Headers || Symbol.iterator in headers) return headers
-  const isDouble = headers[contentType] === json && Object.keys(headers).filter(isContentType).length > 1
-  if (!isDouble) return headers
-  const { [contentType]: _ours, ...users } = headers
-  return users
+/** Removes our content-type if there is one of the user's too, in whatever letter case. */
+function withoutDouble(headers: HeadersInit): HeadersInit {
+  if (Symbol.iterator in headers || headers[contentType] !== json) return headers
+  const { [contentType]: _ours, ...others } = headers
+  return Object.keys(others).some(isContentType) ? others : headers
 }
 
 /**
@@ -76,7 +71,7 @@ function isContentType(name: string): boolean {
 function recordOf(headers: HeadersInit | undefined): Record<string, string> {
   const record: Record<string, string> = {}
   for (const [name, value] of pairsOf(headers)) {
-    record[name] = name in record ? `${record[name]}, ${value}` : value
+    record[name] = Object.hasOwn(record, name) ? `${record[name]}, ${value}` : value
   }
   return record
 }

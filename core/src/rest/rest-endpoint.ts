@@ -37,7 +37,7 @@ import {
   splitArgs,
   withMethod,
 } from './plan.js'
-import { badHeader, requestInit, withoutDouble } from './request.js'
+import { badHeader, preparedInit } from './request.js'
 import { readBody, received, type Sent, sentOf } from './response.js'
 import { templateOf, urlOf } from './url.js'
 
@@ -108,10 +108,9 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return searchToString(searchParams)
   }
 
-  /** Prepares the options of `fetch`. Override it to add some, or to change the body: all requests pass through it. */
-  async getRequestInit(body?: Anything): Promise<RequestInit> {
-    const init = requestInit(this.requestInit, methodOf(this), this.signal, body)
-    return { ...init, headers: withoutDouble(await this.getHeaders(init.headers)) }
+  /** Prepares the options of `fetch`, async. Override it to add some, or to change the body: all requests pass through it. */
+  getRequestInit(body?: Anything): RequestInit | Promise<RequestInit> {
+    return preparedInit(this as never, body)
   }
 
   /** Returns the headers of a request. Override it to add some, such as a token; it may be async. */
