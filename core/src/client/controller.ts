@@ -7,6 +7,7 @@ import type {
   Snapshot,
 } from '../endpoint/options.js'
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/infer.js'
+import type { EntityInterface } from '../schema/schema.js'
 import { DisposedError, ResetError } from '../tools/errors.js'
 import type { ControllerEvents } from './events.js'
 import { keyOf } from './key-of.js'
@@ -177,6 +178,16 @@ export class Controller {
   /** Makes all keys of an endpoint out of date: they are shown and, where mounted, fetched again. */
   expireAll(endpoint: KeyTest): void {
     this.#desk.markAll(endpoint, 'stale')
+  }
+
+  /** Nothing that shows this entity (without a key: any of its kind) may be shown any more before it is fetched again. */
+  invalidateBy(entity: EntityInterface, pk?: string | number): void {
+    this.#desk.markBy(entity, pk, 'invalid')
+  }
+
+  /** Makes all answers that show this entity (without a key: any of its kind) out of date; mounted ones are fetched again. */
+  expireBy(entity: EntityInterface, pk?: string | number): void {
+    this.#desk.markBy(entity, pk, 'stale')
   }
 
   /** Empties the store: requests under way end with a `ResetError`, readers fetch anew. */

@@ -53,10 +53,11 @@ export class KeyView {
     const hasData = this.data() !== undefined
     const { start, expiresAt } = this.#age(hasData)
     const { error } = entry
-    const isErrorNewer = error !== undefined && error.start >= start && error.start > entry.invalid
+    const invalidSince = Math.max(entry.invalid, this.#markedSince(start, 'invalid'))
+    const isErrorNewer = error !== undefined && error.start >= start && error.start > invalidSince
     return {
       hasData,
-      isInvalid: entry.invalid > start,
+      isInvalid: invalidSince > start,
       isStale: hasData && this.staleSince(start) > start,
       expiresAt,
       invalidIfStale: endpoint.invalidIfStale === true,
@@ -86,10 +87,14 @@ export class KeyView {
 
   /** The moment since when an answer of this start is out of date, 0 if it is not. */
   staleSince(start: number): number {
-    let since = this.entry.stale
-    if (this.#desk.store.lastStale <= start) return since
-    since = Math.max(since, this.entry.row.side?.stale ?? 0)
-    for (const row of this.rows()) since = Math.max(since, row.side?.stale ?? 0)
+    return Math.max(this.entry.stale, this.#markedSince(start, 'stale'))
+  }
+
+  /** When a row that the data stands on was marked; 0 if not since this start. */
+  #markedSince(start: number, mark: 'stale' | 'invalid'): number {
+    if (this.#desk.store.lastStale <= start) return 0
+    let since = this.entry.row.side?.[mark] ?? 0
+    for (const row of this.rows()) since = Math.max(since, row.side?.[mark] ?? 0)
     return since
   }
 

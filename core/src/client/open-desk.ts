@@ -5,6 +5,7 @@ import { Polling } from '../engine/polling.js'
 import { Retention, type Root } from '../engine/retention.js'
 import type { Wake } from '../engine/step.js'
 import { Store } from '../engine/store.js'
+import type { EntityInterface } from '../schema/schema.js'
 import { browserEnv, type Env } from '../tools/env.js'
 import { CallbackError, OptionError } from '../tools/errors.js'
 import type { Desk } from './desk.js'
@@ -140,6 +141,16 @@ export class OpenDesk implements Desk {
       }
     }
     this.store.markAll({ owner, kind, at: this.store.sequence.next(), testKey })
+  }
+
+  /** Marks an entity's row, or all of its kind, so that what stands on it is fetched again. */
+  markBy(entity: EntityInterface, pk: string | number | undefined, kind: Mark['kind']): void {
+    const { rows } = this.store.plans.of(entity).kind
+    const row = rows.get(`${pk}`)
+    const marked = pk === undefined ? rows.values() : row === undefined ? [] : [row]
+    // The mark is later than all requests that were sent so far.
+    this.store.sequence.next()
+    this.store.commit(kind === 'invalid' ? { invalid: marked } : { stale: marked })
   }
 
   // — ends —

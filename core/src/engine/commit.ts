@@ -72,6 +72,12 @@ export class Commit {
     this.stale.add(row)
   }
 
+  /** Results that stand on the row and are older than `at` may not be shown any more. */
+  markInvalid(row: Row, at: number): void {
+    sideOf(row).invalid = at
+    this.stale.add(row)
+  }
+
   #touch(row: Row): void {
     const side = sideOf(row)
     if (side.touched) return

@@ -29,4 +29,6 @@ export interface Step {
   readonly entry?: Entry | undefined
   /** Rows whose results shall be fetched again. */
   readonly stale?: Iterable<Row> | undefined
+  /** Rows whose results may not be shown before they are fetched again. */
+  readonly invalid?: Iterable<Row> | undefined
 }

@@ -1,5 +1,4 @@
 import type { Schema } from '../schema/schema.js'
-import type { Change } from '../table/change.js'
 import { FreshReader, type Outlook } from '../table/fresh.js'
 import { eachDependent, type Node } from '../table/node.js'
 import { judge, overtook } from '../table/order.js'
@@ -32,7 +31,7 @@ export class Store implements Base, Replay {
   readonly entries: Map<string, Entry> = new Map()
   /** Pending layers in the order of their starts. */
   layers: Layer[] = []
-  /** The newest moment at which any row became stale. */
+  /** The newest moment at which any row became stale or invalid. */
   lastStale = 0
   /** Where results are kept: rows like any other. */
   #results = resultKind()
@@ -150,6 +149,7 @@ export class Store implements Base, Replay {
     }
     if (step.push !== undefined) this.layers.push(step.push)
     for (const row of step.stale ?? []) commit.markStale(row, answer?.done || this.sequence.now)
+    for (const row of step.invalid ?? []) commit.markInvalid(row, this.sequence.now)
     for (const layer of this.layers) if (layer.dirty) rerun(this, commit, layer)
     this.#hasChanged = commit.finish() || this.#hasChanged
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
@@ -239,7 +239,7 @@ export class Store implements Base, Replay {
   #noteStale(commit: Commit): void {
     for (const row of commit.stale) {
       this.#stale.add(row)
-      this.lastStale = Math.max(this.lastStale, row.side?.stale ?? 0)
+      this.lastStale = Math.max(this.lastStale, row.side?.stale ?? 0, row.side?.invalid ?? 0)
     }
   }
 

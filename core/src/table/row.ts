@@ -61,6 +61,8 @@ export class Side {
   fieldsAt = 0
   /** Results that stand on the row and are older than this are stale; 0 is never. */
   stale = 0
+  /** Results that stand on the row and are older than this may not be shown; 0 is never. */
+  invalid = 0
   /** What was visible when the commit under way first touched the row. */
   before: unknown = undefined
   /** True while a commit is under way that touched the row. */

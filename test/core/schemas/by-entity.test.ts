@@ -1,0 +1,90 @@
+import { Collection, Entity, ExpiryStatus } from '@roundtable/core'
+import { expect, test } from 'vitest'
+import { settle } from '../engine/clock.js'
+import { watch } from '../engine/todo-board.js'
+import { open } from './open.js'
+
+class User extends Entity {
+  static override key = 'User'
+  id = ''
+}
+class Todo extends Entity {
+  static override key = 'Todo'
+  static override schema = { user: User }
+  id = ''
+  user: User | undefined = undefined
+}
+const todos = new Collection([Todo])
+const todo = (id: string, user: string) => ({ id, user: { id: user } })
+
+async function withReads() {
+  const board = open()
+  const one = await board.load('one', Todo, todo('1', 'a'), { id: '1' })
+  const list = await board.load('list', todos, [todo('1', 'a'), todo('2', 'b')])
+  const other = await board.load('other', [User], [{ id: 'c' }])
+  const asked = board.server.requests.length
+  const since = () =>
+    board.server.requests
+      .slice(asked)
+      .map(({ name }) => name)
+      .sort()
+  return { ...board, list, one, other, since }
+}
+
+test('expireBy fetches again what shows the entity, also through others, and shows it meanwhile', async () => {
+  const { controller, list, one, since } = await withReads()
+  controller.expireBy(User, 'b')
+  expect(since()).toEqual(['list'])
+  expect([list.now.status, one.now.status]).toEqual(['ready', 'ready'])
+})
+
+test('invalidateBy makes those who show it wait; an answer ends that', async () => {
+  const { controller, list, one, other, since, server } = await withReads()
+  controller.invalidateBy(User, 'a')
+  expect(since()).toEqual(['list', 'one'])
+  expect([list.now.status, one.now.status, other.now.status]).toEqual(['pending', 'pending', 'ready'])
+  await server.one('list', -1).answer([todo('1', 'a')])
+  await server.one('one', -1).answer(todo('1', 'a'))
+  expect([list.now.status, one.now.status]).toEqual(['ready', 'ready'])
+  expect(since()).toHaveLength(2)
+})
+
+test('without a key all of the kind are meant; of what is not there, none', async () => {
+  const { controller, since } = await withReads()
+  controller.expireBy(User, 'nobody')
+  controller.invalidateBy(User, 'nobody')
+  expect(since()).toEqual([])
+  controller.expireBy(User)
+  expect(since()).toEqual(['list', 'one', 'other'])
+})
+
+test('what is not mounted is asked for at its next mount', async () => {
+  const { controller, list, one, reader, server, since } = await withReads()
+  list.stop()
+  one.stop()
+  await settle()
+  controller.invalidateBy(User, 'b')
+  controller.expireBy(User, 'a')
+  expect(since()).toEqual([])
+  expect(controller.getResponse(reader('list', todos), {}).expiryStatus).toBe(ExpiryStatus.Invalid)
+  const [again, first] = [
+    watch(controller.query(reader('list', todos), {})),
+    watch(controller.query(reader('one', Todo), { id: '1' })),
+  ]
+  await settle()
+  expect(since()).toEqual(['list', 'one'])
+  expect([again.now.status, first.now.status]).toEqual(['pending', 'ready'])
+  await server.one('list', -1).answer([])
+  expect(again.now.status).toBe('ready')
+})
+
+test('an answer that was under way does not count as the one that is wanted', async () => {
+  const { controller, one, reader, server, since } = await withReads()
+  void controller.fetch(reader('one', Todo), { id: '1' })
+  controller.invalidateBy(Todo, 1)
+  await server.one('one', -1).answer(todo('1', 'a'))
+  await settle()
+  expect(since().filter((name) => name === 'one')).toHaveLength(2)
+  await server.one('one', -1).answer(todo('1', 'a'))
+  expect(one.now.status).toBe('ready')
+})
