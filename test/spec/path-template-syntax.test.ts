@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { OptionError, RestEndpoint, UrlParamError } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 
@@ -73,5 +75,12 @@ describe('Path template syntax', () => {
     expect(define).toThrow('/a{/:b')
     const extend = (): unknown => new RestEndpoint({ path: '/a' }).extend({ path: '/:a:b' as string })
     expect(extend).toThrow(OptionError)
+  })
+})
+
+describe('Versioning', () => {
+  test('1. the path template syntax follows version 8 of a common path-pattern syntax', () => {
+    const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../core/package.json'), 'utf8'))
+    expect(manifest.dependencies['path-to-regexp']).toMatch(/^\^8\./)
   })
 })
