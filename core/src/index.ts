@@ -19,6 +19,15 @@ export {
   type ResolveType,
   type Snapshot,
 } from './endpoint/options.js'
+export {
+  denormalize,
+  normalize,
+  type PlainEntities,
+  type PlainIndexes,
+  type PlainMetas,
+  type PlainResult,
+  type PlainState,
+} from './engine/plain.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'
 export type { Content, Defaults, RestArgs, RestGenerics, RestOptions } from './rest/generics.js'
@@ -28,6 +37,7 @@ export { type Resource, type ResourceOptions, resource } from './rest/resource.j
 export { RestEndpoint } from './rest/rest-endpoint.js'
 export { All } from './schema/all.js'
 export { Collection } from './schema/collection/collection.js'
+export { unshift } from './schema/collection/membership.js'
 export { Entity } from './schema/entity.js'
 export { EntityMixin } from './schema/entity-mixin.js'
 export type {
@@ -44,6 +54,7 @@ export { Lazy } from './schema/lazy.js'
 export { Query } from './schema/query.js'
 export { Scalar } from './schema/scalar.js'
 export type {
+  AnswerMeta,
   DenormalizeContext,
   EntityInterface,
   LookupContext,

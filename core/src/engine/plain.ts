@@ -1,0 +1,226 @@
+import { normalize as read } from '../normalize.js'
+import { nestedArgs } from '../schema/collection/filter.js'
+import type { Denormalize, DenormalizeNullable, NormalizeNullable } from '../schema/infer.js'
+import { type AnswerMeta, INVALID, type ListArgs, type ListMembers, type Ref, type Schema } from '../schema/schema.js'
+import { type Answer, baseOf, isThere, type ListValue, type Row, TOMBSTONE } from '../table/row.js'
+import type { Kind } from '../table/table.js'
+import { copyPlain } from '../tools/plain.js'
+import { listsIn } from './schema-graph.js'
+import { Store } from './store.js'
+
+/** Rows by kind and primary key: of entities their fields, of lists their members; INVALID for what is deleted. */
+export type PlainEntities = { readonly [kind: string]: { readonly [pk: string]: unknown } | undefined }
+
+/** Primary keys by kind, indexed field and value. */
+export type PlainIndexes = {
+  readonly [kind: string]: { readonly [field: string]: { readonly [value: string]: string } }
+}
+
+/** When rows were asked for and came. */
+export type PlainMetas = { readonly [kind: string]: { readonly [pk: string]: AnswerMeta } | undefined }
+
+/** What is known before an answer. */
+export interface PlainState {
+  readonly entities?: PlainEntities | undefined
+  readonly indexes?: PlainIndexes | undefined
+  readonly entitiesMeta?: PlainMetas | undefined
+}
+
+/** An answer taken apart, and the rows with what it brought. */
+export interface PlainResult<S> {
+  readonly result: NormalizeNullable<S>
+  readonly entities: PlainEntities
+  readonly indexes: PlainIndexes
+  readonly entitiesMeta: PlainMetas
+}
+
+/**
+ * Takes an answer apart by its schema and joins it with rows that are known, without a controller: for tests and servers. Nothing
+ * that is handed in is changed, and kinds in which nothing changes are handed out as they came.
+ *
+ * @param args - The arguments of the call that it answers.
+ * @param state - What is known before; the indexes are made anew from the rows.
+ * @param meta - When the answer was asked for and came; by default it is the newest, and never out of date.
+ * @example normalize([Todo], [{ id: 5, title: 'a' }]).entities.Todo // { 5: { id: 5, title: 'a' } }
+ * @throws SchemaError, MissingPkError, DepthError if the answer does not fit
+ */
+export function normalize<const S>(
+  schema: S,
+  input: unknown,
+  args: readonly unknown[] = [],
+  state: PlainState = {},
+  meta: Partial<AnswerMeta> = {},
+): PlainResult<S> {
+  // What a schema may be is said by the parts that it is made of; the type of the result follows from it.
+  const by = schema as Schema
+  const desk = new Desk(by, state)
+  const { table, plans } = desk.store
+  const change = read(by, input, { table, plans, args, valueOf: baseOf })
+  desk.store.commit({ change, answer: desk.answer(meta) })
+  return { result: plain(change.result) as NormalizeNullable<S>, ...desk.state() }
+}
+
+/**
+ * What a schema shows of rows that are known, without a controller; undefined for what is missing or deleted.
+ *
+ * @param result - What `normalize` gave; undefined asks for what the arguments name.
+ * @example denormalize([Todo], ['5'], entities)[0].title // 'a'
+ */
+export function denormalize<const S>(
+  schema: S,
+  result: unknown,
+  entities: PlainEntities,
+  args: readonly unknown[] = [],
+): Denormalize<S> | DenormalizeNullable<S> | undefined {
+  // As in `normalize`.
+  const by = schema as Schema
+  // What is shown is frozen in development; what was handed in is not.
+  return new Desk(by, { entities: copyPlain(entities) }).store.views.show(by, args, result) as
+    | Denormalize<S>
+    | undefined
+}
+
+/** A store of its own, filled with what is known, for one use. */
+class Desk {
+  readonly store: Store = new Store(
+    () => {},
+    (error) => {
+      throw error
+    },
+  )
+  readonly #given: PlainState
+  readonly #lists: ReturnType<typeof listsIn>
+  #newest = 0
+
+  constructor(schema: Schema, given: PlainState) {
+    this.#given = given
+    this.#lists = listsIn(schema)
+    for (const [key, rows] of Object.entries(given.entities ?? {})) this.#load(key, rows ?? {})
+  }
+
+  answer({ start = this.#newest + 1, date = 0, expiresAt = Infinity }: Partial<AnswerMeta>): Answer {
+    return { start, done: 0, mutation: false, date, expiresAt, at: 0 }
+  }
+
+  #load(key: string, rows: Readonly<Record<string, unknown>>): void {
+    const list = this.#lists.get(key)
+    // Lists that the schema does not lead to stay as they are.
+    if (list === undefined && isListKey(key)) return
+    const kind: Kind = list === undefined ? this.store.table.kind(key) : this.store.table.listKind(list)
+    for (const [pk, value] of Object.entries(rows)) {
+      const row = kind.row(pk)
+      const args = list === undefined ? {} : argsOf(pk)
+      row.value = value === INVALID ? TOMBSTONE : list === undefined ? value : listValue(value, args, list.isMap)
+      if (list !== undefined) this.store.table.listKind(list).finder.add(this.store.table.listKind(list).row(pk), args)
+      const meta = this.#given.entitiesMeta?.[key]?.[pk]
+      if (meta === undefined) continue
+      row.read = this.answer(meta)
+      this.#newest = Math.max(this.#newest, meta.start)
+    }
+  }
+
+  /** Everything as plain data. */
+  state(): Omit<PlainResult<unknown>, 'result'> {
+    const entities: Record<string, PlainEntities[string]> = { ...this.#given.entities }
+    const entitiesMeta: Record<string, PlainMetas[string]> = { ...this.#given.entitiesMeta }
+    const indexes: Record<string, PlainIndexes[string]> = { ...this.#given.indexes }
+    const { kinds, lists } = this.store.table
+    for (const kind of [...kinds.values(), ...lists.values()]) {
+      const rows = [...kind.rows.values()].filter((row) => row.value !== undefined)
+      if (rows.length === 0) continue
+      put(entities, kind.key, rowsOf(rows, this.#given.entities?.[kind.key]))
+      put(entitiesMeta, kind.key, byKey(rows, metaOf))
+      const found = indexesOf(kind)
+      if (found !== undefined) put(indexes, kind.key, found)
+    }
+    return { entities, indexes, entitiesMeta }
+  }
+}
+
+/** Kinds of lists are named by their members in brackets. */
+function isListKey(key: string): boolean {
+  return key.startsWith('[') || key.startsWith('{')
+}
+
+/** The arguments in a list's key; a list whose key cannot be read back is one that no push reaches. */
+function argsOf(pk: string): ListArgs {
+  try {
+    return JSON.parse(pk)
+  } catch {
+    return nestedArgs({ kind: '', pk }, undefined)
+  }
+}
+
+function listValue(value: unknown, args: ListArgs, isMap: boolean): ListValue {
+  // What stands in the place of a list is what `normalize` made of one.
+  const members = isMap ? new Map(Object.entries(value as Record<string, Ref>)) : (value as ListMembers)
+  return { args, members, loaded: true }
+}
+
+function rowsOf(rows: readonly Row[], given: PlainEntities[string]): PlainEntities[string] {
+  let isSame = given !== undefined && Object.keys(given).length === rows.length
+  const out = byKey(rows, (row) => {
+    const before = given !== undefined && Object.hasOwn(given, row.pk) ? given[row.pk] : undefined
+    const after = plainValue(row)
+    if (before !== after) isSame = false
+    return after
+  })
+  return isSame ? given : out
+}
+
+function plainValue({ value }: Row): unknown {
+  if (value === TOMBSTONE) return INVALID
+  return isListValue(value) ? plain(value.members) : plain(value)
+}
+
+function isListValue(value: unknown): value is ListValue {
+  return typeof value === 'object' && value !== null && 'members' in value && 'loaded' in value && 'args' in value
+}
+
+function metaOf({ read: answer }: Row): AnswerMeta {
+  return { start: answer?.start ?? 0, date: answer?.date ?? 0, expiresAt: answer?.expiresAt ?? Infinity }
+}
+
+function indexesOf({ rows, plan, twins }: Kind): PlainIndexes[string] | undefined {
+  const fields = new Set(plan?.entity.indexes)
+  for (const twin of twins.values()) for (const field of twin.plan?.entity.indexes ?? []) fields.add(field)
+  if (fields.size === 0) return undefined
+  const out: Record<string, Record<string, string>> = {}
+  for (const field of fields) {
+    const found: Record<string, string> = {}
+    for (const { value, pk } of rows.values()) {
+      const held = isThere(value) ? (value as Readonly<Record<string, unknown>>)[field] : undefined
+      if (typeof held === 'string' || typeof held === 'number') put(found, `${held}`, pk)
+    }
+    put(out, field, found)
+  }
+  return out
+}
+
+/** Maps as objects; everything else as it is. */
+function plain(value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, inner]) => [key, plain(inner)]))
+  if (typeof value !== 'object' || value === null || !holdsMap(value)) return value
+  if (Array.isArray(value)) return value.map(plain)
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
+}
+
+function holdsMap(value: object): boolean {
+  const inner = Array.isArray(value)
+    ? value
+    : Object.getPrototypeOf(value) === Object.prototype
+      ? Object.values(value)
+      : []
+  return inner.some((item) => item instanceof Map || (typeof item === 'object' && item !== null && holdsMap(item)))
+}
+
+function byKey<Value>(rows: readonly Row[], of: (row: Row) => Value): Record<string, Value> {
+  const out: Record<string, Value> = {}
+  for (const row of rows) put(out, row.pk, of(row))
+  return out
+}
+
+/** Also under a name such as `__proto__`. */
+function put<Value>(record: Record<string, Value>, key: string, value: Value): void {
+  Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true })
+}
