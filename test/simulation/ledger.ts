@@ -6,6 +6,8 @@ export class Ledger {
   readonly #server: Server
   /** The server's version of the last acknowledged edit, by `pk field`. */
   readonly #acknowledged = new Map<string, number>()
+  /** Fields that edits without an answer left a guess in, which may have been made from nothing. */
+  readonly #guessed = new Set<string>()
   /** True once the page wrote values that the server never had. */
   touchedHere = false
 
@@ -18,6 +20,7 @@ export class Ledger {
     if (call.type !== 'edit' || answer === undefined || 'error' in answer) return
     const { data } = answer
     const pk = String(call.edit.id ?? (data as { id: string }).id)
+    if (call.edit.deed === 'increment' && call.edit.answer === 'empty') this.#guessed.add(`${pk} n`)
     for (const field of fieldsOf(call.edit)) this.#acknowledge(`${pk} ${field}`, version)
   }
 
@@ -27,6 +30,7 @@ export class Ledger {
 
   clear(): void {
     this.#acknowledged.clear()
+    this.#guessed.clear()
     this.touchedHere = false
   }
 
@@ -37,7 +41,7 @@ export class Ledger {
     for (const [key, version] of this.#acknowledged) {
       const at = key.lastIndexOf(' ')
       const field = key.slice(at + 1)
-      if (key.slice(0, at) !== pk || carried?.includes(field) === false) continue
+      if (key.slice(0, at) !== pk || this.#guessed.has(key) || carried?.includes(field) === false) continue
       // What a list carries is only a part of an item.
       const value = field === '@' ? shown !== undefined : shown?.[field]
       if (field !== '@' && (shown === undefined || !Object.hasOwn(shown, field))) continue

@@ -147,6 +147,26 @@ export const REGRESSIONS: readonly Regression[] = [
       isInOrder: false,
     },
   },
+  {
+    what: 'load() changes nothing for those who are mounted without telling them',
+    program: programWith({ invalidIfStale: true }, [
+      { do: 'expire all', read: 'item' },
+      edit({ deed: 'create', id: '1', values: { a: 1 }, answer: 'full' }, true),
+      { do: 'deliver', pick: 0, fault: 'malformed' },
+      { do: 'fetch', target: { read: 'item', id: '2' } },
+      { do: 'subscribe', target: { read: 'item', id: 1 } },
+      edit({ deed: 'patch', id: 1, values: { a: 10, b: 11 }, answer: 'full' }, true),
+      { do: 'deliver', pick: 2, fault: 'none' },
+      { do: 'load', target: { read: 'item', id: 1 } },
+    ]),
+  },
+  {
+    what: 'whoever waits for longer than a lease is told',
+    program: programWith({}, [
+      { do: 'load', target: { read: 'stats' } },
+      { do: 'advance', ms: 31_000 },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<Program['traits']>, commands: readonly Command[]): Program {

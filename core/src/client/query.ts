@@ -73,7 +73,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
 
   /** True while the query, its data and its rows are needed. */
   get isHeld(): boolean {
-    return this.#isLive || this.#lease.isHeld || this.#listeners.size > 0
+    return this.#isLive || this.#lease.isHeld || this.#listeners.size > 0 || this.#waiting.isWanted
   }
 
   /** Monotonic ms at which it was last of use. */
@@ -109,12 +109,13 @@ export class LiveQuery implements Query<unknown>, Watcher {
   }
 
   load(): Promise<void> {
-    if (this.getSnapshot().status !== 'pending') return Promise.resolve()
-    if (!this.#isLive) this.#lease.take()
-    this.judge(false)
-    this.reread()
-    if (this.#snapshot.status !== 'pending') return Promise.resolve()
-    return this.#waiting.join()
+    // A live one has asked already, and changes nothing without telling.
+    if (this.getSnapshot().status === 'pending' && !this.#isLive) {
+      this.#lease.take()
+      this.judge(false)
+      this.reread()
+    }
+    return this.#snapshot.status === 'pending' ? this.#waiting.join() : Promise.resolve()
   }
 
   get $snapshot(): ReadableAtom<Snapshot> {
@@ -164,7 +165,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
     this.#flight = undefined
     this.#passenger = undefined
     // What was waited for is dropped, and nobody is there to ask for it again.
-    if (!this.isHeld) this.#waiting.end()
+    if (!this.#isLive && !this.#lease.isHeld) this.#waiting.end()
     this.judge(false)
   }
 
@@ -230,7 +231,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
 
   #rest(): void {
     const flight = this.#flight
-    // Whoever still waits for a request that may go on stays with it, so that nobody else's leaving ends it.
+    // Whoever still waits for a request stays with it, so that nobody else's leaving ends it.
     if (!this.#waiting.isWanted || this.#at.endpoint.abortOnUnused) this.#leaveFlight()
     if (flight === undefined || flight.isOver) this.#waiting.end()
     this.#at.entry.used = this.#desk.env.mono()
