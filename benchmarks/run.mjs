@@ -30,7 +30,10 @@ try {
     logLevel: 'warning',
   })
   const env = { ...process.env, NODE_ENV: 'production', BENCHMARKS: folder, BUNDLES: bundles }
-  const child = spawnSync(process.execPath, [join(bundles, `${program}.mjs`), ...args], { stdio: 'inherit', env })
+  const child = spawnSync(process.execPath, ['--expose-gc', join(bundles, `${program}.mjs`), ...args], {
+    stdio: 'inherit',
+    env,
+  })
   process.exitCode = child.status ?? 1
 } finally {
   rmSync(bundles, { recursive: true, force: true })

@@ -5,7 +5,7 @@ export interface Contender {
   prepare(): () => unknown
   /** Runs timed together and divided by this, for what takes less than a microsecond. */
   readonly times?: number
-  /** Lets go of what the last `prepare` made; not timed. */
+  /** Lets go of what `prepare` made since the last time; not timed. */
   clean?(): void
   /** Wakes and the like, counted in the last run. */
   count?(): number
@@ -37,41 +37,60 @@ export const FULL: Effort = { most: 40, least: 9, budget: 4_000, warmUps: 30 }
 /** Enough to see that everything runs. */
 export const QUICK: Effort = { most: 3, least: 3, budget: 100, warmUps: 2 }
 
+/** Milliseconds that a sample should take, so that collections of a contender's own garbage fall into its own samples. */
+const LENGTH = 15
+/** Runs in one sample at most: what they work on is all prepared before. */
+const MOST_RUNS = 4
+
 /**
- * Times contenders in turn, so that a slow minute of the machine is everybody's. Each run is a sample; collections of garbage fall
- * where they fall, and what was left by others is collected before.
+ * Times contenders in turn, so that a slow minute of the machine is everybody's. What others left behind is collected before each
+ * sample.
  */
 export async function compare(contenders: readonly Contender[], effort: Effort): Promise<Timing[]> {
-  for (const contender of contenders) await warmUp(contender, effort)
+  const runs: number[] = []
+  for (const contender of contenders) runs.push(await warmUp(contender, effort))
   const times = contenders.map((): number[] => [])
   const started = performance.now()
   for (let round = 0; round < effort.most; round++) {
     if (round >= effort.least && performance.now() - started > effort.budget) break
-    for (const [i, contender] of contenders.entries()) times[i]?.push(await sample(contender))
+    for (const [i, contender] of contenders.entries()) times[i]?.push(await sample(contender, runs[i] ?? 1))
   }
   return contenders.map(({ name }, i) => summary(name, times[i] ?? []))
 }
 
-async function warmUp(contender: Contender, effort: Effort): Promise<void> {
+/** Lets the compiler see a contender; returns how many runs make a sample. */
+async function warmUp(contender: Contender, effort: Effort): Promise<number> {
   const started = performance.now()
+  let fastest = Number.POSITIVE_INFINITY
   for (let count = 0; count < effort.warmUps; count++) {
-    await sample(contender)
+    fastest = Math.min(fastest, await sample(contender, 1))
     if (count >= 2 && performance.now() - started > effort.budget / 10) break
   }
+  const { times = 1 } = contender
+  return Math.max(1, Math.min(MOST_RUNS, Math.ceil(LENGTH / (fastest * times))))
 }
 
-async function sample(contender: Contender): Promise<number> {
+async function sample(contender: Contender, count: number): Promise<number> {
   const { times = 1 } = contender
-  const run = contender.prepare()
+  const runs = Array.from({ length: count }, () => contender.prepare())
   // What waits for the end of the turn, such as a decision who is mounted, happens before.
   await pause()
+  collect()
   const start = performance.now()
-  let last: unknown
-  for (let i = 0; i < times; i++) last = run()
-  if (last instanceof Promise) await last
-  const time = (performance.now() - start) / times
+  for (const run of runs) {
+    let last: unknown
+    for (let i = 0; i < times; i++) last = run()
+    if (last instanceof Promise) await last
+  }
+  const time = (performance.now() - start) / (times * count)
   contender.clean?.()
   return time
+}
+
+/** Collects what is young and dead, where the process was started so that it can be asked for. */
+function collect(): void {
+  const { gc } = globalThis as { readonly gc?: (options: { readonly type: 'minor' }) => void }
+  gc?.({ type: 'minor' })
 }
 
 function pause(): Promise<void> {

@@ -7,15 +7,16 @@ import { type Entity, type Peer, parseFor, type Store } from '../peers/peer.js'
 /** An answer that the store has never seen; nobody looks at it. */
 export function coldWrite(peers: readonly Peer[], dataset: Dataset): Contender[] {
   const write = (peer: Peer): Contender => {
-    let store: Store
+    const stores: Store[] = []
     return {
       name: peer.name,
       prepare: () => {
-        store = peer.open(dataset.shape)
+        const store = peer.open(dataset.shape)
+        stores.push(store)
         const answer = parseFor(peer, dataset.shape, dataset.json)
         return () => store.write(answer)
       },
-      clean: () => store.close?.(),
+      clean: () => close(stores),
     }
   }
   return [...limits(dataset), ...peers.map(write)]
@@ -24,17 +25,22 @@ export function coldWrite(peers: readonly Peer[], dataset: Dataset): Contender[]
 /** The first look at an answer that is there. */
 export function coldRead(peers: readonly Peer[], dataset: Dataset): Contender[] {
   return peers.map((peer): Contender => {
-    let store: Store
+    const stores: Store[] = []
     return {
       name: peer.name,
       prepare: () => {
-        store = peer.open(dataset.shape)
+        const store = peer.open(dataset.shape)
+        stores.push(store)
         store.write(parseFor(peer, dataset.shape, dataset.json))
         return () => store.read()
       },
-      clean: () => store.close?.(),
+      clean: () => close(stores),
     }
   })
+}
+
+function close(stores: Store[]): void {
+  for (const store of stores.splice(0)) store.close?.()
 }
 
 /** A mounted answer comes again, the same or with 1 % changed, and is read. */

@@ -29,7 +29,7 @@ function tenOf(peer: Peer, size: number): Contender {
         return ten.map((row) => ({ ...row, rank: version }))
       })
       let next = 0
-      return () => store.some?.(answers[next++] as never)
+      return () => store.some?.(answers[next++ % answers.length] as never)
     },
   }
 }
