@@ -9,6 +9,20 @@ export default defineConfig(({ command, isSsrBuild }): UserConfig => {
   return {
     plugins: [react(), vue(), svelte({ configFile: false })],
     resolve: { conditions: [...conditions] },
-    build: { outDir: isSsrBuild ? 'dist/server' : 'dist/client', emptyOutDir: true, target: 'es2022' },
+    build: {
+      outDir: isSsrBuild ? 'dist/server' : 'dist/client',
+      emptyOutDir: true,
+      target: 'es2022',
+      ...(!isSsrBuild && { rolldownOptions: { output: { codeSplitting: { groups: frameworks() } } } }),
+    },
   }
 })
+
+/** Each framework is a file of its own: they load at once, and one shows what each costs. */
+function frameworks(): { name: string; test: RegExp }[] {
+  return [
+    { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+    { name: 'vue', test: /node_modules[\\/]@?vue[\\/]/ },
+    { name: 'svelte', test: /node_modules[\\/]svelte[\\/]/ },
+  ]
+}

@@ -10,6 +10,7 @@ export function watchTraffic(controller: Controller): void {
   const writing = new Set<number>()
   const reading = new Set<number>()
   let isReached = true
+  let isFirst = true
   let timer: ReturnType<typeof setTimeout> | undefined
   controller.on('fetch', ({ id, endpoint }) => {
     const flights = endpoint.sideEffect === true ? writing : reading
@@ -19,6 +20,7 @@ export function watchTraffic(controller: Controller): void {
   controller.on('settle', ({ id, error }) => {
     writing.delete(id)
     reading.delete(id)
+    isFirst = false
     isReached = !(error instanceof TransportError)
     if (writing.size + reading.size > 0) return
     clearTimeout(timer)
@@ -28,7 +30,7 @@ export function watchTraffic(controller: Controller): void {
   show()
 
   function show(): void {
-    const isBusy = writing.size + reading.size > 0
+    const isBusy = isFirst || writing.size + reading.size > 0
     line.dataset.state = isBusy ? 'busy' : isReached ? 'idle' : 'failed'
     if (isBusy) line.textContent = writing.size > 0 ? 'Saving …' : 'Loading …'
     else line.textContent = isReached ? 'All saved' : 'No connection'

@@ -1,5 +1,5 @@
 import type { Task } from '../api/task.js'
-import { addDays, dayOf, daysBetween } from '../app/dates.js'
+import { addDays, daysBetween } from '../app/dates.js'
 
 /** How the work went and shall go, day by day. */
 export interface BurnDown {
@@ -40,8 +40,9 @@ export function burnDown(tasks: readonly Task[], today: string): BurnDown | unde
   return { firstDay, lastDay, open, planned, completed, peak: open.reduce((most, count) => Math.max(most, count), 1) }
 }
 
+/** The day of a moment, which the server writes in UTC. */
 function dayIn(moment: string): string {
-  return dayOf(Date.parse(moment))
+  return moment.slice(0, 10)
 }
 
 /** The day on which an open task is due; '' if it has none, or is done. */
