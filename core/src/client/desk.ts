@@ -14,6 +14,8 @@ export interface Desk {
   readonly watchers: Watchers
   /** True where nothing stays mounted: no timers, no subscriptions. */
   readonly isServer: boolean
+  /** What reads end with once the controller was disposed: from then on nothing is asked for. */
+  readonly closed: Error | undefined
   /** Keeps what somebody begins to show. */
   keep(root: Root): void
   /** Something may be of no more use from now on. */

@@ -7,7 +7,7 @@ import type { Wake } from '../engine/step.js'
 import { Store } from '../engine/store.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { browserEnv, type Env } from '../tools/env.js'
-import { CallbackError, OptionError } from '../tools/errors.js'
+import { CallbackError, DisposedError, OptionError } from '../tools/errors.js'
 import type { Desk } from './desk.js'
 import { Events, type RequestEvent } from './events.js'
 import { Observers } from './observers.js'
@@ -65,6 +65,7 @@ export const DEFAULTS: { readonly dataExpiryLength: number; readonly errorExpiry
 export class OpenDesk implements Desk {
   readonly env: Env
   readonly isServer: boolean
+  closed: Error | undefined = undefined
   readonly dataExpiryLength: number
   readonly store: Store
   readonly network: Network
@@ -171,6 +172,7 @@ export class OpenDesk implements Desk {
   }
 
   close(reasonOf: (flight: Flight) => Error): void {
+    this.closed = new DisposedError('a read')
     this.polling.dispose()
     this.#retention?.dispose()
     for (const watcher of this.observers.all()) watcher.dispose()

@@ -45,7 +45,7 @@ export class PollObserver implements Observer<undefined> {
   }
 
   subscribe(): () => void {
-    if (this.#desk.isServer) return () => {}
+    if (this.#desk.isServer || this.#desk.closed) return () => {}
     this.#subscribers++
     this.#life.ask()
     let isOver = false

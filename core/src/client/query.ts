@@ -102,7 +102,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
   }
 
   subscribe(onChange: () => void): () => void {
-    if (this.#desk.isServer) return () => {}
+    if (this.#desk.isServer || this.#desk.closed) return () => {}
     this.#hasNewcomer = true
     this.#life.ask()
     return this.#listeners.add(onChange, () => this.#life.ask())
@@ -130,7 +130,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
     const verdict = freshness(facts, this.#desk.env.now())
     this.#verdict = verdict
     this.#hadData = facts.hasData
-    if (!verdict.fetch) return
+    if (!verdict.fetch || this.#desk.closed) return
     if (!this.#isLive && !this.#lease.isHeld) {
       // Nobody is there to ask again, so whoever still waits shall look for himself.
       if (this.#flight === undefined || this.#flight.isOver) this.#waiting.end()
@@ -195,7 +195,9 @@ export class LiveQuery implements Query<unknown>, Watcher {
       if (failure !== undefined) return same(this.#snapshot, 'failed', data, failure)
     }
     if (verdict?.show === 'data' && data !== undefined) return same(this.#snapshot, 'ready', data, undefined)
-    return PENDING
+    // Nothing comes any more after the end: whoever waits must hear of it, or would ask again and again.
+    const { closed } = this.#desk
+    return closed === undefined ? PENDING : same(this.#snapshot, 'failed', undefined, closed)
   }
 
   #isUnderLayer(): boolean {

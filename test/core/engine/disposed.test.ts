@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { openBoard, watch } from './todo-board.js'
+
+test('a read that is waited for when its controller is disposed fails, and asks for nothing more', async () => {
+  const { controller, getTodo, server, clock } = openBoard()
+  const query = controller.query(getTodo, { id: '1' })
+  const loading = query.load()
+  controller.dispose()
+  await loading
+  expect(query.getSnapshot()).toMatchObject({ status: 'failed', error: { name: 'DisposedError' } })
+  expect(query.getSnapshot()).toBe(query.getSnapshot())
+  await query.load()
+  await clock.advance(60_000)
+  expect(server.requests).toHaveLength(1)
+  expect(clock.pending).toBe(0)
+})
+
+test('what is asked of a disposed controller sends nothing: reads, polls, new subscribers', async () => {
+  const { controller, getTodo, server, clock } = openBoard()
+  const ticker = getTodo.extend({ pollFrequency: 1_000 })
+  controller.dispose()
+  watch(controller.query(ticker, { id: '1' }))
+  watch(controller.poll(ticker, { id: '1' }))
+  await controller.query(ticker, { id: '2' }).load()
+  await clock.advance(60_000)
+  expect(server.requests).toHaveLength(0)
+  expect(clock.pending).toBe(0)
+})
+
+test('data that was there is still shown after dispose', () => {
+  const { controller, getTodo } = openBoard()
+  controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'kept' })
+  const query = controller.query(getTodo, { id: '1' })
+  controller.dispose()
+  expect(query.getSnapshot()).toMatchObject({ status: 'ready', data: { title: 'kept' } })
+})
