@@ -8,9 +8,9 @@ export type Reactive<Args extends readonly unknown[]> = {
 
 /** As `Reactive`, where the first may be null: not yet, nothing is asked for. */
 export type ReactiveOrNull<Args extends readonly unknown[]> = Args extends readonly []
-  ? [MaybeRefOrGetter<null>]
+  ? [] | [MaybeRefOrGetter<null>]
   : Args extends readonly [(infer First)?, ...infer Rest]
-    ? [MaybeRefOrGetter<First | null>, ...Partial<Reactive<Rest>>]
+    ? Reactive<Args> | [first: MaybeRefOrGetter<First | null>, ...Partial<Reactive<Rest>>]
     : Reactive<Args>
 
 /** One of several reads of a parallel `useSuspense`: an endpoint and its arguments. */
