@@ -1,4 +1,4 @@
-import { Collection, Entity, Query, type SchemaError, type schema, Values } from '@roundtable/core'
+import { Collection, Entity, Query, type Schema, type SchemaError, Values } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { open } from './open.js'
 
@@ -17,7 +17,7 @@ class Todo extends Entity {
 
 describe('B14: an answer of another shape than its schema', () => {
   const fine = { id: '1', name: 'Ann' }
-  test.each<[string, schema.Schema, unknown, string, RegExp]>([
+  test.each<[string, Schema, unknown, string, RegExp]>([
     ['an array for an entity', User, [fine], '$', /object.*User/],
     ['an entity for an array', [User], fine, '$', /array/],
     ['text for an array', [User], 'text', '$', /array/],
@@ -152,8 +152,8 @@ describe('arguments of lists', () => {
     ['an invalid Date', new Date(Number.NaN)],
     ['a function', () => 1],
   ])('B5: %s is refused and never shares a key', async (_, value) => {
-    const { reader, controller } = open()
-    const failed = await controller.fetch(reader('list', list), { value }).catch((error: unknown) => error)
+    const { ask } = open()
+    const failed = await ask('list', list, { value }).catch((error: unknown) => error)
     expect(failed).toMatchObject({ name: 'KeyArgError' })
   })
 

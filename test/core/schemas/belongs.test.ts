@@ -1,7 +1,6 @@
 import { Collection, Entity, Invalidate, Union, Values } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../engine/clock.js'
-import { watch } from '../engine/todo-board.js'
 import { open } from './open.js'
 
 class Task extends Entity {
@@ -91,8 +90,8 @@ describe('a Collection that knows who belongs to it', () => {
   })
 
   test('is not overruled by a read of a list that started before a change', async () => {
-    const { controller, reader, server, run, ids } = await withLists()
-    void controller.fetch(reader('a', tasks), { group: 'a' })
+    const { ask, server, run, ids } = await withLists()
+    void ask('a', tasks, { group: 'a' })
     await run('patch', Task, { id: '1', group: 'b' })
     await server.one('a', -1).answer([task('1', 'a', 1), task('3', 'a', 3)])
     expect(ids()).toBe('3 12 123')
@@ -100,7 +99,7 @@ describe('a Collection that knows who belongs to it', () => {
 
   test('gains what was created while it was first loaded', async () => {
     const board = open()
-    const query = watch(board.controller.query(board.reader('a', tasks), { group: 'a' }))
+    const query = board.mount('a', tasks, { group: 'a' })
     await settle()
     await board.run('create', Task, task('5', 'a', 0))
     await board.server.one('a').answer([task('1', 'a', 1)])

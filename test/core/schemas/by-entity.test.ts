@@ -1,7 +1,6 @@
 import { Collection, Entity, ExpiryStatus } from '@roundtable/core'
 import { expect, test } from 'vitest'
 import { settle } from '../engine/clock.js'
-import { watch } from '../engine/todo-board.js'
 import { open } from './open.js'
 
 class User extends Entity {
@@ -59,18 +58,16 @@ test('without a key all of the kind are meant; of what is not there, none', asyn
 })
 
 test('what is not mounted is asked for at its next mount', async () => {
-  const { controller, list, one, reader, server, since } = await withReads()
+  const { controller, list, mount, one, reader, server, since } = await withReads()
   list.stop()
   one.stop()
   await settle()
   controller.invalidateBy(User, 'b')
   controller.expireBy(User, 'a')
   expect(since()).toEqual([])
-  expect(controller.getResponse(reader('list', todos), {}).expiryStatus).toBe(ExpiryStatus.Invalid)
-  const [again, first] = [
-    watch(controller.query(reader('list', todos), {})),
-    watch(controller.query(reader('one', Todo), { id: '1' })),
-  ]
+  const getList = reader('list', todos)
+  expect(controller.getResponse(getList, {}).expiryStatus).toBe(ExpiryStatus.Invalid)
+  const [again, first] = [mount('list', todos, {}), mount('one', Todo, { id: '1' })]
   await settle()
   expect(since()).toEqual(['list', 'one'])
   expect([again.now.status, first.now.status]).toEqual(['pending', 'ready'])
@@ -79,8 +76,8 @@ test('what is not mounted is asked for at its next mount', async () => {
 })
 
 test('an answer that was under way does not count as the one that is wanted', async () => {
-  const { controller, one, reader, server, since } = await withReads()
-  void controller.fetch(reader('one', Todo), { id: '1' })
+  const { ask, controller, one, server, since } = await withReads()
+  void ask('one', Todo, { id: '1' })
   controller.invalidateBy(Todo, 1)
   await server.one('one', -1).answer(todo('1', 'a'))
   await settle()

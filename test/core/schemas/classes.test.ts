@@ -72,11 +72,11 @@ describe('a summary and a full class of one kind', () => {
   })
 
   test('a full answer in which nothing changed keeps both instances', async () => {
-    const { controller, load, reader, server } = open()
+    const { ask, load, server } = open()
     const list = await load('list', [Summary], [short])
     const full = await load('one', Full, whole)
     const [before, item] = [full.now.data, list.now.data?.[0]]
-    const again = controller.fetch(reader('one', Full), {})
+    const again = ask('one', Full, {})
     await server.one('one', -1).answer(whole)
     expect(await again).toBe(before)
     expect(list.now.data?.[0]).toBe(item)

@@ -145,7 +145,7 @@ test('R20: a move while both lists are being fetched again ends in exactly one l
       let at = 'a'
       const answers: Record<string, () => Promise<void>> = {}
       const send = (name: 'a' | 'b') => {
-        void board.controller.fetch(board.reader(name, list), { authorId: name })
+        void board.ask(name, list, { authorId: name })
         const request = board.server.one(name, -1)
         return () => request.answer(at === name ? [post('1', name)] : [])
       }
@@ -156,7 +156,7 @@ test('R20: a move while both lists are being fetched again ends in exactly one l
       }
       send('a')
       send('b')
-      const moved = board.controller.fetch(board.writer('move', list.move), {}, {})
+      const moved = board.tell('move', list.move, {}, {})
       // The server applies the move before, between or after the reads.
       if (applied > 0) freeze('a')
       if (applied > 1) freeze('b')

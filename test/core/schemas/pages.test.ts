@@ -30,7 +30,7 @@ async function withFirst(list = items, removeCursor = byPage) {
   const ask = (params: Readonly<Record<string, unknown>>) => void board.controller.fetch(pages, params)
   const page = (at: number) => board.server.one('page', at)
   const again = async (rows: readonly object[]) => {
-    void board.controller.fetch(board.reader('list', list), {})
+    void board.ask('list', list, {})
     await board.server.one('list', -1).answer(rows)
   }
   return { ...board, ids, ask, page, again, shown }
@@ -135,10 +135,10 @@ describe('pages of a list', () => {
   })
 
   test('a page may come first', async () => {
-    const { controller, reader, server } = open()
-    void controller.fetch(reader('page', items.paginated(byPage)), { page: 2 })
+    const { ask, controller, server } = open()
+    void ask('page', items.paginated(byPage), { page: 2 })
     await server.one('page').answer([item('c')])
-    void controller.fetch(reader('list', items), {})
+    void ask('list', items, {})
     await server.one('list').answer([item('a')])
     expect(controller.get(items, {})?.map(({ id }) => id)).toEqual(['a', 'c'])
   })
@@ -150,7 +150,7 @@ describe('pages of a list', () => {
       { id: '1', type: 'item' },
       { id: '1', type: 'note' },
     ])
-    void board.controller.fetch(board.reader('page', union.paginated(byPage)), { page: 2 })
+    void board.ask('page', union.paginated(byPage), { page: 2 })
     await board.server.one('page').answer([
       { id: '1', type: 'note' },
       { id: '2', type: 'item' },
