@@ -2,6 +2,8 @@ import type { Env } from '../tools/env.js'
 
 /** How long a read that suspended waits for its component to mount, in ms. */
 const LENGTH = 30_000
+/** How long an error that it suspended for is held, in ms: enough for its boundary to show it. */
+const AFTER_ERROR = 1_000
 
 /** Holds a read that somebody waits for who cannot subscribe yet. On a server it ends with the controller. */
 export class Lease {
@@ -24,15 +26,22 @@ export class Lease {
   take(): void {
     if (this.#isHeld) return
     this.#isHeld = true
+    this.#endAfter(LENGTH)
+  }
+
+  /** The read has failed: whoever comes later shall not meet an old error. */
+  failed(): void {
+    if (this.#isHeld) this.#endAfter(AFTER_ERROR)
+  }
+
+  #endAfter(ms: number): void {
     if (this.#isServer) return
-    this.#timer = this.#env.setTimeout(
-      () => {
-        this.#isHeld = false
-        this.#onEnd()
-      },
-      LENGTH,
-      true,
-    )
+    this.#env.clearTimeout(this.#timer)
+    const end = (): void => {
+      this.#isHeld = false
+      this.#onEnd()
+    }
+    this.#timer = this.#env.setTimeout(end, ms, true)
   }
 
   end(): void {

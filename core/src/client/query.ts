@@ -150,6 +150,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
     if (next.status === before.status && next.data === before.data && next.error === before.error) return false
     this.#snapshot = next
     if (next.status !== 'pending') this.#waiting.end()
+    if (next.status === 'failed') this.#lease.failed()
     return true
   }
 

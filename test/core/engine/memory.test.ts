@@ -131,17 +131,16 @@ test('M3: a tombstone is kept while a request that started before the deletion i
 class SlowClock extends HandClock {
   between = (): void => {}
 
-  constructor() {
-    super()
-    const { mono: turned, setTimeout: start } = this
-    let looks = 0
-    this.mono = () => turned() + looks++ / 4
-    this.setTimeout = (run, ms) =>
-      start(() => {
-        this.between()
-        run()
-      }, ms)
-  }
+  readonly #turned = this.mono
+  readonly #start = this.setTimeout
+  #looks = 0
+
+  override readonly mono = (): number => this.#turned() + this.#looks++ / 4
+  override readonly setTimeout = (run: () => void, ms: number): unknown =>
+    this.#start(() => {
+      this.between()
+      run()
+    }, ms)
 }
 
 test('M4: what is mounted between two slices of a sweep is kept, with its rows', async () => {
