@@ -97,9 +97,9 @@ export class BoardPage {
   }
 
   /** Waits until all four panels call a task so. */
-  async allSay(id: number, title: string): Promise<void> {
+  async allSay(id: number, title: string, timeout = 5_000): Promise<void> {
     const wanted = { react: title, vue: title, svelte: title, script: title }
-    await expect.poll(() => this.titles(id), { timeout: 5_000, interval: 20 }).toEqual(wanted)
+    await expect.poll(() => this.titles(id), { timeout, interval: 20 }).toEqual(wanted)
   }
 
   /** How many tasks each status has, as the insights count. */

@@ -162,6 +162,15 @@ describe('a change in one panel shows in the others', () => {
     await expect.poll(() => board.card(id).locator('.due').textContent()).toBe('6 May')
   })
 
+  test('what somebody else changes comes with the next poll', async () => {
+    const id = await board.chooseFirst('doing')
+    const body = JSON.stringify({ title: 'Renamed elsewhere' })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${server.url}/api/tasks/${id}`, { method: 'PATCH', headers, body })
+    expect(answer.status).toBe(200)
+    await board.allSay(id, 'Renamed elsewhere', 20_000)
+  })
+
   test('another project: the task leaves one list and enters the other', async () => {
     await board.goTo('Crew App', 540)
     await board.goTo('Timetable Service', 480)
