@@ -54,7 +54,9 @@ export class KeyView {
     const { start, expiresAt } = this.#age(hasData)
     const { error } = entry
     const invalidSince = Math.max(entry.invalid, this.#markedSince(start, 'invalid'))
-    const isErrorNewer = error !== undefined && error.start >= start && error.start > invalidSince
+    // To expire or to invalidate is to ask anew: an error from before says nothing then.
+    const isErrorNewer =
+      error !== undefined && error.start >= start && error.start > Math.max(invalidSince, entry.stale)
     return {
       hasData,
       isInvalid: invalidSince > start,

@@ -265,3 +265,22 @@ test('F16: the wall clock may jump a year ahead and back: nothing is lost, and e
   await settle()
   expect(server.of('getTodo')).toHaveLength(2)
 })
+
+test('expireAll asks anew, also right after a soft error', async () => {
+  const { controller, getTodo, server } = openBoard()
+  const endpoint = getTodo.extend({
+    errorPolicy: () => 'soft' as const,
+    dataExpiryLength: 10,
+    errorExpiryLength: 60_000,
+  })
+  const shown = watch(controller.query(endpoint, { id: '1' }))
+  await settle()
+  await server.one('getTodo').answer(row('1'))
+  controller.expireAll(endpoint)
+  await settle()
+  await server.one('getTodo', 1).fail()
+  expect(shown.now.status).toBe('ready')
+  controller.expireAll(endpoint)
+  await settle()
+  expect(server.of('getTodo')).toHaveLength(3)
+})

@@ -127,25 +127,29 @@ test('M3: a tombstone is kept while a request that started before the deletion i
   expect(controller.get(Todo, { id: '1' })).toBeUndefined()
 })
 
-/** A clock on which every look takes a while, so that a sweep is cut into slices; `between` is called before each. */
-class SlowClock extends HandClock {
-  between = (): void => {}
-
-  readonly #turned = this.mono
-  readonly #start = this.setTimeout
-  #looks = 0
-
-  override readonly mono = (): number => this.#turned() + this.#looks++ / 4
-  override readonly setTimeout = (run: () => void, ms: number): unknown =>
-    this.#start(() => {
-      this.between()
-      run()
-    }, ms)
+/** A hand-turned clock on which every look takes a while, so that a sweep is cut into slices; `between` is called before each. */
+function slowClock() {
+  const hand = new HandClock()
+  let looks = 0
+  const slow = {
+    between: (): void => {},
+    advance: (ms: number) => hand.advance(ms),
+    env: {
+      ...hand,
+      mono: () => hand.mono() + looks++ / 4,
+      setTimeout: (run: () => void, ms: number) =>
+        hand.setTimeout(() => {
+          slow.between()
+          run()
+        }, ms),
+    },
+  }
+  return slow
 }
 
 test('M4: what is mounted between two slices of a sweep is kept, with its rows', async () => {
-  const clock = new SlowClock()
-  const { controller, getTodo, getTodos } = openBoard({ env: clock })
+  const clock = slowClock()
+  const { controller, getTodo, getTodos } = openBoard({ env: clock.env })
   for (let at = 0; at < 100; at++) {
     const rows = Array.from({ length: 200 }, (_, of) => row(`${at * 200 + of}`))
     controller.setResponse(getTodos, { userId: `${at}` }, rows)
