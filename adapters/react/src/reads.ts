@@ -1,7 +1,7 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
 
 /** Arguments of which the first may be null: not yet, nothing is asked for. */
-export type OrNull<Args extends readonly unknown[]> = Args extends readonly []
+export type OrNull<Args extends readonly unknown[]> = [Args] extends [readonly []]
   ? [] | [null]
   : Args extends readonly [(infer First)?, ...infer Rest]
     ? Args | [first: First | null, ...Partial<Rest>]

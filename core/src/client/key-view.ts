@@ -54,9 +54,9 @@ export class KeyView {
     const { start, expiresAt } = this.#age(hasData)
     const { error } = entry
     const invalidSince = Math.max(entry.invalid, this.#markedSince(start, 'invalid'))
-    // To expire or to invalidate is to ask anew: an error from before says nothing then.
-    const isErrorNewer =
-      error !== undefined && error.start >= start && error.start > Math.max(invalidSince, entry.stale)
+    // To expire is to ask anew: an error from before, which only keeps data from being asked for, does not count then.
+    const isOutlived = error?.policy === 'soft' && hasData && entry.stale > error.start
+    const isErrorNewer = error !== undefined && error.start >= start && error.start > invalidSince && !isOutlived
     return {
       hasData,
       isInvalid: invalidSince > start,
