@@ -27,7 +27,6 @@ export function checkEquality(peer: Peer, dataset: Dataset): void {
     store.change(structuredClone(entity) as never)
     deepStrictEqual(plain(store.read()), expected, `${peer.name}, ${shape}: after one change`)
   }
-  store.close?.()
 }
 
 /** Without classes and without the names of types that GraphQL adds. */

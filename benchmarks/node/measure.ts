@@ -5,8 +5,6 @@ export interface Contender {
   prepare(): () => unknown
   /** Runs timed together and divided by this, for what takes less than a microsecond. */
   readonly times?: number
-  /** Lets go of what `prepare` made since the last time; not timed. */
-  clean?(): void
   /** Wakes and the like, counted in the last run. */
   count?(): number
 }
@@ -33,7 +31,7 @@ export interface Effort {
 }
 
 /** The measuring that a table stands on. */
-export const FULL: Effort = { most: 40, least: 9, budget: 4_000, warmUps: 30 }
+export const FULL: Effort = { most: 40, least: 7, budget: 4_000, warmUps: 30 }
 /** Enough to see that everything runs. */
 export const QUICK: Effort = { most: 3, least: 3, budget: 100, warmUps: 2 }
 
@@ -72,19 +70,18 @@ async function warmUp(contender: Contender, effort: Effort): Promise<number> {
 
 async function sample(contender: Contender, count: number): Promise<number> {
   const { times = 1 } = contender
+  // Taken out one by one, so that what a run worked on may be collected after it.
   const runs = Array.from({ length: count }, () => contender.prepare())
   // What waits for the end of the turn, such as a decision who is mounted, happens before.
   await pause()
   collect()
   const start = performance.now()
-  for (const run of runs) {
+  for (let run = runs.pop(); run !== undefined; run = runs.pop()) {
     let last: unknown
     for (let i = 0; i < times; i++) last = run()
     if (last instanceof Promise) await last
   }
-  const time = (performance.now() - start) / (times * count)
-  contender.clean?.()
-  return time
+  return (performance.now() - start) / (times * count)
 }
 
 /** Collects what is young and dead, where the process was started so that it can be asked for. */

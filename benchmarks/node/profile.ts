@@ -71,7 +71,6 @@ async function profile(title: string, primitive: Primitive, json: string): Promi
     const start = performance.now()
     timed(() => primitive.run(prepared))
     const end = performance.now()
-    if (primitive.name !== KEPT) prepared.store.close?.()
     await new Promise((resolve) => setImmediate(resolve))
     return { start, end }
   }

@@ -1,4 +1,4 @@
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { short, type Verdict } from './bounds.js'
 import type { Timing } from './measure.js'
 import { OURS } from './peers/ours.js'
@@ -17,7 +17,7 @@ export interface Run extends Findings {
 /** What a machine is called in a report. */
 export function machine(): string {
   const all = cpus()
-  return `${all.length} × ${all[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}, ${process.platform}`
+  return `${all.length} × ${all[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}, ${process.platform}, load ${(loadavg()[0] ?? 0).toFixed(1)}`
 }
 
 /** The report as a page of Markdown. */

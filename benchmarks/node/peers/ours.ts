@@ -1,4 +1,12 @@
-import { Controller, Endpoint, Entity, type EntityInterface, type LiveRead } from '@roundtable/core'
+import {
+  browserEnv,
+  Controller,
+  Endpoint,
+  Entity,
+  type EntityInterface,
+  type Env,
+  type LiveRead,
+} from '@roundtable/core'
 import type { Shape } from '../data/datasets.js'
 import type { Peer, Store } from './peer.js'
 
@@ -91,6 +99,9 @@ class TreeNode extends Entity {
   children: TreeNode[] = []
 }
 
+/** Without timers: those of the retention would keep every store that was ever measured. */
+export const env: Env = { ...browserEnv(), setTimeout: () => undefined, clearTimeout: () => {} }
+
 /** Answers come by `setResponse`; nothing goes out. */
 export async function nothing(): Promise<never> {
   throw new Error('A benchmark sends no requests.')
@@ -123,7 +134,7 @@ export const ours: Peer = {
   name: OURS,
   packages: ['@roundtable/core'],
   open(shape: Shape): Store {
-    const controller = new Controller()
+    const controller = new Controller({ env })
     const { whole, one, some } = endpoints[shape]
     let query: LiveRead<unknown> | undefined
     const live = (): LiveRead<unknown> => {
@@ -136,7 +147,6 @@ export const ours: Peer = {
       mount: (onWake) => void live().subscribe(onWake),
       change: (entity) => controller.setResponse(one, { id: entity.id }, entity),
       some: (entities) => controller.setResponse(some, entities),
-      close: () => controller.dispose(),
     }
   },
 }

@@ -24,8 +24,6 @@ export interface Store {
   change?(entity: Entity): void
   /** Takes in another answer, with some entities of the main kind. */
   some?(entities: readonly Entity[]): void
-  /** Lets go of the store. */
-  close?(): void
 }
 
 /** A record of a dataset, whatever its kind. */

@@ -14,7 +14,6 @@ export const queryCore: Peer = {
       read: () => client.getQueryData(queryKey),
       mount: (onWake) => void new QueryObserver(client, { queryKey, enabled: false }).subscribe(onWake),
       change: (entity) => void client.setQueryData(queryKey, (answer: unknown) => replaced(answer, entity)),
-      close: () => client.clear(),
     }
   },
 }

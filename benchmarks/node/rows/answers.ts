@@ -7,16 +7,13 @@ import { type Entity, type Peer, parseFor, type Store } from '../peers/peer.js'
 /** An answer that the store has never seen; nobody looks at it. */
 export function coldWrite(peers: readonly Peer[], dataset: Dataset): Contender[] {
   const write = (peer: Peer): Contender => {
-    const stores: Store[] = []
     return {
       name: peer.name,
       prepare: () => {
         const store = peer.open(dataset.shape)
-        stores.push(store)
         const answer = parseFor(peer, dataset.shape, dataset.json)
         return () => store.write(answer)
       },
-      clean: () => close(stores),
     }
   }
   return [...limits(dataset), ...peers.map(write)]
@@ -25,22 +22,15 @@ export function coldWrite(peers: readonly Peer[], dataset: Dataset): Contender[]
 /** The first look at an answer that is there. */
 export function coldRead(peers: readonly Peer[], dataset: Dataset): Contender[] {
   return peers.map((peer): Contender => {
-    const stores: Store[] = []
     return {
       name: peer.name,
       prepare: () => {
         const store = peer.open(dataset.shape)
-        stores.push(store)
         store.write(parseFor(peer, dataset.shape, dataset.json))
         return () => store.read()
       },
-      clean: () => close(stores),
     }
   })
-}
-
-function close(stores: Store[]): void {
-  for (const store of stores.splice(0)) store.close?.()
 }
 
 /** A mounted answer comes again, the same or with 1 % changed, and is read. */
@@ -54,8 +44,8 @@ export function again(peers: readonly Peer[], dataset: Dataset, isChanged: boole
       prepare: () => {
         isFlipped = !isFlipped
         const answer = parseFor(peer, shape, isChanged && isFlipped ? changed : json)
-        wakes.count = 0
         return () => {
+          wakes.count = 0
           store.write(answer)
           return store.read()
         }
@@ -110,7 +100,6 @@ export function keptReferences(peer: Peer, dataset: Dataset, isChanged: boolean)
   const before = new Set(entitiesOf(store.read()))
   store.write(parseFor(peer, dataset.shape, isChanged ? dataset.changed : dataset.json))
   const after = entitiesOf(store.read())
-  store.close?.()
   return after.filter((entity) => before.has(entity)).length / after.length
 }
 

@@ -27,8 +27,10 @@ export function wakes(count: number): Contender[] {
       prepare: () => {
         version++
         const row = { ...middle, rank: 1_000 + version }
-        crowd.wakes()
-        return () => crowd.change(row)
+        return () => {
+          crowd.wakes()
+          crowd.change(row)
+        }
       },
       count: () => crowd.wakes(),
     }
