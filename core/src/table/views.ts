@@ -136,14 +136,13 @@ export class Views extends Reader {
     const found: Node[] = []
     this.#found = found
     if (node instanceof Row) this.#follow(node)
-    if (node instanceof ListRow) this.#meetMembers(node)
-    else if (node instanceof Row) eachRelation(node, this.#plans.shown, this.#meet)
+    const members =
+      node instanceof ListRow ? this.#membersToSee(node) : node instanceof ResultView ? node.changed : undefined
+    if (members !== undefined) {
+      for (const child of members) if (child !== null) this.#meet(child)
+    } else if (node instanceof Row) eachRelation(node, this.#plans.shown, this.#meet)
     else if (node instanceof ResultView) eachRow(node.schema, node.source?.value, this.#plans.shown, this.#meet)
     return found
-  }
-
-  #meetMembers(list: ListRow): void {
-    for (const child of this.#membersToSee(list)) if (child !== null) this.#meet(child)
   }
 
   /** Only the members that changed, where the list itself did not. */
