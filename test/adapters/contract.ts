@@ -1,0 +1,546 @@
+import { type Controller, hookifyResource, LogoutManager } from '@roundtable/core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ending, openBoard, Todo, type TodoData } from '../core/engine/todo-board.js'
+import type { Harness, Hook, Screen, View } from './harness.js'
+import { view } from './harness.js'
+
+const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
+const refusal = (): Error => Object.assign(new Error('refused'), { status: 401 })
+
+/** What every adapter does, scenario by scenario. Names in front are those of the list of scenarios. */
+export function contract(harness: Harness): void {
+  const open = opener(harness)
+  for (const hook of ['suspense', 'dle'] as const) {
+    describe(`${harness.name}, ${hook}`, () => reads(harness, open, hook))
+  }
+  describe(`${harness.name}, cache and query`, () => looks(open))
+  describe(`${harness.name}, polls`, () => polls(open))
+  describe(`${harness.name}, many readers`, () => many(open))
+}
+
+type Open = (controller: Controller, ...views: readonly View[]) => Promise<Screen>
+
+/** Takes off the screen whatever a test left there. */
+function opener(harness: Harness): Open {
+  const screens: Screen[] = []
+  afterEach(async () => {
+    for (const screen of screens.splice(0)) await screen.end()
+  })
+  return async (controller, ...views) => {
+    const screen = await harness.open(controller, views)
+    screens.push(screen)
+    return screen
+  }
+}
+
+function reads(harness: Harness, open: Open, hook: Hook): void {
+  /** What is shown while something else than before is waited for. */
+  const meanwhile = (last: string): string => (hook === 'suspense' && harness.keepsLast ? last : 'loading')
+
+  test('a miss waits, asks once, and shows the answer', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => server.one('getTodo').answer(row()))
+    expect(screen.texts()).toEqual(['t1'])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('a hit is shown at once, and nothing is asked for', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    expect(screen.texts()).toEqual(['t1'])
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('what is out of date is shown, asked for once, and replaced', async () => {
+    const { controller, getTodo, server, clock } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    await clock.advance(60_001)
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    expect(screen.texts()).toEqual(['t1'])
+    await screen.act(() => server.one('getTodo').answer(row('1', 'new')))
+    expect(screen.texts()).toEqual(['new'])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('what is out of date waits with invalidIfStale', async () => {
+    const { controller, getTodo, server, clock } = openBoard()
+    const strict = getTodo.extend({ invalidIfStale: true })
+    controller.setResponse(strict, { id: '1' }, row())
+    await clock.advance(60_001)
+    const screen = await open(controller, view(hook, strict, { id: '1' }))
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => server.one('getTodo').answer(row('1', 'new')))
+    expect(screen.texts()).toEqual(['new'])
+  })
+
+  test('an answer that changes nothing renders nothing', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.act(() => server.one('getTodo').answer(row()))
+    const before = screen.renders(0)
+    await screen.act(() => ending(controller.fetch(getTodo, { id: '1' })))
+    await screen.act(() => server.one('getTodo', 1).answer(row()))
+    expect(screen.renders(0)).toBe(before)
+  })
+
+  test('a soft error leaves what is on the screen, without a render', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const soft = getTodo.extend({ errorPolicy: () => 'soft' as const })
+    const screen = await open(controller, view(hook, soft, { id: '1' }))
+    await screen.act(() => server.one('getTodo').answer(row()))
+    const before = screen.renders(0)
+    await screen.act(() => ending(controller.fetch(soft, { id: '1' })))
+    await screen.act(() => server.one('getTodo', 1).fail())
+    expect(screen.texts()).toEqual(['t1'])
+    expect(screen.renders(0)).toBe(before)
+  })
+
+  test('a soft error without anything to show is an error', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const soft = getTodo.extend({ errorPolicy: () => 'soft' as const })
+    const screen = await open(controller, view(hook, soft, { id: '1' }))
+    await screen.act(() => server.one('getTodo').fail())
+    expect(screen.texts()).toEqual(['failed: getTodo failed'])
+  })
+
+  test('a hard error is shown, also where there was data', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.act(() => server.one('getTodo').answer(row()))
+    await screen.act(() => ending(controller.fetch(getTodo, { id: '1' })))
+    await screen.act(() => server.one('getTodo', 1).fail())
+    expect(screen.texts()).toEqual(['failed: getTodo failed'])
+  })
+
+  test('an error in date is shown to who comes later; out of date it is asked for again', async () => {
+    const { controller, getTodo, server, clock } = openBoard()
+    const patient = getTodo.extend({ errorExpiryLength: 60_000 })
+    const first = await open(controller, view(hook, patient, { id: '1' }))
+    await first.act(() => server.one('getTodo').fail())
+    await first.end()
+    await clock.advance(40_000)
+    const second = await open(controller, view(hook, patient, { id: '1' }))
+    expect(second.texts()).toEqual(['failed: getTodo failed'])
+    expect(server.requests).toHaveLength(1)
+    await second.end()
+    await clock.advance(60_000)
+    const third = await open(controller, view(hook, patient, { id: '1' }))
+    expect(third.texts()).toEqual(['loading'])
+    await third.act(() => server.one('getTodo', 1).answer(row()))
+    expect(third.texts()).toEqual(['t1'])
+  })
+
+  test('C7: a retry asks for what failed, exactly once, and for nothing else', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }), view(hook, getTodo, { id: '2' }))
+    await screen.act(() => server.one('getTodo', 0).fail(new Error('one')))
+    await screen.act(() => server.one('getTodo', 1).fail(new Error('two')))
+    expect(screen.texts()).toEqual(['failed: one', 'failed: two'])
+    await screen.retry(0)
+    expect(screen.texts()).toEqual(['loading', 'failed: two'])
+    expect(server.requests.map(({ args }) => args)).toEqual([[{ id: '1' }], [{ id: '2' }], [{ id: '1' }]])
+    await screen.act(() => server.one('getTodo', 2).answer(row()))
+    expect(screen.texts()).toEqual(['t1', 'failed: two'])
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('C7: a retry that fails again shows that, and asks no more', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.act(() => server.one('getTodo').fail(new Error('first')))
+    await screen.retry(0)
+    await screen.act(() => server.one('getTodo', 1).fail(new Error('second')))
+    expect(screen.texts()).toEqual(['failed: second'])
+    await screen.act(() => {})
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('other arguments are another answer', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.act(() => server.one('getTodo').answer(row()))
+    await screen.change(0, [{ id: '2' }])
+    expect(screen.texts()).toEqual([meanwhile('t1')])
+    await screen.act(() => server.one('getTodo', 1).answer(row('2')))
+    expect(screen.texts()).toEqual(['t2'])
+    await screen.change(0, [{ id: '1' }])
+    expect(screen.texts()).toEqual(['t1'])
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('R18, C9: arguments that go 1, 2, 1 under way show what they ask for, never the other', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.change(0, [{ id: '2' }])
+    await screen.change(0, [{ id: '1' }])
+    const ofId = (id: string) => server.requests.filter(({ args }) => (args[0] as { id: string }).id === id)
+    for (const request of ofId('2')) await screen.act(() => request.answer(row('2')))
+    expect(screen.texts()).toEqual(['loading'])
+    expect(ofId('1')).toHaveLength(1)
+    await screen.act(() => ofId('1')[0]?.answer(row('1')))
+    expect(screen.texts()).toEqual(['t1'])
+    expect(server.requests.length).toBeLessThanOrEqual(2)
+  })
+
+  test('null asks for nothing until there are arguments', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, null))
+    expect(screen.texts()).toEqual(['nothing'])
+    expect(server.requests).toHaveLength(0)
+    await screen.change(0, [{ id: '1' }])
+    expect(screen.texts()).toEqual([meanwhile('nothing')])
+    await screen.act(() => server.one('getTodo').answer(row()))
+    expect(screen.texts()).toEqual(['t1'])
+    await screen.change(0, [null])
+    expect(screen.texts()).toEqual(['nothing'])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('an optimistic answer is shown at once, and goes when its request fails', async () => {
+    const { controller, getTodo, patchNow, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.act(() => ending(controller.fetch(patchNow, { id: '1' }, { title: 'mine' })))
+    expect(screen.texts()).toEqual(['mine'])
+    await screen.act(() => server.one('patch').fail())
+    expect(screen.texts()).toEqual(['t1'])
+  })
+
+  test('R14: of several that are pending one fails, and the others stay', async () => {
+    const { controller, getTodo, patchNow, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    const change = (body: TodoData) => screen.act(() => ending(controller.fetch(patchNow, { id: '1' }, body)))
+    await change({ title: 'a' })
+    await change({ title: 'b' })
+    await change({ title: 'c' })
+    expect(screen.texts()).toEqual(['c'])
+    await screen.act(() => server.one('patch', 2).fail())
+    expect(screen.texts()).toEqual(['b'])
+    await screen.act(() => server.one('patch', 0).answer(row('1', 'a')))
+    expect(screen.texts()).toEqual(['b'])
+    await screen.act(() => server.one('patch', 1).answer(row('1', 'b')))
+    expect(screen.texts()).toEqual(['b'])
+  })
+
+  test('R11: an optimistic member of a list is replaced in place by the real one', async () => {
+    const { controller, getTodos, createNow, server } = openBoard()
+    controller.setResponse(getTodos, { userId: '1' }, [row('1')])
+    const screen = await open(controller, view(hook, getTodos, { userId: '1' }))
+    await screen.act(() => ending(controller.fetch(createNow, { userId: '1' }, { title: 'a' })))
+    await screen.act(() => ending(controller.fetch(createNow, { userId: '1' }, { title: 'b' })))
+    expect(screen.texts()).toEqual(['t1,a,b'])
+    await screen.act(() => server.one('create', 0).fail())
+    expect(screen.texts()).toEqual(['t1,b'])
+    await screen.act(() => server.one('create', 1).answer(row('9', 'b')))
+    expect(screen.texts()).toEqual(['t1,b'])
+  })
+
+  test('R3: invalidated under the eyes of a reader it is asked for once', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.act(() => controller.invalidate(getTodo, { id: '1' }))
+    expect(screen.texts()).toEqual([meanwhile('t1')])
+    await screen.act(() => server.one('getTodo').answer(row('1', 'new')))
+    expect(screen.texts()).toEqual(['new'])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('two readers are one request', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }), view(hook, getTodo, { id: '1' }))
+    await screen.act(() => server.one('getTodo').answer(row()))
+    expect(screen.texts()).toEqual(['t1', 't1'])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('an endpoint extended anew on every render is one request', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const anew: View = { hook, of: () => getTodo.extend({ dataExpiryLength: 5_000 }), args: [{ id: '1' }] }
+    const screen = await open(controller, anew, anew)
+    await screen.act(() => server.one('getTodo').answer(row()))
+    await screen.act(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
+    expect(screen.texts()).toEqual(['edited', 'edited'])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('an endpoint hookified anew on every render is one request', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const anew: View = {
+      hook,
+      of: () => hookifyResource({ get: getTodo }, () => ({ headers: {} })).useGet(),
+      args: [{ id: '1' }],
+    }
+    const screen = await open(controller, anew)
+    await screen.act(() => server.one('getTodo').answer(row()))
+    await screen.act(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
+    expect(screen.texts()).toEqual(['edited'])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('C5: who leaves while it is pending aborts nothing; the answer is kept, and nothing waits on', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ retention: false })
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.end()
+    expect(server.one('getTodo').isAborted).toBe(false)
+    await server.one('getTodo').answer(row())
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 't1' })
+    await clock.advance(31_000)
+    expect(clock.pending).toBe(0)
+  })
+
+  test('C5, C12: with abortOnUnused the request is aborted when the last reader has left', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ retention: false })
+    const search = getTodo.extend({ abortOnUnused: true })
+    const screen = await open(controller, view(hook, search, { id: '1' }), view(hook, search, { id: '1' }))
+    await screen.close(0)
+    expect(server.one('getTodo').isAborted).toBe(false)
+    await screen.end()
+    // Where a reader that suspended is never mounted, nothing tells that it left: its request ends by itself.
+    expect(server.one('getTodo').isAborted).toBe(hook === 'dle' || harness.mountsPending)
+    await server.one('getTodo').answer(row())
+    await clock.advance(31_000)
+    expect(clock.pending).toBe(0)
+  })
+
+  test('R17: of two readers one leaves, and the request goes on', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const search = getTodo.extend({ abortOnUnused: true })
+    const screen = await open(controller, view(hook, search, { id: '1' }), view(hook, search, { id: '1' }))
+    await screen.close(0)
+    await screen.act(() => server.one('getTodo').answer(row()))
+    expect(screen.texts().at(-1)).toBe('t1')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('F4: a signal that was aborted before is one attempt, then its AbortError', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const aborted = getTodo.extend({ signal: AbortSignal.abort('because') })
+    const screen = await open(controller, view(hook, aborted, { id: '1' }))
+    await screen.act(() => {})
+    expect(screen.texts()).toEqual(['failed: The request was aborted.'])
+    expect(server.requests.length).toBeLessThanOrEqual(1)
+  })
+
+  test('a reset while mounted empties the screen and asks anew', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.act(() => server.one('getTodo').answer(row()))
+    await screen.act(() => controller.resetEntireStore())
+    expect(screen.texts()).toEqual([meanwhile('t1')])
+    await screen.act(() => server.one('getTodo', 1).answer(row('1', 'after')))
+    expect(screen.texts()).toEqual(['after'])
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('R5: a reset while pending waits for the request that was sent after it', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.act(() => controller.resetEntireStore())
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => server.one('getTodo', 0).answer(row('1', 'before')))
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => server.one('getTodo', 1).answer(row('1', 'after')))
+    expect(screen.texts()).toEqual(['after'])
+  })
+
+  test('F6: refused everywhere, it logs out once, each key is tried once more, and the error is shown', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ managers: [new LogoutManager()] })
+    let epochs = 0
+    controller.on('reset', () => epochs++)
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }), view(hook, getTodo, { id: '2' }))
+    for (let turn = 0; turn < 10; turn++) {
+      for (const request of server.requests) await screen.act(() => request.fail(refusal()))
+      await screen.act(() => clock.advance(100))
+    }
+    expect(screen.texts()).toEqual(['failed: refused', 'failed: refused'])
+    expect(epochs).toBe(1)
+    expect(server.requests.length).toBeLessThanOrEqual(4)
+  })
+
+  test('F19: dispose ends every promise, and nobody asks on', async () => {
+    const { controller, getTodo, server, clock } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    const end = ending(controller.fetch(getTodo, { id: '2' }))
+    await screen.act(() => controller.dispose())
+    await screen.act(() => clock.advance(31_000))
+    expect(end.error).toMatchObject({ name: 'DisposedError' })
+    expect(server.requests).toHaveLength(2)
+    expect(clock.pending).toBe(0)
+  })
+
+  test('nothing is asked for in a loop, be it out of date at once and failing', async () => {
+    const { controller, getTodo, server, clock } = openBoard()
+    const hasty = getTodo.extend({ dataExpiryLength: 0, errorExpiryLength: 0 })
+    const screen = await open(controller, view(hook, hasty, { id: '1' }), view(hook, hasty, { id: '2' }))
+    await screen.act(() => server.one('getTodo', 0).answer(row('1')))
+    await screen.act(() => server.one('getTodo', 1).fail())
+    for (let turn = 0; turn < 5; turn++) await screen.act(() => clock.advance(5_000))
+    expect(screen.texts()).toEqual(['t1', 'failed: getTodo failed'])
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('M2: what is mounted is kept, also when its arguments changed and its data did not', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ retention: { after: 1_000 } })
+    const forever = getTodo.extend({ dataExpiryLength: Infinity })
+    controller.setResponse(forever, { id: '1' }, row())
+    const screen = await open(controller, view(hook, forever, { id: '1' }))
+    // Another key, and the same row.
+    await screen.change(0, [{ id: '1', more: undefined }])
+    await screen.change(0, [{ id: '1', tab: 'x' }])
+    if (server.requests.length > 0) await screen.act(() => server.one('getTodo').answer(row()))
+    const asked = server.requests.length
+    for (let turn = 0; turn < 10; turn++) await screen.act(() => clock.advance(1_000))
+    await screen.act(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
+    expect(screen.texts()).toEqual(['edited'])
+    expect(server.requests).toHaveLength(asked)
+    expect(controller.getResponse(forever, { id: '1', tab: 'x' } as never).data).toMatchObject({ title: 'edited' })
+  })
+}
+
+function looks(open: Open): void {
+  test('cache shows what is there, hears of changes, and never asks', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view('cache', getTodo, { id: '1' }))
+    expect(screen.texts()).toEqual(['nothing'])
+    await screen.act(() => controller.setResponse(getTodo, { id: '1' }, row()))
+    expect(screen.texts()).toEqual(['t1'])
+    await screen.change(0, [{ id: '2' }])
+    expect(screen.texts()).toEqual(['nothing'])
+    await screen.change(0, [null])
+    expect(screen.texts()).toEqual(['nothing'])
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('query shows what the table holds, however it came there', async () => {
+    const { controller, server } = openBoard()
+    const screen = await open(controller, view('query', Todo, { id: '1' }))
+    expect(screen.texts()).toEqual(['nothing'])
+    await screen.act(() => controller.set(Todo, { id: '1' }, row()))
+    expect(screen.texts()).toEqual(['t1'])
+    await screen.change(0, [null])
+    expect(screen.texts()).toEqual(['nothing'])
+    await screen.change(0, [{ id: '1' }])
+    expect(screen.texts()).toEqual(['t1'])
+    expect(server.requests).toHaveLength(0)
+  })
+}
+
+function polls(open: Open): void {
+  for (const hook of ['live', 'subscription'] as const) {
+    test(`${hook} asks at once and every pollFrequency ms, and stops with the reader`, async () => {
+      const { controller, getTodo, server, clock } = openBoard({ retention: false })
+      server.on('getTodo', ({ id }: { id: string }) => row(id, `t${server.requests.length}`))
+      const ticker = getTodo.extend({ pollFrequency: 1_000 })
+      const screen = await open(controller, view(hook, ticker, { id: '1' }))
+      await screen.act(() => clock.advance(0))
+      await screen.act(() => server.one('getTodo').deliver())
+      expect(screen.texts()).toEqual(['t1'])
+      for (let second = 1; second <= 3; second++) {
+        await screen.act(() => clock.advance(1_000))
+        await screen.act(() => server.one('getTodo', second).deliver())
+        expect(screen.texts()).toEqual([`t${second + 1}`])
+      }
+      await screen.end()
+      await clock.advance(60_000)
+      expect(server.requests).toHaveLength(4)
+      expect(clock.pending).toBe(0)
+    })
+
+    test(`F18: ${hook} resumes when its provider is mounted again`, async () => {
+      const { controller, getTodo, server, clock } = openBoard()
+      const ticker = getTodo.extend({ pollFrequency: 1_000 })
+      const first = await open(controller, view(hook, ticker, { id: '1' }))
+      await first.act(() => clock.advance(0))
+      await first.act(() => server.one('getTodo').answer(row()))
+      await first.end()
+      await clock.advance(10_000)
+      expect(server.requests).toHaveLength(1)
+      const second = await open(controller, view(hook, ticker, { id: '1' }))
+      await second.act(() => clock.advance(0))
+      for (let at = 1; at <= 3; at++) {
+        await second.act(() => server.one('getTodo', at).answer(row()))
+        await second.act(() => clock.advance(1_000))
+      }
+      expect(server.requests).toHaveLength(5)
+    })
+  }
+
+  test('two readers of a key poll at the lower frequency of both, and at the other when it has left', async () => {
+    const { controller, getTodo, server, clock } = openBoard()
+    const slow = view('live', getTodo.extend({ pollFrequency: 3_000 }), { id: '1' })
+    const fast = view('live', getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
+    const screen = await open(controller, slow, fast)
+    const run = async (ms: number): Promise<number> => {
+      const before = server.requests.length
+      for (let passed = 0; passed < ms; passed += 500) {
+        await screen.act(() => clock.advance(500))
+        for (const request of server.requests) await screen.act(() => request.answer(row()))
+      }
+      return server.requests.length - before
+    }
+    await screen.act(() => server.one('getTodo').answer(row()))
+    expect(await run(3_000)).toBe(3)
+    await screen.close(1)
+    expect(await run(6_000)).toBe(2)
+  })
+
+  test('null polls nothing', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ retention: false })
+    await open(controller, view('live', getTodo.extend({ pollFrequency: 1_000 }), null))
+    await clock.advance(5_000)
+    expect(server.requests).toHaveLength(0)
+    expect(clock.pending).toBe(0)
+  })
+}
+
+function many(open: Open): void {
+  test('C8: of a hundred readers of a hundred rows one renders when one row changes', async () => {
+    const { controller, getTodo } = openBoard()
+    const ids = Array.from({ length: 100 }, (_, index) => String(index))
+    for (const id of ids) controller.setResponse(getTodo, { id }, row(id))
+    const screen = await open(controller, ...ids.map((id) => view('suspense', getTodo, { id })))
+    const before = ids.map((_, index) => screen.renders(index))
+    await screen.act(() => controller.set(Todo, { id: '42' }, { title: 'changed' }))
+    const rendered = ids.filter((_, index) => screen.renders(index) !== before[index])
+    expect(rendered).toEqual(['42'])
+    expect(screen.renders(42)).toBe((before[42] ?? 0) + 1)
+    expect(screen.texts()[42]).toBe('changed')
+  })
+
+  test('a commit that concerns nobody on the screen renders nobody', async () => {
+    const { controller, getTodo, getTodos } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2')])
+    const views = (['suspense', 'dle', 'cache'] as const).map((hook) => view(hook, getTodo, { id: '1' }))
+    const screen = await open(
+      controller,
+      ...views,
+      view('query', Todo, { id: '1' }),
+      view('dle', getTodos, { userId: '1' }),
+    )
+    const before = screen.texts().map((_, index) => screen.renders(index))
+    await screen.act(() => controller.set(Todo, { id: '3' }, row('3')))
+    await screen.act(() => controller.setResponse(getTodo, { id: '4' }, row('4')))
+    expect(screen.texts().map((_, index) => screen.renders(index))).toEqual(before)
+  })
+
+  test('F17: readers that come and go leave nothing behind', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ retention: false })
+    const ticker = getTodo.extend({ pollFrequency: 1_000 })
+    for (let round = 0; round < 5; round++) {
+      const screen = await open(controller, view('live', ticker, { id: '1' }), view('dle', ticker, { id: '1' }))
+      await screen.close(0)
+      await screen.end()
+      await screen.end()
+    }
+    for (const request of server.requests) await request.answer(row())
+    await clock.advance(60_000)
+    expect(server.requests.length).toBeLessThanOrEqual(5)
+    expect(clock.pending).toBe(0)
+  })
+}

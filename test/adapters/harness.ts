@@ -1,0 +1,87 @@
+import type { Controller, ReadEndpoint } from '@roundtable/core'
+import { settle } from '@roundtable/core/testing'
+
+/** What a reader on the screen uses. */
+export type Hook = 'suspense' | 'dle' | 'cache' | 'query' | 'live' | 'subscription'
+
+/** One reader on the screen. */
+export interface View {
+  readonly hook: Hook
+  /** What it reads: asked for whenever the reader is rendered or set up. For `query` it is a schema. */
+  readonly of: () => unknown
+  readonly args: readonly unknown[]
+}
+
+/** What a framework must do to be held to the contract. */
+export interface Harness {
+  readonly name: string
+  /** True if a suspended reader whose arguments change shows its last data until the new is there; else it shows that it waits. */
+  readonly keepsLast: boolean
+  /** True if a reader that suspends is there before its data is: set up, and unmounted when it leaves. */
+  readonly mountsPending: boolean
+  /** Puts readers on the screen, each in an `AsyncBoundary` of its own, all under one provider. */
+  open(controller: Controller, views: readonly View[]): Promise<Screen>
+}
+
+/** Readers on the screen. */
+export interface Screen {
+  /** What each reader shows. */
+  texts(): readonly string[]
+  /** How often a reader was rendered. */
+  renders(index: number): number
+  /** Gives a reader other arguments. */
+  change(index: number, args: readonly unknown[]): Promise<void>
+  /** Takes a reader off the screen. */
+  close(index: number): Promise<void>
+  /** Takes everything off the screen. */
+  end(): Promise<void>
+  /** Presses the button that a reader shows when it failed. */
+  retry(index: number): Promise<void>
+  /** Does something, and lets the framework show what came of it. */
+  act(work: () => unknown): Promise<void>
+}
+
+/** A view of an endpoint. */
+export function view(hook: Hook, endpoint: unknown, ...args: readonly unknown[]): View {
+  return { hook, of: () => endpoint, args }
+}
+
+/** Views are made for any endpoint; those that tests name have the arguments that they give. */
+export function readOf({ of }: View): ReadEndpoint {
+  return of() as ReadEndpoint
+}
+
+/** Data as a reader shows it. */
+export function show(data: unknown): string {
+  if (data === undefined) return 'nothing'
+  if (Array.isArray(data)) return data.map(show).join(',')
+  if (typeof data === 'object' && data !== null && 'title' in data) return String(data.title)
+  return JSON.stringify(data)
+}
+
+/** The texts of all readers in a document, and their buttons. */
+export function domScreen(root: HTMLElement): Pick<Screen, 'texts'> & { press(index: number): void } {
+  const sections = (): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('[data-view]')]
+  return {
+    // What a framework hides stays in the document.
+    texts: () => sections().map((section) => visibleText(section)),
+    press: (index) => root.querySelector<HTMLElement>(`[data-view="${index}"] button`)?.click(),
+  }
+}
+
+function visibleText(element: HTMLElement): string {
+  if (element.style.display === 'none') return ''
+  let text = ''
+  for (const child of element.childNodes) {
+    if (child.nodeType === 3) text += child.textContent
+    else if (child.nodeType === 1) text += visibleText(child as HTMLElement)
+  }
+  return text
+}
+
+/** A few turns of everything: promises, and what frameworks queue behind them. */
+export async function breathe(): Promise<void> {
+  await settle()
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  await settle()
+}

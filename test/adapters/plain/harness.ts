@@ -1,0 +1,85 @@
+import type { Controller, Observer, Queryable, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import { settle } from '@roundtable/core/testing'
+import { type Harness, show, type View } from '../harness.js'
+
+/** Readers without any framework: what a script does, with a note of what each shows. */
+export const plain: Harness = {
+  name: 'plain scripts',
+  keepsLast: false,
+  mountsPending: true,
+  async open(controller, views) {
+    const readers = views.map((view) => new Reader(controller, view))
+    const act = async (work: () => unknown): Promise<void> => {
+      await work()
+      await settle()
+    }
+    await settle()
+    return {
+      texts: () => readers.filter(({ isOpen }) => isOpen).map(({ text }) => text),
+      renders: (index) => readers[index]?.renders ?? 0,
+      change: (index, args) => act(() => readers[index]?.start(args)),
+      close: (index) => act(() => readers[index]?.end()),
+      end: () =>
+        act(() => {
+          for (const reader of readers) reader.end()
+        }),
+      retry: (index) => act(() => readers[index]?.retry()),
+      act,
+    }
+  },
+}
+
+class Reader {
+  text = ''
+  renders = 0
+  isOpen = false
+  readonly #controller: Controller
+  readonly #view: View
+  readonly #stops: (() => void)[] = []
+  #error: Error | undefined
+
+  constructor(controller: Controller, view: View) {
+    this.#controller = controller
+    this.#view = view
+    this.start(view.args)
+  }
+
+  start(given: readonly unknown[]): void {
+    this.end()
+    this.isOpen = true
+    const { hook, of } = this.#view
+    // Tests give the arguments of what they read.
+    const args = given as [null]
+    if (hook === 'query') this.#watch(this.#controller.select(of() as Queryable, ...args), show)
+    else if (hook === 'cache') this.#watch(this.#controller.peek(of() as ReadEndpoint, ...args), show)
+    else if (hook === 'subscription') this.#watch(this.#controller.peek(of() as ReadEndpoint, ...args), show)
+    else this.#watch(this.#controller.query(of() as ReadEndpoint, ...args), (snapshot) => this.#told(snapshot))
+    if (hook === 'live' || hook === 'subscription') {
+      this.#stops.push(this.#controller.poll(of() as ReadEndpoint, ...args).subscribe(() => {}))
+    }
+  }
+
+  end(): void {
+    for (const stop of this.#stops.splice(0)) stop()
+    this.isOpen = false
+  }
+
+  retry(): void {
+    this.#controller.dropError(this.#error)
+  }
+
+  #watch<Snapshot>(observer: Observer<Snapshot>, tell: (snapshot: Snapshot) => string): void {
+    const update = (): void => {
+      this.renders++
+      this.text = tell(observer.getSnapshot())
+    }
+    update()
+    this.#stops.push(observer.subscribe(update))
+  }
+
+  #told({ status, data, error }: QuerySnapshot<unknown>): string {
+    this.#error = error
+    if (error !== undefined) return `failed: ${error.message}`
+    return status === 'pending' ? 'loading' : show(data)
+  }
+}
