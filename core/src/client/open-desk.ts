@@ -105,11 +105,11 @@ export class OpenDesk implements Desk {
   }
 
   keep(root: Root): void {
-    this.#retention?.keep(root)
+    if (this.closed === undefined) this.#retention?.keep(root)
   }
 
   release(): void {
-    this.#retention?.wake()
+    if (this.closed === undefined) this.#retention?.wake()
   }
 
   readonly report = (error: Error): void => {

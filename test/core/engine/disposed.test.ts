@@ -27,6 +27,16 @@ test('what is asked of a disposed controller sends nothing: reads, polls, new su
   expect(clock.pending).toBe(0)
 })
 
+test('who leaves after dispose starts no timer', async () => {
+  const { controller, getTodo, clock } = openBoard()
+  const shown = watch(controller.query(getTodo, { id: '1' }))
+  await clock.advance(0)
+  controller.dispose()
+  shown.stop()
+  await clock.advance(0)
+  expect(clock.pending).toBe(0)
+})
+
 test('data that was there is still shown after dispose', () => {
   const { controller, getTodo } = openBoard()
   controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'kept' })
