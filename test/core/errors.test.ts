@@ -121,8 +121,9 @@ describe('safeUrl', () => {
   })
 
   test('takes time that grows with the length only', () => {
-    const start = performance.now()
-    for (const sign of ['?', '&', '?a', '//', ':', '@', 'token']) safeUrl(sign.repeat(100_000))
-    expect(performance.now() - start).toBeLessThan(500)
+    // Quadratic work on this much runs into the test's time limit.
+    for (const sign of ['?', '&', '?a', '//', ':', '@', 'token']) {
+      expect(safeUrl(`${sign.repeat(300_000)}/end`)).toMatch(/end$/)
+    }
   })
 })

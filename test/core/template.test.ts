@@ -240,25 +240,20 @@ describe('matches', () => {
   })
 
   const hostile: readonly (readonly [source: string, path: string])[] = [
-    ['/:a', `/${'a'.repeat(100_000)}/`],
-    ['/:a-:b', `/${'-'.repeat(100_000)}/`],
-    ['/:a-:b-:c-:d', `/${'-'.repeat(100_000)}/`],
-    ['/:a-:b', `/${'a-'.repeat(50_000)}@`],
-    ['{/:a}{-:b}{-:c}', `/${'-'.repeat(100_000)}@`],
-    ['/users/:id{/:tab}', `/users/${'%'.repeat(100_000)}/`],
-    ['/*path', `/${'a/'.repeat(50_000)}`],
-    ['/*path', '/'.repeat(100_000)],
-    ['/*a/-/*b', `/${'-/'.repeat(50_000)}`],
-    ['/*a-:b/*c-:d', `/${'a-/'.repeat(33_000)}`],
+    ['/:a', `/${'a'.repeat(300_000)}/`],
+    ['/:a-:b', `/${'-'.repeat(300_000)}/`],
+    ['/:a-:b-:c-:d', `/${'-'.repeat(300_000)}/`],
+    ['/:a-:b', `/${'a-'.repeat(150_000)}@`],
+    ['{/:a}{-:b}{-:c}', `/${'-'.repeat(300_000)}@`],
+    ['/users/:id{/:tab}', `/users/${'%'.repeat(300_000)}/`],
+    ['/*path', `/${'a/'.repeat(150_000)}`],
+    ['/*path', '/'.repeat(300_000)],
+    ['/*a/-/*b', `/${'-/'.repeat(150_000)}`],
+    ['/*a-:b/*c-:d', `/${'a-/'.repeat(100_000)}`],
   ]
-  test.each(hostile)('%j takes under 5 ms for a hostile 100 kB path', (source, path) => {
-    const { matches } = template(source)
-    const times = Array.from({ length: 5 }, () => {
-      const start = performance.now()
-      expect(matches(path)).toBe(false)
-      return performance.now() - start
-    })
-    expect(Math.min(...times)).toBeLessThan(5)
+  // Linear work on 300 kB is a matter of milliseconds; quadratic work runs into the test's time limit.
+  test.each(hostile)('%j takes time in proportion to a hostile path', (source, path) => {
+    expect(template(source).matches(path)).toBe(false)
   })
 
   const crowded: readonly (readonly [source: string, path: string])[] = [
@@ -266,9 +261,7 @@ describe('matches', () => {
     ['/*a/x/*b/x/*c/x/*d/x/*e', `/${'x/'.repeat(1_000)}`],
   ]
   test.each(crowded)('many groups or wildcards do not multiply: %j', (source, path) => {
-    const start = performance.now()
     expect(template(source).matches(path)).toBe(false)
-    expect(performance.now() - start).toBeLessThan(50)
   })
 })
 

@@ -112,12 +112,9 @@ describe('testKey(key): boolean', () => {
     expect(search.testKey('GET /searches')).toBe(false)
   })
 
-  test('a hostile key of 100 kB takes under 5 ms', () => {
+  // Linear work on 300 kB is a matter of milliseconds; quadratic work runs into the test's time limit.
+  test('a hostile key takes time in proportion to its length', () => {
     const wild = new RestEndpoint({ path: '/a{/*rest}/b-:c{/:d}' })
-    const key = `GET /a/${'/b-'.repeat(33_000)}!`
-    wild.testKey(key)
-    const start = performance.now()
-    expect(wild.testKey(key)).toBe(false)
-    expect(performance.now() - start).toBeLessThan(5)
+    expect(wild.testKey(`GET /a/${'/b-'.repeat(100_000)}!`)).toBe(false)
   })
 })
