@@ -101,7 +101,7 @@ const projects = [
   project({
     name: 'svelte',
     include: ['test/adapters/svelte/**/*.test.ts', 'test/adapters/svelte/**/*.svelte.test.ts'],
-    plugins: svelte({ configFile: false }),
+    plugins: svelte({ configFile: false, compilerOptions: { experimental: { async: true } } }),
     inline: [/^svelte/, /@testing-library\/svelte/],
     test: inBrowserDocument,
   }),

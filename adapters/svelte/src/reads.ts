@@ -16,7 +16,7 @@ type OnlyArg<Args extends readonly unknown[]> = Args extends readonly [(infer Fi
     : First
   : never
 
-type NotYet<Args extends readonly unknown[]> = Args extends readonly []
+type NotYet<Args extends readonly unknown[]> = [Args] extends [readonly []]
   ? readonly [null]
   : Args extends readonly [(infer First)?, ...infer Rest]
     ? readonly [First | null, ...Partial<Rest>]

@@ -52,8 +52,7 @@ async function loaded(query: () => LiveRead<unknown>): Promise<Current<unknown>>
   let last = dataOf(query().getSnapshot())
   return currentOf(() => {
     const snapshot = shown()
-    const now = dataOf(snapshot)
-    if (snapshot.status !== 'pending') last = now
+    if (snapshot.status !== 'pending') last = dataOf(snapshot)
     return last
   })
 }

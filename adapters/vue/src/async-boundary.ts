@@ -22,11 +22,10 @@ export interface AsyncBoundarySlots extends ErrorBoundarySlots {
  * </AsyncBoundary>
  * ```
  */
-export const AsyncBoundary: new () => { $props: object; $slots: AsyncBoundarySlots } = defineComponent({
-  name: 'AsyncBoundary',
-  setup(_, { slots }) {
+export const AsyncBoundary: new (props: object) => { $props: object; $slots: AsyncBoundarySlots } = defineComponent(
+  function AsyncBoundary(_: object, { slots }: { slots: AsyncBoundarySlots }) {
     // The boundary is outside, so that a reset waits anew.
     const inner = (): VNode => h(Suspense, null, { ...slots })
     return (): VNode => h(ErrorBoundary, null, { ...slots, default: inner })
   },
-})
+)

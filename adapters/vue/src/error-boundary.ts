@@ -33,9 +33,8 @@ export interface ErrorBoundarySlots {
  * </ErrorBoundary>
  * ```
  */
-export const ErrorBoundary: new () => { $props: object; $slots: ErrorBoundarySlots } = defineComponent({
-  name: 'ErrorBoundary',
-  setup(_, { slots }) {
+export const ErrorBoundary: new (props: object) => { $props: object; $slots: ErrorBoundarySlots } = defineComponent(
+  function ErrorBoundary(_: object, { slots }: { slots: ErrorBoundarySlots }) {
     const controller = inject(CONTROLLER, undefined)
     const caught = shallowRef<Error>()
     onErrorCaptured((error) => {
@@ -53,4 +52,4 @@ export const ErrorBoundary: new () => { $props: object; $slots: ErrorBoundarySlo
       return slots.error?.({ error, resetErrorBoundary }) ?? h('pre', { role: 'alert' }, error.message)
     }
   },
-})
+)

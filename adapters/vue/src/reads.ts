@@ -7,7 +7,7 @@ export type Reactive<Args extends readonly unknown[]> = {
 }
 
 /** As `Reactive`, where the first may be null: not yet, nothing is asked for. */
-export type ReactiveOrNull<Args extends readonly unknown[]> = Args extends readonly []
+export type ReactiveOrNull<Args extends readonly unknown[]> = [Args] extends [readonly []]
   ? [] | [MaybeRefOrGetter<null>]
   : Args extends readonly [(infer First)?, ...infer Rest]
     ? Reactive<Args> | [first: MaybeRefOrGetter<First | null>, ...Partial<Reactive<Rest>>]

@@ -15,14 +15,17 @@ import type { ReadonlyRef } from './reads.js'
  */
 export function useDebounce<Value>(
   value: MaybeRefOrGetter<Value>,
-  ms: MaybeRefOrGetter<number>,
+  ms: number,
 ): [value: ReadonlyRef<Value>, isPending: ReadonlyRef<boolean>] {
   const settled = shallowRef(toValue(value))
-  watch([() => toValue(value), () => toValue(ms)], ([next, wait], _, onCleanup) => {
-    const timer = setTimeout(() => {
-      settled.value = next
-    }, wait)
-    onCleanup(() => clearTimeout(timer))
-  })
+  watch(
+    () => toValue(value),
+    (next, _, onCleanup) => {
+      const timer = setTimeout(() => {
+        settled.value = next
+      }, ms)
+      onCleanup(() => clearTimeout(timer))
+    },
+  )
   return [settled, computed(() => settled.value !== toValue(value))]
 }

@@ -1,4 +1,5 @@
 import type { EndpointData, LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import { onScopeDispose } from 'vue'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
 import type { Reactive, ReactiveOrNull, Read, ReadonlyRef, ReadsData } from './reads.js'
@@ -52,12 +53,16 @@ async function loaded(
   query: () => LiveRead<unknown>,
   shown: ReadonlyRef<QuerySnapshot<unknown>>,
 ): Promise<ReadonlyRef<unknown>> {
-  while (shown.value.status === 'pending') await query().load()
+  let isHere = true
+  onScopeDispose(() => {
+    isHere = false
+  })
+  // Who has left waits for ever: it must not ask again for what may have been aborted because it left.
+  while (query().getSnapshot().status === 'pending') await (isHere ? query().load() : new Promise(() => {}))
   // Throws what it failed with; kept for the time when something else is pending.
   let last = dataOf(query().getSnapshot())
   return lookingAt(() => {
-    const now = dataOf(shown.value)
-    if (shown.value.status !== 'pending') last = now
+    if (shown.value.status !== 'pending') last = dataOf(shown.value)
     return last
   })
 }
