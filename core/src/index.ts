@@ -48,6 +48,7 @@ export type {
   NormalizeNullable,
   Queryable,
   SchemaArgs,
+  SetValue,
 } from './schema/infer.js'
 export { Invalidate } from './schema/invalidate.js'
 export { Lazy } from './schema/lazy.js'

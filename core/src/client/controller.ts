@@ -6,7 +6,7 @@ import type {
   ReadEndpoint,
   Snapshot,
 } from '../endpoint/options.js'
-import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/infer.js'
+import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { DisposedError, ResetError } from '../tools/errors.js'
 import type { ControllerEvents } from './events.js'
@@ -125,13 +125,20 @@ export class Controller {
   // — writes —
 
   /**
-   * Writes what the arguments name, merged like an answer.
+   * Writes what the arguments name, merged like an answer. A function gets what is there, `undefined` if nothing is, and
+   * writes nothing by returning `undefined`.
    *
    * @throws SchemaError if the value does not fit or has another primary key
    */
-  set<S extends Queryable>(schema: S, ...rest: readonly [...args: SchemaArgs<S>, value: unknown]): void {
+  set<S extends Queryable>(
+    schema: S,
+    ...rest: readonly [
+      ...args: SchemaArgs<S>,
+      value: SetValue<S> | ((previous: Denormalize<S> | undefined) => SetValue<S> | undefined),
+    ]
+  ): void {
     const args = rest.slice(0, -1)
-    const given = rest.at(-1)
+    const given: unknown = rest.at(-1)
     const isUpdater = typeof given === 'function'
     const value = isUpdater ? given(this.#desk.store.views.show(schema, args)) : given
     // An updater of something that is not there has nothing to say.

@@ -165,6 +165,33 @@ export type EntityFields<Instance> = {
 /** What an instance can be made from: its fields without its methods, all optional. */
 export type EntityInput<Instance> = { readonly [Field in DataField<Instance>]?: Instance[Field] | undefined }
 
+/**
+ * What `controller.set` takes: an entity's fields, a list's members, each as an answer would bring them; else any value.
+ *
+ * @example
+ * ```ts
+ * type Fields = SetValue<typeof Todo> // { id?: number; title?: string; author?: unknown }
+ * ```
+ */
+export type SetValue<S> =
+  IsAny<S> extends true
+    ? unknown
+    : S extends EntityClass<infer Instance>
+      ? Raw<Instance, S extends { readonly schema: infer Schemas } ? Named<keyof Schemas> : never>
+      : Denormalize<S> extends readonly (infer Member)[]
+        ? readonly (Member extends object ? Raw<Member> : Member)[]
+        : NonNullable<unknown>
+
+/** The keys of an own schema; a schema that is not told has any. */
+type Named<Key> = string extends Key ? never : Key
+
+/** Fields before they are read through a schema: what is a plain value has its type already, what is nested may be anything. */
+type Raw<Instance, Deserialized = never> = {
+  readonly [Field in DataField<Instance>]?:
+    | (Field extends Deserialized ? unknown : NonNullable<Instance[Field]> extends object ? unknown : Instance[Field])
+    | undefined
+}
+
 /** The names of fields that hold data. */
 export type DataField<Instance> = {
   [Field in keyof Instance]-?: Instance[Field] extends (...args: never) => unknown ? never : Field

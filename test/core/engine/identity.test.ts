@@ -77,7 +77,7 @@ describe('B10: primary keys', () => {
     const { controller } = openBoard()
     controller.set(Todo, { id: '1' }, { title: 'a' })
     const numbered = new Collection([Todo])
-    controller.set(numbered, {}, [{ id: 1, votes: 5 }])
+    controller.set(numbered, {}, JSON.parse('[{"id":1,"votes":5}]'))
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'a', votes: 5 })
   })
 

@@ -44,7 +44,7 @@ describe('set', () => {
   test('F23: two functional sets in one tick both count, and each can be read at once', () => {
     const { controller } = openBoard()
     controller.set(Todo, { id: '1' }, { votes: 1 })
-    const more = (before: Todo) => ({ ...before, votes: before.votes + 1 })
+    const more = (before?: Todo) => ({ ...before, votes: (before?.votes ?? 0) + 1 })
     controller.set(Todo, { id: '1' }, more)
     expect(controller.get(Todo, { id: '1' })?.votes).toBe(2)
     controller.set(Todo, { id: '1' }, more)
@@ -69,7 +69,8 @@ describe('set', () => {
 
   test('shows, in development, frozen data', () => {
     const { controller } = openBoard()
-    controller.set(Todo, { id: '1' }, { title: 'a', tags: ['x'] })
+    const given = { title: 'a', tags: ['x'] }
+    controller.set(Todo, { id: '1' }, given)
     const todo = controller.get(Todo, { id: '1' }) as Todo & { tags: string[] }
     expect(() => {
       todo.title = 'b'

@@ -86,7 +86,8 @@ describe('B16: nesting', () => {
     const { load, controller } = open()
     const { now } = await load('deep', { link: 0, user: User }, { link: nested(20_000), user: { id: '1' } })
     expect(now.data?.user.id).toBe('1')
-    controller.set(User, { id: '2' }, { id: '2', name: 'x', extra: nested(20_000) })
+    const given = { id: '2', name: 'x', extra: nested(20_000) }
+    controller.set(User, { id: '2' }, given)
     expect(controller.get(User, { id: '2' })?.name).toBe('x')
   })
 })

@@ -301,7 +301,8 @@ describe('graphs', () => {
     const one = await load('ring', Person, { id: '1', next: { id: '2', next: { id: '3', next: { id: '1' } } } })
     expect(one.now.data?.next?.next?.next).toBe(one.now.data)
     expect(controller.get(Person, { id: '3' })?.next).toBe(one.now.data)
-    controller.set(Person, { id: '2' }, { id: '2', name: 'x' })
+    const given = { id: '2', name: 'x' }
+    controller.set(Person, { id: '2' }, given)
     expect(one.now.data?.next?.next?.next).toBe(one.now.data)
   })
 
