@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { opener, type Place, row } from './contract.js'
+import { eventually } from './eventually.js'
+
+/** Suspense, transitions and boundaries of React, as a person sees them. */
+export function boundaries(place: () => Place): void {
+  const open = opener(place)
+  const show = (name: string) => open(`boundaries.html?${name}`)
+
+  describe('react, Suspense', () => {
+    for (const name of ['both', 'siblings']) {
+      test(`two reads (${name}) are asked for at once, and shown together`, async () => {
+        const page = await show(name)
+        const two = await page.server.asked('GET /todos/1', 'GET /todos/2')
+        await two.answer(row('2'))
+        await page.rest()
+        await page.hasShown(['loading'])
+        await page.server.requests[0]?.answer(row())
+        await page.hasShown(['loading', 't1 and t2'])
+      })
+    }
+
+    test('useFetch starts at once, and use waits further down', async () => {
+      const page = await show('use')
+      await (await page.server.asked('GET /todos/1')).answer(row())
+      await page.hasShown(['loading', 't1'])
+      await page.press('Rename')
+      await page.hasShown(['loading', 't1', 'mine'])
+    })
+
+    for (const name of ['Invalidate', 'Invalidate in a transition']) {
+      test(`C1 6 cannot hold, ${name}: what the store lost is waited for at once, as it has one version only`, async () => {
+        const page = await show('transition')
+        await (await page.server.asked('GET /todos/1')).answer(row())
+        await page.hasShown(['loading', 't1'])
+        await page.press(name)
+        const again = await page.server.asked('GET /todos/1', 'GET /todos/1')
+        await page.hasShown(['loading', 't1', 'loading'])
+        await again.answer(row('1', 'new'))
+        await page.hasShown(['loading', 't1', 'loading', 'new'])
+      })
+    }
+  })
+
+  describe('react, transitions', () => {
+    for (const name of ['transition', 'deferred']) {
+      test(`${name}: what was there stays and lives until the new is there`, async () => {
+        const page = await show(name)
+        await (await page.server.asked('GET /todos/1')).answer(row())
+        await page.hasShown(['loading', 't1'])
+        await page.field('Inside').fill('typed before')
+        await page.press('Go to 2')
+        const two = await page.server.asked('GET /todos/1', 'GET /todos/2')
+        await page.hasShown(['loading', 't1', 't1, wait'])
+        await page.field('Beside').fill('typed meanwhile')
+        await page.press('Rename')
+        await page.hasShown(['loading', 't1', 't1, wait', 'mine, wait'])
+        await two.answer(row('2'))
+        await page.hasShown(['loading', 't1', 't1, wait', 'mine, wait', 't2'])
+        expect(await page.field('Inside').inputValue()).toBe('typed before')
+        expect(await page.field('Beside').inputValue()).toBe('typed meanwhile')
+      })
+    }
+
+    test('a transition to what fails ends at the boundary', async () => {
+      const page = await show('transition')
+      await (await page.server.asked('GET /todos/1')).answer(row())
+      await page.shows('t1')
+      await page.press('Go to 2')
+      await (await page.server.asked('GET /todos/1', 'GET /todos/2')).fail(404)
+      await page.shows('failed')
+      expect((await page.seen()).slice(0, 2)).toEqual(['loading', 't1'])
+      expect(await page.seen()).not.toContain('loading, wait')
+    })
+  })
+
+  describe('react, boundaries', () => {
+    test('C7: what fails is shown in its own boundary; the other one stays as it is', async () => {
+      const page = await show('two')
+      await page.server.asked('GET /todos/1', 'GET /todos/2')
+      const [one, two] = page.server.requests
+      await two?.answer(row('2'))
+      await page.hasShown(['loading', 't2'], 1)
+      await page.field('Inside', 1).fill('typed')
+      await one?.fail(404)
+      await page.hasShown(['loading', 'failed'], 0)
+      await page.press('Try again', 0)
+      const again = await page.server.asked('GET /todos/1', 'GET /todos/2', 'GET /todos/1')
+      await page.shows('loading', 0)
+      await again.answer(row())
+      await page.hasShown(['loading', 'failed', 'loading', 't1'], 0)
+      await page.hasShown(['loading', 't2'], 1)
+      expect(await page.field('Inside', 1).inputValue()).toBe('typed')
+    })
+
+    test('C7: two that failed together are each asked for once again', async () => {
+      const page = await show('siblings')
+      await page.server.asked('GET /todos/1', 'GET /todos/2')
+      for (const request of page.server.requests) await request.fail(404)
+      await page.shows('failed')
+      await page.press('Try again', 0)
+      // The boundary shows one error at a time: the second is met when the first is mended.
+      await eventually(() => page.server.names.slice(2)).toContain('GET /todos/1')
+      await page.server.requests[2]?.answer(row())
+      await page.shows('failed')
+      await page.press('Try again', 0)
+      await eventually(() => page.server.names.slice(3)).toContain('GET /todos/2')
+      await page.server.requests[3]?.answer(row('2'))
+      await page.shows('t1 and t2')
+      await page.rest()
+      expect(page.server.names).toEqual(['GET /todos/1', 'GET /todos/2', 'GET /todos/1', 'GET /todos/2'])
+    })
+  })
+}

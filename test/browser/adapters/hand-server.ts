@@ -1,0 +1,50 @@
+import type { Page, Route } from 'playwright-core'
+import { eventually } from './eventually.js'
+
+/** A request of a page, answered by hand. */
+export class HandRequest {
+  readonly name: string
+  readonly #route: Route
+
+  constructor(route: Route) {
+    this.#route = route
+    const request = route.request()
+    this.name = `${request.method()} ${new URL(request.url()).pathname.replace('/api', '')}`
+  }
+
+  answer(body: unknown): Promise<void> {
+    return this.#route.fulfill({ status: 200, json: body })
+  }
+
+  fail(status: number): Promise<void> {
+    return this.#route.fulfill({ status, json: { message: 'No.' } })
+  }
+}
+
+/** Stands where the server of a page would be, and keeps every request until a test answers it. */
+export class HandServer {
+  readonly requests: HandRequest[] = []
+  /** Answers at once what it returns a body for. */
+  answers: (request: HandRequest) => unknown = () => undefined
+
+  static async behind(page: Page): Promise<HandServer> {
+    const server = new HandServer()
+    await page.route('**/api/**', (route) => {
+      const request = new HandRequest(route)
+      server.requests.push(request)
+      const body = server.answers(request)
+      if (body !== undefined) return request.answer(body)
+    })
+    return server
+  }
+
+  get names(): string[] {
+    return this.requests.map(({ name }) => name)
+  }
+
+  /** Waits until exactly these have been asked for, in this order, and returns the last. */
+  async asked(...names: readonly string[]): Promise<HandRequest> {
+    await eventually(() => this.names).toEqual(names)
+    return this.requests.at(-1) as HandRequest
+  }
+}

@@ -1,0 +1,14 @@
+import type { ErrorFallbackProps } from '@roundtable/react'
+import type { ReactNode } from 'react'
+
+/** What a boundary shows of an error. */
+export function Failure({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
+  return (
+    <div role="alert">
+      {error.name}
+      <button type="button" onClick={resetErrorBoundary}>
+        Try again
+      </button>
+    </div>
+  )
+}

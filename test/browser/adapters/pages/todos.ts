@@ -1,0 +1,32 @@
+import { Entity, RestEndpoint } from '@roundtable/core'
+
+export class Todo extends Entity {
+  static override key = 'Todo'
+  id = ''
+  title = ''
+}
+
+const todo = new RestEndpoint({
+  name: 'todo',
+  path: '/api/todos/:id',
+  schema: Todo,
+  errorPolicy: ({ status }) => (status < 500 ? undefined : 'soft'),
+})
+
+/** What readers of the pages read, by the name that the address of the page gives it. */
+export const reads = {
+  todo,
+  /** Out of date as soon as it is there. */
+  stale: todo.extend({ dataExpiryLength: 0 }),
+  ticker: todo.extend({ pollFrequency: 100 }),
+}
+
+/** Shows the new title before the server has heard of it. */
+export const rename = new RestEndpoint({
+  name: 'rename',
+  path: '/api/todos/:id',
+  method: 'PATCH',
+  schema: Todo,
+  body: {} as { title: string },
+  getOptimisticResponse: (_, { id }, { title }) => ({ id, title }),
+})
