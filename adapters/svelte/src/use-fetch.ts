@@ -1,6 +1,6 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
 import type { Reactive, ReactiveOrNull } from './reads.js'
-import { useSuspense } from './use-suspense.js'
+import { useSuspense } from './use-suspense.svelte.js'
 
 /**
  * Starts fetching what must be fetched, without waiting: a promise of the data.

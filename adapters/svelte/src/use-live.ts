@@ -1,7 +1,7 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
 import type { Current, Reactive, ReactiveOrNull } from './reads.js'
 import { useSubscription } from './use-subscription.svelte.js'
-import { useSuspense } from './use-suspense.js'
+import { useSuspense } from './use-suspense.svelte.js'
 
 /**
  * As `useSuspense`, and asked again every `pollFrequency` ms: `useSuspense` and `useSubscription` in one.

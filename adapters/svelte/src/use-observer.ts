@@ -12,8 +12,10 @@ export function useObserver<Snapshot>(source: () => Observer<Snapshot>): () => S
       last = observer
       track = createSubscriber((update) => observer.subscribe(update))
     }
+    // Looked at first: who subscribes already is shown what there was.
+    const snapshot = observer.getSnapshot()
     track()
-    return observer.getSnapshot()
+    return snapshot
   }
 }
 

@@ -3,7 +3,7 @@ import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
 import type { Current, Reactive, ReactiveOrNull, Read, ReadsData } from './reads.js'
 import { useController } from './use-controller.js'
-import { currentOf, useObserver } from './use-observer.js'
+import { currentOf } from './use-observer.js'
 
 /**
  * The data of an endpoint: fetched if it must be, kept fresh while in use. Awaited it waits until the data is there, and throws what it failed with.
@@ -45,14 +45,33 @@ type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
 /** Waits until something is there, for whatever arguments there are by then. */
 async function loaded(query: () => LiveRead<unknown>): Promise<Current<unknown>> {
-  // Only the arguments are followed here: what changes the data must not start the waiting anew.
-  while (query().getSnapshot().status === 'pending') await query().load()
-  const shown = useObserver(query)
+  let changes = $state(0)
+  let isHere = true
+  // From the start: before the component is mounted nothing else tells that it leaves.
+  $effect.pre(() => {
+    const read = query()
+    // Looked at first: who subscribes already is shown what there was.
+    read.getSnapshot()
+    const stop = read.subscribe(() => {
+      changes++
+    })
+    isHere = true
+    return () => {
+      isHere = false
+      stop()
+    }
+  })
+  // Only the arguments are followed here: what changes the data must not start the waiting anew. Who has left waits no longer:
+  // it must not ask again for what was aborted because it left, and Svelte keeps what waits.
+  while (isHere && query().getSnapshot().status === 'pending') await query().load()
   // Throws what it failed with; kept for the time when something else is pending.
   let last = dataOf(query().getSnapshot())
-  return currentOf(() => {
-    const snapshot = shown()
-    if (snapshot.status !== 'pending') last = dataOf(snapshot)
-    return last
-  })
+  return currentOf(
+    () => {
+      const snapshot = query().getSnapshot()
+      if (snapshot.status !== 'pending') last = dataOf(snapshot)
+      return last
+    },
+    () => changes,
+  )
 }

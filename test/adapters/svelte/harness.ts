@@ -1,0 +1,42 @@
+import { flushSync, mount, unmount } from 'svelte'
+import { breathe, domScreen, type Harness } from '../harness.js'
+import { Handle } from './handle.svelte.js'
+import Page from './page.svelte'
+
+/** Readers in Svelte. */
+export const svelte: Harness = {
+  name: 'Svelte',
+  keepsLast: true,
+  mountsPending: true,
+  async open(controller, views) {
+    const handles = views.map(({ args }) => new Handle(args))
+    const root = document.body.appendChild(document.createElement('main'))
+    const page = mount(Page, { target: root, props: { controller, views, handles } })
+    flushSync()
+    await breathe()
+    const acted = async (work: () => unknown): Promise<void> => {
+      await work()
+      await breathe()
+    }
+    const screen = domScreen(root)
+    let isOver = false
+    return {
+      texts: screen.texts,
+      renders: (index) => handles[index]?.renders ?? 0,
+      change: (index, args) => acted(() => change(handles[index], { args })),
+      close: (index) => acted(() => change(handles[index], { isOpen: false })),
+      end: () =>
+        acted(async () => {
+          if (!isOver) await unmount(page)
+          isOver = true
+          root.remove()
+        }),
+      retry: (index) => acted(() => screen.press(index)),
+      act: acted,
+    }
+  },
+}
+
+function change(handle: Handle | undefined, to: Partial<Handle>): void {
+  if (handle !== undefined) Object.assign(handle, to)
+}

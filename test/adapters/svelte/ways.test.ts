@@ -1,0 +1,108 @@
+import { type Component, flushSync, mount, unmount } from 'svelte'
+import { afterEach, expect, test } from 'vitest'
+import { openBoard, Todo, type TodoData } from '../../core/engine/todo-board.js'
+import { breathe, view } from '../harness.js'
+import { Handle } from './handle.svelte.js'
+import AwaitReader from './ways/await-reader.svelte'
+import DerivedPage from './ways/derived-page.svelte'
+import RootReader from './ways/root-reader.svelte'
+import StoreReader from './ways/store-reader.svelte'
+
+const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
+const ends: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+/** Puts a component on the page; what it shows, and its end. */
+async function open(component: unknown, props: Record<string, unknown>) {
+  const target = document.body.appendChild(document.createElement('main'))
+  // What a .svelte file takes is checked by Svelte's own compiler.
+  const page = mount(component as Component<Record<string, unknown>>, { target, props })
+  let isOver = false
+  const end = async (): Promise<void> => {
+    if (isOver) return
+    isOver = true
+    await unmount(page)
+    target.remove()
+    await breathe()
+  }
+  ends.push(end)
+  flushSync()
+  await breathe()
+  return { text: () => target.textContent?.trim(), end }
+}
+
+test('$snapshot is a store: a component subscribes with a dollar sign, without any adapter', async () => {
+  const { controller, getTodo, server, clock } = openBoard({ retention: false })
+  const page = await open(StoreReader, { todo: controller.query(getTodo, { id: '1' }) })
+  expect(page.text()).toBe('pending: nothing')
+  await server.one('getTodo').answer(row())
+  await breathe()
+  expect(page.text()).toBe('ready: t1')
+  controller.set(Todo, { id: '1' }, { title: 'edited' })
+  await breathe()
+  expect(page.text()).toBe('ready: edited')
+  await page.end()
+  await controller.invalidate(getTodo, { id: '1' })
+  await breathe()
+  expect(server.requests).toHaveLength(1)
+  expect(clock.pending).toBe(0)
+})
+
+test('{#await} waits, shows the data and keeps it true', async () => {
+  const { controller, getTodo, server } = openBoard()
+  const page = await open(AwaitReader, { controller, endpoint: getTodo })
+  expect(page.text()).toBe('loading')
+  await server.one('getTodo').answer(row())
+  await breathe()
+  expect(page.text()).toBe('t1')
+  controller.set(Todo, { id: '1' }, { title: 'edited' })
+  await breathe()
+  expect(page.text()).toBe('edited')
+  expect(server.requests).toHaveLength(1)
+})
+
+test('{#await} catches what it failed with', async () => {
+  const { controller, getTodo, server } = openBoard()
+  const page = await open(AwaitReader, { controller, endpoint: getTodo })
+  await server.one('getTodo').fail()
+  await breathe()
+  expect(page.text()).toBe('failed: getTodo failed')
+})
+
+test('a $derived await follows plain arguments', async () => {
+  const { controller, getTodo, server } = openBoard()
+  const handle = new Handle([{ id: '1' }])
+  const page = await open(DerivedPage, { controller, view: view('suspense', getTodo), handle })
+  expect(page.text()).toBe('loading')
+  await server.one('getTodo').answer(row())
+  await breathe()
+  expect(page.text()).toBe('t1')
+  handle.args = [{ id: '2' }]
+  await breathe()
+  expect(page.text()).toBe('t1')
+  await server.one('getTodo', 1).answer(row('2'))
+  await breathe()
+  expect(page.text()).toBe('t2')
+  controller.set(Todo, { id: '2' }, { title: 'edited' })
+  await breathe()
+  expect(page.text()).toBe('edited')
+  expect(server.requests).toHaveLength(2)
+})
+
+test('C12: what was made in an effect root ends with it: nobody subscribes, the request is aborted', async () => {
+  const { controller, getTodo, server, clock } = openBoard({ retention: false })
+  const endpoint = getTodo.extend({ abortOnUnused: true, pollFrequency: 1_000 })
+  let endRoot = (): void => {}
+  const page = await open(RootReader, { controller, endpoint, onRoot: (end: () => void) => (endRoot = end) })
+  expect(server.requests).toHaveLength(1)
+  endRoot()
+  await breathe()
+  expect(server.one('getTodo').isAborted).toBe(true)
+  await clock.advance(60_000)
+  expect(server.requests).toHaveLength(1)
+  expect(clock.pending).toBe(0)
+  await page.end()
+})
