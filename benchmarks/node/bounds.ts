@@ -2,7 +2,7 @@ import { PARSE } from './limits.js'
 import { OURS } from './peers/ours.js'
 import { sized } from './rows/growth.js'
 import { PENDING, pendingName } from './rows/optimistic.js'
-import { type Findings, type Result, ROWS } from './suite.js'
+import { type Findings, PEER, type Result, ROWS } from './suite.js'
 
 /** A promise about our own speed, and whether it was kept. */
 export interface Verdict {
@@ -12,9 +12,6 @@ export interface Verdict {
   readonly bound: string
   readonly isMet: boolean
 }
-
-/** The library that bounds compare with. */
-const PEER = 'data-client'
 
 /** How much faster than the nearest library we must be, by the letter of the data, and how much of JSON.parse we may cost. */
 const AGAINST_PEER: Readonly<Record<string, { readonly [letter: string]: number }>> = {

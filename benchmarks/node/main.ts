@@ -1,20 +1,26 @@
-/** The node suite: `npm run bench`, or `npm run bench -- --quick` to see only that everything runs. */
+/**
+ * The node suite: `npm run bench`, or `npm run bench -- --quick` to see only that everything runs. `--only cold` measures the rows
+ * that have the word in what they do or in what they do it with, against the nearest library alone, and writes nothing.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verdicts } from './bounds.js'
 import { peers } from './peers/index.js'
 import { OURS } from './peers/ours.js'
+import type { Peer } from './peers/peer.js'
 import { line, machine, markdown, type Run } from './report.js'
-import { measure } from './suite.js'
+import { measure, PEER, type Selection } from './suite.js'
 
 const isQuick = process.argv.includes('--quick')
+const only = wordsAfter('--only')
+const selection: Selection = { only, peers: only.length === 0 ? peers : peers.filter(isNearest) }
 // Given by the script that bundles and starts this file.
 const folder = process.env.BENCHMARKS ?? '.'
 const bundles = process.env.BUNDLES ?? '.'
 
 const started = performance.now()
-const findings = await measure(isQuick, (result) => console.log(line(result)))
+const findings = await measure(isQuick, selection, (result) => console.log(line(result)))
 const heap = heaps(isQuick ? 500 : 10_000)
 const overhead = (heap[OURS] ?? Number.NaN) - (heap.records ?? 0)
 const run: Run = {
@@ -24,18 +30,31 @@ const run: Run = {
   seconds: Math.round((performance.now() - started) / 1000),
   ...findings,
   heap,
-  verdicts: verdicts(findings, isQuick ? undefined : overhead),
+  verdicts: verdicts(findings, isQuick || Number.isNaN(overhead) ? undefined : overhead),
 }
 for (const { what, on, measured, bound, isMet } of isQuick ? [] : run.verdicts) {
   console.log(`${isMet ? 'pass        ' : 'FALLS SHORT '} ${what}, ${on}: ${measured} (${bound})`)
 }
-if (!isQuick) keep(run)
+if (!isQuick && only.length === 0) keep(run)
 console.log(`${run.seconds} s`)
 process.exit(0)
 
+/** The words behind an option, up to the next option. */
+function wordsAfter(option: string): readonly string[] {
+  const at = process.argv.indexOf(option)
+  const rest = at < 0 ? [] : process.argv.slice(at + 1)
+  const end = rest.findIndex((word) => word.startsWith('--'))
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+function isNearest({ name }: Peer): boolean {
+  return name === OURS || name === PEER
+}
+
 /** Bytes for each row, by library, each measured in a process of its own. */
 function heaps(rows: number): Record<string, number> {
-  const names = ['records', ...peers.map(({ name }) => name)]
+  if (only.length > 0 && !only.includes('heap')) return {}
+  const names = ['records', ...selection.peers.map(({ name }) => name)]
   return Object.fromEntries(names.map((name) => [name, heapOf(name, rows)]))
 }
 

@@ -1,7 +1,7 @@
 import { type Dataset, datasets } from './data/datasets.js'
 import { checkEquality } from './equality.js'
 import { type Contender, compare, type Effort, FULL, QUICK, type Timing } from './measure.js'
-import { peers } from './peers/index.js'
+import type { Peer } from './peers/peer.js'
 import { again, changeOne, coldRead, coldWrite, keptReferences, readAgain } from './rows/answers.js'
 import { tenRows } from './rows/growth.js'
 import { keys } from './rows/keys.js'
@@ -45,13 +45,29 @@ export const ROWS = {
   keys: 'key and url',
 } as const
 
+/** The library that bounds compare with. */
+export const PEER = 'data-client'
+
+/** What to measure. */
+export interface Selection {
+  /** Words of which one must be in what a row does, or in what it does it with; none is everything. */
+  readonly only: readonly string[]
+  readonly peers: readonly Peer[]
+}
+
 /** Checks that all libraries agree, then measures. `say` hears of each result. */
-export async function measure(isQuick: boolean, say: (result: Result) => void): Promise<Findings> {
+export async function measure(
+  isQuick: boolean,
+  { only, peers }: Selection,
+  say: (result: Result) => void,
+): Promise<Findings> {
   const effort: Effort = isQuick ? QUICK : FULL
   const sets = datasets(isQuick)
   for (const dataset of datasets(true)) for (const peer of peers) checkEquality(peer, dataset)
   const results: Result[] = []
-  const run = async (row: string, on: string, contenders: readonly Contender[]): Promise<void> => {
+  const run: Run = async (row, on, make) => {
+    if (only.length > 0 && !only.some((word) => `${row}, ${on}`.includes(word))) return
+    const contenders = make()
     const timings = await compare(contenders, effort)
     const counted = contenders.filter(({ count }) => count !== undefined)
     const counts = Object.fromEntries(counted.map(({ name, count }) => [name, count?.() ?? 0]))
@@ -59,31 +75,31 @@ export async function measure(isQuick: boolean, say: (result: Result) => void): 
     results.push(result)
     say(result)
   }
-  for (const dataset of sets) await answers(dataset, run)
+  for (const dataset of sets) await answers(peers, dataset, run)
   const many = isQuick ? 200 : 10_000
-  await run(ROWS.ten, 'tables of two sizes', tenRows(peers, isQuick ? [100, 1_000] : [1_000, 100_000]))
+  await run(ROWS.ten, 'tables of two sizes', () => tenRows(peers, isQuick ? [100, 1_000] : [1_000, 100_000]))
   for (const count of isQuick ? [1, 100] : [1, 100, 10_000]) {
-    await run(ROWS.wakes, `${count.toLocaleString('en')} mounted queries`, wakes(count))
+    await run(ROWS.wakes, `${count.toLocaleString('en')} mounted queries`, () => wakes(count))
   }
-  await run(ROWS.optimistic, `a mounted list of ${many.toLocaleString('en')}`, optimistic(many))
-  await run(ROWS.keys, 'a path with three params', keys(isQuick ? 10 : 20_000))
-  return { results, kept: sets.map(keptIn) }
+  await run(ROWS.optimistic, `a mounted list of ${many.toLocaleString('en')}`, () => optimistic(many))
+  await run(ROWS.keys, 'a path with three params', () => keys(isQuick ? 10 : 20_000))
+  return { results, kept: sets.map((dataset) => keptIn(peers, dataset)) }
 }
 
-async function answers(
-  dataset: Dataset,
-  run: (row: string, on: string, contenders: readonly Contender[]) => Promise<void>,
-): Promise<void> {
+/** Measures one row, if it is asked for. */
+type Run = (row: string, on: string, make: () => readonly Contender[]) => Promise<void>
+
+async function answers(peers: readonly Peer[], dataset: Dataset, run: Run): Promise<void> {
   const { title } = dataset
-  await run(ROWS.coldWrite, title, coldWrite(peers, dataset))
-  await run(ROWS.coldRead, title, coldRead(peers, dataset))
-  await run(ROWS.identical, title, again(peers, dataset, false))
-  await run(ROWS.changed, title, again(peers, dataset, true))
-  await run(ROWS.readAgain, title, readAgain(peers, dataset))
-  await run(ROWS.changeOne, title, changeOne(peers, dataset))
+  await run(ROWS.coldWrite, title, () => coldWrite(peers, dataset))
+  await run(ROWS.coldRead, title, () => coldRead(peers, dataset))
+  await run(ROWS.identical, title, () => again(peers, dataset, false))
+  await run(ROWS.changed, title, () => again(peers, dataset, true))
+  await run(ROWS.readAgain, title, () => readAgain(peers, dataset))
+  await run(ROWS.changeOne, title, () => changeOne(peers, dataset))
 }
 
-function keptIn(dataset: Dataset): Kept {
+function keptIn(peers: readonly Peer[], dataset: Dataset): Kept {
   const of = (isChanged: boolean): Record<string, number> =>
     Object.fromEntries(peers.map((peer) => [peer.name, keptReferences(peer, dataset, isChanged)]))
   return { on: dataset.title, identical: of(false), changed: of(true) }
