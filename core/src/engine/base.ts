@@ -55,21 +55,37 @@ export function applyToBase(base: Base, commit: Commit, change: Change, answer: 
     else writeRecord(base, commit, row, record, change.plans[i], answer, overlaps, prepared)
     if (baseOf(row) !== before) changed.push(row)
   }
+  const written = new Set<Row>()
   for (const write of change.lists) writeList(base, commit, write, answer)
-  for (const membership of change.memberships) changeMembership(base, commit, guarded(membership, base.report), answer)
-  if (base.table.kept.size > 0) keepLists(base, commit, change, changed, answer)
+  for (const { row } of change.lists) written.add(row)
+  const entered = new Set<Row>()
+  for (const membership of change.memberships)
+    changeMembership(base, commit, guarded(membership, base.report), answer, entered)
+  if (base.table.kept.size > 0) keepLists(base, commit, { changed, written, entered }, answer)
+}
+
+/** What an answer did before lists are asked who belongs to them. */
+interface Deeds {
+  /** Rows that it changed. */
+  readonly changed: readonly Row[]
+  /** Lists that it carried whole. */
+  readonly written: ReadonlySet<Row>
+  /** Lists that members came to, or left. */
+  readonly entered: ReadonlySet<Row>
 }
 
 /** Lists that know by themselves who is in them gain or lose the rows that changed. */
-function keepLists(base: Base, commit: Commit, change: Change, changed: readonly Row[], answer: Answer): void {
+function keepLists(base: Base, commit: Commit, { changed, written, entered }: Deeds, answer: Answer): void {
   const outlook = { plans: base.plans, valueOf: baseOf, report: base.report }
-  const written = new Set<Row>(change.lists.map(({ row }) => row))
   for (const list of keptLists(base.table)) {
     const value = baseOf(list) as ListValue | undefined
     if (value === undefined) continue
     // What an answer says of a list itself holds, but for rows that a mutation changed since it was asked for.
     const rows = written.has(list) ? mutatedSince(base, list, answer) : changed
-    const { members, isUnknown } = keepList(list, value, rows, outlook)
+    const isOpen = written.has(list) || entered.has(list)
+    const { members, isUnknown, isTouched } = keepList(list, value, rows, isOpen, outlook)
+    // In a layer's eyes a changed row may stand elsewhere, though it does not in the server's.
+    if (isTouched && list.keeper?.compare !== undefined) commit.disturb(list, -1)
     const at = answer.mutation ? answer.done : answer.start
     if (isUnknown) commit.markStale(list, at)
     if (members === value.members) continue
@@ -145,7 +161,13 @@ function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer)
 }
 
 /** Puts members into lists, or takes them out, and remembers it while there are answers under way that cannot know of it. */
-function changeMembership(base: Base, commit: Commit, change: MembershipChange, answer: Answer): void {
+function changeMembership(
+  base: Base,
+  commit: Commit,
+  change: MembershipChange,
+  answer: Answer,
+  entered: Set<Row>,
+): void {
   const kind = base.table.listKind(change.list)
   const outlook = { plans: base.plans, valueOf: baseOf }
   const applied = { change, start: answer.start, records: recordsOf(change, outlook) }
@@ -155,6 +177,7 @@ function changeMembership(base: Base, commit: Commit, change: MembershipChange, 
     const { members, contested } = changeList(list, value, applied, outlook)
     if (members !== value.members) {
       commit.setBase(list, { ...value, members })
+      entered.add(list)
       // A read that started after the mutation has, or has not, seen it: only the server knows in which order it applied them.
       if (answer.mutation && list.read !== undefined && list.read.start > answer.start)
         commit.markStale(list, answer.done)

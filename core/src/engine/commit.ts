@@ -29,6 +29,7 @@ export class Commit {
       row.value = next
       this.#replaced.push(row)
     }
+    if (row instanceof ListRow) kindOf(row).holders.changed(row)
     this.disturb(row, -1)
   }
 
@@ -40,6 +41,7 @@ export class Commit {
     let at = side.stack.length
     while (at > 0 && (side.stack[at - 1]?.layer.start ?? 0) > layer.start) at--
     side.stack.splice(at, 0, { layer, value })
+    if (row instanceof ListRow) kindOf(row).holders.changed(row)
   }
 
   /** Takes a layer's value off a row and returns it. */

@@ -1,6 +1,7 @@
 import { applyAdd, applyRemove, distinct, refKey } from '../schema/collection/membership.js'
 import type { ListMembers, MembershipChange, Ref, RowRecord } from '../schema/schema.js'
 import type { ListWrite } from '../table/change.js'
+import { holds } from '../table/list-holders.js'
 import { pkOfRef } from '../table/list-members.js'
 import type { ListRow } from '../table/list-row.js'
 import type { Plans } from '../table/plans.js'
@@ -30,12 +31,17 @@ export interface ListOutcome {
   readonly contested: boolean
 }
 
-/** The lists that a change may concern: few of many where the wanted arguments are known. */
+/**
+ * The lists that a change may concern, few of many: those that hold its members, and those that have the wanted arguments. All of
+ * them only where a user's own filter says who enters.
+ */
 export function listsFor(kind: Kind<ListRow>, { change, records }: Applied): Iterable<ListRow> {
-  const { list, op, wants } = change
-  if (op !== 'add' || wants === undefined || list.isFilter === undefined) return kind.rows.values()
+  const { list, op, wants, members } = change
+  if (op !== 'remove' && (wants === undefined || list.isFilter === undefined)) return kind.rows.values()
   const lists = new Set<ListRow>()
-  for (const ref of change.members) {
+  if (op !== 'add') kind.holders.find(members, kind.rows, lists)
+  if (op === 'remove' || wants === undefined) return lists
+  for (const ref of members) {
     const record = records.get(refKey(ref))
     if (record === undefined) continue
     kind.finder.find(
@@ -73,14 +79,6 @@ function decide(ref: Ref, value: ListValue, applied: Applied, outlook: MemberOut
   if (change.op === 'remove') return matches ? false : undefined
   if (change.op === 'move') return matches
   return matches ? true : undefined
-}
-
-/** True if a list has the member. */
-export function holds(members: ListMembers, ref: Ref): boolean {
-  if (Array.isArray(members) && typeof ref === 'string') return members.includes(ref)
-  const wanted = refKey(ref)
-  for (const member of members.values()) if (refKey(member) === wanted) return true
-  return false
 }
 
 /** Members without some of them. */

@@ -18,7 +18,7 @@ import type { Table } from '../table/table.js'
 import { equal } from '../tools/equal.js'
 import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
-import { guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
+import { disturbKept, guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
 import type { Layer } from './layer.js'
 import { changeList, listsFor, recordsOf } from './lists.js'
 import { mergeFields, ownRecord } from './merge.js'
@@ -44,7 +44,9 @@ export function rerun(replay: Replay, commit: Commit, layer: Layer): void {
   layer.dirty = false
   if (change !== undefined) new LayerWriter(replay, commit, layer, before).apply(change)
   for (const [row, value] of before) {
-    if (!layer.writes.has(row) && value !== undefined) commit.disturb(row, layer.start)
+    if (layer.writes.has(row) || value === undefined) continue
+    commit.disturb(row, layer.start)
+    disturbKept(replay.table, layer.start)
   }
 }
 
@@ -164,7 +166,9 @@ class LayerWriter {
     for (const list of keptLists(table)) {
       const value = this.#asWritten(list)
       if (!isThere(value)) continue
-      const { members } = keepList(list, value as ListValue, rows, outlook)
+      const isOpen = this.#layer.writes.has(list)
+      const { members, isTouched } = keepList(list, value as ListValue, rows, isOpen, outlook)
+      if (isTouched && list.keeper?.compare !== undefined) this.#commit.disturb(list, this.#layer.start)
       if (members !== (value as ListValue).members) this.#write(list, { ...(value as ListValue), members })
     }
   }

@@ -203,7 +203,10 @@ export class Retention {
     row.value = undefined
     kind.indexes?.update(row)
     kind.kept.delete(row)
-    if (row instanceof ListRow) kind.finder.remove(row)
+    if (row instanceof ListRow) {
+      kind.finder.remove(row)
+      kind.holders.forget()
+    }
     for (const twin of twinsOf(kind, row.pk)) twin.mark = GONE
     for (const twins of kind.twins.values()) twins.rows.delete(row.pk)
   }

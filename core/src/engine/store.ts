@@ -12,6 +12,7 @@ import { equal } from '../tools/equal.js'
 import { applyToBase, type Base, prepare } from './base.js'
 import { Commit } from './commit.js'
 import { Entry, type KeyError } from './entry.js'
+import { disturbKept } from './kept-lists.js'
 import type { Layer } from './layer.js'
 import { type Mark, Marks } from './marks.js'
 import { stampRow } from './merge.js'
@@ -208,6 +209,7 @@ export class Store implements Base, Replay {
 
   #settle(commit: Commit, layer: Layer): void {
     for (const [row, value] of withdraw(commit, layer)) if (value !== undefined) commit.disturb(row, layer.start)
+    disturbKept(this.table, layer.start)
     this.layers = this.layers.filter((other) => other !== layer)
     this.#hasSettled = true
   }

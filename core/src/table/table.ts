@@ -1,6 +1,7 @@
 import type { EntityInterface, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
 import { Indexes } from './indexes.js'
 import { ListFinder } from './list-finder.js'
+import { ListHolders } from './list-holders.js'
 import { ListRow } from './list-row.js'
 import { Node, soilDependents } from './node.js'
 import type { Plan } from './plan.js'
@@ -30,6 +31,8 @@ export class Kind<Member extends Row = Row> implements RowHome {
   list: ListSchema | undefined = undefined
   /** Finds lists by their arguments. */
   readonly finder: ListFinder = new ListFinder()
+  /** Finds lists by their members. */
+  readonly holders: ListHolders = new ListHolders()
   /** Lists whose Collection says who belongs to them, or in which order. */
   readonly kept: Set<Member> = new Set()
   /** Layers that changed who is in lists of the kind: they run again when a list of it changes. */

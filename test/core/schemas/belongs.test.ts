@@ -66,6 +66,21 @@ describe('a Collection that knows who belongs to it', () => {
     expect(ids()).toBe('1 32 312')
   })
 
+  test('is in order also where what is pending stands beside rows that change, or that another answer stops changing', async () => {
+    const { controller, writer, server, ids } = await withLists()
+    const patch = writer('patch', Task).extend({ getOptimisticResponse: (_, ...[, body]) => body })
+    controller.fetch(patch, {}, { id: '1', rank: 8 }).catch(() => {})
+    void controller.fetch(patch, {}, { id: '3', group: 'a', rank: 5 })
+    expect(ids()).toBe('31 2 231')
+    await server.one('patch', 0).fail()
+    expect(ids()).toBe('13 2 123')
+    // The server's lists stay as they are; between 3 and 6 stands what is pending.
+    controller.set(Task, { id: '1' }, { rank: 6 })
+    expect(ids()).toBe('31 2 231')
+    controller.set(Task, { id: '1' }, { rank: 4 })
+    expect(ids()).toBe('13 2 213')
+  })
+
   test('shows what is created optimistically, and the real one in its place', async () => {
     const { controller, writer, server, ids } = await withLists()
     const create = writer('create', tasks.push).extend({ getOptimisticResponse: () => ({ group: 'a', rank: 2 }) })

@@ -1,0 +1,135 @@
+import { refKey } from '../schema/collection/membership.js'
+import type { ListMembers, ListSchema, Ref, RowRecord } from '../schema/schema.js'
+import { pkOfRef } from '../table/list-members.js'
+import type { Plans } from '../table/plans.js'
+import { isThere, type Row } from '../table/row.js'
+import { CallbackError } from '../tools/errors.js'
+
+/** How rows look to the lists that know by themselves who is in them. */
+export interface KeptOutlook {
+  readonly plans: Plans
+  valueOf(row: Row): unknown
+  /** Hears of users' functions that throw: the row is then left where it is. */
+  report(error: Error): void
+}
+
+/** A member where it stands now, and what its row holds. */
+interface Placed {
+  readonly key: unknown
+  readonly ref: Ref
+  readonly at: number
+  readonly record: RowRecord | undefined
+}
+
+/** More changed members than this, and sorting all is as quick as placing each. */
+const FEW = 16
+
+/**
+ * The members in their Collection's order, those whose rows are not there last; the same ones if they stand right.
+ *
+ * @param changed - Members that may stand wrong, all others standing right; undefined if any may.
+ */
+export function sortList(
+  keeper: ListSchema,
+  members: ListMembers,
+  changed: readonly Ref[] | undefined,
+  outlook: KeptOutlook,
+): ListMembers {
+  const { compare } = keeper
+  if (compare === undefined || changed?.length === 0) return members
+  const placed = (key: unknown, ref: Ref, at: number): Placed => ({
+    key,
+    ref,
+    at,
+    record: recordOf(keeper, ref, outlook),
+  })
+  const order = (a: Placed, b: Placed): number => {
+    if (a.record === undefined || b.record === undefined)
+      return Number(a.record === undefined) - Number(b.record === undefined)
+    return compare(a.record, b.record)
+  }
+  try {
+    if (members instanceof Map) return sortMap(members, placed, order)
+    // What is no map is an array.
+    return sortArray(members as readonly Ref[], changed, (ref, at) => placed(at, ref, at), order)
+  } catch (cause) {
+    outlook.report(new CallbackError('compare', keeper.key, { cause }))
+    return members
+  }
+}
+
+type Order = (a: Placed, b: Placed) => number
+
+function sortMap(
+  members: ReadonlyMap<string, Ref>,
+  placed: (key: string, ref: Ref, at: number) => Placed,
+  order: Order,
+): ListMembers {
+  const entries = [...members].map(([key, ref], at) => placed(key, ref, at))
+  if (isSorted(entries, order)) return members
+  // The keys of a map are text.
+  return new Map(entries.sort(order).map(({ key, ref }) => [key as string, ref]))
+}
+
+function sortArray(
+  members: readonly Ref[],
+  changed: readonly Ref[] | undefined,
+  placed: (ref: Ref, at: number) => Placed,
+  order: Order,
+): readonly Ref[] {
+  if (changed !== undefined && changed.length <= FEW) return moveChanged(members, changed, placed, order)
+  const entries = members.map(placed)
+  return isSorted(entries, order) ? members : entries.sort(order).map(({ ref }) => ref)
+}
+
+function isSorted(entries: readonly Placed[], order: Order): boolean {
+  return entries.every((entry, i) => i === 0 || order(entries[i - 1] ?? entry, entry) <= 0)
+}
+
+/** Takes out the changed members that stand wrong and puts each where a stable sort of all would. */
+function moveChanged(
+  members: readonly Ref[],
+  changed: readonly Ref[],
+  placed: (ref: Ref, at: number) => Placed,
+  order: Order,
+): readonly Ref[] {
+  const places = placesOf(members, changed)
+  const at = (i: number): Placed => placed(members[i] as Ref, i)
+  const isRight = (i: number): boolean =>
+    (i === 0 || order(at(i - 1), at(i)) <= 0) && (i === members.length - 1 || order(at(i), at(i + 1)) <= 0)
+  if (places.every(isRight)) return members
+  const moving = new Set(places)
+  const left = members.map((_, i) => i).filter((i) => !moving.has(i))
+  for (const place of places) left.splice(placeAmong(left, place, at, order), 0, place)
+  return left.map((i) => members[i] as Ref)
+}
+
+/** Where a member goes among sorted ones; of equals, the one that stood first comes first. */
+function placeAmong(sorted: readonly number[], place: number, at: (i: number) => Placed, order: Order): number {
+  const own = at(place)
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const other = sorted[middle] as number
+    if ((order(at(other), own) || other - place) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The positions of the changed members, in their order. */
+function placesOf(members: readonly Ref[], changed: readonly Ref[]): number[] {
+  const keys = new Set(changed.map(refKey))
+  const places: number[] = []
+  members.forEach((ref, i) => {
+    if (keys.has(refKey(ref))) places.push(i)
+  })
+  return places
+}
+
+function recordOf(keeper: ListSchema, ref: Ref, outlook: KeptOutlook): RowRecord | undefined {
+  const entity = keeper.entityOf(ref)
+  const value = entity === undefined ? undefined : outlook.valueOf(outlook.plans.of(entity).kind.row(pkOfRef(ref)))
+  return isThere(value) ? (value as RowRecord) : undefined
+}

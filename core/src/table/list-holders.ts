@@ -1,0 +1,91 @@
+import { refKey, sameRef } from '../schema/collection/membership.js'
+import type { ListMembers, Ref } from '../schema/schema.js'
+import type { ListRow } from './list-row.js'
+import { isThere, type ListValue } from './row.js'
+
+/** So many lists whose members changed are asked one by one before they are noted by member. */
+const FRESH = 64
+/** All lists are asked so many times before it pays to note them by member. */
+const SCANS = 16
+
+/** Finds the lists that may hold a member, whatever layers make of them: so that taking it out of few does not look at thousands. */
+export class ListHolders {
+  /** Lists by the members that they once held; undefined until it pays. */
+  #lists: Map<string, Set<ListRow>> | undefined = undefined
+  /** Lists whose members changed since they were noted. */
+  readonly #fresh = new Set<ListRow>()
+  #scans = 0
+
+  /** Hears of a list that was given other members. */
+  changed(list: ListRow): void {
+    if (this.#lists !== undefined) this.#fresh.add(list)
+  }
+
+  /** Forgets what it noted: some list is gone. */
+  forget(): void {
+    this.#lists = undefined
+    this.#scans = 0
+    this.#fresh.clear()
+  }
+
+  /** Adds to `found` all lists that may hold any of these members. */
+  find(refs: readonly Ref[], lists: ReadonlyMap<string, ListRow>, found: Set<ListRow>): void {
+    const noted = this.#noted(lists)
+    const isHolder = (list: ListRow): boolean => refs.some((ref) => mayHold(list, ref))
+    for (const list of noted === undefined ? lists.values() : this.#fresh) if (isHolder(list)) found.add(list)
+    if (noted === undefined) return
+    for (const ref of refs) {
+      const holders = noted.get(refKey(ref))
+      for (const list of holders ?? []) {
+        if (mayHold(list, ref)) found.add(list)
+        else holders?.delete(list)
+      }
+    }
+  }
+
+  #noted(lists: ReadonlyMap<string, ListRow>): Map<string, Set<ListRow>> | undefined {
+    if (this.#lists === undefined) {
+      if (lists.size <= FRESH || ++this.#scans <= SCANS) return undefined
+      this.#lists = new Map()
+      note(this.#lists, lists.values())
+    } else if (this.#fresh.size > FRESH) {
+      note(this.#lists, this.#fresh)
+      this.#fresh.clear()
+    }
+    return this.#lists
+  }
+}
+
+/** True if a list has the member. */
+export function holds(members: ListMembers, ref: Ref): boolean {
+  if (Array.isArray(members) && typeof ref === 'string') return members.includes(ref)
+  for (const member of members.values()) if (sameRef(member, ref)) return true
+  return false
+}
+
+function note(noted: Map<string, Set<ListRow>>, lists: Iterable<ListRow>): void {
+  for (const list of lists) {
+    for (const { members } of valuesOf(list)) {
+      for (const ref of members.values()) {
+        const key = refKey(ref)
+        const holders = noted.get(key)
+        if (holders === undefined) noted.set(key, new Set([list]))
+        else holders.add(list)
+      }
+    }
+  }
+}
+
+function mayHold(list: ListRow, ref: Ref): boolean {
+  for (const { members } of valuesOf(list)) if (holds(members, ref)) return true
+  return false
+}
+
+/** What the server said of a list, and what each layer makes of it. */
+function* valuesOf({ value, side }: ListRow): Generator<ListValue, void> {
+  // What stands in a list's row is a list's value.
+  if (isThere(value)) yield value as ListValue
+  if (side === undefined || side.stack.length === 0) return
+  if (isThere(side.base)) yield side.base as ListValue
+  for (const layer of side.stack) if (isThere(layer.value)) yield layer.value as ListValue
+}
