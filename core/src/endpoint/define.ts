@@ -76,8 +76,11 @@ export function checkTime(name: string, value: unknown): void {
   if (value === undefined || !/^(?:(?:data|error)ExpiryLength|pollFrequency|timeout)$/.test(name)) return
   const isLength = name.endsWith('Length')
   if (typeof value === 'number' && (isLength ? value >= 0 : value > 0)) return
-  const rule = isLength ? 'must be 0 or more milliseconds' : 'must be more than 0 milliseconds'
-  throw new OptionError(name, `${rule}, found ${String(value)}. Leave it out for the default.`)
+  const hint = process.env.NODE_ENV === 'production' ? '' : ' Leave it out for the default.'
+  throw new OptionError(
+    name,
+    `must be ${isLength ? '0 or more' : 'more than 0'} milliseconds, found ${String(value)}.${hint}`,
+  )
 }
 
 /** A method written as `name(…) {` or `async name(…) {`: arrow functions may use the `super` of the class they stand in. */

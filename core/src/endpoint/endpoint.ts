@@ -44,7 +44,11 @@ export class Endpoint<
    * @throws OptionError if the endpoint has no name, KeyArgError for an argument without stable text.
    */
   key(...args: Parameters<Fetch>): string {
-    if (!this.name) throw new OptionError('name', 'is missing: all nameless functions would share their keys. Add one.')
+    if (!this.name) {
+      const hint =
+        process.env.NODE_ENV === 'production' ? '' : ': all nameless functions would share their keys. Add one'
+      throw new OptionError('name', `is missing${hint}.`)
+    }
     return `${this.name} ${stableKey(args)}`
   }
 

@@ -55,39 +55,24 @@ export function paramsOf(pieces: readonly Piece[]): readonly Param[] {
   )
 }
 
+/** A param's sign with its quoted name, an escape, a character that is literal here, and parentheses: what needs a look. */
+const signs = /[:*](?:"(?:\\.|[^\\"])*"?)?|\\.|[?+![\]()]/gs
+
 /**
  * path-to-regexp reserves `? + ! [ ]`; here they are literal, so each gets a backslash, except in quoted names and where
- * one is already. `inserted` tells where (in `escaped`), `starts` where params start (in `source`).
+ * one is already. `inserted` tells where, `starts` where params start (both in `source`).
  */
 function escapeLiterals(source: string): { escaped: string; inserted: readonly number[]; starts: readonly number[] } {
   const inserted: number[] = []
   const starts: number[] = []
-  let escaped = ''
-  for (let at = 0; at < source.length; at++) {
-    const char = source.charAt(at)
-    if ('()'.includes(char)) throw badTemplate(source, at, `Unexpected ${char}`)
-    if ('?+![]'.includes(char)) {
-      inserted.push(escaped.length)
-      escaped += '\\'
-    }
-    let end = at + 1
-    if (char === '\\') end += 1
-    if (char === ':' || char === '*') {
-      starts.push(at)
-      if (source[end] === '"') end = endOfQuote(source, end)
-    }
-    escaped += source.slice(at, end)
-    at = end - 1
-  }
+  const escaped = source.replace(signs, (sign, at: number) => {
+    if ('()'.includes(sign)) throw badTemplate(source, at, `Unexpected ${sign}`)
+    if (/^[:*]/.test(sign)) starts.push(at)
+    if (!'?+![]'.includes(sign)) return sign
+    inserted.push(at)
+    return `\\${sign}`
+  })
   return { escaped, inserted, starts }
-}
-
-function endOfQuote(source: string, start: number): number {
-  for (let at = start + 1; at < source.length; at++) {
-    if (source[at] === '\\') at++
-    else if (source[at] === '"') return at + 1
-  }
-  return source.length
 }
 
 function tokensOf(source: string, escaped: string, inserted: readonly number[]): readonly Token[] {
@@ -98,14 +83,15 @@ function tokensOf(source: string, escaped: string, inserted: readonly number[]):
     const [, what = 'Unexpected text', index = '0'] =
       /^(.+?) at index (\d+)/.exec(String((cause as Error).message)) ?? []
     const end = [...escaped].slice(0, Number(index)).join('').length
-    throw badTemplate(source, end - inserted.filter((at) => at < end).length, what, { cause })
+    throw badTemplate(source, end - inserted.filter((at, before) => at + before < end).length, what, { cause })
   }
 }
 
 function badTemplate(template: string, position: number, what: string, options?: ErrorOptions): OptionError {
-  const where = `cannot be read: ${what} at position ${position} of '${template}'.`
-  const facts = { ...options, template, position }
-  return new OptionError('path', `${where} A character with a meaning needs a backslash to be literal.`, facts)
+  const reason = `cannot be read: ${what} at position ${position} of '${template}'.`
+  const hint =
+    process.env.NODE_ENV === 'production' ? '' : ' A character with a meaning needs a backslash to be literal.'
+  return new OptionError('path', reason + hint, { ...options, template, position })
 }
 
 function toPieces(tokens: readonly Token[]): readonly Piece[] {
@@ -149,8 +135,9 @@ function refuseTouching(pieces: readonly Piece[], afterParam: boolean, next: () 
     else {
       const position = next()
       if (touches) {
-        const what = `has two params without text between them at position ${position} of '${source}'`
-        throw new OptionError('path', `${what}: where one ends nobody could tell.`, { template: source, position })
+        const reason = `has two params without text between them at position ${position} of '${source}'`
+        const hint = process.env.NODE_ENV === 'production' ? '' : ': where one ends nobody could tell'
+        throw new OptionError('path', `${reason}${hint}.`, { template: source, position })
       }
       touches = true
     }

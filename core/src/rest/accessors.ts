@@ -46,7 +46,8 @@ export function accessorOptions(endpoint: ListEndpoint, accessor: AccessorName):
 }
 
 function needsCollection(name: string, accessor: string, what: string): OptionError {
-  return new OptionError('schema', `of ${name} needs ${what} for ${accessor}, as in schema: new Collection([Todo]).`)
+  const hint = process.env.NODE_ENV === 'production' ? '' : ', as in schema: new Collection([Todo])'
+  return new OptionError('schema', `of ${name} needs ${what} for ${accessor}${hint}.`)
 }
 
 /** A Collection, by what is needed of it here: the class itself would come into every bundle. */

@@ -36,7 +36,8 @@ export class NetworkError extends RoundtableError {
     const url = safeUrl(response.url || (sent?.url ?? ''))
     const method = sent?.method ?? 'GET'
     const answer = statusText ? `${status} ${statusText}` : `${status}`
-    super(`${method} ${url} was answered with ${answer}. What the server says is in body().`, sent)
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' What the server says is in body().'
+    super(`${method} ${url} was answered with ${answer}.${hint}`, sent)
     this.status = status
     this.statusText = statusText
     this.url = url

@@ -28,7 +28,8 @@ export function pageOptions(endpoint: PagedEndpoint, cursor: string | RemoveCurs
   const removeCursor = typeof cursor === 'string' ? withoutField(cursor) : cursor
   const schema = withPages(endpoint.schema, removeCursor)
   if (schema === endpoint.schema) {
-    throw new OptionError('schema', `of ${endpoint.name} needs a Collection for pages, as in new Collection([Todo]).`)
+    const hint = process.env.NODE_ENV === 'production' ? '' : ', as in new Collection([Todo])'
+    throw new OptionError('schema', `of ${endpoint.name} needs a Collection for pages${hint}.`)
   }
   return {
     name: `${endpoint.name}.getPage`,

@@ -54,7 +54,8 @@ export function bodyPlace(
   const byMethod = isBodiless || method === 'DELETE' ? 'none' : 'last'
   const place = 'body' in endpoint ? (endpoint.body === undefined ? 'none' : 'last') : (takenOver ?? byMethod)
   if (place === 'last' && isBodiless) {
-    throw new OptionError('body', `cannot go with ${method}: set another method, or add body: undefined.`)
+    const hint = process.env.NODE_ENV === 'production' ? '' : ': set another method, or add body: undefined'
+    throw new OptionError('body', `cannot go with ${method}${hint}.`)
   }
   return isBodiless ? 'none' : place
 }
@@ -70,7 +71,8 @@ export function bodyPlace(
  */
 export function checkContent({ content, schema }: { readonly content?: unknown; readonly schema?: unknown }): void {
   if (!content || content === 'json' || schema === undefined || schema === null) return
-  throw new OptionError('content', `'${content}' gives data that has no schema: set schema to undefined.`)
+  const hint = process.env.NODE_ENV === 'production' ? '' : ': set schema to undefined'
+  throw new OptionError('content', `'${content}' gives data that has no schema${hint}.`)
 }
 
 /**

@@ -55,7 +55,8 @@ export function badHeader(headers: HeadersInit | undefined): OptionError | undef
     try {
       new Headers([[name, value]])
     } catch {
-      return new OptionError('headers', `has a character in '${name}' that HTTP does not allow. Encode it.`)
+      const hint = process.env.NODE_ENV === 'production' ? '' : ' Encode it.'
+      return new OptionError('headers', `has a character in '${name}' that HTTP does not allow.${hint}`)
     }
   }
   return undefined

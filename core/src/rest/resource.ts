@@ -102,7 +102,8 @@ export function resource<O extends ResourceGenerics>(options: Readonly<O> & Reso
   }
   const { nonFilterArgumentKeys, name, ...shared } = given
   if (template(path).names.size === 0) {
-    throw new OptionError('path', `of a resource needs a param that names the member, as in '${path}/:id'.`)
+    const hint = process.env.NODE_ENV === 'production' ? '' : `, as in '${path}/:id'`
+    throw new OptionError('path', `of a resource needs a param that names the member${hint}.`)
   }
   const kind = name ?? (isEntity(schema) ? schema.key : path)
   const Class = (Endpoint ?? RestEndpoint) as typeof RestEndpoint
@@ -144,7 +145,8 @@ function extended(members: Endpoints, [change, options]: ExtendArgs | [string, o
     Object.entries(change).map(([name, changes]) => {
       const member = members[name]
       if (member) return [name, member.extend(changes)]
-      throw new OptionError(name, `is no endpoint of this resource. To add one, use extend('${name}', options).`)
+      const hint = process.env.NODE_ENV === 'production' ? '' : ` To add one, use extend('${name}', options).`
+      throw new OptionError(name, `is no endpoint of this resource.${hint}`)
     }),
   )
 }

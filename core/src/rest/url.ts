@@ -43,7 +43,10 @@ export function urlOf(endpoint: UrlMaker, plan: Plan, urlParams: unknown): strin
  * @throws OptionError if there is none, or if it cannot be read.
  */
 export function templateOf({ path }: UrlMaker, plan: Plan): Template {
-  if (typeof path !== 'string') throw new OptionError('path', "is missing. Add one, such as '/user/:id'.")
+  if (typeof path !== 'string') {
+    const hint = process.env.NODE_ENV === 'production' ? '' : " Add one, such as '/user/:id'."
+    throw new OptionError('path', `is missing.${hint}`)
+  }
   plan.template ??= template(path)
   return plan.template
 }

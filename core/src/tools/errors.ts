@@ -1,7 +1,7 @@
 import { safeUrl } from './safe-url.js'
 
-// Every class takes its facts one by one, in the order of its fields, and `{ cause }` last. Names are written out
-// because a minifier renames classes; none of the facts may hold a credential.
+// Every class takes its facts one by one, in the order of its fields, and `{ cause }` last. Names are written out because a
+// minifier renames classes; no fact may hold a credential. Hints are for development: in production everybody loads them.
 
 /**
  * The base of every error that this library throws: `code` tells them apart, `cause` keeps what lies below.
@@ -28,11 +28,12 @@ export class RoundtableError extends Error {
 export class TransportError extends RoundtableError {
   override readonly name: string = 'TransportError'
   override readonly code: string = 'TRANSPORT'
-  readonly url: string
-  readonly method: string
+  declare readonly url: string
+  declare readonly method: string
 
   constructor(url: string, method: string, options?: ErrorOptions) {
-    super(`${method} ${safeUrl(url)} got no answer. Check the connection, the address and CORS.`, options)
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' Check the connection, the address and CORS.'
+    super(`${method} ${safeUrl(url)} got no answer.${hint}`, options)
     this.url = safeUrl(url)
     this.method = method
   }
@@ -46,11 +47,12 @@ export class TransportError extends RoundtableError {
 export class TimeoutError extends RoundtableError {
   override readonly name: string = 'TimeoutError'
   override readonly code: string = 'TIMEOUT'
-  readonly key: string
-  readonly timeout: number
+  declare readonly key: string
+  declare readonly timeout: number
 
   constructor(key: string, timeout: number, options?: ErrorOptions) {
-    super(`${safeUrl(key)} took longer than ${timeout} ms. Try again, or raise the endpoint's timeout.`, options)
+    const hint = process.env.NODE_ENV === 'production' ? '' : " Try again, or raise the endpoint's timeout."
+    super(`${safeUrl(key)} took longer than ${timeout} ms.${hint}`, options)
     this.key = safeUrl(key)
     this.timeout = timeout
   }
@@ -64,15 +66,16 @@ export class TimeoutError extends RoundtableError {
 export class ResponseParseError extends RoundtableError {
   override readonly name: string = 'ResponseParseError'
   override readonly code: string = 'RESPONSE_PARSE'
-  readonly url: string
-  readonly status: number
-  readonly contentType: string | null
-  readonly excerpt: string
+  declare readonly url: string
+  declare readonly status: number
+  declare readonly contentType: string | null
+  declare readonly excerpt: string
 
   constructor(url: string, status: number, contentType: string | null, body: string, options?: ErrorOptions) {
+    const hint = process.env.NODE_ENV === 'production' ? '' : " Set the endpoint's content, or override parseResponse."
     const excerpt = body.slice(0, 200)
     const what = `The answer (${status}, ${contentType ?? 'no content-type'}) of ${safeUrl(url)} cannot be parsed`
-    super(`${what}: ${JSON.stringify(excerpt)}. Set the endpoint's content, or override parseResponse.`, options)
+    super(`${what}: ${JSON.stringify(excerpt)}.${hint}`, options)
     this.url = safeUrl(url)
     this.status = status
     this.contentType = contentType
@@ -88,13 +91,14 @@ export class ResponseParseError extends RoundtableError {
 export class SchemaError extends RoundtableError {
   override readonly name: string = 'SchemaError'
   override readonly code: string = 'SCHEMA'
-  readonly path: string
-  readonly expected: string
-  readonly found: string
+  declare readonly path: string
+  declare readonly expected: string
+  declare readonly found: string
 
   constructor(path: string, expected: string, found: string, options?: ErrorOptions & { message?: string }) {
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the schema, or the value in process().'
     const what = `The data does not fit its schema at ${path}: expected ${expected}, found ${found}.`
-    super(options?.message ?? `${what} Correct the schema, or the value in process().`, options)
+    super(options?.message ?? `${what}${hint}`, options)
     this.path = path
     this.expected = expected
     this.found = found
@@ -109,10 +113,11 @@ export class SchemaError extends RoundtableError {
 export class MissingPkError extends SchemaError {
   override readonly name: string = 'MissingPkError'
   override readonly code: string = 'MISSING_PK'
-  readonly kind: string
+  declare readonly kind: string
 
   constructor(kind: string, path: string, options?: ErrorOptions) {
-    const message = `${kind} at ${path} has no primary key. Return one from pk(), or add 'id' to the response.`
+    const hint = process.env.NODE_ENV === 'production' ? '' : " Return one from pk(), or add 'id' to the response."
+    const message = `${kind} at ${path} has no primary key.${hint}`
     super(path, 'a primary key', 'none', { ...options, message })
     this.kind = kind
   }
@@ -126,10 +131,10 @@ export class MissingPkError extends SchemaError {
 export class UrlParamError extends RoundtableError {
   override readonly name: string = 'UrlParamError'
   override readonly code: string = 'URL_PARAM'
-  readonly endpoint: string
-  readonly template: string
-  readonly param: string
-  readonly reason: string
+  declare readonly endpoint: string
+  declare readonly template: string
+  declare readonly param: string
+  declare readonly reason: string
 
   constructor(endpoint: string, template: string, param: string, reason: string, options?: ErrorOptions) {
     super(`${endpoint}: param '${param}' of ${safeUrl(template)} ${reason}.`, options)
@@ -148,13 +153,14 @@ export class UrlParamError extends RoundtableError {
 export class UrlOriginError extends RoundtableError {
   override readonly name: string = 'UrlOriginError'
   override readonly code: string = 'URL_ORIGIN'
-  readonly endpoint: string
-  readonly expected: string
-  readonly found: string
+  declare readonly endpoint: string
+  declare readonly expected: string
+  declare readonly found: string
 
   constructor(endpoint: string, expected: string, found: string, options?: ErrorOptions) {
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' Check the params, or name the host in urlPrefix.'
     const what = `${endpoint}: the URL leads to ${safeUrl(found)} instead of ${safeUrl(expected)}`
-    super(`${what}. Check the params, or name the host in urlPrefix.`, options)
+    super(`${what}.${hint}`, options)
     this.endpoint = endpoint
     this.expected = safeUrl(expected)
     this.found = safeUrl(found)
@@ -169,11 +175,12 @@ export class UrlOriginError extends RoundtableError {
 export class KeyArgError extends RoundtableError {
   override readonly name: string = 'KeyArgError'
   override readonly code: string = 'KEY_ARG'
-  readonly path: string
-  readonly reason: string
+  declare readonly path: string
+  declare readonly reason: string
 
   constructor(path: string, reason: string, options?: ErrorOptions) {
-    super(`The argument at ${path} ${reason}, which has no stable text. Pass plain data instead.`, options)
+    const hint = process.env.NODE_ENV === 'production' ? '' : ', which has no stable text. Pass plain data instead'
+    super(`The argument at ${path} ${reason}${hint}.`, options)
     this.path = path
     this.reason = reason
   }
@@ -187,10 +194,10 @@ export class KeyArgError extends RoundtableError {
 export class OptionError extends RoundtableError {
   override readonly name: string = 'OptionError'
   override readonly code: string = 'OPTION'
-  readonly option: string
-  readonly reason: string
-  readonly template: string | undefined
-  readonly position: number | undefined
+  declare readonly option: string
+  declare readonly reason: string
+  declare readonly template: string | undefined
+  declare readonly position: number | undefined
 
   constructor(option: string, reason: string, options?: ErrorOptions & { template?: string; position?: number }) {
     super(`Option '${option}' ${reason}`, options)
@@ -209,10 +216,11 @@ export class OptionError extends RoundtableError {
 export class DepthError extends RoundtableError {
   override readonly name: string = 'DepthError'
   override readonly code: string = 'DEPTH'
-  readonly depth: number
+  declare readonly depth: number
 
   constructor(depth: number, options?: ErrorOptions) {
-    super(`The data is nested deeper than ${depth} levels. Flatten it in process().`, options)
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' Flatten it in process().'
+    super(`The data is nested deeper than ${depth} levels.${hint}`, options)
     this.depth = depth
   }
 }
@@ -225,8 +233,8 @@ export class DepthError extends RoundtableError {
 export class CallbackError extends RoundtableError {
   override readonly name: string = 'CallbackError'
   override readonly code: string = 'CALLBACK'
-  readonly callback: string
-  readonly endpoint: string
+  declare readonly callback: string
+  declare readonly endpoint: string
 
   constructor(callback: string, endpoint: string, options?: ErrorOptions) {
     super(`${callback} of ${safeUrl(endpoint)} threw: ${textOf(options?.cause)}. See cause.`, options)
@@ -243,10 +251,11 @@ export class CallbackError extends RoundtableError {
 export class ResetError extends RoundtableError {
   override readonly name: string = 'ResetError'
   override readonly code: string = 'RESET'
-  readonly key: string
+  declare readonly key: string
 
   constructor(key: string, options?: ErrorOptions) {
-    super(`${safeUrl(key)} was dropped because the store was reset. Fetch it again if it is still wanted.`, options)
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' Fetch it again if it is still wanted.'
+    super(`${safeUrl(key)} was dropped because the store was reset.${hint}`, options)
     this.key = safeUrl(key)
   }
 }
@@ -259,10 +268,11 @@ export class ResetError extends RoundtableError {
 export class DisposedError extends RoundtableError {
   override readonly name: string = 'DisposedError'
   override readonly code: string = 'DISPOSED'
-  readonly action: string
+  declare readonly action: string
 
   constructor(action: string, options?: ErrorOptions) {
-    super(`${action} came after dispose(). Make a new Controller.`, options)
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' Make a new Controller.'
+    super(`${action} came after dispose().${hint}`, options)
     this.action = action
   }
 }
@@ -275,10 +285,12 @@ export class DisposedError extends RoundtableError {
 export class HydrationError extends RoundtableError {
   override readonly name: string = 'HydrationError'
   override readonly code: string = 'HYDRATION'
-  readonly reason: string
+  declare readonly reason: string
 
   constructor(reason: string, options?: ErrorOptions) {
-    super(`The dehydrated state ${reason}. Start without it, or dehydrate with this library's version.`, options)
+    const hint =
+      process.env.NODE_ENV === 'production' ? '' : " Start without it, or dehydrate with this library's version."
+    super(`The dehydrated state ${reason}.${hint}`, options)
     this.reason = reason
   }
 }

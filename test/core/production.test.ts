@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import type * as Core from '../../core/src/index.js'
+
+const source = fileURLToPath(new URL('../../core/src', import.meta.url))
+
+/** Core as a bundler makes it for production. */
+async function bundled(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(source, 'index.ts')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    minifySyntax: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** What is said in development only: the texts behind `process.env.NODE_ENV === 'production' ? '' :`. */
+function hints(): readonly string[] {
+  const files = (readdirSync(source, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'))
+  return files.flatMap((file) => {
+    const text = readFileSync(join(source, file), 'utf8')
+    return [...text.matchAll(/'production' \? '' : (['"`])([^$\n]*?)\1/g)].map(([, , hint = '']) => hint)
+  })
+}
+
+test('a production build holds no hints, and asks for no process', async () => {
+  const code = await bundled()
+  expect(hints().length).toBeGreaterThan(20)
+  expect(hints().filter((hint) => code.includes(hint))).toEqual([])
+  expect(code).not.toContain('process.env')
+})
+
+test('in production an error still has its class, code and facts, and says them', async () => {
+  const core: typeof Core = await import(
+    `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`
+  )
+  const { Endpoint, OptionError, RestEndpoint, TimeoutError } = core
+  const getUser = new RestEndpoint({ path: '/user/:id', name: 'getUser' })
+  expect(() => getUser.url({ id: '' })).toThrow("getUser: param 'id' of /user/:id is an empty string.")
+  expect(() => new RestEndpoint({ path: '/user/:id', pollFrequency: -5 })).toThrow(
+    "Option 'pollFrequency' must be more than 0 milliseconds, found -5.",
+  )
+  expect(() => new RestEndpoint({ path: '/user/:id}' })).toThrow(
+    "Option 'path' cannot be read: Unexpected } at position 9 of '/user/:id}'.",
+  )
+  const nameless = new Endpoint(
+    (
+      () => async () =>
+        1
+    )(),
+  )
+  const missing = (): string => nameless.key()
+  expect(missing).toThrow(OptionError)
+  expect(missing).toThrow(expect.objectContaining({ name: 'OptionError', code: 'OPTION', option: 'name' }))
+  expect(missing).toThrow("Option 'name' is missing.")
+  expect(new TimeoutError('GET /user', 5)).toMatchObject({
+    code: 'TIMEOUT',
+    key: 'GET /user',
+    timeout: 5,
+    message: 'GET /user took longer than 5 ms.',
+  })
+})
