@@ -1,0 +1,34 @@
+import { answerFrom, type Fixture, type Interceptor } from '@roundtable/core/testing'
+import * as React from 'react'
+import { DataProvider } from '../data-provider.js'
+import { useController } from '../use-controller.js'
+
+/** What `MockResolver` takes. */
+export interface MockResolverProps {
+  /** What answers requests; one that none of them answers goes to the network. Keep the array: a new one is a new controller. */
+  readonly fixtures: readonly (Fixture | Interceptor)[]
+  readonly children?: React.ReactNode
+}
+
+/**
+ * Answers the requests of everything inside from fixtures and interceptors, on the store of the provider around it: for stories,
+ * demos and tests.
+ *
+ * @example
+ * ```tsx
+ * const fixtures = [{ endpoint: getTodo, args: [{ id: 5 }], response: { id: 5, title: 'Sharpen the pencil' }, delay: 500 }]
+ *
+ * const story = (
+ *   <DataProvider>
+ *     <MockResolver fixtures={fixtures}>
+ *       <Todos />
+ *     </MockResolver>
+ *   </DataProvider>
+ * )
+ * ```
+ */
+export function MockResolver({ fixtures, children }: MockResolverProps): React.ReactElement {
+  const controller = useController()
+  const answered = React.useMemo(() => answerFrom(controller, fixtures), [controller, fixtures])
+  return React.createElement(DataProvider, { controller: answered }, children)
+}

@@ -1,0 +1,40 @@
+import { Endpoint } from '@roundtable/core'
+import { HandClock, renderData } from '@roundtable/core/testing'
+import { expect, test } from 'vitest'
+
+const getTime = new Endpoint(async () => 'late', { name: 'getTime' })
+
+test('a stage for a framework of its own: a controller answered from fixtures, a clock, and what is shown', async () => {
+  const clock = new HandClock()
+  const resolverFixtures = [{ endpoint: getTime, args: [], response: 'noon', delay: 200 }]
+  const { result, advance, unmount } = renderData<string>({ clock, resolverFixtures }, (given, shown) => {
+    const time = given.query(getTime)
+    const look = (): void => {
+      const { data } = time.getSnapshot()
+      if (data !== undefined) shown.show(data)
+    }
+    look()
+    return { rerender: look, unmount: time.subscribe(look) }
+  })
+  expect(result.pending).toBe(true)
+  await advance(200)
+  expect(result.current).toBe('noon')
+  await unmount()
+  expect(result.pending).toBe(true)
+})
+
+test('a framework may go around all that changes what is shown', async () => {
+  const steps: string[] = []
+  const { act, rerender } = renderData({}, () => ({
+    rerender: () => void steps.push('rerender'),
+    unmount: () => {},
+    async around(work) {
+      steps.push('before')
+      await work()
+      steps.push('after')
+    },
+  }))
+  await act(() => steps.push('act'))
+  await rerender({})
+  expect(steps).toEqual(['before', 'act', 'after', 'before', 'rerender', 'after'])
+})
