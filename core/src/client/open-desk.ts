@@ -204,5 +204,6 @@ export class OpenDesk implements Desk {
 function checkLength(name: string, value: number | undefined, otherwise: number): number {
   if (value === undefined) return otherwise
   if (value >= 0) return value
-  throw new OptionError(name, `must be 0 or more milliseconds, found ${value}. Leave it out for ${otherwise}.`)
+  const hint = process.env.NODE_ENV === 'production' ? '' : ` Leave it out for ${otherwise}.`
+  throw new OptionError(name, `must be 0 or more milliseconds, found ${value}.${hint}`)
 }

@@ -49,7 +49,8 @@ export const All: AllConstructor = class implements SchemaContract {
   constructor(definition: unknown, attribute?: unknown) {
     this.#member = memberSchema(definition, attribute)
     if (!isEntity(this.#member) && !(this.#member instanceof Union)) {
-      throw new OptionError('schema', 'of All must be an entity or a Union. Use an array for other data.')
+      const hint = process.env.NODE_ENV === 'production' ? '' : ' Use an array for other data.'
+      throw new OptionError('schema', `of All must be an entity or a Union.${hint}`)
     }
   }
 

@@ -44,10 +44,8 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
   constructor(definition: unknown, attribute?: unknown) {
     this.#target = memberSchema(definition, attribute)
     if (!isEntity(this.#target) && !(this.#target instanceof Union)) {
-      throw new OptionError(
-        'schema',
-        'of Invalidate must be an entity or a Union, since only these have rows to delete.',
-      )
+      const hint = process.env.NODE_ENV === 'production' ? '' : ', since only these have rows to delete'
+      throw new OptionError('schema', `of Invalidate must be an entity or a Union${hint}.`)
     }
   }
 

@@ -8,7 +8,10 @@ import { OptionError } from '../tools/errors.js'
  */
 export function kindOf(entity: { readonly name: string }): string {
   const { name } = entity
-  if (name === '') throw new OptionError('key', "is missing on a class without a name. Add static key = 'Todo' to it.")
+  if (name === '') {
+    const hint = process.env.NODE_ENV === 'production' ? '' : " Add static key = 'Todo' to it."
+    throw new OptionError('key', `is missing on a class without a name.${hint}`)
+  }
   if (process.env.NODE_ENV !== 'production') warnOfName(entity)
   return name
 }

@@ -107,10 +107,8 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
   #entity(): EntityInterface {
     const { entity } = this.#options
     if (entity === undefined) {
-      throw new OptionError(
-        'entity',
-        `is missing on ${this.key}, whose cells came without it. Name the entity they belong to.`,
-      )
+      const hint = process.env.NODE_ENV === 'production' ? '' : ' Name the entity they belong to.'
+      throw new OptionError('entity', `is missing on ${this.key}, whose cells came without it.${hint}`)
     }
     // Whatever has the static members of an entity is one; the option asks for no more than types can bear.
     return entity as unknown as EntityInterface

@@ -62,10 +62,9 @@ export class Union<const K extends Kinds> implements SchemaContract {
 
   constructor(kinds: K, attribute: KindAttribute<K>) {
     if (typeof attribute !== 'function' && (typeof attribute !== 'string' || attribute === '')) {
-      throw new OptionError(
-        'attribute',
-        'is missing on a Union. Name the field that tells its kinds apart, or give a function.',
-      )
+      const hint =
+        process.env.NODE_ENV === 'production' ? '' : ' Name the field that tells its kinds apart, or give a function.'
+      throw new OptionError('attribute', `is missing on a Union.${hint}`)
     }
     this.kinds = kinds
     this.attribute = attribute

@@ -14,10 +14,8 @@ import type { CollectionContent } from './options.js'
 export function contentOf(schema: CollectionContent): { readonly member: Schema; readonly isMap: boolean } {
   const isMap = schema instanceof Values
   if (!isMap && !(schema instanceof ArraySchema) && !Array.isArray(schema)) {
-    throw new OptionError(
-      'schema',
-      'of a Collection must be an array or Values of entities: [Todo], or new Values(Todo).',
-    )
+    const hint = process.env.NODE_ENV === 'production' ? '' : ': [Todo], or new Values(Todo)'
+    throw new OptionError('schema', `of a Collection must be an array or Values of entities${hint}.`)
   }
   // Who writes JavaScript may give anything; what it is, is asked right below.
   const member = (Array.isArray(schema) ? schema[0] : (schema as { readonly member: Schema }).member) as Schema
@@ -26,9 +24,16 @@ export function contentOf(schema: CollectionContent): { readonly member: Schema;
 }
 
 function faultOf(member: Schema): string {
-  if (member !== undefined)
-    return 'must hold entities or a Union. Make the member an Entity, or use the array without a Collection.'
-  return 'is undefined. Where two modules import each other, assign static schema after both classes.'
+  if (member !== undefined) {
+    const hint =
+      process.env.NODE_ENV === 'production' ? '' : ' Make the member an Entity, or use the array without a Collection.'
+    return `must hold entities or a Union.${hint}`
+  }
+  const hint =
+    process.env.NODE_ENV === 'production'
+      ? ''
+      : ' Where two modules import each other, assign static schema after both classes.'
+  return `is undefined.${hint}`
 }
 
 /** The names of the kinds that a member may be of, as they stand in the Collection's key. */
