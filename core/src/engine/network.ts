@@ -7,7 +7,7 @@ import { TimeoutError } from '../tools/errors.js'
 import { keepOptimistic } from './empty-answer.js'
 import { Flight, type Passenger, rideOf } from './flight.js'
 import type { Layer } from './layer.js'
-import { otherRow } from './other-row.js'
+import { warnOfOther } from './other-row.js'
 import { abortError, asError, send } from './request.js'
 import type { Store } from './store.js'
 
@@ -21,7 +21,7 @@ export interface NetworkOptions {
   /** Hears of requests: started, settled, failed. */
   onEvent(event: NetworkEvent): void
   /** Tells a developer something, once. */
-  warn(message: string): void
+  readonly warn: (message: string) => void
 }
 
 /** What happened to a request. */
@@ -169,7 +169,7 @@ export class Network {
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.key)
       this.#close(flight, done)
       this.#write(flight, change, answer)
-      if (process.env.NODE_ENV !== 'production') this.#noteOther(flight, change)
+      if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.#options.warn)
       const isWritten = change !== undefined
       this.#tell(flight, (passenger) => passenger.land({ data, result: change?.result, isWritten }))
       this.#end(flight, undefined)
@@ -182,11 +182,6 @@ export class Network {
     const { table, plans } = this.#store
     const resultOf = (key: string): unknown => baseOf(this.#store.resultRow(key))
     return respond(flight.endpoint, data, { table, plans, args: flight.args, valueOf: baseOf, resultOf })
-  }
-
-  #noteOther(flight: Flight, change: Change | undefined): void {
-    const message = flight.isMutation ? undefined : otherRow(flight, change?.result)
-    if (message !== undefined) this.#options.warn(message)
   }
 
   /** One commit: the layer goes, the truth comes. */

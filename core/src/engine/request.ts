@@ -1,3 +1,4 @@
+import { abortError as abortErrorOf } from '../endpoint/abort.js'
 import type { EndpointInterface, FetchFunction } from '../endpoint/options.js'
 import { TransportError } from '../tools/errors.js'
 import type { Flight } from './flight.js'
@@ -32,10 +33,7 @@ export function asError(thrown: unknown, flight: { readonly key: string; readonl
 /** An abort is an AbortError whatever reason was given; the reason is its cause. */
 export function abortError(signal: AbortSignal): Error {
   const { reason } = signal
-  if (isDomException(reason) && reason.name === 'AbortError') return reason
-  const error = new DOMException('The request was aborted.', 'AbortError')
-  Object.defineProperty(error, 'cause', { value: reason, configurable: true, writable: true })
-  return error
+  return isDomException(reason) && reason.name === 'AbortError' ? reason : abortErrorOf(reason)
 }
 
 /** In some realms a DOMException is not an instance of this realm's Error. */
