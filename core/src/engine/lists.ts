@@ -146,7 +146,8 @@ export function recordsOf(change: MembershipChange, outlook: MemberOutlook): Map
 export function readList(write: ListWrite, start: number, outlook: MemberOutlook): ListValue {
   const { row, args } = write
   const before = baseOf(row) as ListValue | undefined
-  const read = readPage(before, write.page, write.mayRepeat ? unique(write.members) : write.members, start)
+  const incoming = write.mayRepeat ? unique(write.members) : write.members
+  const read = readPage(before, write.page, incoming, start, row.read?.start ?? 0)
   if (read === undefined && before !== undefined) return before
   let value: ListValue = { args, members: write.members, ...read, loaded: true }
   const since = logOf(row).filter((logged) => logged.done > start)

@@ -5,14 +5,21 @@ import type { ListPage, ListValue } from '../table/row.js'
 /** A read without a cursor: the whole list, or its first page once there are others. */
 const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
 
-/** What a list's members and pages become by an answer that carried the page; undefined if a later one had it already. */
+/**
+ * What a list's members and pages become by an answer that carried the page; undefined if a later one had it already.
+ *
+ * @param newest - When the newest read of the list started: of a single page that tells more than the page, which is left as it is
+ * by an equal one.
+ */
 export function readPage(
   before: ListValue | undefined,
   mark: PageMark | undefined,
   read: ListMembers,
   start: number,
+  newest: number,
 ): Pick<ListValue, 'members' | 'pages'> | undefined {
-  const known = pagesOf(before)
+  const noted = pagesOf(before)
+  const known = noted.length === 1 ? noted.map((page) => ({ ...page, start: Math.max(page.start, newest) })) : noted
   const { cursor, order } = mark === undefined || mark.cursor === FIRST.cursor ? FIRST : mark
   const old = known.find((other) => other.cursor === cursor)
   if (old !== undefined && old.start > start) return undefined

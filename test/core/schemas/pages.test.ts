@@ -55,6 +55,35 @@ describe('pages of a list', () => {
     expect(ids()).toBe('abce')
   })
 
+  test('as `pageOrder` says, whatever the cursor looks like; the one without a cursor is the first', async () => {
+    const list = new Collection([Item], { pageOrder: (params) => -Number((params as { page: string }).page) })
+    const { ids, ask, page, again } = await withFirst(list)
+    // Each page is older than the one before.
+    ask({ page: '10' })
+    await page(0).answer([item('e')])
+    ask({ page: '20' })
+    await page(1).answer([item('c')])
+    await again([item('a')])
+    expect(ids()).toBe('ace')
+  })
+
+  test('an older read of the first page changes nothing, also if the newer one brought nothing new', async () => {
+    const { ids, ask, page, ...board } = await withFirst()
+    const first = board.reader('page', items.paginated(byPage))
+    const late = board.controller.fetch(first, {})
+    board.controller.setResponse(first, {}, [item('a'), item('b')])
+    await page(0).answer([item('z')])
+    await late
+    expect(ids()).toBe('ab')
+    const later = board.controller.fetch(first, { extra: undefined })
+    board.controller.setResponse(first, {}, [item('a'), item('b')])
+    ask({ page: 2 })
+    await page(2).answer([item('c')])
+    await page(1).answer([item('z')])
+    await later
+    expect(ids()).toBe('abc')
+  })
+
   test('with other cursors stand in the order in which they were first asked for', async () => {
     const { ids, ask, page } = await withFirst(items, byCursor)
     ask({ cursor: 'zz' })

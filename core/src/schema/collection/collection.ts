@@ -96,6 +96,9 @@ export class Collection<
   /** The arguments of a list that stands in an entity. */
   nestKey?(parent: Parent, field: string): object
 
+  /** The place of a call's page among the pages of its list; without it the cursor tells. */
+  pageOrder?(...args: readonly unknown[]): number | undefined
+
   /** True if an argument of this name does not filter. */
   nonFilterArgumentKeys(_name: string): boolean {
     return false
@@ -127,7 +130,8 @@ export class Collection<
 
   /**
    * The same lists for answers that bring a page of one: `removeCursor` takes a call's arguments and gives those of the list. Pages
-   * stand in their order, by number where the cursor is one, else in the order in which they were first asked for.
+   * stand in their order: as `pageOrder` says, else by number where the cursor is one, else in the order in which they were first
+   * asked for.
    */
   paginated<PageArgs extends readonly unknown[]>(
     removeCursor: (...args: PageArgs) => readonly unknown[],
@@ -135,7 +139,7 @@ export class Collection<
     // The list's own arguments come out of removeCursor, by its contract.
     const argsKey = (...args: PageArgs): object => this.argsKey(...(removeCursor(...args) as unknown as Args))
     // All else, also what a subclass overrides, is this Collection's.
-    const mark = (args: PageArgs): PageMark => pageOf(args, removeCursor(...args))
+    const mark = (args: PageArgs): PageMark => pageOf(args, removeCursor(...args), this.pageOrder)
     return Object.create(this, { argsKey: { value: argsKey }, pageOf: { value: mark } }) as Collection<
       S,
       PageArgs,
@@ -186,7 +190,8 @@ export class Collection<
 export type AnyCollection = Collection<any, any, any>
 
 function override(collection: AnyCollection, options: CollectionOptions<never, never, never>): void {
-  const { argsKey, nestKey, nonFilterArgumentKeys, createCollectionFilter } = options
+  const { argsKey, nestKey, nonFilterArgumentKeys, createCollectionFilter, pageOrder } = options
+  if (pageOrder !== undefined) collection.pageOrder = pageOrder
   if (argsKey !== undefined) collection.argsKey = argsKey
   if (nestKey !== undefined) collection.nestKey = nestKey
   if (nonFilterArgumentKeys !== undefined) collection.nonFilterArgumentKeys = nameTest(nonFilterArgumentKeys)

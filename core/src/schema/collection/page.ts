@@ -11,7 +11,11 @@ const backward = /before|until|max|end/i
  *
  * @example pageOf([{ userId: 1, page: 2 }], [{ userId: 1 }]) // { cursor: '{"page":2}', order: 2 }
  */
-export function pageOf(args: readonly unknown[], rest: readonly unknown[]): PageMark {
+export function pageOf(
+  args: readonly unknown[],
+  rest: readonly unknown[],
+  pageOrder?: (...args: readonly unknown[]) => number | undefined,
+): PageMark {
   const taken: Record<string, unknown> = {}
   args.forEach((arg, i) => {
     if (!isRecord(arg)) {
@@ -24,6 +28,7 @@ export function pageOf(args: readonly unknown[], rest: readonly unknown[]): Page
     }
   })
   const [name, ...more] = Object.keys(taken)
+  if (pageOrder !== undefined) return { cursor: stableKey(taken), order: pageOrder(...args) }
   const order = name === undefined || more.length > 0 ? undefined : orderOf(name, taken[name])
   return { cursor: stableKey(taken), order }
 }
