@@ -4,12 +4,13 @@ import {
   type DenormalizeContext,
   INVALID,
   isEntity,
+  isUnion,
   type LookupContext,
   type NormalizeContext,
   type Schema,
   type SchemaContract,
 } from './schema.js'
-import { type KindAttribute, type Kinds, memberSchema, Union } from './union.js'
+import { type KindAttribute, type Kinds, memberSchema, type Union } from './union.js'
 
 /** What the table keeps for `All`: who is in it is asked when it is read. */
 type Everything = '*'
@@ -48,7 +49,7 @@ export const All: AllConstructor = class implements SchemaContract {
 
   constructor(definition: unknown, attribute?: unknown) {
     this.#member = memberSchema(definition, attribute)
-    if (!isEntity(this.#member) && !(this.#member instanceof Union)) {
+    if (!isEntity(this.#member) && !isUnion(this.#member)) {
       const hint = process.env.NODE_ENV === 'production' ? '' : ' Use an array for other data.'
       throw new OptionError('schema', `of All must be an entity or a Union.${hint}`)
     }
@@ -81,6 +82,6 @@ export const All: AllConstructor = class implements SchemaContract {
 
   #entities() {
     const member = this.#member
-    return member instanceof Union ? member.parts() : isEntity(member) ? [member] : []
+    return isUnion(member) ? member.parts() : isEntity(member) ? [member] : []
   }
 }

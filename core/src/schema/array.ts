@@ -8,6 +8,7 @@ type ArrayTypes<M> = SchemaTypes<Denormalize<M>[], Denormalize<M>[], Normalize<M
 export interface ArraySchema<M = unknown> extends SchemaContract, Typed<ArrayTypes<M>> {
   /** The schema of one member. */
   readonly member: Schema
+  readonly holds: 'array'
 }
 
 interface ArrayConstructor {
@@ -30,6 +31,7 @@ export const ArraySchema: ArrayConstructor = class implements SchemaContract {
   // Each constructor signature says its own types.
   declare readonly '~types': never
   readonly member: Schema
+  readonly holds = 'array'
   readonly #literal: readonly [Schema]
 
   constructor(definition: unknown, attribute?: unknown) {

@@ -4,12 +4,13 @@ import { isEmpty, namedByArgs, namedRef } from './named.js'
 import {
   type DenormalizeContext,
   isEntity,
+  isUnion,
   type NormalizeContext,
   type Ref,
   type Schema,
   type SchemaContract,
 } from './schema.js'
-import { type KindAttribute, type Kinds, memberSchema, Union } from './union.js'
+import { type KindAttribute, type Kinds, memberSchema, type Union } from './union.js'
 
 type InvalidateTypes<M> = SchemaTypes<Denormalize<M>, Denormalize<M> | undefined, Normalize<M>>
 
@@ -43,7 +44,7 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
 
   constructor(definition: unknown, attribute?: unknown) {
     this.#target = memberSchema(definition, attribute)
-    if (!isEntity(this.#target) && !(this.#target instanceof Union)) {
+    if (!isEntity(this.#target) && !isUnion(this.#target)) {
       const hint = process.env.NODE_ENV === 'production' ? '' : ', since only these have rows to delete'
       throw new OptionError('schema', `of Invalidate must be an entity or a Union${hint}.`)
     }
@@ -89,7 +90,7 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
       if (isEntity(target)) context.invalidate(target.key, ref)
       return ref
     }
-    const entity = target instanceof Union ? target.entityOf(ref.schema) : undefined
+    const entity = isUnion(target) ? target.entityOf(ref.schema) : undefined
     if (entity !== undefined) context.invalidate(entity.key, ref.id)
     return ref
   }

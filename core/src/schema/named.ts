@@ -1,6 +1,13 @@
-import type { EntityInterface, NormalizeContext, Ref, RowRecord, Schema } from './schema.js'
-import { isEntity } from './schema.js'
-import { type Kinds, Union } from './union.js'
+import {
+  type EntityInterface,
+  isEntity,
+  isUnion,
+  type NormalizeContext,
+  type Ref,
+  type RowRecord,
+  type Schema,
+  type UnionSchema,
+} from './schema.js'
 
 /**
  * The row that a value names without being written: an entity, `{ id }` or a bare key; undefined if it names none.
@@ -59,7 +66,7 @@ function named(
 ): Ref | undefined {
   if (isEmpty(input) || typeof input === 'boolean') return undefined
   if (isEntity(schema)) return naming(schema, input, context, parent, field)
-  return schema instanceof Union ? namedInUnion(schema, input, context, parent, field, naming) : undefined
+  return isUnion(schema) ? namedInUnion(schema, input, context, parent, field, naming) : undefined
 }
 
 /** What an answer says, after `process` or, since a deletion may bring less than `process` wants, before it. */
@@ -93,7 +100,7 @@ export function argsPk(entity: EntityInterface, value: unknown, context: Normali
 }
 
 function namedInUnion(
-  union: Union<Kinds>,
+  union: UnionSchema,
   input: unknown,
   context: NormalizeContext,
   parent: unknown,

@@ -253,6 +253,34 @@ export function isSchemaObject(schema: unknown): schema is SchemaContract {
   )
 }
 
+/** A union, as those know it who need no more: its class would come into every bundle. */
+export interface UnionSchema extends SchemaContract {
+  readonly kinds: { readonly [kind: string]: unknown }
+  /** The entity of a kind. */
+  entityOf(kind: string): EntityInterface | undefined
+  /** The name that a payload gives to its kind, known or not. */
+  kindOf(input: unknown, parent: unknown, field: string | undefined): string | undefined
+  parts(): readonly EntityInterface[]
+}
+
+/** True for a Union. */
+export function isUnion(schema: unknown): schema is UnionSchema {
+  return isSchemaObject(schema) && 'kinds' in schema && 'kindOf' in schema
+}
+
+/** A Scalar, as lists of its cells know it. */
+export interface CellSchema extends SchemaContract {
+  /** The kind of its cells. */
+  readonly key: string
+  /** The class of its cells' rows. */
+  entityOfRef(): EntityInterface
+}
+
+/** True for a Scalar. */
+export function isScalar(schema: unknown): schema is CellSchema {
+  return isSchemaObject(schema) && 'entityOfRef' in schema
+}
+
 /** True for a schema whose rows are lists. */
 export function isListSchema(schema: unknown): schema is ListSchema & SchemaContract {
   return isSchemaObject(schema) && 'entityOf' in schema && 'isMap' in schema

@@ -4,11 +4,17 @@ import type { RowRecord } from './schema.js'
  * Says which field a processed value lacks: the first of `defaults` that is none of its own fields.
  *
  * @example
- * Everything but `avatar` is required:
  * ```ts
- * static override validate(processed: RowRecord) {
- *   const { avatar, ...required } = this.defaults
- *   return validateRequired(processed, required)
+ * class Profile extends Entity {
+ *   static override key = 'Profile'
+ *   id = ''
+ *   name = ''
+ *   avatar = ''
+ *
+ *   static override validate(processed: Readonly<Record<string, unknown>>) {
+ *     const { avatar, ...required } = this.defaults // all but the avatar must be there
+ *     return validateRequired(processed, required)
+ *   }
  * }
  * ```
  */

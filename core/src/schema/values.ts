@@ -20,6 +20,7 @@ type ValuesTypes<M> = SchemaTypes<
 export interface Values<M = unknown> extends SchemaContract, Typed<ValuesTypes<M>> {
   /** The schema of one member. */
   readonly member: Schema
+  readonly holds: 'map'
 }
 
 interface ValuesConstructor {
@@ -43,6 +44,7 @@ export const Values: ValuesConstructor = class implements SchemaContract {
   // Each constructor signature says its own types.
   declare readonly '~types': never
   readonly member: Schema
+  readonly holds = 'map'
 
   constructor(definition: unknown, attribute?: unknown) {
     this.member = memberSchema(definition, attribute)

@@ -4,12 +4,13 @@ import {
   type DenormalizeContext,
   INVALID,
   isEntity,
+  isUnion,
   type NormalizeContext,
   type Ref,
   type Schema,
   type SchemaContract,
 } from '../schema.js'
-import { isUnionRef, Union } from '../union.js'
+import { isUnionRef } from '../union.js'
 import type { FilteredList } from './filter.js'
 
 /** A schema that changes who is in the lists of a Collection: it shows the member that went in, or the list of them. */
@@ -31,8 +32,8 @@ export function memberRef(
   context: NormalizeContext,
   at?: string | number,
 ): Ref | undefined {
-  if (typeof kept === 'string' && !(member instanceof Union)) return kept
-  if (!(member instanceof Union) || typeof input !== 'object' || input === null) {
+  if (typeof kept === 'string' && !isUnion(member)) return kept
+  if (!isUnion(member) || typeof input !== 'object' || input === null) {
     return kept === undefined && input !== undefined ? undefined : context.fail('a member of the list', input, at)
   }
   return isUnionRef(kept) && member.entityOf(kept.schema) !== undefined ? kept : undefined
@@ -87,7 +88,7 @@ function meantMember(
 ): Ref | undefined {
   const named = namedRef(member, input, context, parent, typeof field === 'number' ? undefined : field)
   const saysMore = typeof input === 'object' && input !== null && Object.keys(input).length > 1
-  const isOther = !isEntity(member) && !(member instanceof Union)
+  const isOther = !isEntity(member) && !isUnion(member)
   if (!isOther && (named === undefined || !saysMore)) return named
   return memberRef(member, context.visit(member, input, parent, field), input, context, field)
 }

@@ -1,9 +1,8 @@
 import { OptionError } from '../../tools/errors.js'
-import { ArraySchema } from '../array.js'
-import { Scalar } from '../scalar.js'
-import { type EntityInterface, isEntity, type Ref, type Schema } from '../schema.js'
-import { isUnionRef, Union } from '../union.js'
-import { Values } from '../values.js'
+import type { ArraySchema } from '../array.js'
+import { type EntityInterface, isEntity, isScalar, isSchemaObject, isUnion, type Ref, type Schema } from '../schema.js'
+import { isUnionRef } from '../union.js'
+import type { Values } from '../values.js'
 import type { CollectionContent } from './options.js'
 
 /**
@@ -12,15 +11,19 @@ import type { CollectionContent } from './options.js'
  * @throws OptionError for content that no list can hold
  */
 export function contentOf(schema: CollectionContent): { readonly member: Schema; readonly isMap: boolean } {
-  const isMap = schema instanceof Values
-  if (!isMap && !(schema instanceof ArraySchema) && !Array.isArray(schema)) {
+  if (!Array.isArray(schema) && !isHolder(schema)) {
     const hint = process.env.NODE_ENV === 'production' ? '' : ': [Todo], or new Values(Todo)'
     throw new OptionError('schema', `of a Collection must be an array or Values of entities${hint}.`)
   }
   // Who writes JavaScript may give anything; what it is, is asked right below.
-  const member = (Array.isArray(schema) ? schema[0] : (schema as { readonly member: Schema }).member) as Schema
-  if (isEntity(member) || member instanceof Union || member instanceof Scalar) return { member, isMap }
+  const member = (isHolder(schema) ? schema.member : schema[0]) as Schema
+  const isMap = isHolder(schema) && schema.holds === 'map'
+  if (isEntity(member) || isUnion(member) || isScalar(member)) return { member, isMap }
   throw new OptionError('schema', `of a Collection ${faultOf(member)}`)
+}
+
+function isHolder(schema: unknown): schema is ArraySchema | Values {
+  return isSchemaObject(schema) && 'holds' in schema
 }
 
 function faultOf(member: Schema): string {
@@ -38,13 +41,13 @@ function faultOf(member: Schema): string {
 
 /** The names of the kinds that a member may be of, as they stand in the Collection's key. */
 export function kindsOf(member: Schema): string {
-  if (member instanceof Union) return member.parts().map(kindsOf).join(';')
-  return isEntity(member) || member instanceof Scalar ? member.key : ''
+  if (isUnion(member)) return member.parts().map(kindsOf).join(';')
+  return isEntity(member) || isScalar(member) ? member.key : ''
 }
 
 /** What a list of these members keeps for a row of a kind; undefined if such a row is no member. */
 export function refOfRow(member: Schema, kind: string, pk: string): Ref | undefined {
-  if (!(member instanceof Union)) return kindsOf(member) === kind ? pk : undefined
+  if (!isUnion(member)) return kindsOf(member) === kind ? pk : undefined
   for (const schema of Object.keys(member.kinds)) if (member.entityOf(schema)?.key === kind) return { id: pk, schema }
   return undefined
 }
@@ -52,6 +55,6 @@ export function refOfRow(member: Schema, kind: string, pk: string): Ref | undefi
 /** The entity whose row a member's reference names. */
 export function entityOfRef(member: Schema, ref: Ref): EntityInterface | undefined {
   if (isEntity(member)) return member
-  if (member instanceof Union) return isUnionRef(ref) ? member.entityOf(ref.schema) : undefined
-  return member instanceof Scalar ? member.entityOfRef() : undefined
+  if (isUnion(member)) return isUnionRef(ref) ? member.entityOf(ref.schema) : undefined
+  return isScalar(member) ? member.entityOfRef() : undefined
 }

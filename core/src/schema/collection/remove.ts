@@ -3,13 +3,13 @@ import {
   type DenormalizeContext,
   type EntityInterface,
   isEntity,
+  isUnion,
   type ListArgs,
   type NormalizeContext,
   type Ref,
   type RowRecord,
   type Schema,
 } from '../schema.js'
-import { Union } from '../union.js'
 import { eachMember, idOf, type MemberSchema, meantMembers, showMembers } from './change.js'
 import { type FilteredList, sameArg } from './filter.js'
 
@@ -92,7 +92,7 @@ function namedWith(
 }
 
 function entitiesOf(member: Schema): readonly EntityInterface[] {
-  if (member instanceof Union) return Object.values(member.kinds)
+  if (isUnion(member)) return member.parts()
   return isEntity(member) ? [member] : []
 }
 
