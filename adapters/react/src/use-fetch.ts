@@ -15,7 +15,7 @@ import { useObserver } from './use-observer.js'
  * @example
  * ```tsx
  * const todo = useFetch(getTodo, { id: 5 }) // starts now, in parallel with what else is rendered
- * return <Suspense fallback={<Spinner />}><Todo promise={todo} /></Suspense>
+ * return <Suspense fallback={<Spinner />}><TodoView promise={todo} /></Suspense>
  * ```
  */
 export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>>

@@ -268,11 +268,13 @@ export interface EndpointResponse<Data> {
  *
  * @example
  * ```ts
- * getOptimisticResponse(snapshot, { id }) {
- *   const todo = snapshot.get(Todo, { id })
- *   if (!todo) throw snapshot.abort
- *   return { id, done: !todo.done }
- * }
+ * const toggleTodo = updateTodo.extend({
+ *   getOptimisticResponse(snapshot, { id }) {
+ *     const todo = snapshot.get(Todo, { id })
+ *     if (!todo) throw snapshot.abort
+ *     return { id, done: !todo.done }
+ *   },
+ * })
  * ```
  */
 export interface Snapshot {

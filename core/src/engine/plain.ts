@@ -64,7 +64,7 @@ export function normalize<const S>(
  * What a schema shows of rows that are known, without a controller; undefined for what is missing or deleted.
  *
  * @param result - What `normalize` gave; undefined asks for what the arguments name.
- * @example denormalize([Todo], ['5'], entities)[0].title // 'a'
+ * @example denormalize([Todo], ['5'], entities)?.[0]?.title // 'a'
  */
 export function denormalize<const S>(
   schema: S,

@@ -211,8 +211,8 @@ export type ExtendedResult<O, P, Result> = O extends { readonly process: unknown
  * @example
  * ```ts
  * class UserEndpoint<O extends RestGenerics> extends RestEndpoint<Defaults<O, { schema: typeof User }>> {
- *   constructor(options: RestOptionsOf<O>) {
- *     super({ schema: User, ...options })
+ *   constructor(options: Readonly<O> & RestOptions<O, unknown>) {
+ *     super({ schema: User, ...options } as never)
  *   }
  * }
  * ```

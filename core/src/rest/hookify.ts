@@ -1,4 +1,4 @@
-import { defineMember } from '../endpoint/define.js'
+import { defineMember } from '../tools/define-member.js'
 
 /** A resource whose endpoints are obtained through hooks: `get` becomes `useGet()`. */
 export type HookResource<R> = {
@@ -17,10 +17,10 @@ export type HookResource<R> = {
  * @example
  * ```ts
  * const TodoHooks = hookifyResource(TodoResource, () => {
- *   const token = useContext(TokenContext)
+ *   const token = useContext(TokenContext) // React's
  *   return useMemo(() => ({ headers: { 'Access-Token': token } }), [token])
  * })
- * const todo = useSuspense(TodoHooks.useGet(), { id: 5 })
+ * const getTodo = TodoHooks.useGet()
  * ```
  */
 export function hookifyResource<R extends object>(resource: R, useInit: () => RequestInit): HookResource<R> {

@@ -159,7 +159,7 @@ export abstract class Entity {
   /**
    * A new instance with these fields, the class's defaults for the rest.
    *
-   * @example Todo.fromJS({ id: '5' }).title // ''
+   * @example Todo.fromJS({ id: 5 }).title // ''
    */
   static fromJS<Instance>(this: { readonly prototype: Instance }, fields: EntityInput<Instance> = {}): Instance {
     return makeInstance(this, fields)

@@ -49,10 +49,10 @@ type QueryTypes<S, Args extends readonly unknown[], Out> = SchemaTypes<
  *
  * @example
  * ```ts
- * const openTodos = new Query(new All(Todo), (todos, { userId }: { userId?: string } = {}) =>
- *   todos.filter((todo) => !todo.completed && (userId === undefined || todo.userId === userId)),
+ * const openTodos = new Query(new All(Todo), (todos, { userId }: { userId?: number } = {}) =>
+ *   todos.filter((todo) => !todo.done && (userId === undefined || todo.userId === userId)),
  * )
- * controller.get(openTodos, { userId: '1' })
+ * controller.get(openTodos, { userId: 1 })
  * ```
  */
 export class Query<const S, Args extends readonly unknown[], Out> implements SchemaContract {

@@ -74,7 +74,12 @@ export interface EntityInterface<Instance = unknown> {
  * A wrapper that keeps the payload's `data` member:
  * ```ts
  * class Envelope implements SchemaContract {
- *   constructor(readonly inner: Schema) {}
+ *   readonly inner: Schema
+ *
+ *   constructor(inner: Schema) {
+ *     this.inner = inner
+ *   }
+ *
  *   normalize(input: unknown, context: NormalizeContext) {
  *     return { data: context.visit(this.inner, (input as { data: unknown }).data, input, 'data') }
  *   }

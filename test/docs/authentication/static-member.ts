@@ -1,3 +1,4 @@
+// static-member.ts
 import { RestEndpoint, type RestGenerics } from '@roundtable/core'
 
 export class TokenEndpoint<O extends RestGenerics = RestGenerics> extends RestEndpoint<O> {
