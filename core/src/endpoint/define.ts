@@ -1,3 +1,4 @@
+import { defineMember } from '../tools/define-member.js'
 import { OptionError } from '../tools/errors.js'
 
 /** Options as a plain record: the specification's and any that a user adds. */
@@ -29,18 +30,6 @@ export function defineOptions(endpoint: object, options: OptionRecord): void {
 /** Members for which `undefined` is no value of its own. */
 const defaulted =
   /^(?:name|fetch|key|testKey|method|urlPrefix|url|searchToString|get(?:RequestInit|Headers)|fetchResponse|parseResponse|process)$/
-
-/**
- * Defines an ordinary member of an object.
- *
- * @example
- * ```ts
- * defineMember(endpoint, 'name', 'getUser')
- * ```
- */
-export function defineMember(object: object, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
-}
 
 /**
  * Gives a class a member that is computed until somebody sets it, as an option, as a class field or by assignment.

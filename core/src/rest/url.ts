@@ -1,6 +1,6 @@
-import { defineMember } from '../endpoint/define.js'
 import { searchToString } from '../path/search.js'
 import { type Template, template } from '../path/template.js'
+import { defineMember } from '../tools/define-member.js'
 import { OptionError } from '../tools/errors.js'
 import { checkOrigin } from './origin.js'
 import type { Plan } from './plan.js'

@@ -1,3 +1,4 @@
+import { defineMember } from '../tools/define-member.js'
 import { Entity } from './entity.js'
 import type { DataField } from './infer.js'
 import type { EntityInterface, Schema } from './schema.js'
@@ -126,7 +127,7 @@ function pkMethod(pk: PlainPk): Entity['pk'] {
 function addOptions(mixed: object, options: object): void {
   for (const [name, value] of Object.entries(options)) {
     if (name !== 'pk' && value !== undefined) {
-      Object.defineProperty(mixed, name, { value, writable: true, enumerable: true, configurable: true })
+      defineMember(mixed, name, value)
     }
   }
 }

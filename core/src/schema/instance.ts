@@ -1,3 +1,4 @@
+import { defineMember } from '../tools/define-member.js'
 import { isEntity, type RowRecord } from './schema.js'
 
 /** The side of a class that makes instances; its constructor takes nothing that this library could give. */
@@ -16,14 +17,7 @@ export function makeInstance<Instance>(entity: Constructor<Instance>, record: Ro
   const accessors = accessorsOf(entity)
   if (!accessors.some((name) => Object.hasOwn(record, name))) return Object.assign(instance, record)
   // Assigning would run the accessor, and `__proto__` is one: such fields are defined.
-  for (const field of Object.keys(record)) {
-    Object.defineProperty(instance, field, {
-      value: record[field],
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    })
-  }
+  for (const field of Object.keys(record)) defineMember(instance, field, record[field])
   return instance
 }
 

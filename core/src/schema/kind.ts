@@ -1,3 +1,4 @@
+import { defineMember } from '../tools/define-member.js'
 import { OptionError } from '../tools/errors.js'
 
 /**
@@ -18,7 +19,7 @@ export function kindOf(entity: { readonly name: string }): string {
 
 /** Gives a class a key of its own, also where a compiler assigns static fields instead of defining them. */
 export function setKind(entity: object, key: string): void {
-  Object.defineProperty(entity, 'key', { value: key, writable: true, enumerable: true, configurable: true })
+  defineMember(entity, 'key', key)
 }
 
 /** Classes that were warned of once. */
