@@ -1,7 +1,8 @@
 import type { EndpointInterface } from '../endpoint/options.js'
-import type { Holders, Root } from '../engine/retention.js'
+import type { Holders } from '../engine/retention.js'
 import { freshness, type Verdict } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
+import type { Kept } from '../table/refs.js'
 import { stableKey } from '../tools/stable-key.js'
 import type { Desk } from './desk.js'
 import { Fetching } from './fetching.js'
@@ -114,7 +115,11 @@ export class Observers implements Holders {
   // — what is needed —
 
   needs(key: string): boolean {
-    return this.#desk.network.isUnderWay(key) || this.#queries.has(key) || this.#peeks.has(key)
+    return this.#queries.has(key) || this.#peeks.has(key)
+  }
+
+  isUnderWay(key: string): boolean {
+    return this.#desk.network.isUnderWay(key)
   }
 
   dropUnused(since: number): boolean {
@@ -125,7 +130,7 @@ export class Observers implements Holders {
     return isLeft
   }
 
-  *roots(): Generator<Root, void> {
+  *roots(): Generator<Kept, void> {
     for (const shelf of [this.#queries, this.#peeks]) for (const [, item] of shelf) yield item.view.root()
     for (const [, selection] of this.#selections) yield selection.root()
   }

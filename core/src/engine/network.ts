@@ -110,6 +110,7 @@ export class Network {
       flight.isOver = true
       this.#options.env.clearTimeout(flight.timer)
       this.#flights.delete(flight)
+      this.#reads.delete(flight.ride)
       this.#store.sequence.end(flight.start)
       const reason = reasonOf(flight)
       flight.abort.abort(reason)

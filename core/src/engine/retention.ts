@@ -30,6 +30,8 @@ export interface Holders {
   roots(): Iterable<Root>
   /** True if an observer needs the key. */
   needs(key: string): boolean
+  /** True if a request of the key is under way. */
+  isUnderWay(key: string): boolean
 }
 
 /**
@@ -122,7 +124,8 @@ export class Retention {
     for (const entry of this.#store.entries.values()) {
       entry.row.dependents = alive(entry.row.dependents)
       if (this.#holders.needs(entry.key) || entry.row.side?.stack.length) continue
-      if (lastUse(entry) > since) isLeft = true
+      // The end of a request need not change anything, so nobody would tell that it is over.
+      if (lastUse(entry) > since || this.#holders.isUnderWay(entry.key)) isLeft = true
       else this.#store.dropEntry(entry)
     }
     return isLeft

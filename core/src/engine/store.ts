@@ -136,6 +136,7 @@ export class Store implements Base, Replay {
   /** Does one step: the server's word, layers that come and go, layers that stand on it; then tells whoever stands on what changed. */
   commit(step: Step): void {
     const { change, answer } = step
+    const { size: kept } = this.table.kept
     const prepared = change !== undefined && answer !== undefined ? prepare(change, answer) : new Map()
     const commit = new Commit()
     if (step.settle !== undefined) {
@@ -151,7 +152,10 @@ export class Store implements Base, Replay {
     if (step.push !== undefined) this.layers.push(step.push)
     for (const row of step.stale ?? []) commit.markStale(row, answer?.done || this.sequence.now)
     for (const row of step.invalid ?? []) commit.markInvalid(row, this.sequence.now)
-    for (const layer of this.layers) if (layer.dirty) rerun(this, commit, layer)
+    for (const layer of this.layers) {
+      // Where lists came that know by themselves who is in them, each layer may have brought members.
+      if (layer.dirty || this.table.kept.size > kept) rerun(this, commit, layer)
+    }
     this.#hasChanged = commit.finish() || this.#hasChanged
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
     this.#noteStale(commit)
