@@ -1,0 +1,142 @@
+import type { Browser } from 'playwright-core'
+import { summary, type Timing } from '../node/measure.js'
+import { contenders } from './contenders.js'
+import { checkEquality } from './equality.js'
+import type { Sample } from './page/bench.js'
+import { type Scenario, scenarios } from './scenarios.js'
+import { Tab } from './tab.js'
+
+/** How much to measure. */
+export interface Effort {
+  /** Samples of each contender in a comparison, at most and at least; with 0 the run that checks is the only one. */
+  readonly most: number
+  readonly least: number
+  /** Milliseconds for the samples of one comparison together. */
+  readonly budget: number
+  /** Milliseconds that the server takes to answer. */
+  readonly delays: readonly number[]
+  /** Scenarios with more issues are left out. */
+  readonly largest: number
+  /** How often a list is shown and taken away before the heap is looked at. */
+  readonly cycles: number
+}
+
+/** The measuring that a table stands on. */
+export const FULL: Effort = { most: 15, least: 5, budget: 2_500, delays: [0, 50], largest: 10_000, cycles: 10 }
+/** Enough to see that everything runs. */
+export const QUICK: Effort = { most: 0, least: 0, budget: 0, delays: [0], largest: 1_000, cycles: 2 }
+
+/** What was measured of one contender. */
+export interface Finding {
+  readonly library: string
+  /** From what was done to the change of the document. */
+  readonly changed: Timing
+  /** To the end of the frame that shows it, where that is told. */
+  readonly painted?: Timing
+  readonly rendered: number
+  readonly requests: number
+}
+
+/** One scenario, in one framework, at one delay. */
+export interface Comparison {
+  readonly framework: string
+  readonly scenario: string
+  readonly delay: number
+  readonly findings: readonly Finding[]
+}
+
+/** Bytes of the heap that a page has more than before it showed a list of 500 and took it away. */
+export interface Heap {
+  readonly framework: string
+  readonly library: string
+  readonly afterOne: number
+  readonly afterAll: number
+}
+
+/** Everything that one run found out. */
+export interface Findings {
+  readonly comparisons: readonly Comparison[]
+  readonly heaps: readonly Heap[]
+}
+
+/** Checks that all show the same, then measures. `say` hears of each comparison. */
+export async function runSuite(
+  browser: Browser,
+  url: string,
+  effort: Effort,
+  say: (comparison: Comparison) => void = () => {},
+): Promise<Findings> {
+  const tabs = await Promise.all(contenders.map((contender) => Tab.open(browser, url, contender)))
+  const chosen = scenarios.filter(({ count }) => count <= effort.largest)
+  const first = new Map<Scenario, ReadonlyMap<Tab, Sample>>()
+  for (const scenario of chosen) first.set(scenario, await checkEquality(tabs, scenario))
+  const heaps: Heap[] = []
+  for (const tab of tabs) heaps.push(await heapOf(tab, effort.cycles))
+  const comparisons: Comparison[] = []
+  for (const framework of ['React', 'Vue', 'Svelte'] as const) {
+    const own = tabs.filter(({ contender }) => contender.framework === framework)
+    for (const delay of effort.delays) {
+      for (const scenario of chosen.filter(({ on }) => on.includes(framework))) {
+        const samples =
+          effort.most === 0
+            ? own.map((tab) => [first.get(scenario)?.get(tab)].filter((sample) => sample !== undefined))
+            : await takeTurns(own, scenario, delay, effort)
+        const findings = own.map((tab, i) => findingOf(tab.contender.library, samples[i] ?? [], scenario))
+        const comparison = { framework, scenario: scenario.name, delay, findings }
+        comparisons.push(comparison)
+        say(comparison)
+      }
+    }
+  }
+  const complaints = tabs.flatMap(({ contender, complaints }) => complaints.map((text) => `${contender.name}: ${text}`))
+  if (complaints.length > 0) throw new Error(`Pages complained:\n${complaints.join('\n')}`)
+  for (const tab of tabs) await tab.close()
+  return { comparisons, heaps }
+}
+
+/** Contenders take turns, so that a slow minute of the machine is everybody's. */
+async function takeTurns(
+  tabs: readonly Tab[],
+  { name, count }: Scenario,
+  delay: number,
+  effort: Effort,
+): Promise<readonly (readonly Sample[])[]> {
+  const samples = tabs.map((): Sample[] => [])
+  // What takes a second to prepare is a matter of tens of milliseconds: three tell it.
+  const least = Math.min(effort.least, count >= 10_000 ? 3 : effort.least)
+  const started = performance.now()
+  for (let round = 0; round < effort.most; round++) {
+    if (round >= least && performance.now() - started > effort.budget) break
+    for (const [i, tab] of tabs.entries()) {
+      await tab.prepare(name, delay)
+      samples[i]?.push(await tab.act())
+      await tab.end()
+    }
+  }
+  return samples
+}
+
+function findingOf(library: string, samples: readonly Sample[], { isPainted }: Scenario): Finding {
+  const timing = (pick: (sample: Sample) => number): Timing => summary(library, samples.map(pick))
+  const last = samples.at(-1)
+  return {
+    library,
+    changed: timing(({ changed }) => changed),
+    ...(isPainted && { painted: timing(({ painted }) => painted) }),
+    rendered: last?.rendered ?? 0,
+    requests: last?.requests ?? 0,
+  }
+}
+
+/** The list of 500 is shown and taken away, once and then again and again; its answer stays in the cache of who has one. */
+async function heapOf(tab: Tab, cycles: number): Promise<Heap> {
+  await tab.prepare('list of 500, fetched', 0)
+  const before = await tab.heap()
+  await tab.cycle(1)
+  const afterOne = (await tab.heap()) - before
+  await tab.cycle(cycles - 1)
+  const afterAll = (await tab.heap()) - before
+  await tab.end()
+  const { framework, library } = tab.contender
+  return { framework, library, afterOne, afterAll }
+}

@@ -1,0 +1,6 @@
+import type { App } from '../page/app.js'
+import { byHand } from '../tanstack.js'
+import { queryApp } from './tanstack-query.js'
+
+/** TanStack Query in Svelte, whose cached answers are changed by hand. */
+export const app: App = queryApp(byHand)
