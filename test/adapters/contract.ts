@@ -1,24 +1,28 @@
 import { type Controller, hookifyResource, LogoutManager } from '@roundtable/core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ending, openBoard, Todo, type TodoData } from '../core/engine/todo-board.js'
+import { expectNoise } from './expected-noise.js'
 import type { Harness, Hook, Screen, View } from './harness.js'
 import { view } from './harness.js'
+import { hooks } from './hooks-contract.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
 const refusal = (): Error => Object.assign(new Error('refused'), { status: 401 })
 
 /** What every adapter does, scenario by scenario. Names in front are those of the list of scenarios. */
 export function contract(harness: Harness): void {
-  const open = opener(harness)
-  for (const hook of ['suspense', 'dle'] as const) {
-    describe(`${harness.name}, ${hook}`, () => reads(harness, open, hook))
-  }
-  describe(`${harness.name}, cache and query`, () => looks(open))
-  describe(`${harness.name}, polls`, () => polls(open))
-  describe(`${harness.name}, many readers`, () => many(open))
+  describe(harness.name, () => {
+    expectNoise(harness.noise)
+    const open = opener(harness)
+    for (const hook of ['suspense', 'dle'] as const) describe(hook, () => reads(harness, open, hook))
+    describe('cache and query', () => looks(open))
+    describe('polls', () => polls(open))
+    describe('many readers', () => many(open))
+    if (harness.hasHooks) hooks(harness, open)
+  })
 }
 
-type Open = (controller: Controller, ...views: readonly View[]) => Promise<Screen>
+export type Open = (controller: Controller, ...views: readonly View[]) => Promise<Screen>
 
 /** Takes off the screen whatever a test left there. */
 function opener(harness: Harness): Open {
@@ -139,7 +143,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     await screen.act(() => server.one('getTodo', 0).fail(new Error('one')))
     await screen.act(() => server.one('getTodo', 1).fail(new Error('two')))
     expect(screen.texts()).toEqual(['failed: one', 'failed: two'])
-    await screen.retry(0)
+    await screen.press(0)
     expect(screen.texts()).toEqual(['loading', 'failed: two'])
     expect(server.requests.map(({ args }) => args)).toEqual([[{ id: '1' }], [{ id: '2' }], [{ id: '1' }]])
     await screen.act(() => server.one('getTodo', 2).answer(row()))
@@ -151,7 +155,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
     await screen.act(() => server.one('getTodo').fail(new Error('first')))
-    await screen.retry(0)
+    await screen.press(0)
     await screen.act(() => server.one('getTodo', 1).fail(new Error('second')))
     expect(screen.texts()).toEqual(['failed: second'])
     await screen.act(() => {})
@@ -248,6 +252,32 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     await screen.act(() => server.one('getTodo').answer(row('1', 'new')))
     expect(screen.texts()).toEqual(['new'])
     expect(server.requests).toHaveLength(1)
+  })
+
+  test('R1: a row whose deletion is refused is back in its place', async () => {
+    const { controller, getTodos, removeNow, server } = openBoard()
+    controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2')])
+    const screen = await open(controller, view(hook, getTodos, { userId: '1' }))
+    await screen.act(() => ending(controller.fetch(removeNow, { id: '1' })))
+    expect(screen.texts()).toEqual(['t2'])
+    await screen.act(() => server.one('remove').fail())
+    expect(screen.texts()).toEqual(['t1,t2'])
+  })
+
+  test('F23: two functional sets in one go are both there, in one render', async () => {
+    const { controller, getTodo } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    const before = screen.renders(0)
+    const add = (what: string) => controller.set(Todo, { id: '1' }, (todo) => ({ title: `${todo?.title}${what}` }))
+    await screen.act(() =>
+      controller.batch(() => {
+        add('a')
+        add('b')
+      }),
+    )
+    expect(screen.texts()).toEqual(['t1ab'])
+    expect(screen.renders(0)).toBe(before + 1)
   })
 
   test('two readers are one request', async () => {
@@ -487,6 +517,41 @@ function polls(open: Open): void {
     expect(await run(3_000)).toBe(3)
     await screen.close(1)
     expect(await run(6_000)).toBe(2)
+  })
+
+  test('F22: after a reset the polls of before have stopped, and who is mounted polls on', async () => {
+    const { controller, getTodo, server, clock } = openBoard()
+    const ticker = getTodo.extend({ pollFrequency: 1_000 })
+    const screen = await open(controller, view('live', ticker, { id: '1' }))
+    await screen.act(() => clock.advance(0))
+    await screen.act(() => server.one('getTodo').answer(row()))
+    await screen.act(() => controller.resetEntireStore())
+    await screen.act(() => clock.advance(0))
+    await screen.act(() => server.one('getTodo', 1).answer(row('1', 'after')))
+    expect(screen.texts()).toEqual(['after'])
+    for (let at = 2; at <= 4; at++) {
+      await screen.act(() => clock.advance(1_000))
+      expect(server.requests).toHaveLength(at + 1)
+      await screen.act(() => server.one('getTodo', at).answer(row('1', `poll ${at}`)))
+    }
+    expect(screen.texts()).toEqual(['poll 4'])
+  })
+
+  test('with other arguments the old ones are polled no more', async () => {
+    const { controller, getTodo, server, clock } = openBoard()
+    const ticker = getTodo.extend({ pollFrequency: 1_000 })
+    const screen = await open(controller, view('live', ticker, { id: '1' }))
+    await screen.act(() => clock.advance(0))
+    await screen.act(() => server.one('getTodo').answer(row()))
+    await screen.change(0, [{ id: '2' }])
+    for (let turn = 0; turn < 8; turn++) {
+      for (const request of server.requests.slice(1)) await screen.act(() => request.answer(row('2')))
+      await screen.act(() => clock.advance(500))
+    }
+    expect(screen.texts()).toEqual(['t2'])
+    const asked = server.requests.map(({ args }) => (args[0] as { id: string }).id)
+    expect(asked.filter((id) => id === '1')).toHaveLength(1)
+    expect(asked.filter((id) => id === '2').length).toBeGreaterThanOrEqual(4)
   })
 
   test('null polls nothing', async () => {

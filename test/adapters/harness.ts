@@ -2,7 +2,27 @@ import type { Controller, ReadEndpoint } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 
 /** What a reader on the screen uses. */
-export type Hook = 'suspense' | 'dle' | 'cache' | 'query' | 'live' | 'subscription'
+export type Hook =
+  | 'suspense'
+  | 'dle'
+  | 'cache'
+  | 'query'
+  | 'live'
+  | 'subscription'
+  /** `useSuspense` of two reads, one for each argument. */
+  | 'parallel'
+  /** `useSuspense` of a `useCancelling` */
+  | 'cancelling'
+  /** `useDLE` of a `useCancelling` */
+  | 'cancelling-dle'
+  | 'fetch'
+  /** `useLoading` of the function that `of` returns: a button that calls it. */
+  | 'loading'
+  /** `useDebounce` of the argument, for `DEBOUNCE` ms. */
+  | 'debounce'
+
+/** How long the readers of a `useDebounce` wait, in ms. */
+export const DEBOUNCE = 200
 
 /** One reader on the screen. */
 export interface View {
@@ -10,6 +30,8 @@ export interface View {
   /** What it reads: asked for whenever the reader is rendered or set up. For `query` it is a schema. */
   readonly of: () => unknown
   readonly args: readonly unknown[]
+  /** True if its `AsyncBoundary` is given nothing to show. */
+  readonly isBare?: boolean
 }
 
 /** What a framework must do to be held to the contract. */
@@ -19,6 +41,10 @@ export interface Harness {
   readonly keepsLast: boolean
   /** True if a reader that suspends is there before its data is: set up, and unmounted when it leaves. */
   readonly mountsPending: boolean
+  /** True if there are hooks beyond what a controller does. */
+  readonly hasHooks: boolean
+  /** What the framework prints of errors that it hands to a boundary, and of itself. */
+  readonly noise: readonly RegExp[]
   /** Puts readers on the screen, each in an `AsyncBoundary` of its own, all under one provider. */
   open(controller: Controller, views: readonly View[]): Promise<Screen>
 }
@@ -35,8 +61,8 @@ export interface Screen {
   close(index: number): Promise<void>
   /** Takes everything off the screen. */
   end(): Promise<void>
-  /** Presses the button that a reader shows when it failed. */
-  retry(index: number): Promise<void>
+  /** Presses the button that a reader shows, such as the one to retry. */
+  press(index: number): Promise<void>
   /** Does something, and lets the framework show what came of it. */
   act(work: () => unknown): Promise<void>
 }
@@ -51,9 +77,20 @@ export function readOf({ of }: View): ReadEndpoint {
   return of() as ReadEndpoint
 }
 
+/** As `readOf`, of one with a single argument. */
+export function oneArgReadOf({ of }: View): ReadEndpoint<(arg: null) => Promise<unknown>> {
+  return of() as ReturnType<typeof oneArgReadOf>
+}
+
+/** As `readOf`, of one that can be copied with other options. */
+export function extensibleOf({ of }: View): ReadEndpoint & { extend(options: object): unknown } {
+  return of() as ReturnType<typeof extensibleOf>
+}
+
 /** Data as a reader shows it. */
 export function show(data: unknown): string {
   if (data === undefined) return 'nothing'
+  if (typeof data === 'string') return data
   if (Array.isArray(data)) return data.map(show).join(',')
   if (typeof data === 'object' && data !== null && 'title' in data) return String(data.title)
   return JSON.stringify(data)
@@ -79,9 +116,12 @@ function visibleText(element: HTMLElement): string {
   return text
 }
 
+// Some tests turn the timers by hand; these turn with the world.
+const { setTimeout: later } = globalThis
+
 /** A few turns of everything: promises, and what frameworks queue behind them. */
 export async function breathe(): Promise<void> {
   await settle()
-  await new Promise((resolve) => setTimeout(resolve, 0))
+  await new Promise((resolve) => later(resolve, 0))
   await settle()
 }

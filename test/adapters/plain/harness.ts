@@ -7,6 +7,9 @@ export const plain: Harness = {
   name: 'plain scripts',
   keepsLast: false,
   mountsPending: true,
+  // What frameworks know as hooks are verbs of the controller, and timers of the script.
+  hasHooks: false,
+  noise: [],
   async open(controller, views) {
     const readers = views.map((view) => new Reader(controller, view))
     const act = async (work: () => unknown): Promise<void> => {
@@ -23,7 +26,7 @@ export const plain: Harness = {
         act(() => {
           for (const reader of readers) reader.end()
         }),
-      retry: (index) => act(() => readers[index]?.retry()),
+      press: (index) => act(() => readers[index]?.retry()),
       act,
     }
   },

@@ -3,18 +3,34 @@ import { settle } from '@roundtable/core/testing'
 import {
   AsyncBoundary,
   DataProvider,
+  type DLE,
   type ErrorFallbackProps,
   useCache,
+  useCancelling,
   useController,
+  useDebounce,
   useDLE,
+  useFetch,
   useLive,
+  useLoading,
   useQuery,
   useSubscription,
   useSuspense,
 } from '@roundtable/react'
 import { act, render } from '@testing-library/react'
-import { Profiler, type ReactNode, useState } from 'react'
-import { domScreen, type Harness, type Hook, readOf, show, type View } from '../harness.js'
+import * as React from 'react'
+import { Profiler, type ReactNode, Suspense, useState } from 'react'
+import {
+  DEBOUNCE,
+  domScreen,
+  extensibleOf,
+  type Harness,
+  type Hook,
+  oneArgReadOf,
+  readOf,
+  show,
+  type View,
+} from '../harness.js'
 
 /** Readers in React. `wrap` goes around everything: StrictMode, for one. */
 export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode): Harness {
@@ -22,6 +38,8 @@ export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode)
     name,
     keepsLast: false,
     mountsPending: false,
+    hasHooks: true,
+    noise: [/The above error occurred in the <\w+> component/],
     async open(controller, views) {
       const handles: Handle[] = views.map(() => ({ renders: 0, setArgs: () => {}, setOpen: () => {} }))
       const acted = async (work: () => unknown): Promise<void> => {
@@ -34,14 +52,14 @@ export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode)
       await acted(() => {
         page = render(wrap(<Page controller={controller} views={views} handles={handles} />))
       })
-      const screen = domScreen(document.body)
+      const screen = domScreen(page?.container ?? document.body)
       return {
         texts: screen.texts,
         renders: (index) => handles[index]?.renders ?? 0,
         change: (index, args) => acted(() => handles[index]?.setArgs(args)),
         close: (index) => acted(() => handles[index]?.setOpen(false)),
         end: () => acted(() => page?.unmount()),
-        retry: (index) => acted(() => screen.press(index)),
+        press: (index) => acted(() => screen.press(index)),
         act: acted,
       }
     },
@@ -84,13 +102,20 @@ function Section({ index, view, handle }: SectionProps): ReactNode {
   connect(handle, setOpen, setArgs)
   if (!isOpen) return null
   const Reader = readers[view.hook]
+  const reader = (
+    <Profiler id="reader" onRender={() => count(handle)}>
+      <Reader view={view} arg={args[0] as null} more={args[1] as null} />
+    </Profiler>
+  )
   return (
     <section data-view={index}>
-      <AsyncBoundary fallback="loading" errorComponent={Failure}>
-        <Profiler id="reader" onRender={() => count(handle)}>
-          <Reader view={view} args={args as [null]} />
-        </Profiler>
-      </AsyncBoundary>
+      {view.isBare ? (
+        <AsyncBoundary>{reader}</AsyncBoundary>
+      ) : (
+        <AsyncBoundary fallback="loading" errorComponent={Failure}>
+          {reader}
+        </AsyncBoundary>
+      )}
     </section>
   )
 }
@@ -115,42 +140,106 @@ function Failure({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
 interface ReaderProps {
   readonly view: View
   /** Whatever the test gave; for the compiler nothing yet. */
-  readonly args: [null]
+  readonly arg: null
+  readonly more: null
 }
 
-function SuspenseReader({ view, args }: ReaderProps): ReactNode {
-  return show(useSuspense(readOf(view), ...args))
+function SuspenseReader({ view, arg }: ReaderProps): ReactNode {
+  return show(useSuspense(readOf(view), arg))
 }
 
-function LiveReader({ view, args }: ReaderProps): ReactNode {
-  return show(useLive(readOf(view), ...args))
+function ParallelReader({ view, arg, more }: ReaderProps): ReactNode {
+  const read = oneArgReadOf(view)
+  const [one, other] = useSuspense([read, arg], [read, more])
+  return `${show(one)} + ${show(other)}`
 }
 
-function CacheReader({ view, args }: ReaderProps): ReactNode {
-  return show(useCache(readOf(view), ...args))
+function LiveReader({ view, arg }: ReaderProps): ReactNode {
+  return show(useLive(readOf(view), arg))
 }
 
-function QueryReader({ view, args }: ReaderProps): ReactNode {
-  return show(useQuery(view.of() as Queryable, ...args))
+function CacheReader({ view, arg }: ReaderProps): ReactNode {
+  return show(useCache(readOf(view), arg))
 }
 
-function DLEReader({ view, args }: ReaderProps): ReactNode {
+function QueryReader({ view, arg }: ReaderProps): ReactNode {
+  return show(useQuery(view.of() as Queryable, arg))
+}
+
+function DLEReader({ view, arg }: ReaderProps): ReactNode {
+  return <Dle dle={useDLE(readOf(view), arg)} />
+}
+
+function Dle({ dle: { data, loading, error } }: { readonly dle: DLE<unknown> }): ReactNode {
   const controller = useController()
-  const { data, loading, error } = useDLE(readOf(view), ...args)
   if (loading) return 'loading'
   return error ? <Failure error={error} resetErrorBoundary={() => controller.dropError(error)} /> : show(data)
 }
 
-function SubscriptionReader({ view, args }: ReaderProps): ReactNode {
-  useSubscription(readOf(view), ...args)
-  return show(useCache(readOf(view), ...args))
+function SubscriptionReader({ view, arg }: ReaderProps): ReactNode {
+  useSubscription(readOf(view), arg)
+  return show(useCache(readOf(view), arg))
+}
+
+function CancellingReader({ view, arg }: ReaderProps): ReactNode {
+  return show(useSuspense(useCancelling(extensibleOf(view), arg), arg))
+}
+
+function CancellingDLEReader({ view, arg }: ReaderProps): ReactNode {
+  return <Dle dle={useDLE(useCancelling(extensibleOf(view), arg), arg)} />
+}
+
+function FetchReader({ view, arg }: ReaderProps): ReactNode {
+  const promise = useFetch(readOf(view), arg)
+  return (
+    <Suspense fallback="loading">
+      <Used promise={promise} />
+    </Suspense>
+  )
+}
+
+function Used({ promise }: { readonly promise: Promise<unknown> }): ReactNode {
+  return show(useNow(promise))
+}
+
+/** React 18 has no `use`. */
+const useNow = 'use' in React ? React.use : waitAsReact19
+
+function waitAsReact19(promise: Promise<unknown> & { status?: string; value?: unknown; reason?: unknown }): unknown {
+  if (promise.status === 'fulfilled') return promise.value
+  if (promise.status === 'rejected') throw promise.reason
+  throw promise.then(
+    (value) => Object.assign(promise, { status: 'fulfilled', value }),
+    (reason) => Object.assign(promise, { status: 'rejected', reason }),
+  )
+}
+
+function LoadingReader({ view }: ReaderProps): ReactNode {
+  const [run, loading, error] = useLoading(view.of() as () => Promise<unknown>)
+  const text = loading ? 'loading' : error ? `failed: ${error.message}` : 'idle'
+  return (
+    <button type="button" onClick={() => run()}>
+      {text}
+    </button>
+  )
+}
+
+function DebounceReader({ arg }: ReaderProps): ReactNode {
+  const [value, isPending] = useDebounce<unknown>(arg, DEBOUNCE)
+  return `${show(value)}${isPending ? ' …' : ''}`
 }
 
 const readers: Record<Hook, (props: ReaderProps) => ReactNode> = {
   suspense: SuspenseReader,
+  parallel: ParallelReader,
   dle: DLEReader,
   cache: CacheReader,
   query: QueryReader,
   live: LiveReader,
   subscription: SubscriptionReader,
+  cancelling: CancellingReader,
+  'cancelling-dle': CancellingDLEReader,
+  fetch: FetchReader,
+  loading: LoadingReader,
+  debounce: DebounceReader,
 }

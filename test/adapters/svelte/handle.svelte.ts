@@ -1,16 +1,32 @@
 /** How a test reaches into a reader. */
-export class Handle {
-  renders = 0
-  args: readonly unknown[] = $state.raw([])
-  isOpen: boolean = $state(true)
-
-  constructor(args: readonly unknown[]) {
-    this.args = args
-  }
-
+export interface Handle {
+  renders: number
+  args: readonly unknown[]
+  isOpen: boolean
   /** Counts a look of a template. */
-  seen(text: string): string {
-    this.renders++
-    return text
+  seen(text: string): string
+}
+
+export function handleOf(first: readonly unknown[]): Handle {
+  let args = $state.raw(first)
+  let isOpen = $state(true)
+  return {
+    renders: 0,
+    get args() {
+      return args
+    },
+    set args(next) {
+      args = next
+    },
+    get isOpen() {
+      return isOpen
+    },
+    set isOpen(next) {
+      isOpen = next
+    },
+    seen(text) {
+      this.renders++
+      return text
+    },
   }
 }

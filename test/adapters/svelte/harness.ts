@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount } from 'svelte'
 import { breathe, domScreen, type Harness } from '../harness.js'
-import { Handle } from './handle.svelte.js'
+import { type Handle, handleOf } from './handle.svelte.js'
 import Page from './page.svelte'
 
 /** Readers in Svelte. */
@@ -8,8 +8,10 @@ export const svelte: Harness = {
   name: 'Svelte',
   keepsLast: true,
   mountsPending: true,
+  hasHooks: true,
+  noise: [],
   async open(controller, views) {
-    const handles = views.map(({ args }) => new Handle(args))
+    const handles = views.map(({ args }) => handleOf(args))
     const root = document.body.appendChild(document.createElement('main'))
     const page = mount(Page, { target: root, props: { controller, views, handles } })
     flushSync()
@@ -31,7 +33,7 @@ export const svelte: Harness = {
           isOver = true
           root.remove()
         }),
-      retry: (index) => acted(() => screen.press(index)),
+      press: (index) => acted(() => screen.press(index)),
       act: acted,
     }
   },

@@ -1,9 +1,15 @@
 import type { Component } from 'svelte'
 import type { Hook, View } from '../harness.js'
 import CacheReader from './cache-reader.svelte'
+import CancellingDleReader from './cancelling-dle-reader.svelte'
+import CancellingReader from './cancelling-reader.svelte'
+import DebounceReader from './debounce-reader.svelte'
 import DleReader from './dle-reader.svelte'
+import FetchReader from './fetch-reader.svelte'
 import type { Handle } from './handle.svelte.js'
 import LiveReader from './live-reader.svelte'
+import LoadingReader from './loading-reader.svelte'
+import ParallelReader from './parallel-reader.svelte'
 import QueryReader from './query-reader.svelte'
 import SubscriptionReader from './subscription-reader.svelte'
 import SuspenseReader from './suspense-reader.svelte'
@@ -14,11 +20,18 @@ export interface ReaderProps {
   readonly handle: Handle
 }
 
-export const readers = {
+// What a .svelte file takes is checked by Svelte's own compiler.
+export const readers: Record<Hook, Component<ReaderProps>> = {
   suspense: SuspenseReader,
+  parallel: ParallelReader,
   dle: DleReader,
   cache: CacheReader,
   query: QueryReader,
   live: LiveReader,
   subscription: SubscriptionReader,
-} as Record<Hook, Component<ReaderProps>>
+  cancelling: CancellingReader,
+  'cancelling-dle': CancellingDleReader,
+  fetch: FetchReader,
+  loading: LoadingReader,
+  debounce: DebounceReader,
+} as unknown as Record<Hook, Component<ReaderProps>>

@@ -2,7 +2,7 @@ import { type Component, flushSync, mount, unmount } from 'svelte'
 import { afterEach, expect, test } from 'vitest'
 import { openBoard, Todo, type TodoData } from '../../core/engine/todo-board.js'
 import { breathe, view } from '../harness.js'
-import { Handle } from './handle.svelte.js'
+import { handleOf } from './handle.svelte.js'
 import AwaitReader from './ways/await-reader.svelte'
 import DerivedPage from './ways/derived-page.svelte'
 import RootReader from './ways/root-reader.svelte'
@@ -74,7 +74,7 @@ test('{#await} catches what it failed with', async () => {
 
 test('a $derived await follows plain arguments', async () => {
   const { controller, getTodo, server } = openBoard()
-  const handle = new Handle([{ id: '1' }])
+  const handle = handleOf([{ id: '1' }])
   const page = await open(DerivedPage, { controller, view: view('suspense', getTodo), handle })
   expect(page.text()).toBe('loading')
   await server.one('getTodo').answer(row())

@@ -2,11 +2,16 @@ import type { Queryable } from '@roundtable/core'
 import {
   AsyncBoundary,
   createDataClient,
+  type DLE,
   type ErrorSlotProps,
   useCache,
+  useCancelling,
   useController,
+  useDebounce,
   useDLE,
+  useFetch,
   useLive,
+  useLoading,
   useQuery,
   useSubscription,
   useSuspense,
@@ -21,7 +26,18 @@ import {
   type VNode,
   type VNodeChild,
 } from 'vue'
-import { breathe, domScreen, type Harness, type Hook, readOf, show, type View } from '../harness.js'
+import {
+  breathe,
+  DEBOUNCE,
+  domScreen,
+  extensibleOf,
+  type Harness,
+  type Hook,
+  oneArgReadOf,
+  readOf,
+  show,
+  type View,
+} from '../harness.js'
 
 /** How a test reaches into a reader. */
 interface Handle {
@@ -35,6 +51,8 @@ export const vue: Harness = {
   name: 'Vue',
   keepsLast: true,
   mountsPending: true,
+  hasHooks: true,
+  noise: [/<Suspense> is an experimental feature/],
   async open(controller, views) {
     const handles: Handle[] = views.map(({ args }) => ({
       renders: 0,
@@ -44,12 +62,11 @@ export const vue: Harness = {
     const components = views.map((view, index) => componentOf(view, handles[index] as Handle))
     const root = document.body.appendChild(document.createElement('main'))
     const app = createApp(() =>
-      components.map((component, index) => section(component, index, handles[index] as Handle)),
+      components.map((component, index) =>
+        section(component, index, handles[index] as Handle, views[index]?.isBare === true),
+      ),
     )
     app.use(createDataClient({ controller }))
-    app.config.warnHandler = (message) => {
-      if (!message.includes('<Suspense> is an experimental feature')) console.warn(message)
-    }
     app.mount(root)
     await breathe()
     const acted = async (work: () => unknown): Promise<void> => {
@@ -69,7 +86,7 @@ export const vue: Harness = {
           isOver = true
           root.remove()
         }),
-      retry: (index) => acted(() => screen.press(index)),
+      press: (index) => acted(() => screen.press(index)),
       act: acted,
     }
   },
@@ -79,14 +96,15 @@ function give<Value>(ref: ShallowRef<Value> | undefined, value: Value): void {
   if (ref !== undefined) ref.value = value
 }
 
-function section(reader: Component, index: number, { isOpen }: Handle): VNodeChild {
+function section(reader: Component, index: number, { isOpen }: Handle, isBare: boolean): VNodeChild {
   if (!isOpen.value) return null
+  const inner = { default: () => [h(reader)] }
+  const states = {
+    fallback: () => [h('span', 'loading')],
+    error: ({ error, resetErrorBoundary }: ErrorSlotProps) => [failure(error, resetErrorBoundary)],
+  }
   return h('section', { 'data-view': index, key: index }, [
-    h(AsyncBoundary, null, {
-      default: () => [h(reader)],
-      fallback: () => [h('span', 'loading')],
-      error: ({ error, resetErrorBoundary }: ErrorSlotProps) => [failure(error, resetErrorBoundary)],
-    }),
+    h(AsyncBoundary, null, isBare ? inner : { ...inner, ...states }),
   ])
 }
 
@@ -95,49 +113,76 @@ function failure(error: Error, retry: () => void): VNode {
 }
 
 /** A reader sets up what it reads, and returns how it is shown. */
-type SetUp = (view: View, args: () => null) => (() => string | VNode) | Promise<() => string | VNode>
+type SetUp = (view: View, arg: () => null, more: () => null) => Shown | Promise<Shown>
+type Shown = () => string | VNode
 
 const readers: Record<Hook, SetUp> = {
-  async suspense(view, args) {
-    const data = await useSuspense(readOf(view), args)
+  async suspense(view, arg) {
+    const data = await useSuspense(readOf(view), arg)
     return () => show(data.value)
   },
-  async live(view, args) {
-    const data = await useLive(readOf(view), args)
+  async parallel(view, arg, more) {
+    const read = oneArgReadOf(view)
+    const [one, other] = await useSuspense([read, arg], [read, more])
+    return () => `${show(one?.value)} + ${show(other?.value)}`
+  },
+  async live(view, arg) {
+    const data = await useLive(readOf(view), arg)
     return () => show(data.value)
   },
-  cache(view, args) {
-    const data = useCache(readOf(view), args)
+  cache(view, arg) {
+    const data = useCache(readOf(view), arg)
     return () => show(data.value)
   },
-  query(view, args) {
-    const data = useQuery(view.of() as Queryable, args)
+  query(view, arg) {
+    const data = useQuery(view.of() as Queryable, arg)
     return () => show(data.value)
   },
-  dle(view, args) {
-    const controller = useController()
-    const { data, loading, error } = useDLE(readOf(view), args)
-    return () => {
-      if (loading.value) return 'loading'
-      return error.value ? failure(error.value, () => controller.dropError(error.value)) : show(data.value)
-    }
+  dle: (view, arg) => shownDLE(useDLE(readOf(view), arg)),
+  subscription(view, arg, more) {
+    useSubscription(readOf(view), arg)
+    return readers.cache(view, arg, more)
   },
-  subscription(view, args) {
-    useSubscription(readOf(view), args)
-    return readers.cache(view, args)
+  async cancelling(view, arg) {
+    const data = await useSuspense(useCancelling(extensibleOf(view), arg), arg)
+    return () => show(data.value)
   },
+  'cancelling-dle': (view, arg) => shownDLE(useDLE(useCancelling(extensibleOf(view), arg), arg)),
+  async fetch(view, arg) {
+    const data = await useFetch(readOf(view), arg)
+    return () => show(data)
+  },
+  loading(view) {
+    const [run, loading, error] = useLoading(view.of() as () => Promise<unknown>)
+    const text = (): string => (loading.value ? 'loading' : error.value ? `failed: ${error.value.message}` : 'idle')
+    return () => h('button', { onClick: () => run() }, text())
+  },
+  debounce(_, arg) {
+    const [value, isPending] = useDebounce<unknown>(arg, DEBOUNCE)
+    return () => `${show(value.value)}${isPending.value ? ' …' : ''}`
+  },
+}
+
+function shownDLE({ data, loading, error }: DLE<unknown>): Shown {
+  const controller = useController()
+  return () => {
+    if (loading.value) return 'loading'
+    return error.value ? failure(error.value, () => controller.dropError(error.value)) : show(data.value)
+  }
 }
 
 /** The component of a reader, which counts how often it is rendered. */
 function componentOf(view: View, handle: Handle): Component {
-  const counted = (render: () => string | VNode) => (): VNode => {
+  const counted = (render: Shown) => (): VNode => {
     handle.renders++
     return h('span', [render()])
   }
-  // Tests give one argument; for the compiler it is nothing yet.
-  const setUp = (): ReturnType<SetUp> => readers[view.hook](view, () => handle.args.value[0] as null)
-  const isAsync = view.hook === 'suspense' || view.hook === 'live'
-  return defineComponent(
-    isAsync ? { setup: async () => counted(await setUp()) } : { setup: () => counted(setUp() as () => string) },
-  )
+  // Whatever the test gave; for the compiler nothing yet.
+  const at = (index: number) => () => handle.args.value[index] as null
+  return defineComponent({
+    setup() {
+      const shown = readers[view.hook](view, at(0), at(1))
+      return shown instanceof Promise ? shown.then(counted) : counted(shown)
+    },
+  })
 }

@@ -1,0 +1,22 @@
+import { format } from 'node:util'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+
+const METHODS = ['error', 'warn', 'info', 'log'] as const
+
+/** Nothing is printed in the tests around; what does not look as expected fails the test that it came from. */
+export function expectNoise(expected: readonly RegExp[]): void {
+  let heard: string[] = []
+  beforeEach(() => {
+    heard = []
+    for (const method of METHODS) {
+      vi.spyOn(console, method).mockImplementation((...args: unknown[]) => {
+        heard.push(format(...args))
+      })
+    }
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    const unexpected = heard.filter((message) => !expected.some((pattern) => pattern.test(message)))
+    expect(unexpected, 'printed').toEqual([])
+  })
+}

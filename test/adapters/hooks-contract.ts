@@ -1,0 +1,296 @@
+import { describe, expect, test, vi } from 'vitest'
+import { ending, openBoard, Todo, type TodoData } from '../core/engine/todo-board.js'
+import type { Open } from './contract.js'
+import { DEBOUNCE, type Harness, view } from './harness.js'
+
+const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
+
+/** What the hooks of every framework do beyond what a controller does. */
+export function hooks(harness: Harness, open: Open): void {
+  describe('parallel reads', () => parallel(harness, open))
+  describe('useCancelling', () => cancelling(harness, open))
+  describe('useFetch', () => fetching(open))
+  describe('useLoading', () => loading(open))
+  describe('useDebounce', () => debounce(open))
+  describe('AsyncBoundary', () => boundary(open))
+}
+
+function parallel(harness: Harness, open: Open): void {
+  const both = [{ id: '1' }, { id: '2' }]
+
+  test('all start at once, and are shown when all are there', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view('parallel', getTodo, ...both))
+    expect(server.requests.map(({ args }) => args)).toEqual([[{ id: '1' }], [{ id: '2' }]])
+    await screen.act(() => server.one('getTodo', 1).answer(row('2')))
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => server.one('getTodo', 0).answer(row('1')))
+    expect(screen.texts()).toEqual(['t1 + t2'])
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('what is there is not asked for', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row('1'))
+    const screen = await open(controller, view('parallel', getTodo, ...both))
+    expect(server.requests.map(({ args }) => args)).toEqual([[{ id: '2' }]])
+    await screen.act(() => server.one('getTodo').answer(row('2')))
+    await screen.act(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
+    expect(screen.texts()).toEqual(['edited + t2'])
+  })
+
+  test('C7: if all fail, each retry asks once for what failed', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view('parallel', getTodo, ...both))
+    await screen.act(() => server.one('getTodo', 0).fail(new Error('one')))
+    await screen.act(() => server.one('getTodo', 1).fail(new Error('two')))
+    expect(screen.texts()).toEqual(['failed: one'])
+    await screen.press(0)
+    expect(server.requests.map(({ args }) => args)).toEqual([[both[0]], [both[1]], [both[0]]])
+    await screen.act(() => server.one('getTodo', 2).answer(row('1')))
+    expect(screen.texts()).toEqual(['failed: two'])
+    await screen.press(0)
+    expect(server.requests.map(({ args }) => args)).toEqual([[both[0]], [both[1]], [both[0]], [both[1]]])
+    await screen.act(() => server.one('getTodo', 3).answer(row('2')))
+    expect(screen.texts()).toEqual(['t1 + t2'])
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test('C7: if one fails, only that one is asked for again', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view('parallel', getTodo, ...both))
+    await screen.act(() => server.one('getTodo', 0).answer(row('1')))
+    await screen.act(() => server.one('getTodo', 1).fail(new Error('two')))
+    expect(screen.texts()).toEqual(['failed: two'])
+    await screen.press(0)
+    await screen.act(() => server.one('getTodo', 2).answer(row('2')))
+    expect(screen.texts()).toEqual(['t1 + t2'])
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('one gets other arguments, the other stays', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view('parallel', getTodo, ...both))
+    await screen.act(() => server.one('getTodo', 0).answer(row('1')))
+    await screen.act(() => server.one('getTodo', 1).answer(row('2')))
+    await screen.change(0, [{ id: '1' }, { id: '3' }])
+    expect(screen.texts()).toEqual([harness.keepsLast ? 't1 + t2' : 'loading'])
+    await screen.act(() => server.one('getTodo', 2).answer(row('3')))
+    expect(screen.texts()).toEqual(['t1 + t3'])
+    expect(server.requests).toHaveLength(3)
+  })
+}
+
+function cancelling(harness: Harness, open: Open): void {
+  for (const hook of ['cancelling', 'cancelling-dle'] as const) {
+    const name = hook === 'cancelling' ? 'with useSuspense' : 'with useDLE'
+
+    test(`${name}: other arguments abort the request for the earlier ones`, async () => {
+      const { controller, getTodo, server } = openBoard()
+      controller.setResponse(getTodo, { id: '1' }, row('1'))
+      const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+      await screen.change(0, [{ id: '2' }])
+      expect(server.one('getTodo', 0).isAborted).toBe(false)
+      await screen.change(0, [{ id: '3' }])
+      expect(server.one('getTodo', 0).isAborted).toBe(true)
+      expect(server.one('getTodo', 1).isAborted).toBe(false)
+      await screen.act(() => server.one('getTodo', 1).answer(row('3')))
+      expect(screen.texts()).toEqual(['t3'])
+      expect(server.requests).toHaveLength(2)
+    })
+
+    test(`${name}: also while the first ones are under way`, async () => {
+      const { controller, getTodo, server } = openBoard()
+      const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+      await screen.change(0, [{ id: '2' }])
+      // Of a component that suspends before it was ever mounted React keeps nothing: it does not know what it asked for.
+      expect(server.one('getTodo', 0).isAborted).toBe(hook === 'cancelling-dle' || harness.mountsPending)
+      await screen.act(() => server.one('getTodo', 1).answer(row('2')))
+      expect(screen.texts()).toEqual(['t2'])
+      expect(server.requests).toHaveLength(2)
+    })
+
+    test(`${name}: a request that another reader waits for goes on`, async () => {
+      const { controller, getTodo, server } = openBoard()
+      const screen = await open(controller, view(hook, getTodo, { id: '1' }), view('dle', getTodo, { id: '1' }))
+      await screen.change(0, [{ id: '2' }])
+      expect(server.one('getTodo', 0).isAborted).toBe(false)
+      await screen.act(() => server.one('getTodo', 0).answer(row('1')))
+      await screen.act(() => server.one('getTodo', 1).answer(row('2')))
+      expect(screen.texts()).toEqual(['t2', 't1'])
+      expect(server.requests).toHaveLength(2)
+    })
+
+    test(`${name}: the screen shows and hears as without`, async () => {
+      const { controller, getTodo, server } = openBoard()
+      const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+      await screen.act(() => server.one('getTodo').answer(row()))
+      await screen.act(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
+      expect(screen.texts()).toEqual(['edited'])
+      await screen.change(0, [null])
+      expect(screen.texts()).toEqual(['nothing'])
+      expect(server.requests).toHaveLength(1)
+    })
+  }
+
+  test('with useDLE: what is under way is aborted when the reader leaves', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ retention: false })
+    const screen = await open(controller, view('cancelling-dle', getTodo, { id: '1' }))
+    await screen.end()
+    expect(server.one('getTodo').isAborted).toBe(true)
+    await clock.advance(31_000)
+    expect(clock.pending).toBe(0)
+  })
+}
+
+function fetching(open: Open): void {
+  test('starts at once, asks once, and its promise brings the data', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view('fetch', getTodo, { id: '1' }))
+    expect(screen.texts()).toEqual(['loading'])
+    expect(server.requests).toHaveLength(1)
+    await screen.act(() => server.one('getTodo').answer(row()))
+    expect(screen.texts()).toEqual(['t1'])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('what is there is not asked for', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    const screen = await open(controller, view('fetch', getTodo, { id: '1' }))
+    expect(screen.texts()).toEqual(['t1'])
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('what it failed with goes to the boundary, whose reset asks once again', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view('fetch', getTodo, { id: '1' }))
+    await screen.act(() => server.one('getTodo').fail())
+    expect(screen.texts()).toEqual(['failed: getTodo failed'])
+    await screen.press(0)
+    await screen.act(() => server.one('getTodo', 1).answer(row()))
+    expect(screen.texts()).toEqual(['t1'])
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('null asks for nothing', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view('fetch', getTodo, null))
+    expect(screen.texts()).toEqual(['nothing'])
+    expect(server.requests).toHaveLength(0)
+  })
+}
+
+function loading(open: Open): void {
+  test('true while a call is under way; the error of the last one until the next', async () => {
+    const { controller, patch, server } = openBoard()
+    const save = (): Promise<unknown> => controller.fetch(patch, { id: '1' }, { title: 'saved' })
+    const screen = await open(controller, view('loading', save))
+    expect(screen.texts()).toEqual(['idle'])
+    await screen.press(0)
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => server.one('patch', 0).fail())
+    expect(screen.texts()).toEqual(['failed: patch failed'])
+    await screen.press(0)
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => server.one('patch', 1).answer(row()))
+    expect(screen.texts()).toEqual(['idle'])
+  })
+
+  test('of two calls it is true until both are over', async () => {
+    const { controller, patch, server } = openBoard()
+    const save = (): Promise<unknown> => controller.fetch(patch, { id: '1' }, { title: 'saved' })
+    const screen = await open(controller, view('loading', save))
+    await screen.press(0)
+    await screen.press(0)
+    await screen.act(() => server.one('patch', 0).answer(row()))
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => server.one('patch', 1).answer(row()))
+    expect(screen.texts()).toEqual(['idle'])
+  })
+
+  test('a call that ends after its reader has left tells nobody', async () => {
+    const { controller, patch, server } = openBoard()
+    const screen = await open(
+      controller,
+      view('loading', () => controller.fetch(patch, { id: '1' }, {})),
+    )
+    await screen.press(0)
+    await screen.end()
+    await server.one('patch').fail()
+  })
+}
+
+function debounce(open: Open): void {
+  test('follows a value that has stood still', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { controller } = openBoard()
+      const screen = await open(controller, view('debounce', undefined, 'a'))
+      expect(screen.texts()).toEqual(['a'])
+      await screen.change(0, ['ab'])
+      expect(screen.texts()).toEqual(['a …'])
+      await screen.act(() => vi.advanceTimersByTime(DEBOUNCE - 1))
+      await screen.change(0, ['abc'])
+      await screen.act(() => vi.advanceTimersByTime(DEBOUNCE - 1))
+      expect(screen.texts()).toEqual(['a …'])
+      await screen.act(() => vi.advanceTimersByTime(1))
+      expect(screen.texts()).toEqual(['abc'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('a value that comes back lags no more; who leaves leaves no timer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { controller } = openBoard()
+      const screen = await open(controller, view('debounce', undefined, 'a'))
+      await screen.change(0, ['ab'])
+      await screen.change(0, ['a'])
+      expect(screen.texts()).toEqual(['a'])
+      await screen.act(() => vi.advanceTimersByTime(DEBOUNCE))
+      expect(screen.texts()).toEqual(['a'])
+      await screen.change(0, ['b'])
+      await screen.end()
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+}
+
+function boundary(open: Open): void {
+  test('given nothing to show it shows nothing while pending, and the message of an error', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, { ...view('suspense', getTodo, { id: '1' }), isBare: true })
+    expect(screen.texts()).toEqual([''])
+    await screen.act(() => server.one('getTodo').fail())
+    expect(screen.texts()).toEqual(['getTodo failed'])
+  })
+
+  test('an error that no key failed with is caught too, and a reset shows the children again', async () => {
+    const { controller, getTodo, server } = openBoard()
+    let isBroken = true
+    const broken = () => {
+      if (isBroken) throw new Error('broken')
+      return getTodo
+    }
+    const screen = await open(controller, { hook: 'suspense', of: broken, args: [{ id: '1' }] })
+    expect(screen.texts()).toEqual(['failed: broken'])
+    isBroken = false
+    await screen.press(0)
+    await screen.act(() => server.one('getTodo').answer(row()))
+    expect(screen.texts()).toEqual(['t1'])
+  })
+
+  test('a mutation that fails is none of its business', async () => {
+    const { controller, getTodo, patch, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    const screen = await open(controller, view('suspense', getTodo, { id: '1' }))
+    const end = ending(controller.fetch(patch, { id: '1' }, {}))
+    await screen.act(() => server.one('patch').fail())
+    expect(end.error).toMatchObject({ message: 'patch failed' })
+    expect(screen.texts()).toEqual(['t1'])
+  })
+}
