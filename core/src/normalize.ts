@@ -29,7 +29,7 @@ function walk(schema: Schema, input: unknown, options: NormalizeOptions, isTrace
     return one.outcome
   } catch (error) {
     // How much fits on the call stack is the engine's affair: less than the walk's own limit where frames are large.
-    throw isOverflow(error) ? new DepthError(one.depth) : error
+    throw isOverflow(error) ? new DepthError(one.depth.at) : error
   }
 }
 

@@ -12,6 +12,8 @@ export class Commit {
   readonly #touched: Row[] = []
   /** Kinds in which a row came or went. */
   readonly #homes = new Set<RowHome>()
+  /** The kind that was added last: mostly the next row is of the same. */
+  #lastHome: RowHome | undefined = undefined
   /** Rows whose results have become stale. */
   readonly stale: Set<Row> = new Set()
 
@@ -25,9 +27,8 @@ export class Commit {
       else row.value = next
     } else {
       if (row.value === next) return
-      if (isThere(row.value) !== isThere(next)) this.#homes.add(row.home)
-      row.value = next
-      this.#replaced.push(row)
+      this.#replace(row, next)
+      if (side === undefined && !(row instanceof ListRow)) return
     }
     if (row instanceof ListRow) kindOf(row).holders.changed(row)
     this.disturb(row, -1)
@@ -78,6 +79,15 @@ export class Commit {
   markInvalid(row: Row, at: number): void {
     sideOf(row).invalid = at
     this.stale.add(row)
+  }
+
+  #replace(row: Row, next: unknown): void {
+    if (isThere(row.value) !== isThere(next) && row.home !== this.#lastHome) {
+      this.#homes.add(row.home)
+      this.#lastHome = row.home
+    }
+    row.value = next
+    this.#replaced.push(row)
   }
 
   #touch(row: Row): void {

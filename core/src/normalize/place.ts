@@ -47,6 +47,12 @@ export class Place {
     throw new SchemaError(this.toString(), expected, describe(found))
   }
 
+  /** Stops with a `SchemaError` of an entity that its own class has something against. */
+  refuse(kind: string, problem: string): never {
+    const message = `${kind} at ${this.toString()} is not valid: ${problem}. Correct the answer, or validate().`
+    throw new SchemaError(this.toString(), `a valid ${kind}`, problem, { message })
+  }
+
   /** Runs a user's function; what it throws is told with this place. */
   guard<Result>(run: () => Result): Result {
     try {

@@ -2,7 +2,6 @@ import { deserializer } from '../schema/deserializer.js'
 import { pkOfValue, pkText } from '../schema/pk.js'
 import {
   type EntityInterface,
-  isEntity,
   isSchemaObject,
   type ListArgs,
   type ListMembers,
@@ -20,11 +19,13 @@ import { isArraySchema } from '../table/reader.js'
 import { isThere, type Row, TOMBSTONE } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { equal } from '../tools/equal.js'
-import { DepthError, MissingPkError, SchemaError } from '../tools/errors.js'
+import { MissingPkError } from '../tools/errors.js'
 import { joinFields } from '../tools/join-fields.js'
 import { put } from '../tools/put.js'
+import { Depth } from './depth.js'
 import { Place } from './place.js'
-import { withKeys } from './with-keys.js'
+import { type Way, Ways } from './way.js'
+import { knownOr, withKnown } from './with-keys.js'
 
 /** What normalizing needs to know beside the answer. */
 export interface NormalizeOptions {
@@ -37,11 +38,6 @@ export interface NormalizeOptions {
   readonly placeholder?: string | undefined
 }
 
-/** Nested deeper than this, data is refused: the walk uses the call stack. */
-const DEEPEST = 1_200
-/** From this depth on the walk looks for values that contain themselves. */
-const SUSPICIOUS = 100
-
 /** One walk through an answer. */
 export class Walk implements NormalizeContext {
   readonly outcome: Change = new Change()
@@ -50,19 +46,17 @@ export class Walk implements NormalizeContext {
   #ownerPk: string | undefined = undefined
   readonly #options: NormalizeOptions
   readonly #place: Place
+  readonly #ways: Ways
   #creating = false
-  #lastSchema: Schema = undefined
-  #lastPlanned: Planned | undefined = undefined
   #placeholders = 0
   /** True once a row was met twice. */
   #mayRepeat = false
-  depth = 0
-  /** Values that enclose the present one, once the walk is suspiciously deep. */
-  #enclosing: Map<object, string> | undefined = undefined
+  readonly depth: Depth = new Depth()
 
   constructor(options: NormalizeOptions, isTraced: boolean) {
     this.#options = options
     this.#place = new Place(isTraced)
+    this.#ways = new Ways(options.plans)
     this.args = options.args
   }
 
@@ -73,12 +67,21 @@ export class Walk implements NormalizeContext {
   visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
     if (input === undefined || schema === null) return input
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
-    if (typeof schema !== 'object' && typeof schema !== 'function') return input
-    const name = typeof field === 'number' ? undefined : field
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
-    if (field === undefined) return this.#dispatch(schema, input, parent, name)
+    return field === undefined
+      ? this.#dispatch(this.#ways.of(schema), input, parent, undefined, undefined)
+      : this.#take(this.#ways.of(schema), input, parent, field, undefined)
+  }
+
+  /** Visits a field or a member; `before` is what the table keeps in its place. */
+  #take(way: Way, input: unknown, parent: unknown, field: string | number, before: unknown): unknown {
+    if (input === undefined || input === null) return input
     const outer = this.#place.enter(field, input)
-    const result = this.#dispatch(schema, input, parent, name)
+    const name = typeof field === 'number' ? undefined : field
+    const result =
+      way.planned === undefined
+        ? this.#dispatch(way, input, parent, name, before)
+        : this.#entity(way, way.planned, input, parent, name)
     this.#place.leave(outer)
     return result
   }
@@ -91,27 +94,36 @@ export class Walk implements NormalizeContext {
     return result
   }
 
-  #dispatch(schema: Schema, input: unknown, parent: unknown, field: string | undefined): unknown {
-    if (typeof schema === 'function') {
-      const planned = this.#plannedOf(schema)
-      return planned === undefined ? input : this.#entity(planned, input, parent, field)
-    }
-    if (++this.depth > DEEPEST) throw new DepthError(DEEPEST)
-    const result = isSchemaObject(schema)
-      ? this.#place.guard(() => schema.normalize(input, this, parent, field))
-      : isArraySchema(schema)
-        ? this.#array(schema, input, parent ?? input)
+  #dispatch(way: Way, input: unknown, parent: unknown, field: string | undefined, before: unknown): unknown {
+    if (way.planned !== undefined) return this.#entity(way, way.planned, input, parent, field)
+    const { schema } = way
+    // A function that is no entity is a deserializer: it has its turn when the value is shown.
+    if (typeof schema !== 'object' || schema === null) return input
+    this.depth.down()
+    const result = isArraySchema(schema)
+      ? this.#array(way, input, parent ?? input, before)
+      : isSchemaObject(schema)
+        ? this.#place.guard(() => schema.normalize(input, this, parent, field))
         : this.#object(schema as { readonly [field: string]: Schema }, input)
-    this.depth--
+    this.depth.up()
     return result
   }
 
-  #array(schema: readonly Schema[], input: unknown, parent: unknown): unknown {
-    if (schema.length !== 1) this.fail('one schema in the array literal', schema)
+  /** The members' keys; the very array that the table keeps if it holds just those. */
+  #array(way: Way, input: unknown, parent: unknown, before: unknown): readonly unknown[] {
+    const member = this.#ways.memberOf(way)
+    if (member === undefined) this.fail('one schema in the array literal', way.schema)
     if (!Array.isArray(input)) this.fail('an array', input)
-    const items: unknown[] = new Array(input.length)
-    for (let i = 0; i < input.length; i++) items[i] = this.visit(schema[0], input[i], parent, i)
-    return items
+    const known: readonly unknown[] | undefined =
+      Array.isArray(before) && before.length === input.length ? before : undefined
+    let items: unknown[] | undefined = known === undefined ? new Array(input.length) : undefined
+    for (let i = 0; i < input.length; i++) {
+      const item = this.#take(member, input[i], parent, i, undefined)
+      if (items === undefined && known?.[i] !== item) items = known?.slice() ?? []
+      if (items !== undefined) items[i] = item
+    }
+    // Without other items there are the known ones.
+    return items ?? (known as readonly unknown[])
   }
 
   #object(schema: { readonly [field: string]: Schema }, input: unknown): unknown {
@@ -128,15 +140,7 @@ export class Walk implements NormalizeContext {
 
   // — entities —
 
-  /** The plan of an entity class; undefined for other functions. Mostly it is the one that was asked for last. */
-  #plannedOf(schema: Schema): Planned | undefined {
-    if (schema === this.#lastSchema) return this.#lastPlanned
-    this.#lastSchema = schema
-    this.#lastPlanned = isEntity(schema) ? this.#options.plans.of(schema) : undefined
-    return this.#lastPlanned
-  }
-
-  #entity({ plan, kind }: Planned, input: unknown, parent: unknown, field: string | undefined): unknown {
+  #entity(way: Way, { plan, kind }: Planned, input: unknown, parent: unknown, field: string | undefined): unknown {
     const { entity } = plan
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input)
     if (Array.isArray(input)) this.fail(`an object (${entity.key})`, input)
@@ -147,13 +151,13 @@ export class Walk implements NormalizeContext {
     if (typeof processed !== 'object' || processed === null) this.fail('an object from process()', processed)
     // An object that is no array is a record; what its fields hold is not trusted.
     const fields = processed as RowRecord
-    const named = this.#pk(plan, fields, parent, field)
+    const named = plan.plainPk ? pkText(fields.id) : this.#pk(plan, fields, parent, field)
     const pk = named ?? this.#placeholder(entity)
     if (!plan.plainValidate) this.#validate(entity, fields)
     const row = kind.row(pk)
     // What has no key yet shows its placeholder, so that a list of several can tell them apart.
     const whole = named === undefined && plan.plainPk ? { ...fields, id: pk } : fields
-    this.#write(plan, row, plan.relations.length === 0 ? whole : this.#relations(plan, row, whole, pk))
+    this.#write(plan, row, plan.relations.length === 0 ? whole : this.#relations(way, plan, row, whole))
     if (this.#creating) this.outcome.created.add(row)
     // The row's own text: lists of it are compared by reference.
     return row.pk
@@ -173,9 +177,8 @@ export class Walk implements NormalizeContext {
     return pk
   }
 
-  #pk(plan: Plan, value: RowRecord, parent: unknown, field: string | undefined): string | undefined {
-    if (plan.plainPk) return pkText(value.id)
-    return this.#place.guard(() => pkOfValue(plan.entity, value, parent, field, this.args))
+  #pk({ entity }: Plan, value: RowRecord, parent: unknown, field: string | undefined): string | undefined {
+    return this.#place.guard(() => pkOfValue(entity, value, parent, field, this.args))
   }
 
   #placeholder(entity: EntityInterface): string {
@@ -187,54 +190,45 @@ export class Walk implements NormalizeContext {
 
   #validate(entity: EntityInterface, value: RowRecord): void {
     const problem = this.#place.guard(() => entity.validate(value))
-    if (problem === undefined) return
-    const message = `${entity.key} at ${this.#place.toString()} is not valid: ${problem}. Correct the answer, or validate().`
-    throw new SchemaError(this.#place.toString(), `a valid ${entity.key}`, problem, { message })
+    if (problem !== undefined) this.#place.refuse(entity.key, problem)
   }
 
   /**
    * The record in which relations are keys; a deserializer is tried, so that an answer it cannot read is refused. Where the table
    * holds just that already, it is the table's own record.
    */
-  #relations(plan: Plan, row: Row, value: RowRecord, pk: string): RowRecord {
-    if (this.#enter(value, pk)) return {}
-    const outerKind = this.#ownerKind
-    const outerPk = this.#ownerPk
-    const outerCreating = this.#creating
+  #relations(way: Way, plan: Plan, row: Row, value: RowRecord): RowRecord {
+    if (!this.depth.enter(value)) return {}
+    const outer = { kind: this.#ownerKind, pk: this.#ownerPk, creating: this.#creating }
     this.#ownerKind = plan.entity.key
-    this.#ownerPk = pk
+    this.#ownerPk = row.pk
     this.#creating = false
-    const kept: unknown[] = []
-    for (const relation of plan.relations) {
+    const held = this.#options.valueOf(row)
+    // What stands in an entity's row and is no tombstone is a record.
+    const known = isThere(held) ? (held as RowRecord) : undefined
+    // Nothing is copied as long as the table seems to hold just that.
+    let record: Record<string, unknown> | undefined = known === undefined ? { ...value } : undefined
+    const ways = this.#ways.relationsOf(way)
+    for (let i = 0; i < ways.length; i++) {
+      const relation = plan.relations[i] as Relation
       const { field } = relation
-      const inner = Object.hasOwn(value, field) ? value[field] : undefined
-      if (relation.isLeaf) this.#tryLeaf(relation, row, inner)
-      kept.push(relation.isLeaf ? inner : this.visit(relation.schema, inner, value, field))
+      if (!Object.hasOwn(value, field)) continue
+      const inner = value[field]
+      const before = known?.[field]
+      if (relation.isLeaf) this.#tryLeaf(relation, before, inner)
+      const kept = relation.isLeaf ? inner : this.#take(ways[i] as Way, inner, value, field, before)
+      if (record === undefined && !equal(before, kept)) record = withKnown(plan, value, known, i)
+      if (record !== undefined) put(record, field, kept)
     }
-    this.#ownerKind = outerKind
-    this.#ownerPk = outerPk
-    this.#creating = outerCreating
-    this.depth--
-    this.#enclosing?.delete(value)
-    const known = this.#options.valueOf(row)
-    return isThere(known) ? withKeys(plan, value, kept, known as RowRecord) : withKeys(plan, value, kept)
+    this.#ownerKind = outer.kind
+    this.#ownerPk = outer.pk
+    this.#creating = outer.creating
+    this.depth.leave(value)
+    return record ?? knownOr(plan, value, known)
   }
 
-  /** Goes one level down; true if the value encloses itself, which only values that are no JSON can. */
-  #enter(value: object, pk: string): boolean {
-    if (this.depth > SUSPICIOUS) {
-      this.#enclosing ??= new Map()
-      if (this.#enclosing.has(value)) return true
-      this.#enclosing.set(value, pk)
-    }
-    if (++this.depth > DEEPEST) throw new DepthError(DEEPEST)
-    return false
-  }
-
-  #tryLeaf({ field, schema }: Relation, row: Row, raw: unknown): void {
-    if (raw === undefined || raw === null) return
-    const known = this.#options.valueOf(row)
-    if (isThere(known) && equal((known as RowRecord)[field], raw)) return
+  #tryLeaf({ field, schema }: Relation, known: unknown, raw: unknown): void {
+    if (raw === undefined || raw === null || equal(known, raw)) return
     // A leaf is a function that is no entity.
     const read = deserializer(schema as (value: never) => unknown)
     const outer = this.#place.enter(field, raw)
@@ -244,9 +238,13 @@ export class Walk implements NormalizeContext {
 
   #write(plan: Plan, row: Row, record: RowRecord): void {
     const said = this.outcome.said(row)
-    if (said !== undefined) this.#mayRepeat = true
+    if (said === undefined) {
+      this.outcome.add(row, record, plan)
+      return
+    }
+    this.#mayRepeat = true
     // The same row twice in one answer: the later one joins the earlier.
-    const joined = said === undefined || said === TOMBSTONE ? record : this.#join(plan, said, record)
+    const joined = said === TOMBSTONE ? record : this.#join(plan, said, record)
     this.outcome.say(row, joined, plan)
   }
 

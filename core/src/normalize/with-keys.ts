@@ -3,29 +3,35 @@ import type { Plan } from '../table/plan.js'
 import { equal } from '../tools/equal.js'
 import { put } from '../tools/put.js'
 
-/** A record with its relations (in the order of the plan) as keys; the known record itself if it holds just that. */
-export function withKeys(plan: Plan, value: RowRecord, kept: readonly unknown[], known?: RowRecord): RowRecord {
-  if (known !== undefined && isSame(plan, value, kept, known)) return known
+/** A copy of a value in which the first `count` relations of the plan are the keys that the table knows. */
+export function withKnown(
+  plan: Plan,
+  value: RowRecord,
+  known: RowRecord | undefined,
+  count: number,
+): Record<string, unknown> {
   const record: Record<string, unknown> = { ...value }
-  let i = 0
-  for (const { field } of plan.relations) {
-    if (Object.hasOwn(record, field)) put(record, field, kept[i])
-    i++
+  for (const { field } of plan.relations.slice(0, count)) {
+    if (Object.hasOwn(record, field)) put(record, field, known?.[field])
   }
   return record
 }
 
-function isSame(plan: Plan, value: RowRecord, kept: readonly unknown[], known: RowRecord): boolean {
-  for (let i = 0; i < plan.relations.length; i++) {
-    const field = plan.relations[i]?.field ?? ''
-    if (Object.hasOwn(value, field) !== Object.hasOwn(known, field) || !equal(known[field], kept[i])) return false
-  }
+/** The known record, if a value whose relations are as known says nothing else either; else the value as the table keeps it. */
+export function knownOr(plan: Plan, value: RowRecord, known: RowRecord | undefined): RowRecord {
+  if (known !== undefined && holdsJust(known, value, plan)) return known
+  return withKnown(plan, value, known, plan.relations.length)
+}
+
+/** True if a known record has just the fields of a value, and equal ones where they are no relations. */
+function holdsJust(known: RowRecord, value: RowRecord, { isRelation }: Plan): boolean {
   let fields = 0
   for (const field in value) {
     fields++
-    if (plan.isRelation.has(field)) continue
     const inner = value[field]
-    if (known[field] !== inner && !equal(known[field], inner)) return false
+    const held = known[field]
+    // Relations are other here: what was nested is a key there.
+    if (held !== inner && !isRelation.has(field) && !equal(held, inner)) return false
     if (inner === undefined && !Object.hasOwn(known, field)) return false
   }
   for (const _ in known) fields--

@@ -44,10 +44,12 @@ export class Change {
 
   /** Says something of a row; what was said of it before is replaced. */
   say(row: Row, record: RowRecord | typeof TOMBSTONE, plan: Plan | undefined): void {
-    if (this.rows[row.slot] === row) {
-      this.records[row.slot] = record
-      return
-    }
+    if (this.rows[row.slot] === row) this.records[row.slot] = record
+    else this.add(row, record, plan)
+  }
+
+  /** Says something of a row of which nothing was said yet. */
+  add(row: Row, record: RowRecord | typeof TOMBSTONE, plan: Plan | undefined): void {
     row.slot = this.rows.length
     this.rows.push(row)
     this.records.push(record)

@@ -50,7 +50,8 @@ export function fillShell(instance: object, plan: Plan, record: RowRecord, visit
   return true
 }
 
-function firstView(plan: Plan, record: RowRecord, visit: Visit): unknown {
+/** The instance for a record of which none was made before. */
+export function firstView(plan: Plan, record: RowRecord, visit: Visit): unknown {
   const instance = plan.create(record)
   if (!isInstance(instance) || plan.relations.length === 0) return seal(instance)
   for (const relation of plan.relations) {

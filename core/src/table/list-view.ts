@@ -24,6 +24,11 @@ export class ListView {
     else this.#changed = undefined
   }
 
+  /** Other members than before come with the next update: all are to be looked at. */
+  renew(): void {
+    this.#changed = undefined
+  }
+
   /** True if every member is shown. */
   get isWhole(): boolean {
     return this.#dense

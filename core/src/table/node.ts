@@ -15,10 +15,10 @@ export interface Frame {
  * it may no longer hold and is rebuilt when read.
  */
 export abstract class Node {
-  dirty = true
+  /** A frame while the walk that rebuilds it is at it. */
+  dirty: boolean | Frame = true
   view: unknown = undefined
   dependents: Dependents = undefined
-  frame: Frame | undefined = undefined
 
   /** Hears that `child` changed; true if this node was clean until now, so that its own dependents must hear of it too. */
   soil(_child: Node): boolean {
@@ -70,7 +70,8 @@ export function eachDependent(node: Node, visit: (dependent: Node) => void): voi
  * is rebuilt. What is dirty already has been told before, so the walk stops there.
  */
 export function soilDependents(origin: Node): void {
-  origin.dirty = true
+  origin.dirty ||= true
+  if (origin.dependents === undefined) return
   const changed: Node[] = [origin]
   for (let child = changed.pop(); child !== undefined; child = changed.pop()) {
     const dependents = child.dependents

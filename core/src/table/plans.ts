@@ -112,12 +112,24 @@ function quickInstance(entity: EntityInterface): (record: RowRecord) => unknown 
   const prototype = entity.prototype as object
   const { defaults } = entity
   const fields = Object.keys(defaults)
+  // The fields of the last record that had them all: those of one answer mostly have the same in the same order.
+  let whole: readonly string[] = fields
   return (record) => {
-    for (const field of fields) {
-      if (!Object.hasOwn(record, field)) return Object.setPrototypeOf({ ...defaults, ...record }, prototype)
+    if (!hasJust(record, whole)) {
+      if (!fields.every((field) => Object.hasOwn(record, field))) {
+        return Object.setPrototypeOf({ ...defaults, ...record }, prototype)
+      }
+      whole = Object.keys(record)
     }
     return Object.setPrototypeOf({ ...record }, prototype)
   }
+}
+
+/** True if a record has these fields in this order, and no others. */
+function hasJust(record: RowRecord, fields: readonly string[]): boolean {
+  let at = 0
+  for (const field in record) if (field !== fields[at++]) return false
+  return at === fields.length
 }
 
 /** Whether what a schema shows depends on the call's arguments, itself or anything that it leads to. */

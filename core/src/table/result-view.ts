@@ -34,11 +34,6 @@ export class ResultView extends Node {
     this.onSoil = onSoil
   }
 
-  /** For a plain array that is itself as before: the members that changed. Undefined if all must be looked at. */
-  get changed(): readonly Node[] | undefined {
-    return this.built !== undefined && this.built === this.source?.value ? this.list.changed : undefined
-  }
-
   override soil(child: Node): boolean {
     this.list.soil(child)
     if (!super.soil(child)) return false

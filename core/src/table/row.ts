@@ -49,6 +49,8 @@ export interface LayerValue {
 
 /** The rare facts of a row; most rows never have them. */
 export class Side {
+  /** The newest mutation that wrote the row. */
+  mutated: Answer | undefined = undefined
   /** What the server said, while `stack` covers it. */
   base: unknown = undefined
   /** What pending layers make of it, in the order of layers; the last is visible. */
@@ -82,8 +84,6 @@ export class Row extends Node {
   built: unknown = undefined
   /** The newest read that wrote it. */
   read: Answer | undefined = undefined
-  /** The newest mutation that wrote it. */
-  mutated: Answer | undefined = undefined
   side: Side | undefined = undefined
   /** The row's place in the writes of the answer being normalized; not cleared, so it is checked against them. */
   slot = 0
@@ -94,6 +94,15 @@ export class Row extends Node {
     super()
     this.home = home
     this.pk = pk
+  }
+
+  /** The newest mutation that wrote it. */
+  get mutated(): Answer | undefined {
+    return this.side?.mutated
+  }
+
+  set mutated(answer: Answer) {
+    sideOf(this).mutated = answer
   }
 }
 
@@ -119,6 +128,11 @@ export function originOf(row: Row): Row {
 export function baseOf(row: Row): unknown {
   const { side } = row
   return side !== undefined && side.stack.length > 0 ? side.base : row.value
+}
+
+/** Every value that a row may show again: what the server said of it, and what each pending layer makes of it. */
+export function valuesOf({ side, value }: Row): readonly unknown[] {
+  return side === undefined || side.stack.length === 0 ? [value] : [side.base, ...side.stack.map((made) => made.value)]
 }
 
 /** What a row looks like to a layer: the base and the layers that started before it. */

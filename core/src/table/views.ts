@@ -8,18 +8,19 @@ import {
   type Schema,
 } from '../schema/schema.js'
 import { seal } from '../tools/plain.js'
-import { entityView, reuse, type Visit } from './entity-view.js'
-import { lacksMembers, memberNodes, pkOfRef, showList, showMembers } from './list-members.js'
+import { entityView, firstView, reuse, type Visit } from './entity-view.js'
+import { lacksMembers, pkOfRef, showList, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
 import { addDependent, type Node } from './node.js'
 import type { Plans } from './plans.js'
-import { isArraySchema, Reader } from './reader.js'
+import { Reader } from './reader.js'
 import { eachRelation, eachRow } from './refs.js'
 import { ResultView } from './result-view.js'
 import { buildRing } from './ring.js'
 import { isThere, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
 import { Scope, type ScopedViews } from './scope.js'
 import type { Table } from './table.js'
+import { itemsToSee, membersToSee } from './to-see.js'
 import { walkDirty } from './walk.js'
 
 /**
@@ -44,7 +45,7 @@ export class Views extends Reader {
 
   /** What a node shows now. Costs nothing if nothing below it changed. */
   read(node: Node): unknown {
-    if (node.dirty && node.frame === undefined) walkDirty(node, this)
+    if (node.dirty === true) walkDirty(node, this)
     return node.view
   }
 
@@ -137,7 +138,11 @@ export class Views extends Reader {
     this.#found = found
     if (node instanceof Row) this.#follow(node)
     const members =
-      node instanceof ListRow ? this.#membersToSee(node) : node instanceof ResultView ? node.changed : undefined
+      node instanceof ListRow
+        ? membersToSee(node, this.#plans)
+        : node instanceof ResultView
+          ? itemsToSee(node, node.source?.value, this.#plans)
+          : undefined
     if (members !== undefined) {
       for (const child of members) if (child !== null) this.#meet(child)
     } else if (node instanceof Row) eachRelation(node, this.#plans.shown, this.#meet)
@@ -145,25 +150,18 @@ export class Views extends Reader {
     return found
   }
 
-  /** Only the members that changed, where the list itself did not. */
-  #membersToSee(list: ListRow): readonly (Node | null)[] {
-    const { value } = list
-    if (!isThere(value) || list.home.list === undefined) return []
-    if (list.built === value) return list.list.changed ?? list.children
-    list.children = memberNodes(list.home.list, (value as ListValue).members, this.#plans.shown)
-    return list.children
-  }
-
   readonly #meet = (node: Node): void => {
     if (!node.dirty || !(node instanceof Row)) return
     this.#follow(node)
     if (node instanceof ListRow) {
       if (node.home.list !== undefined && this.#plans.usesArgs(node.home.list)) return
-    } else if (node.frame === undefined) {
+    } else if (node.dirty === true) {
       const { plan } = node.home
       if (plan?.usesArgs) return
       if (plan === undefined || !plan.hasLinks || !isThere(node.value)) {
-        this.build(node)
+        // What leads nowhere stands on nothing.
+        this.#buildRow(node)
+        node.dirty = false
         return
       }
     }
@@ -193,13 +191,14 @@ export class Views extends Reader {
     const { value } = row
     const { plan } = row.home
     if (plan === undefined || !isThere(value)) row.view = value === TOMBSTONE ? INVALID : undefined
+    else if (row.view === undefined) row.view = firstView(plan, value as RowRecord, this.visitHere)
     else row.view = entityView(plan, value as RowRecord, { record: row.built, view: row.view }, this.visitHere)
     row.built = value
   }
 
   #buildList(list: ListRow): void {
     const { value } = list
-    const toSee = this.#membersToSee(list)
+    const toSee = membersToSee(list, this.#plans)
     for (const child of toSee) if (child !== null) addDependent(child, list)
     list.view = isThere(value) ? seal(showList(list, value as ListValue, list.children)) : undefined
     list.built = value
@@ -235,20 +234,13 @@ export class Views extends Reader {
 
   /** A plain array of entities is patched as a list is. */
   #showPatched(result: ResultView, value: unknown): unknown {
-    const { schema } = result
-    if (!isArraySchema(schema as Schema) || !Array.isArray(value)) return undefined
-    // Narrowed just above: a literal array schema has one element.
-    const entity = (schema as readonly Schema[])[0]
-    if (!isEntity(entity) || this.#plans.usesArgs(entity)) return undefined
-    const fresh = result.built !== value
-    if (fresh) result.children = value.map((pk) => (typeof pk === 'string' ? this.#plans.shown(entity, pk) : null))
-    const toSee = fresh ? result.children : (result.list.changed ?? result.children)
-    for (const child of toSee) {
+    const items = itemsToSee(result, value, this.#plans)
+    if (items === undefined) return undefined
+    for (const child of items) {
       if (child === null) continue
-      this.#note(child)
-      this.read(child)
+      addDependent(child, result)
+      if (child.dirty) this.read(child)
     }
-    result.built = value
     return result.list.update(result.children)
   }
 

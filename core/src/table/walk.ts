@@ -25,7 +25,7 @@ export function walkDirty(root: Node, builder: Builder): void {
     }
     const frame: Frame = { node, index, low: index, next: 0, children }
     index++
-    node.frame = frame
+    node.dirty = frame
     work.push(frame)
     open.push(frame)
   }
@@ -38,22 +38,26 @@ export function walkDirty(root: Node, builder: Builder): void {
         const parent = work.at(-1)
         if (parent !== undefined && frame.low < parent.low) parent.low = frame.low
         if (frame.low === frame.index) close(frame, open, builder)
-      } else if (child.frame !== undefined) {
-        if (child.frame.index < frame.low) frame.low = child.frame.index
-      } else if (child.dirty) {
+      } else if (child.dirty === true) {
         enter(child)
+      } else if (child.dirty !== false) {
+        if (child.dirty.index < frame.low) frame.low = child.dirty.index
       }
     }
   } finally {
     // Only a throw leaves frames behind; the nodes stay dirty and are tried again at the next read.
-    for (const { node } of open) node.frame = undefined
+    for (const { node } of open) node.dirty = true
   }
 }
 
 /** Ends a component: nodes that stand on each other in a ring, mostly a single one. */
 function close(first: Frame, open: Frame[], builder: Builder): void {
   const ring = open.splice(open.lastIndexOf(first)).map((frame) => frame.node)
-  if (ring.length === 1 && !first.children.includes(first.node)) builder.build(first.node)
-  else builder.buildRing(ring)
-  for (const node of ring) node.frame = undefined
+  try {
+    if (ring.length === 1 && !first.children.includes(first.node)) builder.build(first.node)
+    else builder.buildRing(ring)
+  } finally {
+    // What was built is clean; where a user's class threw, the node is tried again at the next read.
+    for (const node of ring) node.dirty &&= true
+  }
 }

@@ -1,0 +1,54 @@
+import { isEntity, type Schema } from '../schema/schema.js'
+import type { Planned, Plans } from '../table/plans.js'
+import { isArraySchema } from '../table/reader.js'
+
+/** What a schema is, found out once for each walk and not for each value. */
+export interface Way {
+  readonly schema: Schema
+  /** Of an entity class: its plan and the rows of its kind. */
+  readonly planned: Planned | undefined
+  /** Of a literal `[S]`: the way of its members, found when the first is met. */
+  member: Way | undefined
+  /** Of an entity class: the ways of its relations in the order of the plan, found when the first entity is met. */
+  relations: readonly Way[] | undefined
+}
+
+/** The ways that one walk takes. */
+export class Ways {
+  readonly #plans: Plans
+  readonly #known = new Map<Schema, Way>()
+  #last: Way | undefined = undefined
+
+  constructor(plans: Plans) {
+    this.#plans = plans
+  }
+
+  /** The way of a schema; mostly it is the one that was asked for last. */
+  of(schema: Schema): Way {
+    const last = this.#last
+    if (last !== undefined && last.schema === schema) return last
+    const way = this.#known.get(schema) ?? this.#find(schema)
+    this.#last = way
+    return way
+  }
+
+  /** The way of the members of a literal `[S]`; undefined for other schemas. */
+  memberOf(way: Way): Way | undefined {
+    const { schema } = way
+    if (way.member === undefined && isArraySchema(schema) && schema.length === 1) way.member = this.of(schema[0])
+    return way.member
+  }
+
+  /** The ways of an entity's relations. */
+  relationsOf(way: Way): readonly Way[] {
+    way.relations ??= way.planned?.plan.relations.map(({ schema }) => this.of(schema)) ?? []
+    return way.relations
+  }
+
+  #find(schema: Schema): Way {
+    const planned = isEntity(schema) ? this.#plans.of(schema) : undefined
+    const way: Way = { schema, planned, member: undefined, relations: undefined }
+    this.#known.set(schema, way)
+    return way
+  }
+}
