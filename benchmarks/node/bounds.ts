@@ -2,6 +2,7 @@ import { PARSE } from './limits.js'
 import { OURS } from './peers/ours.js'
 import { sized } from './rows/growth.js'
 import { PENDING, pendingName } from './rows/optimistic.js'
+import { LONGEST_SLICE } from './rows/sweep.js'
 import { type Findings, PEER, type Result, ROWS } from './suite.js'
 
 /** A promise about our own speed, and whether it was kept. */
@@ -42,6 +43,7 @@ export function verdicts({ results, kept }: Findings, bytesPerRow: number | unde
     if (row === ROWS.wakes) atMost(say, at, result.wakes?.[OURS] ?? Number.NaN, 1, ' wakes')
     if (row === ROWS.ten) grown(say, at, result)
     if (row === ROWS.optimistic) stacked(say, at, result)
+    if (row === ROWS.sweep) atMost(say, at, of(result, LONGEST_SLICE), 5, ' ms at a time')
   }
   for (const { on, changed } of kept) {
     // Every node above a changed one is another: a tree of three children has up to seven above each.

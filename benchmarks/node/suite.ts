@@ -6,6 +6,7 @@ import { again, changeOne, coldRead, coldWrite, keptReferences, readAgain } from
 import { tenRows } from './rows/growth.js'
 import { keys } from './rows/keys.js'
 import { optimistic } from './rows/optimistic.js'
+import { sweeps } from './rows/sweep.js'
 import { wakes } from './rows/wakes.js'
 
 /** One comparison, as it is printed and kept. */
@@ -43,6 +44,7 @@ export const ROWS = {
   wakes: 'wake: one row of the mounted changes',
   optimistic: 'optimistic apply and roll back',
   keys: 'key and url',
+  sweep: 'collect in slices',
 } as const
 
 /** The library that bounds compare with. */
@@ -65,15 +67,19 @@ export async function measure(
   const sets = datasets(isQuick)
   for (const dataset of datasets(true)) for (const peer of peers) checkEquality(peer, dataset)
   const results: Result[] = []
+  const isAsked = (row: string, on: string): boolean =>
+    only.length === 0 || only.some((word) => `${row}, ${on}`.includes(word))
+  const keep = (result: Result): void => {
+    results.push(result)
+    say(result)
+  }
   const run: Run = async (row, on, make) => {
-    if (only.length > 0 && !only.some((word) => `${row}, ${on}`.includes(word))) return
+    if (!isAsked(row, on)) return
     const contenders = make()
     const timings = await compare(contenders, effort)
     const counted = contenders.filter(({ count }) => count !== undefined)
     const counts = Object.fromEntries(counted.map(({ name, count }) => [name, count?.() ?? 0]))
-    const result = { row, on, timings, ...(counted.length > 0 && { wakes: counts }) }
-    results.push(result)
-    say(result)
+    keep({ row, on, timings, ...(counted.length > 0 && { wakes: counts }) })
   }
   for (const dataset of sets) await answers(peers, dataset, run)
   const many = isQuick ? 200 : 10_000
@@ -83,6 +89,11 @@ export async function measure(
   }
   await run(ROWS.optimistic, `a mounted list of ${many.toLocaleString('en')}`, () => optimistic(many))
   await run(ROWS.keys, 'a path with three params', () => keys(isQuick ? 10 : 20_000))
+  const gone = isQuick ? 1_000 : 100_000
+  for (const isMounted of [false, true]) {
+    const on = `${gone.toLocaleString('en')} rows that ${isMounted ? 'a mounted list' : 'nobody'} needs`
+    if (isAsked(ROWS.sweep, on)) keep({ row: ROWS.sweep, on, timings: sweeps(gone, isQuick ? 1 : 5, isMounted) })
+  }
   return { results, kept: sets.map((dataset) => keptIn(peers, dataset)) }
 }
 

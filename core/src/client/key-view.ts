@@ -1,9 +1,9 @@
 import { type EndpointInterface, type EndpointResponse, ExpiryStatus } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import { newestOf } from '../engine/merge.js'
-import type { Root } from '../engine/retention.js'
 import type { Facts } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
+import type { Kept } from '../table/refs.js'
 import { rowsBelow } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
 import type { Row } from '../table/row.js'
@@ -29,7 +29,7 @@ export class KeyView {
   }
 
   /** What it leads to. */
-  root(): Root {
+  root(): Kept {
     const { schema } = this.endpoint
     return { schema, value: this.entry.row.value ?? this.#desk.store.views.lookupQuietly(schema, this.args) }
   }

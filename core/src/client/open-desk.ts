@@ -2,10 +2,11 @@ import type { Flight } from '../engine/flight.js'
 import type { Mark } from '../engine/marks.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
 import { Polling } from '../engine/polling.js'
-import { Retention, type Root } from '../engine/retention.js'
+import { Retention } from '../engine/retention.js'
 import type { Wake } from '../engine/step.js'
 import { Store } from '../engine/store.js'
 import type { EntityInterface } from '../schema/schema.js'
+import type { Kept } from '../table/refs.js'
 import { browserEnv, type Env } from '../tools/env.js'
 import { CallbackError, DisposedError, OptionError } from '../tools/errors.js'
 import type { Desk } from './desk.js'
@@ -104,7 +105,7 @@ export class OpenDesk implements Desk {
     return new Retention(this.env, this.store, this.observers, checkLength('retention.after', option?.after, 300_000))
   }
 
-  keep(root: Root): void {
+  keep(root: Kept): void {
     if (this.closed === undefined) this.#retention?.keep(root)
   }
 

@@ -1,5 +1,5 @@
-import type { Root } from '../engine/retention.js'
 import { INVALID, type Schema } from '../schema/schema.js'
+import type { Kept } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
 import type { Desk } from './desk.js'
 import { Listeners } from './listeners.js'
@@ -31,7 +31,7 @@ export class Selection implements Observer<unknown>, Watcher {
   }
 
   /** What it leads to. */
-  root(): Root {
+  root(): Kept {
     return { schema: this.schema, value: this.#desk.store.views.lookupQuietly(this.schema, this.#args) }
   }
 

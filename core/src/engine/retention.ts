@@ -1,33 +1,29 @@
-import type { Schema } from '../schema/schema.js'
 import { ListRow } from '../table/list-row.js'
 import { type Dependents, Node } from '../table/node.js'
-import { eachRelation, eachRow, type RowOf } from '../table/refs.js'
+import { eachRelation, eachRow, type Kept, partsOf, type RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { type ListValue, originOf, type Row, TOMBSTONE } from '../table/row.js'
+import { isThere, type ListValue, originOf, type Row, TOMBSTONE, valuesOf } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import type { Env } from '../tools/env.js'
 import type { Entry } from './entry.js'
 import type { Store } from './store.js'
 
-/** A slice of a sweep ends after so many ms, so that the page stays responsive. */
-const SLICE = 4
+/**
+ * A slice of a sweep ends after so many ms, so that the page stays responsive: a Map of 100,000 rows that shrinks by half takes
+ * another 3 ms at once, which makes 5.
+ */
+const SLICE = 2
 /** So many rows are looked at between two looks at the clock. */
 const STRIDE = 256
 /** What is marked with it was collected: those who still point at it let it go. */
 const GONE = -1
-
-/** Something that is shown or may soon be shown again: what it leads to is kept. */
-export interface Root {
-  readonly schema: Schema
-  readonly value: unknown
-}
 
 /** Who else than the store knows what is needed. */
 export interface Holders {
   /** Lets go of observers that nobody has used since then (monotonic ms); true if some that are not held remain. */
   dropUnused(since: number): boolean
   /** What observers show, held ones and those used since. */
-  roots(): Iterable<Root>
+  roots(): Iterable<Kept>
   /** True if an observer needs the key. */
   needs(key: string): boolean
   /** True if a request of the key is under way. */
@@ -46,6 +42,9 @@ export class Retention {
   #timer: unknown = undefined
   #sweep: Generator<void, void> | undefined = undefined
   #epoch = 0
+  /** What came while a sweep was under way: it is seen to before anything else is collected. */
+  readonly #late: Kept[] = []
+  #seeing: Generator<void, void> | undefined = undefined
   /** Rows that are marked, but not yet what they lead to. */
   readonly #open: Row[] = []
 
@@ -62,10 +61,8 @@ export class Retention {
   }
 
   /** Keeps what somebody needs who came while a sweep is under way. */
-  keep(root: Root): void {
-    if (this.#sweep === undefined) return
-    this.#mark(root)
-    for (const _ of this.#follow());
+  keep(root: Kept): void {
+    if (this.#sweep !== undefined) this.#late.push(root)
   }
 
   /** Stops; a sweep under way is left where it is, which harms nothing. */
@@ -73,6 +70,8 @@ export class Retention {
     this.#env.clearTimeout(this.#timer)
     this.#timer = undefined
     this.#sweep = undefined
+    this.#seeing = undefined
+    this.#late.length = 0
     this.#open.length = 0
   }
 
@@ -92,11 +91,20 @@ export class Retention {
     this.#sweep ??= this.#steps()
     const end = this.#env.mono() + SLICE
     while (this.#env.mono() < end) {
-      if (this.#sweep.next().done !== true) continue
-      this.#sweep = undefined
-      return
+      if (this.#late.length > 0) this.#seeing ??= this.#seeToLate()
+      if (this.#seeing !== undefined) {
+        if (this.#seeing.next().done === true) this.#seeing = undefined
+      } else if (this.#sweep.next().done === true) {
+        this.#sweep = undefined
+        return
+      }
     }
     this.#plan(0)
+  }
+
+  *#seeToLate(): Generator<void, void> {
+    for (let root = this.#late.pop(); root !== undefined; root = this.#late.pop()) yield* this.#mark(root)
+    yield* this.#follow()
   }
 
   *#steps(): Generator<void, void> {
@@ -105,7 +113,7 @@ export class Retention {
     isLeft = this.#dropEntries(since) || isLeft
     yield
     this.#epoch++
-    for (const root of this.#roots()) this.#mark(root)
+    for (const root of this.#roots()) yield* this.#mark(root)
     yield* this.#follow()
     for (const layer of this.#store.layers) {
       for (const row of layer.writes) this.#meet(row)
@@ -131,15 +139,19 @@ export class Retention {
     return isLeft
   }
 
-  *#roots(): Generator<Root, void> {
+  *#roots(): Generator<Kept, void> {
     yield* this.#holders.roots()
-    for (const { schema, row } of this.#store.entries.values()) yield { schema, value: row.value }
+    for (const { schema, row } of this.#store.entries.values())
+      for (const value of valuesOf(row)) yield { schema, value }
   }
 
   // — marking —
 
-  #mark({ schema, value }: Root): void {
-    eachRow(schema, value, this.#rowOf, this.#meet)
+  *#mark({ schema, value }: Kept): Generator<void, void> {
+    for (const part of partsOf(schema, value)) {
+      eachRow(part.schema, part.value, this.#rowOf, this.#meet)
+      yield
+    }
   }
 
   readonly #rowOf: RowOf = (schema, pk) => this.#store.rowOf(schema, pk)
@@ -155,20 +167,22 @@ export class Retention {
   *#follow(): Generator<void, void> {
     for (let row = this.#open.pop(), count = 0; row !== undefined; row = this.#open.pop()) {
       if (row instanceof ListRow) yield* this.#followList(row)
-      else eachRelation(row, this.#rowOf, this.#meet)
+      else for (const value of valuesOf(originOf(row))) eachRelation(row, this.#rowOf, this.#meet, value)
       if (++count % STRIDE === 0) yield
     }
   }
 
   *#followList(list: ListRow): Generator<void, void> {
     const { list: schema } = list.home
-    const value = originOf(list).value as ListValue | undefined
-    if (schema === undefined || value === undefined) return
+    if (schema === undefined) return
     let count = 0
-    for (const ref of value.members.values()) {
-      const entity = schema.entityOf(ref)
-      if (entity !== undefined) this.#meet(this.#rowOf(entity, typeof ref === 'string' ? ref : ref.id))
-      if (++count % STRIDE === 0) yield
+    for (const value of valuesOf(originOf(list))) {
+      if (!isThere(value)) continue
+      for (const ref of (value as ListValue).members.values()) {
+        const entity = schema.entityOf(ref)
+        if (entity !== undefined) this.#meet(this.#rowOf(entity, typeof ref === 'string' ? ref : ref.id))
+        if (++count % STRIDE === 0) yield
+      }
     }
   }
 

@@ -30,6 +30,32 @@ export function eachRow(schema: Schema, value: unknown, rowOf: RowOf, meet: (row
   }
 }
 
+/** A kept value and the schema that it was kept by. */
+export interface Kept {
+  readonly schema: Schema
+  readonly value: unknown
+}
+
+/** So many members of an array are one part. */
+const PART = 256
+
+/** A kept value in parts that can be looked at one after another: long arrays are cut, objects and schemas are taken apart. */
+export function* partsOf(schema: Schema, value: unknown): Generator<Kept, void> {
+  if (isEntity(schema) || typeof schema !== 'object' || schema === null) yield { schema, value }
+  else if (typeof value !== 'object' || value === null) yield { schema, value }
+  else if (isArraySchema(schema)) {
+    const { length } = Array.isArray(value) ? value : []
+    for (let at = 0; at < length; at += PART) yield { schema, value: (value as unknown[]).slice(at, at + PART) }
+  } else if (isSchemaObject(schema)) {
+    const inner: Kept[] = []
+    schema.refs?.(value, (below, part) => inner.push({ schema: below, value: part }))
+    yield* inner
+  } else {
+    const record = value as Record<string, unknown>
+    for (const field of Object.keys(schema)) yield* partsOf(schema[field], record[field])
+  }
+}
+
 /** All rows that a kept value leads to, found or not, through as many others as it takes. */
 export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): ReadonlySet<Row> {
   const rows = new Set<Row>()
@@ -55,12 +81,15 @@ function eachMember(list: ListRow, rowOf: RowOf, meet: (row: Row) => void): void
   for (const node of nodes) if (node instanceof Row) meet(node)
 }
 
-/** Calls `meet` for each row that an entity's relations lead to. */
-export function eachRelation(row: Row, rowOf: RowOf, meet: (row: Row) => void): void {
+/** Calls `meet` for each row that an entity's relations lead to, by what it shows or by another value of it. */
+export function eachRelation(
+  row: Row,
+  rowOf: RowOf,
+  meet: (row: Row) => void,
+  value: unknown = originOf(row).value,
+): void {
   const { plan } = row.home
-  if (plan === undefined || !plan.hasLinks) return
-  const { value } = originOf(row)
-  if (!isThere(value)) return
+  if (plan === undefined || !plan.hasLinks || !isThere(value)) return
   const record = value as RowRecord
   for (const { field, schema, isLeaf } of plan.relations) if (!isLeaf) eachRow(schema, record[field], rowOf, meet)
 }

@@ -175,6 +175,41 @@ test('M4: what is mounted between two slices of a sweep is kept, with its rows',
   expect(kept.sort()).toEqual(found.map(({ id }) => id).sort())
 })
 
+test('M4: what a long mounted list needs is found out in slices, and who comes meanwhile is seen to', async () => {
+  const clock = slowClock()
+  const { controller, getTodo } = openBoard({ env: clock.env })
+  const getAll = new Endpoint(async (): Promise<unknown> => [], { name: 'getAll', schema: [Todo] })
+  const rows = Array.from({ length: 20_000 }, (_, id) => row(`${id}`))
+  controller.setResponse(getAll, rows)
+  controller.setResponse(getTodo, { id: 'late' }, row('late'))
+  const shown = watch(controller.query(getAll))
+  let slices = 0
+  let late: { readonly now: { readonly status: string } } | undefined
+  clock.between = () => {
+    slices++
+    late ??= watch(controller.query(getTodo, { id: 'late' }))
+  }
+  await clock.advance(1.5 * AFTER)
+  expect(slices).toBeGreaterThan(8)
+  expect([shown.now.status, late?.now.status]).toEqual(['ready', 'ready'])
+  expect(controller.get(allTodos)).toHaveLength(20_001)
+})
+
+test('what a pending removal hides is there again when it fails, however long it took', async () => {
+  const { controller, clock, getTodos, takeOut, server } = openBoard()
+  const takeOutNow = takeOut.extend({ getOptimisticResponse: (_, { id }) => ({ id }) })
+  controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2', 5)])
+  const shown = watch(controller.query(getTodos, { userId: '1' }))
+  const outcome = ending(controller.fetch(takeOutNow, { id: '2' }))
+  expect(ids(shown.now)).toEqual(['1'])
+  await clock.advance(4 * AFTER)
+  expect(ids(shown.now)).toEqual(['1'])
+  await server.one('takeOut').fail()
+  await outcome
+  expect(ids(shown.now)).toEqual(['1', '2'])
+  expect(shown.now.data?.[1]).toMatchObject({ votes: 5 })
+})
+
 test('a lease holds a read that suspended for 30 s; then it is collected like any other', async () => {
   const { controller, clock, getTodo, server } = openBoard({ retention: { after: 1_000 } })
   const query = controller.query(getTodo, { id: '1' })

@@ -1,0 +1,66 @@
+import { Controller } from '@roundtable/core'
+import { flat } from '../data/datasets.js'
+import type { FlatRow } from '../data/flat.js'
+import { summary, type Timing } from '../measure.js'
+import { endpoints, env, OURS, Row } from '../peers/ours.js'
+
+/** The name of what is bounded: how long the page stands still at most while it is found out what is needed. */
+export const LONGEST_SLICE = `${OURS}, longest slice`
+
+/**
+ * Sweeps a table of so many rows, a few times over: the longest slice of each sweep, and all slices of it.
+ *
+ * @param isMounted - true if a mounted list needs all rows; else nobody does, and all are collected
+ */
+export function sweeps(rows: number, times: number, isMounted: boolean): Timing[] {
+  const found = Array.from({ length: times }, () => sweep(rows, isMounted))
+  return [
+    summary(
+      LONGEST_SLICE,
+      found.map((slices) => Math.max(...slices)),
+    ),
+    summary(
+      `${OURS}, all slices`,
+      found.map((slices) => slices.reduce((sum, ms) => sum + ms, 0)),
+    ),
+  ]
+}
+
+/** The duration of each slice, in ms. */
+function sweep(rows: number, isMounted: boolean): number[] {
+  let next: (() => void) | undefined
+  let ahead = 0
+  let isSwept = false
+  const controller = new Controller({
+    env: {
+      ...env,
+      mono: () => performance.now() + ahead,
+      // The first waits for its time; a slice that follows comes at once; the next sweep is another one.
+      setTimeout: (run, ms) => {
+        if (!isSwept || ms === 0) next = run
+      },
+    },
+  })
+  const answer = JSON.parse(flat(rows).json) as FlatRow[]
+  const first = { id: answer[0]?.id }
+  controller.setResponse(endpoints.flat.whole, answer)
+  const query = controller.query(endpoints.flat.whole)
+  query.getSnapshot()
+  const leave = query.subscribe(() => {})
+  if (!isMounted) leave()
+  controller.get(Row, first)
+  ahead = 24 * 3_600_000
+  // What the filling left behind is not the sweep's.
+  globalThis.gc?.()
+  const slices: number[] = []
+  isSwept = true
+  while (next !== undefined) {
+    const slice: () => void = next
+    next = undefined
+    const start = performance.now()
+    slice()
+    slices.push(performance.now() - start)
+  }
+  if ((controller.get(Row, first) !== undefined) !== isMounted) throw new Error('Not what was to be collected.')
+  return slices
+}
