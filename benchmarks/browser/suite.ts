@@ -22,7 +22,7 @@ export interface Effort {
 }
 
 /** The measuring that a table stands on. */
-export const FULL: Effort = { most: 15, least: 5, budget: 2_500, delays: [0, 50], largest: 10_000, cycles: 10 }
+export const FULL: Effort = { most: 15, least: 7, budget: 2_500, delays: [0, 50], largest: 10_000, cycles: 10 }
 /** Enough to see that everything runs. */
 export const QUICK: Effort = { most: 0, least: 0, budget: 0, delays: [0], largest: 1_000, cycles: 2 }
 
@@ -102,9 +102,8 @@ async function takeTurns(
   effort: Effort,
 ): Promise<readonly (readonly Sample[])[]> {
   const samples = tabs.map((): Sample[] => [])
-  // Three tell what takes a second to prepare and tens of milliseconds, and what is mostly a delay that is always the same.
-  const least = Math.min(effort.least, count >= 10_000 || delay > 0 ? 3 : effort.least)
   const started = performance.now()
+  const least = leastOf(effort, count, delay)
   for (let round = 0; round < effort.most; round++) {
     if (round >= least && (delay > 0 || performance.now() - started > effort.budget)) break
     for (const [i, tab] of tabs.entries()) {
@@ -114,6 +113,12 @@ async function takeTurns(
     }
   }
   return samples
+}
+
+/** Fewer samples tell what takes a second to prepare and tens of milliseconds, and what is mostly a delay that is always the same. */
+function leastOf({ least }: Effort, count: number, delay: number): number {
+  const enough = delay > 0 ? 3 : least
+  return count >= 10_000 ? Math.min(enough, delay > 0 ? 2 : 3) : enough
 }
 
 function findingOf(library: string, samples: readonly Sample[], { isPainted }: Scenario): Finding {
@@ -135,7 +140,7 @@ function findingOf(library: string, samples: readonly Sample[], { isPainted }: S
 async function heapOf(tab: Tab, cycles: number): Promise<Heap> {
   const scenario = 'list of 500, fetched'
   await tab.prepare(scenario, 0)
-  await tab.cycle(2)
+  await tab.cycle(cycles)
   await tab.end()
   await tab.prepare(scenario, 0)
   const before = await tab.heap()
