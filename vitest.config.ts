@@ -25,6 +25,8 @@ function project(room: Room): TestProjectInlineConfiguration {
     plugins: [...(room.plugins ?? [])],
     resolve: { conditions, alias: [...(room.alias ?? [])] },
     ssr: { resolve: { conditions: serverConditions } },
+    // The pages' snippets are run in a temporary folder. Nothing is served: this only lets their files be read.
+    server: { fs: { strict: false } },
     test: {
       name: room.name,
       include: [...room.include],
@@ -100,7 +102,8 @@ const projects = [
   }),
   project({
     name: 'svelte',
-    include: ['test/adapters/svelte/**/*.test.ts', 'test/adapters/svelte/**/*.svelte.test.ts'],
+    // The page that all three share needs what Svelte needs.
+    include: ['test/adapters/svelte/**/*.test.ts', 'test/adapters/shared-page.test.ts'],
     plugins: svelte({ configFile: false, compilerOptions: { experimental: { async: true } } }),
     inline: [/^svelte/, /@testing-library\/svelte/],
     test: inBrowserDocument,

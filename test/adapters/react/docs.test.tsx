@@ -1,0 +1,83 @@
+import { Controller } from '@roundtable/core'
+import { DataProvider } from '@roundtable/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import type { ComponentType } from 'react'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { openPage } from '../../docs/run-page.js'
+import { todoService } from '../../docs/todo-service.js'
+
+const page = openPage('docs/react.md')
+afterAll(() => page.close())
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('docs/react.md', async () => {
+  // Its tests are tests here.
+  await page.load('todo-item.test.tsx')
+
+  const { App } = await page.load<{ App: ComponentType }>('app.tsx')
+
+  function open() {
+    const service = todoService()
+    vi.stubGlobal('fetch', service.fetch)
+    const controller = new Controller()
+    render(
+      <DataProvider controller={controller}>
+        <App />
+      </DataProvider>,
+    )
+    return service
+  }
+
+  test('the app shows the todos of a user, and of another', async () => {
+    const service = open()
+    expect(await screen.findByText('Sharpen the pencil')).toBeDefined()
+    expect(service.sent.toSorted()).toEqual(['GET /todos?userId=1', 'GET /users', 'GET /users/1'])
+    fireEvent.change(await screen.findByLabelText('User'), { target: { value: '2' } })
+    expect(await screen.findByText('Write')).toBeDefined()
+    expect(screen.getByRole('heading').textContent).toBe('Bob')
+  })
+
+  test('it adds, completes, deletes and finds', async () => {
+    const service = open()
+    await screen.findByText('Sharpen the pencil')
+    fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Sleep' } })
+    fireEvent.submit(screen.getByLabelText('Title').closest('form') as HTMLFormElement)
+    expect(screen.getByText('Sleep')).toBeDefined()
+    await waitFor(() => expect(service.sent).toContain('POST /todos'))
+    const pencil = screen.getByText('Sharpen the pencil').closest('li') as HTMLElement
+    fireEvent.click(within(pencil).getByRole('checkbox'))
+    expect((within(pencil).getByRole('checkbox') as HTMLInputElement).checked).toBe(true)
+    await waitFor(() => expect(service.sent).toContain('PATCH /todos/1'))
+    const item = screen.getByText('Sleep').closest('li') as HTMLElement
+    fireEvent.click(within(item).getByText('Delete'))
+    await waitFor(() => expect(screen.queryByText('Sleep')).toBeNull())
+    fireEvent.change(screen.getByLabelText('Search'), { target: { value: 'Wri' } })
+    expect(await screen.findByText('Write')).toBeDefined()
+  })
+
+  test('it shows what failed, and tries again', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const service = todoService()
+    service.fail('todos')
+    vi.stubGlobal('fetch', service.fetch)
+    render(
+      <DataProvider>
+        <App />
+      </DataProvider>,
+    )
+    const retry = await screen.findByText('Try again')
+    service.fail(undefined)
+    fireEvent.click(retry)
+    expect(await screen.findByText('Sharpen the pencil')).toBeDefined()
+  })
+
+  test.each(['main.tsx', 'selected-todo.tsx', 'open-count.tsx', 'live-todo.tsx'])('%s loads', async (file) => {
+    document.body.innerHTML = '<div id="root"></div>'
+    vi.stubGlobal('fetch', todoService().fetch)
+    expect(await page.load(file)).toBeDefined()
+  })
+})

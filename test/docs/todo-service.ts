@@ -1,0 +1,73 @@
+interface Row {
+  readonly id: number
+  readonly userId?: number
+  readonly name?: string
+  readonly title?: string
+  readonly completed?: boolean
+}
+
+/** A request that the service was sent: `GET /todos?userId=1`. */
+type Sent = string
+
+/** In place of `fetch`: the service that the pages talk to, with a few rows. `fail` lets it refuse a kind of rows. */
+export function todoService(): {
+  readonly fetch: typeof fetch
+  readonly sent: readonly Sent[]
+  fail(kind: string | undefined): void
+} {
+  const users: readonly Row[] = ['Ann', 'Bob'].map((name, i) => ({ id: i + 1, name }))
+  let todos: readonly Row[] = ['Sharpen the pencil', 'Buy a pen', 'Write'].map((title, i) => ({
+    id: i + 1,
+    userId: i === 2 ? 2 : 1,
+    title,
+    completed: false,
+  }))
+  const sent: Sent[] = []
+  let failing: string | undefined
+
+  function answer(method: string, url: URL, body: object): unknown {
+    const [, kind, id] = url.pathname.split('/')
+    const rows = kind === 'users' ? users : todos
+    if (method === 'POST') {
+      const row: Row = { ...body, id: 201 }
+      todos = [...todos, row]
+      return row
+    }
+    if (method === 'PATCH' || method === 'PUT') {
+      todos = todos.map((todo) => (String(todo.id) === id ? { ...todo, ...body } : todo))
+      return todos.find((todo) => String(todo.id) === id)
+    }
+    if (method === 'DELETE') {
+      todos = todos.filter((todo) => String(todo.id) !== id)
+      return {}
+    }
+    if (id !== undefined) return rows.find((row) => String(row.id) === id)
+    return listed(rows, url.searchParams)
+  }
+
+  return {
+    sent,
+    fail(kind) {
+      failing = kind
+    },
+    fetch: async (input, init) => {
+      const url = new URL(String(input))
+      const method = init?.method ?? 'GET'
+      sent.push(`${method} ${url.pathname}${url.search}`)
+      if (failing !== undefined && url.pathname.startsWith(`/${failing}`))
+        return new Response('{}', { status: 503, headers: { 'content-type': 'application/json' } })
+      return Response.json(answer(method, url, init?.body ? JSON.parse(String(init.body)) : {}))
+    },
+  }
+}
+
+function listed(rows: readonly Row[], params: URLSearchParams): readonly Row[] {
+  const userId = params.get('userId')
+  const q = params.get('q')
+  const page = Number(params.get('_page') ?? 1) - 1
+  const limit = Number(params.get('_limit') ?? rows.length)
+  return rows
+    .filter((row) => userId === null || String(row.userId) === userId)
+    .filter((row) => q === null || row.title?.includes(q))
+    .slice(page * limit, (page + 1) * limit)
+}
