@@ -49,11 +49,6 @@ export class Network {
     return this.#flights
   }
 
-  /** The read of a key that is under way. */
-  readOf(key: string): Flight | undefined {
-    return this.#reads.get(key)
-  }
-
   /** True if any request of a key is under way. */
   isUnderWay(key: string): boolean {
     if (this.#reads.has(key)) return true
