@@ -1,5 +1,6 @@
+import type { NormalizeOptions } from './normalize/normalize-options.js'
 import { isOverflow } from './normalize/overflow.js'
-import { type NormalizeOptions, Walk } from './normalize/walk.js'
+import { Walk } from './normalize/walk.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
 import type { Change } from './table/change.js'
 import { isArraySchema } from './table/reader.js'

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from './endpoint/options.js'
-import type { NormalizeOptions } from './normalize/walk.js'
+import type { NormalizeOptions } from './normalize/normalize-options.js'
 import { normalize } from './normalize.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
 import { Change } from './table/change.js'

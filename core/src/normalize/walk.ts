@@ -11,32 +11,22 @@ import {
   type Owner,
   type RowRecord,
   type Schema,
+  type SchemaContract,
 } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { Plan, Relation } from '../table/plan.js'
-import type { Planned, Plans } from '../table/plans.js'
+import type { Planned } from '../table/plans.js'
 import { isArraySchema } from '../table/reader.js'
 import { isThere, type Row, TOMBSTONE } from '../table/row.js'
-import type { Table } from '../table/table.js'
 import { equal } from '../tools/equal.js'
 import { MissingPkError } from '../tools/errors.js'
 import { joinFields } from '../tools/join-fields.js'
 import { put } from '../tools/put.js'
 import { Depth } from './depth.js'
+import type { NormalizeOptions } from './normalize-options.js'
 import { Place } from './place.js'
 import { type Way, Ways } from './way.js'
 import { knownOr, withKnown } from './with-keys.js'
-
-/** What normalizing needs to know beside the answer. */
-export interface NormalizeOptions {
-  readonly table: Table
-  readonly plans: Plans
-  readonly args: readonly unknown[]
-  /** How rows look to the answer: base for a real one, what is below for an optimistic one. */
-  valueOf(row: Row): unknown
-  /** The key for what is created without one; a real answer has none to give. */
-  readonly placeholder?: string | undefined
-}
 
 /** One walk through an answer. */
 export class Walk implements NormalizeContext {
@@ -103,10 +93,15 @@ export class Walk implements NormalizeContext {
     const result = isArraySchema(schema)
       ? this.#array(way, input, parent ?? input, before)
       : isSchemaObject(schema)
-        ? this.#place.guard(() => schema.normalize(input, this, parent, field))
+        ? this.#schema(schema, input, parent, field)
         : this.#object(schema as { readonly [field: string]: Schema }, input)
     this.depth.up()
     return result
+  }
+
+  // What holds a function costs a call even where it is not taken: guarded calls stand in methods of their own.
+  #schema(schema: SchemaContract, input: unknown, parent: unknown, field: string | undefined): unknown {
+    return this.#place.guard(() => schema.normalize(input, this, parent, field))
   }
 
   /** The members' keys; the very array that the table keeps if it holds just those. */
@@ -144,9 +139,7 @@ export class Walk implements NormalizeContext {
     const { entity } = plan
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input)
     if (Array.isArray(input)) this.fail(`an object (${entity.key})`, input)
-    const processed = plan.plainProcess
-      ? input
-      : this.#place.guard(() => entity.process(input, parent, field, this.args))
+    const processed = plan.plainProcess ? input : this.#process(entity, input, parent, field)
     if (processed === undefined) return this.#forget(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null) this.fail('an object from process()', processed)
     // An object that is no array is a record; what its fields hold is not trusted.
@@ -161,6 +154,10 @@ export class Walk implements NormalizeContext {
     if (this.#creating) this.outcome.created.add(row)
     // The row's own text: lists of it are compared by reference.
     return row.pk
+  }
+
+  #process(entity: EntityInterface, input: object, parent: unknown, field: string | undefined): unknown {
+    return this.#place.guard(() => entity.process(input, parent, field, this.args))
   }
 
   /** An id in place of an entity stays an id. */
@@ -199,7 +196,9 @@ export class Walk implements NormalizeContext {
    */
   #relations(way: Way, plan: Plan, row: Row, value: RowRecord): RowRecord {
     if (!this.depth.enter(value)) return {}
-    const outer = { kind: this.#ownerKind, pk: this.#ownerPk, creating: this.#creating }
+    const outerKind = this.#ownerKind
+    const outerPk = this.#ownerPk
+    const outerCreating = this.#creating
     this.#ownerKind = plan.entity.key
     this.#ownerPk = row.pk
     this.#creating = false
@@ -220,9 +219,9 @@ export class Walk implements NormalizeContext {
       if (record === undefined && !equal(before, kept)) record = withKnown(plan, value, known, i)
       if (record !== undefined) put(record, field, kept)
     }
-    this.#ownerKind = outer.kind
-    this.#ownerPk = outer.pk
-    this.#creating = outer.creating
+    this.#ownerKind = outerKind
+    this.#ownerPk = outerPk
+    this.#creating = outerCreating
     this.depth.leave(value)
     return record ?? knownOr(plan, value, known)
   }

@@ -41,7 +41,11 @@ export class Ways {
 
   /** The ways of an entity's relations. */
   relationsOf(way: Way): readonly Way[] {
-    way.relations ??= way.planned?.plan.relations.map(({ schema }) => this.of(schema)) ?? []
+    return way.relations ?? this.#findRelations(way)
+  }
+
+  #findRelations(way: Way): readonly Way[] {
+    way.relations = way.planned?.plan.relations.map(({ schema }) => this.of(schema)) ?? []
     return way.relations
   }
 

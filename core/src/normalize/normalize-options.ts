@@ -1,0 +1,14 @@
+import type { Plans } from '../table/plans.js'
+import type { Row } from '../table/row.js'
+import type { Table } from '../table/table.js'
+
+/** What normalizing needs to know beside the answer. */
+export interface NormalizeOptions {
+  readonly table: Table
+  readonly plans: Plans
+  readonly args: readonly unknown[]
+  /** How rows look to the answer: base for a real one, what is below for an optimistic one. */
+  valueOf(row: Row): unknown
+  /** The key for what is created without one; a real answer has none to give. */
+  readonly placeholder?: string | undefined
+}
