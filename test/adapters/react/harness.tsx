@@ -41,7 +41,7 @@ export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode)
     hasHooks: true,
     noise: [/The above error occurred in the <\w+> component/],
     async open(controller, views) {
-      const handles: Handle[] = views.map(() => ({ renders: 0, setArgs: () => {}, setOpen: () => {} }))
+      const handles = views.map(newHandle)
       const acted = async (work: () => unknown): Promise<void> => {
         await act(async () => {
           await work()
@@ -64,6 +64,15 @@ export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode)
       }
     },
   }
+}
+
+/** The page as it is rendered on a server. */
+export function pageOf(controller: Controller, views: readonly View[]): ReactNode {
+  return <Page controller={controller} views={views} handles={views.map(newHandle)} />
+}
+
+function newHandle(): Handle {
+  return { renders: 0, setArgs: () => {}, setOpen: () => {} }
 }
 
 /** How a test reaches into a reader. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@roundtable/core'
+import type { Controller, Queryable } from '@roundtable/core'
 import {
   AsyncBoundary,
   createDataClient,
@@ -17,6 +17,7 @@ import {
   useSuspense,
 } from '@roundtable/vue'
 import {
+  type App,
   type Component,
   createApp,
   defineComponent,
@@ -54,19 +55,8 @@ export const vue: Harness = {
   hasHooks: true,
   noise: [/<Suspense> is an experimental feature/],
   async open(controller, views) {
-    const handles: Handle[] = views.map(({ args }) => ({
-      renders: 0,
-      args: shallowRef(args),
-      isOpen: shallowRef(true),
-    }))
-    const components = views.map((view, index) => componentOf(view, handles[index] as Handle))
+    const { app, handles } = appOf(controller, views)
     const root = document.body.appendChild(document.createElement('main'))
-    const app = createApp(() =>
-      components.map((component, index) =>
-        section(component, index, handles[index] as Handle, views[index]?.isBare === true),
-      ),
-    )
-    app.use(createDataClient({ controller }))
     app.mount(root)
     await breathe()
     const acted = async (work: () => unknown): Promise<void> => {
@@ -90,6 +80,22 @@ export const vue: Harness = {
       act: acted,
     }
   },
+}
+
+/** The app with these readers, not mounted. */
+export function appOf(controller: Controller, views: readonly View[]): { app: App; handles: readonly Handle[] } {
+  const handles: Handle[] = views.map(({ args }) => ({
+    renders: 0,
+    args: shallowRef(args),
+    isOpen: shallowRef(true),
+  }))
+  const components = views.map((view, index) => componentOf(view, handles[index] as Handle))
+  const app = createApp(() =>
+    components.map((component, index) =>
+      section(component, index, handles[index] as Handle, views[index]?.isBare === true),
+    ),
+  )
+  return { app: app.use(createDataClient({ controller })), handles }
 }
 
 function give<Value>(ref: ShallowRef<Value> | undefined, value: Value): void {
