@@ -25,7 +25,10 @@ export interface AsyncBoundarySlots extends ErrorBoundarySlots {
 export const AsyncBoundary: new (props: object) => { $props: object; $slots: AsyncBoundarySlots } = defineComponent(
   function AsyncBoundary(_: object, { slots }: { slots: AsyncBoundarySlots }) {
     // The boundary is outside, so that a reset waits anew.
-    const inner = (): VNode => h(Suspense, null, { ...slots })
+    // Called by functions of our own: of compiled slots that are handed on Suspense expects a list of what may change in them, gets an
+    // empty one, and nothing below their root is updated.
+    const inner = (): VNode =>
+      h(Suspense, null, { default: () => slots.default?.(), fallback: () => slots.fallback?.() })
     return (): VNode => h(ErrorBoundary, null, { ...slots, default: inner })
   },
 )

@@ -1,0 +1,84 @@
+import { Controller } from '@roundtable/core'
+import { createDataClient } from '@roundtable/vue'
+import { findByLabelText, findByText, fireEvent, queryByText, waitFor } from '@testing-library/dom'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type App, type Component, createApp } from 'vue'
+import { openPage } from '../../docs/run-page.js'
+import { todoService } from '../../docs/todo-service.js'
+
+const page = openPage('docs/vue.md')
+const apps: App[] = []
+
+beforeEach(() => {
+  // Vue says that <Suspense> is experimental.
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  vi.spyOn(console, 'info').mockImplementation(() => {})
+})
+afterAll(() => page.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+  for (const app of apps.splice(0)) app.unmount()
+  document.body.innerHTML = ''
+  vi.unstubAllGlobals()
+})
+
+describe('docs/vue.md', async () => {
+  // Its tests are tests here.
+  await page.load('todo-item.test.ts')
+
+  const { default: Root } = await page.load<{ default: Component }>('app.vue')
+
+  function open(service = todoService()) {
+    vi.stubGlobal('fetch', service.fetch)
+    const root = document.body.appendChild(document.createElement('div'))
+    const app = createApp(Root).use(createDataClient({ controller: new Controller() }))
+    apps.push(app)
+    app.mount(root)
+    return { service, root }
+  }
+
+  test('the app shows the todos of a user, and of another', async () => {
+    const { service, root } = open()
+    expect(await findByText(root, 'Sharpen the pencil')).toBeDefined()
+    expect(service.sent.toSorted()).toEqual(['GET /todos?userId=1', 'GET /users', 'GET /users/1'])
+    fireEvent.change(await findByLabelText(root, 'User'), { target: { value: '2' } })
+    expect(await findByText(root, 'Write')).toBeDefined()
+    expect(root.querySelector('h2')?.textContent).toBe('Bob')
+  })
+
+  test('it adds, completes, deletes and finds', async () => {
+    const { service, root } = open()
+    await findByText(root, 'Sharpen the pencil')
+    const title = (await findByLabelText(root, 'Title')) as HTMLInputElement
+    fireEvent.input(title, { target: { value: 'Sleep' } })
+    fireEvent.submit(title.closest('form') as HTMLFormElement)
+    expect(await findByText(root, 'Sleep')).toBeDefined()
+    await waitFor(() => expect(service.sent).toContain('POST /todos'))
+    const pencil = (await findByText(root, 'Sharpen the pencil')).querySelector('input') as HTMLInputElement
+    pencil.click()
+    await waitFor(() => expect(service.sent).toContain('PATCH /todos/1'))
+    expect(pencil.checked).toBe(true)
+    const item = (await findByText(root, 'Sleep')).closest('li')
+    item?.querySelector('button')?.click()
+    await waitFor(() => expect(queryByText(root, 'Sleep')).toBeNull())
+    fireEvent.input(await findByLabelText(root, 'Search'), { target: { value: 'Wri' } })
+    expect(await findByText(root, 'Write')).toBeDefined()
+  })
+
+  test('it shows what failed, and tries again', async () => {
+    const service = todoService()
+    service.fail('todos')
+    const { root } = open(service)
+    const retry = await findByText(root, 'Try again')
+    service.fail(undefined)
+    retry.click()
+    expect(await findByText(root, 'Sharpen the pencil')).toBeDefined()
+  })
+
+  const others = ['main.ts', 'selected-todo.vue', 'open-count.vue', 'live-todo.vue', 'todo-page.vue']
+  test.each(others)('%s loads', async (file) => {
+    document.body.innerHTML = '<div id="app"></div>'
+    vi.stubGlobal('fetch', todoService().fetch)
+    expect(await page.load(file)).toBeDefined()
+  })
+})
