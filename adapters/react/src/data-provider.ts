@@ -1,7 +1,7 @@
 'use client'
 import { Controller } from '@roundtable/core'
 import * as React from 'react'
-import { ControllerContext } from './controller-context.js'
+import { ControllerContext } from './controller-key.js'
 
 /** What `DataProvider` takes. */
 export interface DataProviderProps {

@@ -1,7 +1,7 @@
 'use client'
 import type { Controller } from '@roundtable/core'
 import * as React from 'react'
-import { ControllerContext } from './controller-context.js'
+import { ControllerContext } from './controller-key.js'
 
 /** What a component that shows an error is given. */
 export interface ErrorFallbackProps {

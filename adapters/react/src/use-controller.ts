@@ -1,6 +1,6 @@
 import type { Controller } from '@roundtable/core'
 import * as React from 'react'
-import { ControllerContext } from './controller-context.js'
+import { ControllerContext } from './controller-key.js'
 
 /**
  * The controller that was provided: it fetches, writes and reads.

@@ -1,8 +1,6 @@
 import { Controller } from '@roundtable/core'
 import { onDestroy, setContext } from 'svelte'
-
-/** Under which a component provides its controller. Two copies of this package on a page agree on it. */
-export const CONTROLLER: symbol = Symbol.for('@roundtable/svelte')
+import { CONTROLLER } from './controller-key.js'
 
 /**
  * Provides a controller to a component and to all below it. Without one it makes one of its own, which is disposed with the component.

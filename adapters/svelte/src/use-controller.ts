@@ -1,6 +1,6 @@
 import type { Controller } from '@roundtable/core'
 import { getContext } from 'svelte'
-import { CONTROLLER } from './data-provider.js'
+import { CONTROLLER } from './controller-key.js'
 
 /**
  * The controller that was provided: it fetches, writes and reads.

@@ -19,11 +19,10 @@ export function useObserver<Snapshot>(source: () => Observer<Snapshot>): () => S
   }
 }
 
-/** A value that is worked out at each look, after `track` was told of the look. */
-export function currentOf<Value>(look: () => Value, track?: () => unknown): Current<Value> {
+/** A value that is worked out at each look. */
+export function currentOf<Value>(look: () => Value): Current<Value> {
   return {
     get current() {
-      track?.()
       return look()
     },
   }

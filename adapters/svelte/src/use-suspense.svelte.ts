@@ -66,12 +66,11 @@ async function loaded(query: () => LiveRead<unknown>): Promise<Current<unknown>>
   while (isHere && query().getSnapshot().status === 'pending') await query().load()
   // Throws what it failed with; kept for the time when something else is pending.
   let last = dataOf(query().getSnapshot())
-  return currentOf(
-    () => {
-      const snapshot = query().getSnapshot()
-      if (snapshot.status !== 'pending') last = dataOf(snapshot)
-      return last
-    },
-    () => changes,
-  )
+  return currentOf(() => {
+    // Looked at, so that whoever looks is told of the next one.
+    void changes
+    const snapshot = query().getSnapshot()
+    if (snapshot.status !== 'pending') last = dataOf(snapshot)
+    return last
+  })
 }

@@ -1,4 +1,3 @@
-import { createSubscriber } from 'svelte/reactivity'
 import type { Current } from './reads.js'
 import { currentOf } from './use-observer.js'
 
@@ -18,25 +17,19 @@ import { currentOf } from './use-observer.js'
 export function useLoading<Args extends readonly unknown[], Result>(
   fn: (...args: Args) => Promise<Result>,
 ): [fn: (...args: Args) => Promise<Result | undefined>, loading: Current<boolean>, error: Current<Error | undefined>] {
-  let underWay = 0
-  let error: Error | undefined
-  let update = (): void => {}
-  const track = createSubscriber((changed) => {
-    update = changed
-  })
+  let underWay = $state(0)
+  let error = $state.raw<Error>()
   const run = async (...args: Args): Promise<Result | undefined> => {
     underWay++
     error = undefined
-    update()
     try {
       return await fn(...args)
     } catch (thrown) {
       error = thrown as Error
     } finally {
       underWay--
-      update()
     }
     return undefined
   }
-  return [run, currentOf(() => underWay > 0, track), currentOf(() => error, track)]
+  return [run, currentOf(() => underWay > 0), currentOf(() => error)]
 }

@@ -1,0 +1,29 @@
+import type { Current } from './reads.js'
+import { currentOf } from './use-observer.js'
+
+/**
+ * A value that follows another once that has stood still for `ms` milliseconds, and whether it still lags behind: `[value, isPending]`.
+ *
+ * @remarks
+ * The value is a thunk. Values are compared by identity.
+ *
+ * @example
+ * ```ts
+ * const [query, isPending] = useDebounce(() => text, 200)
+ * const found = useDLE(search, () => [{ query: query.current }])
+ * ```
+ */
+export function useDebounce<Value>(
+  value: () => Value,
+  ms: number,
+): [value: Current<Value>, isPending: Current<boolean>] {
+  let settled = $state.raw(value())
+  $effect(() => {
+    const next = value()
+    const timer = setTimeout(() => {
+      settled = next
+    }, ms)
+    return () => clearTimeout(timer)
+  })
+  return [currentOf(() => settled), currentOf(() => settled !== value())]
+}

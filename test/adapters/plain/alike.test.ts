@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const ADAPTERS = ['react', 'vue', 'svelte'] as const
+type Adapter = (typeof ADAPTERS)[number]
+
+const folder = (adapter: Adapter): string =>
+  fileURLToPath(new URL(`../../../adapters/${adapter}/src/`, import.meta.url))
+
+/** What one has for a reason of its own: what React's server components see. Svelte's components are in files of their kind. */
+const ITS_OWN = ['react-server.ts']
+/** Where a framework's own word for providing a controller stands. */
+const PROVIDERS = [
+  'DataProvider',
+  'DataProviderProps',
+  'createDataClient',
+  'DataClient',
+  'DataClientOptions',
+  'setController',
+]
+/** Types of what the frameworks hand to what shows an error, and of arguments and data that change. */
+const DIALECT =
+  /^(?:ErrorFallbackProps|ErrorSlotProps|ErrorSnippetProps|(?:Async|Error)Boundary(?:Props|Slots)|Current|ReadonlyRef|OrNull|Reactive|ReactiveOrNull)$/
+
+function files(adapter: Adapter): string[] {
+  return readdirSync(folder(adapter), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !ITS_OWN.includes(entry.name))
+    .map(({ name }) => name.replace('.svelte.ts', '.ts'))
+    .sort()
+}
+
+function source(adapter: Adapter, file: string): string {
+  const name = readdirSync(folder(adapter)).find((entry) => entry.replace('.svelte.ts', '.ts') === file)
+  return readFileSync(`${folder(adapter)}${name}`, 'utf8')
+}
+
+/** The names that a package exports. */
+function names(adapter: Adapter): string[] {
+  const lists = [...source(adapter, 'index.ts').matchAll(/export (?:type )?\{([^}]*)\}/g)].map(([, list = '']) => list)
+  return lists
+    .flatMap((list) => list.split(','))
+    .map((name) =>
+      name
+        .replace(/^\s*type /, '')
+        .replace(/^.* as /, '')
+        .trim(),
+    )
+    .filter((name) => name !== '' && !PROVIDERS.includes(name) && !DIALECT.test(name))
+    .sort()
+}
+
+/** Neither comments nor imports and exports are counted. */
+function linesOfCode(text: string): number {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|^\s*\/\/.*$/gm, '')
+  return code.split('\n').filter((line) => line.trim() !== '' && !/^\s*(?:import|export (?:type )?\{)/.test(line))
+    .length
+}
+
+describe('the adapters are alike', () => {
+  test('the same files in all three', () => {
+    expect(files('vue')).toEqual(files('react'))
+    expect(files('svelte')).toEqual(files('react'))
+  })
+
+  test('the same words, but for how a controller is provided', () => {
+    expect(names('vue')).toEqual(names('react'))
+    expect(names('svelte')).toEqual(names('react'))
+    expect(names('react')).toContain('useSuspense')
+  })
+
+  test.each(ADAPTERS)(
+    '%s decides nothing: it imports no part of core but types, and the controller that it provides',
+    (adapter) => {
+      for (const file of files(adapter)) {
+        if (file === 'testing.ts') continue
+        const imports = [...source(adapter, file).matchAll(/^import (type )?(.*) from '@roundtable\/core'$/gm)]
+        const values = imports.filter(([, type]) => type === undefined).map(([, , what]) => what)
+        expect(values, file).toEqual(file === 'data-provider.ts' ? ['{ Controller }'] : [])
+      }
+    },
+  )
+
+  test.each(ADAPTERS)('%s is thin', (adapter) => {
+    const components = readdirSync(folder(adapter)).filter((name) => name.endsWith('.svelte'))
+    const texts = [
+      ...files(adapter).map((file) => source(adapter, file)),
+      ...components.map((name) => readFileSync(`${folder(adapter)}${name}`, 'utf8')),
+    ]
+    expect(texts.map(linesOfCode).reduce((sum, count) => sum + count, 0)).toBeLessThan(300)
+  })
+})
