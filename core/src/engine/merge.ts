@@ -16,7 +16,7 @@ export interface Merged {
 export function ownRecord(record: RowRecord, plan?: Plan): RowRecord {
   // One with relations was copied when those became keys, and so were the relations.
   const isCopy = plan !== undefined && plan.relations.length > 0
-  const copy: Record<string, unknown> = isCopy ? record : { ...record }
+  const copy: Record<string, unknown> = isCopy ? record : (plan?.copy(record) ?? { ...record })
   for (const field in copy) {
     const value = copy[field]
     if (typeof value !== 'object' || value === null || (isCopy && plan.isRelation.has(field))) continue

@@ -206,7 +206,7 @@ export class Walk implements NormalizeContext {
     // What stands in an entity's row and is no tombstone is a record.
     const known = isThere(held) ? (held as RowRecord) : undefined
     // Nothing is copied as long as the table seems to hold just that.
-    let record: Record<string, unknown> | undefined = known === undefined ? { ...value } : undefined
+    let record = known === undefined ? plan.copy(value) : undefined
     const ways = this.#ways.relationsOf(way)
     for (let i = 0; i < ways.length; i++) {
       const relation = plan.relations[i] as Relation

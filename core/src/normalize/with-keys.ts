@@ -10,7 +10,7 @@ export function withKnown(
   known: RowRecord | undefined,
   count: number,
 ): Record<string, unknown> {
-  const record: Record<string, unknown> = { ...value }
+  const record = plan.copy(value)
   for (const { field } of plan.relations.slice(0, count)) {
     if (Object.hasOwn(record, field)) put(record, field, known?.[field])
   }

@@ -1,4 +1,5 @@
 import type { EntityInterface, RowRecord, Schema } from '../schema/schema.js'
+import type { Copy } from '../tools/copier.js'
 
 /** A field of an entity that is more than its plain value. */
 export interface Relation {
@@ -25,6 +26,8 @@ export interface Plan {
   readonly plainOrder: boolean
   /** True if what a view of it shows depends on the call's arguments. */
   readonly usesArgs: boolean
+  /** Copies a record of the class: each class has a place of the program for that, where the engine knows its form. */
+  readonly copy: Copy
   /** A new instance, not yet frozen; INVALID if the class refuses the record. */
   create(record: RowRecord): unknown
 }

@@ -9,6 +9,7 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
+import { type Copy, copierFor } from '../tools/copier.js'
 import type { Plan, Relation } from './plan.js'
 import type { RowOf } from './refs.js'
 import type { Kind, Table } from './table.js'
@@ -83,6 +84,7 @@ function makePlan(entity: EntityInterface): Plan {
     relations.push({ field, schema, isLeaf: typeof schema === 'function' && !isEntity(schema) })
   }
   const plain = baseLifecycle(entity)
+  const copy = copierFor(entity.key)
   return {
     entity,
     relations,
@@ -94,7 +96,8 @@ function makePlan(entity: EntityInterface): Plan {
     plainMerge: plain.merge,
     plainOrder: plain.order,
     usesArgs: usesArgs(entity, new Set()),
-    create: plain.create ? quickInstance(entity) : (record) => entity.createIfValid(record) ?? INVALID,
+    copy,
+    create: plain.create ? quickInstance(entity, copy) : (record) => entity.createIfValid(record) ?? INVALID,
   }
 }
 
@@ -107,7 +110,7 @@ function isPlaceholder(schema: Schema): boolean {
  * The cheapest way to an instance: a copied record that is given the class's prototype (about half of what a constructor call
  * costs, see benchmarks). Right only for a class whose constructor does nothing but set plain defaults.
  */
-function quickInstance(entity: EntityInterface): (record: RowRecord) => unknown {
+function quickInstance(entity: EntityInterface, copy: Copy): (record: RowRecord) => unknown {
   // `prototype` of a class is an object; EntityInterface leaves its type open for users' own classes.
   const prototype = entity.prototype as object
   const { defaults } = entity
@@ -116,13 +119,15 @@ function quickInstance(entity: EntityInterface): (record: RowRecord) => unknown 
   let whole: readonly string[] = fields
   return (record) => {
     if (!hasJust(record, whole)) {
-      if (!fields.every((field) => Object.hasOwn(record, field))) {
-        return Object.setPrototypeOf({ ...defaults, ...record }, prototype)
-      }
+      if (!hasAll(record, fields)) return Object.setPrototypeOf({ ...defaults, ...record }, prototype)
       whole = Object.keys(record)
     }
-    return Object.setPrototypeOf({ ...record }, prototype)
+    return Object.setPrototypeOf(copy(record), prototype)
   }
+}
+
+function hasAll(record: RowRecord, fields: readonly string[]): boolean {
+  return fields.every((field) => Object.hasOwn(record, field))
 }
 
 /** True if a record has these fields in this order, and no others. */

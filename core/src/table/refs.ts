@@ -6,6 +6,7 @@ import {
   type ListSchema,
   type RowRecord,
   type Schema,
+  type SchemaContract,
 } from '../schema/schema.js'
 import { memberNodes } from './list-members.js'
 import { ListRow } from './list-row.js'
@@ -18,16 +19,21 @@ export type RowOf = (schema: EntityInterface | ListSchema, pk: string) => Row
 /** Calls `meet` for each row that a kept value leads to, in plain values and schemas around it too. */
 export function eachRow(schema: Schema, value: unknown, rowOf: RowOf, meet: (row: Row) => void): void {
   if (value === undefined || value === null || schema === null) return
-  if (isEntity(schema) || isListSchema(schema)) {
+  if (isArraySchema(schema)) {
+    if (Array.isArray(value)) for (const item of value) eachRow(schema[0], item, rowOf, meet)
+  } else if (isEntity(schema) || isListSchema(schema)) {
     if (typeof value === 'string') meet(rowOf(schema, value))
   } else if (typeof schema !== 'object') return
-  else if (isSchemaObject(schema)) schema.refs?.(value, (inner, below) => eachRow(inner, below, rowOf, meet))
-  else if (isArraySchema(schema)) {
-    if (Array.isArray(value)) for (const item of value) eachRow(schema[0], item, rowOf, meet)
-  } else if (typeof value === 'object') {
+  else if (isSchemaObject(schema)) eachRef(schema, value, rowOf, meet)
+  else if (typeof value === 'object') {
     const record = value as Record<string, unknown>
     for (const field of Object.keys(schema)) eachRow(schema[field], record[field], rowOf, meet)
   }
+}
+
+/** By itself, since what holds a function costs a call even where it is not taken. */
+function eachRef(schema: SchemaContract, value: unknown, rowOf: RowOf, meet: (row: Row) => void): void {
+  schema.refs?.(value, (inner, below) => eachRow(inner, below, rowOf, meet))
 }
 
 /** A kept value and the schema that it was kept by. */

@@ -94,8 +94,12 @@ export class Views extends Reader {
   override row(schema: EntityInterface | ListSchema, pk: string): unknown {
     const row = this.#plans.shown(schema, pk)
     this.#note(row)
-    if (this.#scope === undefined || !this.#plans.usesArgs(schema)) return this.read(row)
-    return this.#scope.view(row, () => this.#showScoped(row))
+    const scope = this.#scope
+    return scope !== undefined && this.#plans.usesArgs(schema) ? this.#scoped(scope, row) : this.read(row)
+  }
+
+  #scoped(scope: Scope, row: Row): unknown {
+    return scope.view(row, () => this.#showScoped(row))
   }
 
   override record(kind: string, pk: string): RowRecord | undefined {

@@ -52,10 +52,15 @@ export function walkDirty(root: Node, builder: Builder): void {
 
 /** Ends a component: nodes that stand on each other in a ring, mostly a single one. */
 function close(first: Frame, open: Frame[], builder: Builder): void {
+  if (open.at(-1) === first && !first.children.includes(first.node)) {
+    // It stays open till it is built: if that throws, the walk's end finds it.
+    builder.build(first.node)
+    open.pop()
+    return
+  }
   const ring = open.splice(open.lastIndexOf(first)).map((frame) => frame.node)
   try {
-    if (ring.length === 1 && !first.children.includes(first.node)) builder.build(first.node)
-    else builder.buildRing(ring)
+    builder.buildRing(ring)
   } finally {
     // What was built is clean; where a user's class threw, the node is tried again at the next read.
     for (const node of ring) node.dirty &&= true
