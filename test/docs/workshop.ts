@@ -23,6 +23,7 @@ export class Workshop {
     this.write('package.json', JSON.stringify({ type: 'module' }))
     this.write('tsconfig.json', JSON.stringify(tsconfig))
     this.write('tsconfig.svelte.json', JSON.stringify({ ...tsconfig, include: ['*.d.ts', '**/*.svelte'] }))
+    this.write('svelte.config.js', 'export default { compilerOptions: { experimental: { async: true } } }\n')
     // svelte-check reads no Vue components; vue-tsc reads them itself and ignores this.
     this.write(
       'vue.d.ts',

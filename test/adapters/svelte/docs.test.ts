@@ -1,0 +1,79 @@
+import { findByLabelText, findByText, fireEvent, queryByText, waitFor } from '@testing-library/dom'
+import { type Component, mount, unmount } from 'svelte'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { openPage } from '../../docs/run-page.js'
+import { todoService } from '../../docs/todo-service.js'
+
+interface Loaded {
+  readonly default: Component<object>
+}
+
+const page = openPage('docs/svelte.md')
+const mounted: object[] = []
+
+afterAll(() => page.close())
+afterEach(async () => {
+  for (const component of mounted.splice(0)) await unmount(component)
+  document.body.innerHTML = ''
+  vi.unstubAllGlobals()
+})
+
+describe('docs/svelte.md', async () => {
+  // Its tests are tests here.
+  await page.load('todo-item.test.ts')
+
+  const { default: App } = await page.load<Loaded>('app.svelte')
+
+  function open(service = todoService()) {
+    vi.stubGlobal('fetch', service.fetch)
+    const root = document.body.appendChild(document.createElement('div'))
+    mounted.push(mount(App, { target: root }))
+    return { service, root }
+  }
+
+  test('the app shows the todos of a user, and of another', async () => {
+    const { service, root } = open()
+    expect(await findByText(root, 'Sharpen the pencil')).toBeDefined()
+    expect(service.sent.toSorted()).toEqual(['GET /todos?userId=1', 'GET /users', 'GET /users/1'])
+    await findByText(root, 'Bob')
+    const menu = (await findByLabelText(root, 'User')) as HTMLSelectElement
+    // Svelte looks for `:checked`, which happy-dom does not find among options.
+    menu.querySelector = () => menu.options.item(1)
+    fireEvent.change(menu)
+    expect(await findByText(root, 'Write')).toBeDefined()
+    expect(root.querySelector('h2')?.textContent).toBe('Bob')
+  })
+
+  test('it adds, completes, deletes and finds', async () => {
+    const { service, root } = open()
+    await findByText(root, 'Sharpen the pencil')
+    const title = (await findByLabelText(root, 'Title')) as HTMLInputElement
+    fireEvent.input(title, { target: { value: 'Sleep' } })
+    fireEvent.submit(title.closest('form') as HTMLFormElement)
+    expect(await findByText(root, 'Sleep')).toBeDefined()
+    await waitFor(() => expect(service.sent).toContain('POST /todos'))
+    const pencil = (await findByText(root, 'Sharpen the pencil')).querySelector('input') as HTMLInputElement
+    pencil.click()
+    await waitFor(() => expect(service.sent).toContain('PATCH /todos/1'))
+    expect(pencil.checked).toBe(true)
+    const item = (await findByText(root, 'Sleep')).closest('li')
+    item?.querySelector('button')?.click()
+    await waitFor(() => expect(queryByText(root, 'Sleep')).toBeNull())
+    fireEvent.input(await findByLabelText(root, 'Search'), { target: { value: 'Wri' } })
+    expect(await findByText(root, 'Write')).toBeDefined()
+  })
+
+  test('it shows what failed', async () => {
+    const service = todoService()
+    service.fail('todos')
+    const { root } = open(service)
+    expect(await findByText(root, /was answered with 503/)).toBeDefined()
+  })
+
+  const others = ['main.ts', 'todo-title.svelte', 'async-page.svelte', 'selected-todo.svelte', 'open-count.svelte']
+  test.each([...others, 'stored-todo.svelte', 'live-todo.svelte'])('%s loads', async (file) => {
+    document.body.innerHTML = '<div id="app"></div>'
+    vi.stubGlobal('fetch', todoService().fetch)
+    expect(await page.load(file)).toBeDefined()
+  })
+})
