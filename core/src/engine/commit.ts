@@ -6,7 +6,9 @@ import { equal } from '../tools/equal.js'
 
 /** One step of the store under way: which rows it touched, and what was visible in them before. */
 export class Commit {
-  /** Rows without layers whose value was replaced. */
+  /** True if a row was given a value that nobody looks at. */
+  #hasChanged = false
+  /** Rows without layers whose value was replaced, and that somebody may have looked at. */
   readonly #replaced: Row[] = []
   /** Rows with layers that something was done to. */
   readonly #touched: Row[] = []
@@ -87,7 +89,8 @@ export class Commit {
       this.#lastHome = row.home
     }
     row.value = next
-    this.#replaced.push(row)
+    if (isUnseen(row)) this.#hasChanged = true
+    else this.#replaced.push(row)
   }
 
   #touch(row: Row): void {
@@ -107,7 +110,7 @@ export class Commit {
       if (indexes !== undefined) for (const slot of indexes.update(row)) soilDependents(slot)
     }
     for (const home of this.#homes) soilDependents((home as Kind).everyone)
-    return this.#replaced.length > 0
+    return this.#hasChanged || this.#replaced.length > 0
   }
 
   /** True if something else is visible now; what is equal to before keeps its reference. */
@@ -122,6 +125,11 @@ export class Commit {
     if (isThere(before) !== isThere(row.value)) this.#homes.add(row.home)
     return row.value !== before
   }
+}
+
+/** True if nothing was built from a row, stands on it or finds it: most rows of a first answer. */
+function isUnseen(row: Row): boolean {
+  return row.dirty === true && row.dependents === undefined && kindOf(row).indexes === undefined
 }
 
 function watchersOf(row: ListRow): Iterable<Writer> {
