@@ -3,7 +3,8 @@ import { afterAll, beforeAll } from 'vitest'
 import { startChromium } from '../chromium.js'
 import { boundaries } from './boundaries.js'
 import { buildPages, type Pages } from './build-pages.js'
-import { contract, type Place } from './contract.js'
+import { contract } from './contract.js'
+import { Tabs } from './tabs.js'
 import { tearing } from './tearing.js'
 
 let pages: Pages
@@ -19,8 +20,8 @@ afterAll(async () => {
   await pages?.close()
 })
 
-const place = (): Place => ({ browser, url: pages.url })
+const tabs = new Tabs(() => ({ browser, url: pages.url }))
 
-for (const framework of ['react', 'vue', 'svelte']) contract(framework, place)
-boundaries(place)
-tearing(place)
+for (const framework of ['react', 'vue', 'svelte']) contract(framework, tabs)
+boundaries(tabs)
+tearing(tabs)

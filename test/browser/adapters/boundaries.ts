@@ -1,16 +1,17 @@
-import { describe, expect, test } from 'vitest'
-import { opener, type Place, row } from './contract.js'
+import { describe, expect } from 'vitest'
+import { row } from './contract.js'
 import { eventually } from './eventually.js'
+import type { ReaderPage } from './reader-page.js'
+import type { Tabs } from './tabs.js'
 
 /** Suspense, transitions and boundaries of React, as a person sees them. */
-export function boundaries(place: () => Place): void {
-  const open = opener(place)
-  const show = (name: string) => open(`boundaries.html?${name}`)
+export function boundaries(tabs: Tabs): void {
+  const test = (name: string, show: string, work: (page: ReaderPage) => Promise<void>): void =>
+    tabs.test(name, `boundaries.html?${show}`, work)
 
   describe('react, Suspense', () => {
     for (const name of ['both', 'siblings']) {
-      test(`two reads (${name}) are asked for at once, and shown together`, async () => {
-        const page = await show(name)
+      test(`two reads (${name}) are asked for at once, and shown together`, name, async (page) => {
         const two = await page.server.asked('GET /todos/1', 'GET /todos/2')
         await two.answer(row('2'))
         await page.rest()
@@ -20,8 +21,7 @@ export function boundaries(place: () => Place): void {
       })
     }
 
-    test('useFetch starts at once, and use waits further down', async () => {
-      const page = await show('use')
+    test('useFetch starts at once, and use waits further down', 'use', async (page) => {
       await (await page.server.asked('GET /todos/1')).answer(row())
       await page.hasShown(['loading', 't1'])
       await page.press('Rename')
@@ -29,23 +29,25 @@ export function boundaries(place: () => Place): void {
     })
 
     for (const name of ['Invalidate', 'Invalidate in a transition']) {
-      test(`C1 6 cannot hold, ${name}: what the store lost is waited for at once, as it has one version only`, async () => {
-        const page = await show('transition')
-        await (await page.server.asked('GET /todos/1')).answer(row())
-        await page.hasShown(['loading', 't1'])
-        await page.press(name)
-        const again = await page.server.asked('GET /todos/1', 'GET /todos/1')
-        await page.hasShown(['loading', 't1', 'loading'])
-        await again.answer(row('1', 'new'))
-        await page.hasShown(['loading', 't1', 'loading', 'new'])
-      })
+      test(
+        `C1 6 cannot hold, ${name}: what the store lost is waited for at once, as it has one version only`,
+        'transition',
+        async (page) => {
+          await (await page.server.asked('GET /todos/1')).answer(row())
+          await page.hasShown(['loading', 't1'])
+          await page.press(name)
+          const again = await page.server.asked('GET /todos/1', 'GET /todos/1')
+          await page.hasShown(['loading', 't1', 'loading'])
+          await again.answer(row('1', 'new'))
+          await page.hasShown(['loading', 't1', 'loading', 'new'])
+        },
+      )
     }
   })
 
   describe('react, transitions', () => {
     for (const name of ['transition', 'deferred']) {
-      test(`${name}: what was there stays and lives until the new is there`, async () => {
-        const page = await show(name)
+      test(`${name}: what was there stays and lives until the new is there`, name, async (page) => {
         await (await page.server.asked('GET /todos/1')).answer(row())
         await page.hasShown(['loading', 't1'])
         await page.field('Inside').fill('typed before')
@@ -62,8 +64,7 @@ export function boundaries(place: () => Place): void {
       })
     }
 
-    test('a transition to what fails ends at the boundary', async () => {
-      const page = await show('transition')
+    test('a transition to what fails ends at the boundary', 'transition', async (page) => {
       await (await page.server.asked('GET /todos/1')).answer(row())
       await page.shows('t1')
       await page.press('Go to 2')
@@ -75,8 +76,7 @@ export function boundaries(place: () => Place): void {
   })
 
   describe('react, boundaries', () => {
-    test('C7: what fails is shown in its own boundary; the other one stays as it is', async () => {
-      const page = await show('two')
+    test('C7: what fails is shown in its own boundary; the other one stays as it is', 'two', async (page) => {
       await page.server.asked('GET /todos/1', 'GET /todos/2')
       const [one, two] = page.server.requests
       await two?.answer(row('2'))
@@ -93,18 +93,17 @@ export function boundaries(place: () => Place): void {
       expect(await page.field('Inside', 1).inputValue()).toBe('typed')
     })
 
-    test('C7: two that failed together are each asked for once again', async () => {
-      const page = await show('siblings')
+    test('C7: two that failed together are each asked for once again', 'siblings', async (page) => {
       await page.server.asked('GET /todos/1', 'GET /todos/2')
       for (const request of page.server.requests) await request.fail(404)
       await page.shows('failed')
       await page.press('Try again', 0)
       // The boundary shows one error at a time: the second is met when the first is mended.
-      await eventually(() => page.server.names.slice(2)).toContain('GET /todos/1')
+      await eventually(() => page.server.names.slice(2).includes('GET /todos/1'), true)
       await page.server.requests[2]?.answer(row())
       await page.shows('failed')
       await page.press('Try again', 0)
-      await eventually(() => page.server.names.slice(3)).toContain('GET /todos/2')
+      await eventually(() => page.server.names.slice(3).includes('GET /todos/2'), true)
       await page.server.requests[3]?.answer(row('2'))
       await page.shows('t1 and t2')
       await page.rest()

@@ -1,6 +1,6 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 
-/** Expects something of what a page comes to show, however busy the machine is. */
-export function eventually<Value>(look: () => Value | Promise<Value>) {
-  return expect.poll(look, { interval: 20, timeout: 5_000 })
+/** Waits until what a page shows is this, however busy the machine is. */
+export function eventually<Value>(look: () => Value | Promise<Value>, wanted: Value): Promise<void> {
+  return vi.waitFor(async () => expect(await look()).toEqual(wanted), { interval: 20, timeout: 5_000 })
 }

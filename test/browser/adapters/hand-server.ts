@@ -44,7 +44,7 @@ export class HandServer {
 
   /** Waits until exactly these have been asked for, in this order, and returns the last. */
   async asked(...names: readonly string[]): Promise<HandRequest> {
-    await eventually(() => this.names).toEqual(names)
+    await eventually(() => this.names, [...names])
     return this.requests.at(-1) as HandRequest
   }
 }

@@ -43,12 +43,12 @@ export class ReaderPage {
 
   /** Waits until a reader has shown exactly this, one after another. */
   async hasShown(texts: readonly string[], reader = 0): Promise<void> {
-    await eventually(() => this.seen(reader)).toEqual(texts)
+    await eventually(() => this.seen(reader), [...texts])
   }
 
   /** Waits until a reader shows this. */
   async shows(text: string, reader = 0): Promise<void> {
-    await eventually(async () => (await this.seen(reader)).at(-1)).toBe(text)
+    await eventually(async () => (await this.seen(reader)).at(-1), text)
   }
 
   /** Lets the page do what it has to do. */
@@ -59,6 +59,8 @@ export class ReaderPage {
   /** Ends the test: nothing went to the console but what the browser itself says of answers that are none. */
   async close(): Promise<void> {
     this.page.removeAllListeners('console').removeAllListeners('pageerror')
+    // What polls must not be heard by the next test.
+    await this.page.goto('about:blank')
     await this.page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(this.errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { opener, type Place } from './contract.js'
 import type { CountsPage, Findings, Way } from './pages/react/counts.js'
+import type { Tabs } from './tabs.js'
 
 /**
  * React renders with pauses, in which the store may change: readers of one number must never be seen to differ. The checks have
  * the numbers that the list of scenarios (C1) gives them.
  */
-export function tearing(place: () => Place): void {
-  const open = opener(place)
-
+export function tearing(tabs: Tabs): void {
   /** Runs a check on a fresh page of readers that use a hook. */
-  async function check(hook: string, way: Way, run: 'mount' | 'update' | 'intrude', more = ''): Promise<Findings> {
-    const { page } = await open(`counts.html?hook=${hook}${way === 'deferred' ? '&deferred' : ''}${more}`)
-    return page.evaluate(([run, way]) => (window as unknown as { countsPage: CountsPage }).countsPage[run](way), [
-      run,
-      way,
-    ] as const)
+  function check(hook: string, way: Way, run: 'mount' | 'update' | 'intrude', more = ''): Promise<Findings> {
+    const address = `counts.html?hook=${hook}${way === 'deferred' ? '&deferred' : ''}${more}`
+    return tabs.on(address, ({ page }) =>
+      page.evaluate(([run, way]) => (window as unknown as { countsPage: CountsPage }).countsPage[run](way), [
+        run,
+        way,
+      ] as const),
+    )
   }
 
   const checks = [
