@@ -1,3 +1,4 @@
+import { GROUPS, IDS } from './domain.js'
 import type { Command, Program } from './program.js'
 import { screensOf, tableAfter } from './simulate.js'
 import { must } from './wrong.js'
@@ -23,6 +24,21 @@ export const LAWS: readonly Alike[] = [
     },
   },
   {
+    what: 'watched or not, the same screens',
+    compare: async (program) => {
+      const plain = inOneOrder(program, { retention: false, isTicking: false })
+      compareScreens(await screensOf(plain), (await screensOf(watched(plain))).slice(1))
+    },
+  },
+  {
+    what: 'what is watched is shown the same, whether all else is collected at once or never',
+    compare: async (program) => {
+      const kept = watched(inOneOrder(program, { retention: false, isTicking: true }))
+      const bare = { ...kept, traits: { ...kept.traits, retention: 200 } }
+      compareScreens(await screensOf(kept), await screensOf(bare))
+    },
+  },
+  {
     what: 'with optimistic answers or without, the same end',
     compare: async (program) => {
       const plain = withCommands(onlyAnswered(program), (command) =>
@@ -35,6 +51,43 @@ export const LAWS: readonly Alike[] = [
     },
   },
 ]
+
+/** Everything that can be read, in all ways of watching that ask for nothing. */
+const WATCHES: readonly Command[] = [
+  ...[...IDS, 'new 1', 'new 2', 'new 3', 'new 4'].map((id) => ({ read: 'item', id }) as const),
+  ...[undefined, ...GROUPS].flatMap((group) =>
+    (['list', 'map', 'feed'] as const).map((read) => ({ read, ...(group === undefined ? undefined : { group }) })),
+  ),
+  ...GROUPS.flatMap((group) => [{ read: 'box', group } as const, { read: 'page', group } as const]),
+  { read: 'stats' } as const,
+].flatMap((target) => (['peek', 'select', 'watch fetching'] as const).map((how) => ({ do: how, target })))
+
+/** A program in which who watches has no say in the order of requests: nothing makes several keys be asked for at once. */
+function inOneOrder(program: Program, traits: Partial<Program['traits']>): Program {
+  const isMany = ({ do: how }: Command): boolean => MANY.includes(how)
+  const commands = program.commands.filter((command) => !isWatching(command) && !isMany(command))
+  return { ...program, commands, traits: { ...program.traits, logsOut: false, ...traits } }
+}
+
+const MANY: readonly Command['do'][] = [
+  'reset',
+  'batch',
+  'invalidate all',
+  'expire all',
+  'invalidate by',
+  'expire by',
+  'come back',
+  'show',
+]
+
+/** The program with everything watched from its first step. */
+function watched(program: Program): Program {
+  return { ...program, commands: [{ do: 'batch', commands: WATCHES }, ...program.commands] }
+}
+
+function isWatching({ do: how }: Command): boolean {
+  return how === 'stop watching' || how === 'watch store' || WATCHES.some((command) => command.do === how)
+}
 
 function isTwice(command: Command): command is Extract<Command, { do: 'deliver' }> {
   return command.do === 'deliver' && command.fault === 'twice'

@@ -12,6 +12,7 @@ export class Clock implements Env {
   wallOffset: number
   #mono = 0
   #isOnline = true
+  #isVisible = true
   #lastId = 0
   /** Earliest first; of two at one moment, the one that was set first. */
   readonly #timers: Timer[] = []
@@ -25,7 +26,7 @@ export class Clock implements Env {
   readonly mono = (): number => this.#mono
   readonly random = (): number => 0.5
   readonly isOnline = (): boolean => this.#isOnline
-  readonly isVisible = (): boolean => true
+  readonly isVisible = (): boolean => this.#isVisible
 
   readonly setTimeout = (run: () => void, ms: number): unknown => {
     const timer = { id: ++this.#lastId, at: this.#mono + ms, run }
@@ -53,6 +54,12 @@ export class Clock implements Env {
   /** The network goes, or comes back. */
   goOnline(isOnline: boolean): void {
     this.#isOnline = isOnline
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  /** The page is hidden, or seen again. */
+  show(isVisible: boolean): void {
+    this.#isVisible = isVisible
     for (const listener of [...this.#listeners]) listener()
   }
 

@@ -1,5 +1,5 @@
 import { settle } from './clock.js'
-import { argsOf, type Item, type Target } from './domain.js'
+import { argsOf, before, type Item, Note, type Target } from './domain.js'
 import type { Mount } from './mount.js'
 import { text } from './same.js'
 import type { World } from './world.js'
@@ -11,6 +11,7 @@ const ROUNDS = 40
 /** Lets everything come to rest, and checks what must hold then. */
 export async function drain(world: World, onRest: (shown: readonly unknown[]) => void): Promise<void> {
   world.clock.goOnline(true)
+  world.clock.show(true)
   await rest(world)
   checkSettled(world)
   if (!world.isDisposed) {
@@ -49,11 +50,13 @@ function checkNothingLost(world: World): void {
   for (const { target, shown } of world.mounts) {
     // Where errors are soft, what the fetch would have corrected may still be on the screen.
     if (shown.status !== 'ready' || (world.isSoft && !world.server.isInOrder)) continue
+    // A page shows members that only other pages' answers carry.
+    if (target.read === 'page' && !world.server.isInOrder) continue
     // Of a row that was collected, too, only what came again is known.
     const isWhole = target.read === 'item' || (world.server.isInOrder && !world.collects)
     const carried = isWhole ? undefined : ['@', 'a', 'group']
     for (const item of itemsIn(target, shown.data)) {
-      const lost = world.ledger.lost(String(item.id), item as never, carried)
+      const lost = world.ledger.lost(`${item instanceof Note ? 'Note' : 'Item'} ${item.id}`, item as never, carried)
       must(lost.length === 0, () => `${text(target)} lost an acknowledged edit: ${lost.join(', ')}`)
     }
   }
@@ -61,7 +64,8 @@ function checkNothingLost(world: World): void {
 
 function itemsIn(target: Target, data: unknown): readonly Item[] {
   if (target.read === 'stats' || data === undefined) return []
-  return target.read === 'item' ? [data as Item] : (data as readonly Item[])
+  if (target.read === 'item') return [data as Item]
+  return target.read === 'box' ? (data as { items: readonly Item[] }).items : Object.values(data as readonly Item[])
 }
 
 /** Fetches each mounted key once. */
@@ -84,9 +88,37 @@ function checkEqualsServer(world: World, { target, shown }: Mount): void {
     must(isFailed, () => `${where()}, the server has no such item`)
     return
   }
-  const truth = world.server.show(target)
+  if (target.read === 'page') {
+    checkPages(world, target, shown.data)
+    return
+  }
+  const truth = inOrder(world, target, world.server.show(target))
   must(shown.status === 'ready', () => `${where()}, the server has ${text(truth)}`)
   must(carries(shown.data, truth), () => `${where()}, the server has ${text(truth)}`)
+}
+
+/** What the server has, in the order that lists keep. */
+function inOrder(world: World, target: Target, truth: unknown): unknown {
+  if (world.program.traits.keeps !== true) return truth
+  if (target.read === 'list') return (truth as Item[]).toSorted(before as never)
+  if (target.read !== 'box') return truth
+  const box = truth as { readonly items: Item[] }
+  return { ...box, items: box.items.toSorted(before as never) }
+}
+
+/** Pages that are mounted stand in their order, each member once; among them may stand what no page has brought. */
+function checkPages(world: World, { group }: Target & { read: 'page' }, data: unknown): void {
+  const shown = (data as readonly Item[]).map(({ id }) => String(id))
+  must(new Set(shown).size === shown.length, () => `a page twice in ${text(shown)}`)
+  const pages = world.mounts.flatMap(({ target }) =>
+    target.read === 'page' && target.group === group ? [target.page ?? 0] : [],
+  )
+  const brought = [...new Set(pages)].sort().flatMap((page) => {
+    const items = world.server.show({ read: 'page', group, page }) as readonly Item[]
+    return items.map(({ id }) => String(id))
+  })
+  const there = shown.filter((id) => brought.includes(id))
+  must(text(there) === text(brought), () => `pages of ${group} show ${text(shown)}, the server has ${text(brought)}`)
 }
 
 /** True if all that the server says is shown. */
@@ -106,6 +138,8 @@ async function unmountAll(world: World): Promise<void> {
     world.left.push(mount)
   }
   while (world.polls.length > 0) world.stopPolling(0)
+  for (const watch of world.watches.splice(0)) watch.leave()
+  for (const stop of world.bad) stop()
   await settle()
   // Reads that suspended are held for a while.
   await world.clock.advance(31_000)

@@ -1,5 +1,18 @@
 import { Endpoint, type EndpointInterface, type ReadEndpoint, type Snapshot } from '@roundtable/core'
-import { type Call, deleted, type Edit, guess, Item, Items, StatusError, type Target } from './domain.js'
+import {
+  type Call,
+  deleted,
+  deletedNote,
+  type Edit,
+  guess,
+  Item,
+  isCreation,
+  LISTS,
+  type Lists,
+  Note,
+  StatusError,
+  type Target,
+} from './domain.js'
 
 /** Sends a call to the server. */
 export type Send = (call: Call, key: string, signal: AbortSignal | undefined) => Promise<unknown>
@@ -13,6 +26,17 @@ export interface Traits {
   readonly timeout: number | undefined
   /** How long data that nobody uses is kept, in ms; false keeps it. */
   readonly retention: number | false
+  /** Time goes on after each step, so that what is of no use is collected at once. */
+  readonly isTicking?: boolean
+  /** Lists of items know by themselves who is in them, and in which order. */
+  readonly keeps?: boolean
+  /** The session ends with the first request that is refused. */
+  readonly logsOut?: boolean
+}
+
+/** The Collections of a program. */
+export function listsFor({ keeps }: Traits): Lists {
+  return keeps === true ? LISTS.kept : LISTS.plain
 }
 
 /** An endpoint whose arguments are made by `argsOf` or `argsFor`, of which types know nothing. */
@@ -35,42 +59,60 @@ interface Self {
 
 /** What the API offers, over a server that is not there. */
 export function endpointsOf(send: Send, traits: Traits): Endpoints {
-  const { isSoft, retention: _, ...options } = traits
+  const { isSoft, dataExpiryLength, invalidIfStale, abortOnUnused, timeout } = traits
+  const lists = listsFor(traits)
   const shared = {
-    ...options,
+    dataExpiryLength,
+    invalidIfStale,
+    abortOnUnused,
+    timeout,
     pollFrequency: 5_000,
     errorPolicy: isSoft ? (error: Error) => (error instanceof StatusError ? ('soft' as const) : undefined) : undefined,
   }
-  const read = (name: string, schema: unknown, targetOf: (args: { id: string; group?: string }) => Target): AnyRead =>
+  const read = (name: string, schema: unknown, targetOf: (args: Params) => Target, extra?: object): AnyRead =>
     new Endpoint(
-      function (this: Self, args: { id: string; group?: string }): Promise<unknown> {
+      function (this: Self, args: Params): Promise<unknown> {
         return send({ type: 'read', target: targetOf(args) }, this.key(...[args].filter(Boolean)), this.signal)
       } as Fetch,
-      { ...shared, name, schema: schema as never } as never,
+      { ...shared, name, schema: schema as never, ...extra } as never,
     ) as unknown as AnyRead
+  const listRead = (name: 'list' | 'map' | 'feed'): AnyRead =>
+    read(name, lists[name], ({ group }) => ({ read: name, ...(group === undefined ? undefined : { group }) }))
+  const { page: pages, Box } = lists
+  const withPages = pages.paginated(({ page: _, ...rest }: Params) => [rest])
   const reads = {
     item: read('item', Item, ({ id }) => ({ read: 'item', id })),
-    list: read('list', Items, (args) => ({ read: 'list', ...args })),
+    list: listRead('list'),
+    map: listRead('map'),
+    feed: listRead('feed'),
+    box: read('box', Box, ({ id }) => ({ read: 'box', group: id })),
+    page: read('page', withPages, ({ group = '', page }) => ({
+      read: 'page',
+      group,
+      ...(page === undefined ? undefined : { page }),
+    })),
     stats: read('stats', undefined, () => ({ read: 'stats' })),
   }
   const mutations = new Map<string, AnyEdit>()
   const mutation = (edit: Edit, isOptimistic: boolean): AnyEdit => {
-    const name = `${edit.deed}${isOptimistic ? ' at once' : ''}`
-    const endpoint = mutations.get(name) ?? makeMutation(name, edit.deed, isOptimistic)
+    const { deed, into = 'list', type, counts = false } = edit
+    const name = [deed, into, type, isOptimistic ? 'at once' : '', counts ? 'counted' : ''].join(' ')
+    const endpoint = mutations.get(name) ?? makeMutation(name, edit, isOptimistic)
     mutations.set(name, endpoint)
     return endpoint
   }
-  const makeMutation = (name: string, deed: Edit['deed'], isOptimistic: boolean): AnyEdit =>
+  const makeMutation = (name: string, like: Edit, isOptimistic: boolean): AnyEdit =>
     new Endpoint(
       function (this: Self, args: object, edit: Edit): Promise<unknown> {
         return send({ type: 'edit', edit }, this.key(args, edit), this.signal)
       } as Fetch,
       {
         name,
-        schema: SCHEMAS[deed] as never,
+        schema: schemaOf(like, lists) as never,
         sideEffect: true,
-        timeout: traits.timeout,
+        timeout,
         getOptimisticResponse: isOptimistic ? expected : undefined,
+        update: like.counts === true ? () => ({ [reads.stats.key()]: countedUp }) : undefined,
         key: (args: object, edit: Edit) => `${name} ${JSON.stringify([args, edit])}`,
       } as never,
     ) as unknown as AnyEdit
@@ -83,14 +125,37 @@ export function endpointsOf(send: Send, traits: Traits): Endpoints {
   }
 }
 
-const SCHEMAS: { readonly [Deed in Edit['deed']]: unknown } = {
-  create: Items.push,
-  unshift: Items.unshift,
-  patch: Item,
-  increment: Item,
-  delete: deleted,
-  remove: Items.remove,
-  move: Items.move,
+interface Params {
+  readonly id: string
+  readonly group?: string
+  readonly page?: number
+}
+
+function schemaOf({ deed, into = 'list', type }: Edit, lists: Lists): unknown {
+  const { [into]: list } = lists
+  if (deed === 'patch' || deed === 'increment') return type === 'note' ? Note : Item
+  if (deed === 'delete') return type === 'note' ? deletedNote : deleted
+  if (deed === 'assign') return lists.map.assign
+  if (deed === 'put first') return lists.list.addWith(first, sameGroup as never)
+  return deed === 'create' ? list.push : list[deed]
+}
+
+/** A merge of the user's own: as `unshift`, but for the order of overlapping edits. */
+function first<Ref>(existing: readonly Ref[], incoming: readonly Ref[]): readonly Ref[] {
+  return [...incoming, ...existing]
+}
+
+/** A filter of the user's own: as the Collection's. */
+function sameGroup(params?: { readonly [name: string]: unknown }) {
+  return (args: { readonly group?: unknown }, row: { readonly group?: unknown }): boolean =>
+    args.group === undefined || args.group === (row.group ?? params?.group)
+}
+
+/** What a counted edit makes of the statistics; nothing if there are none. */
+export function countedUp(before: unknown): unknown {
+  if (before === undefined || before === null) return before
+  const stats = before as { readonly total: number }
+  return { ...stats, total: stats.total + 1 }
 }
 
 /** What a mutation is expected to be answered with. */
@@ -103,6 +168,6 @@ function expected(snapshot: Snapshot, _args: object, edit: Edit): object {
 /** The arguments of an edit's endpoint: what names the item or the list, then all of it. */
 export function argsFor(edit: Edit): readonly unknown[] {
   const { deed, id, group } = edit
-  if (deed === 'create' || deed === 'unshift') return [{ group }, edit]
+  if (isCreation(deed)) return [{ group }, edit]
   return [deed === 'remove' ? { group, id } : { id }, edit]
 }

@@ -17,6 +17,8 @@ export class Mount {
   /** What was last compared with the model. */
   compared: Shown | undefined
   #isLeft = false
+  /** How often it was told of something. */
+  told = 0
 
   constructor(target: Target, query: LiveRead<unknown>, onWrong: (wrong: Error) => void) {
     this.target = target
@@ -58,6 +60,7 @@ export class Mount {
     const before = this.#last
     const now = this.query.getSnapshot()
     this.#last = now
+    this.told++
     this.#keep()
     // What a listener throws would be caught by the library.
     if (this.#isLeft) this.#onWrong(new Wrong(`${this.#name} was told after it had left`))

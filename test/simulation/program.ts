@@ -1,4 +1,4 @@
-import { type Deed, type Edit, GROUPS, IDS, type Target } from './domain.js'
+import { type Deed, type Edit, GROUPS, IDS, isCreation, type ListRead, type Target } from './domain.js'
 import type { Traits } from './endpoints.js'
 import { Random } from './random.js'
 import type { Fault } from './server.js'
@@ -6,6 +6,11 @@ import type { Fault } from './server.js'
 /** One step of a program. `pick` chooses among what is there at that moment, so that any part of a program is a program. */
 export type Command =
   | { readonly do: 'look' | 'fetch' | 'subscribe' | 'load' | 'invalidate' | 'poll'; readonly target: Target }
+  | { readonly do: 'fetch if stale' | 'subscribe badly'; readonly target: Target }
+  | { readonly do: 'peek' | 'select' | 'watch fetching' | 'watch store'; readonly target: Target }
+  | { readonly do: 'stop watching' | 'drop error'; readonly pick: number }
+  | { readonly do: 'invalidate by' | 'expire by'; readonly id: string | number | undefined }
+  | { readonly do: 'batch'; readonly commands: readonly Command[] }
   | { readonly do: 'edit'; readonly edit: Edit; readonly isOptimistic: boolean }
   | { readonly do: 'elsewhere'; readonly edit: Edit }
   | { readonly do: 'set' | 'set answer'; readonly target: Target; readonly value: number }
@@ -13,7 +18,7 @@ export type Command =
   | { readonly do: 'deliver'; readonly pick: number; readonly fault: Fault }
   | { readonly do: 'expire all' | 'invalidate all'; readonly read: Target['read'] }
   | { readonly do: 'advance' | 'jump'; readonly ms: number }
-  | { readonly do: 'reset' | 'go offline' | 'come back' | 'compare readers' | 'dispose' }
+  | { readonly do: 'reset' | 'go offline' | 'come back' | 'hide' | 'show' | 'compare readers' | 'dispose' }
 
 /** What one run does, whole: it can be written down, cut and run again. */
 export interface Program {
@@ -47,12 +52,46 @@ const WEIGHTS: { readonly [Kind in Command['do']]: number } = {
   reset: 0.4,
   'go offline': 0.5,
   'come back': 0.5,
+  hide: 0.4,
+  show: 0.4,
+  'fetch if stale': 1,
+  'subscribe badly': 0.5,
+  peek: 1,
+  select: 1,
+  'watch fetching': 1,
+  'watch store': 1,
+  'stop watching': 0.5,
+  'drop error': 1,
+  'invalidate by': 0.7,
+  'expire by': 0.7,
+  batch: 2,
   'compare readers': 1,
   dispose: 0.1,
 }
 const KINDS = Object.keys(WEIGHTS) as Command['do'][]
 const ALWAYS: readonly Command['do'][] = ['deliver', 'edit', 'subscribe', 'fetch']
-const DEEDS: readonly Deed[] = ['create', 'unshift', 'patch', 'increment', 'delete', 'remove', 'move']
+/** What can stand in a batch. */
+const IN_BATCH: readonly Command['do'][] = [
+  'set',
+  'set answer',
+  'invalidate',
+  'invalidate all',
+  'expire all',
+  'edit',
+  'fetch',
+]
+const DEEDS: readonly Deed[] = [
+  'create',
+  'unshift',
+  'put first',
+  'assign',
+  'patch',
+  'increment',
+  'delete',
+  'remove',
+  'move',
+]
+const READS: readonly Target['read'][] = ['item', 'list', 'map', 'feed', 'box', 'page', 'stats']
 
 /** The program of a seed: a few ids, a part of all deeds, faults and kinds of commands, so that each run goes deep somewhere. */
 export function programOf(seed: number): Program {
@@ -73,7 +112,15 @@ function traitsOf(random: Random): Traits {
     abortOnUnused: random.chance(0.2),
     isSoft: random.chance(0.3),
     timeout: random.pick([undefined, undefined, 3_000]),
-    retention: random.pick([false, false, 60_000, 5_000]),
+    ...random.pick([
+      { retention: false as const },
+      { retention: false as const },
+      { retention: 60_000 },
+      { retention: 5_000 },
+      { retention: 200, isTicking: true },
+    ]),
+    keeps: random.chance(0.3),
+    logsOut: random.chance(0.15),
   }
 }
 
@@ -83,6 +130,9 @@ class Writer {
   readonly #ids: readonly (string | number)[]
   readonly #deeds: readonly Deed[]
   readonly #faults: readonly Fault[]
+  /** What this program reads; some kinds more often than others. */
+  readonly #reads: readonly Target['read'][]
+  readonly #into: readonly ListRead[]
   #value = 0
 
   constructor(random: Random) {
@@ -90,6 +140,10 @@ class Writer {
     this.#ids = [random.pick(IDS), random.pick(IDS), random.pick(IDS)]
     const deeds = DEEDS.filter(() => random.chance(0.5))
     this.#deeds = ['create', 'patch', ...deeds]
+    const special = READS.filter(() => random.chance(0.25))
+    this.#reads = ['item', 'list', 'list', ...special, ...special, ...special]
+    const into = (['map', 'feed'] as const).filter((read) => special.includes(read))
+    this.#into = ['list', ...into, ...into]
     const faults = (['lost', 'lost answer', 500, 401, 'malformed', 'empty', 'twice'] as const).filter(() =>
       random.chance(0.3),
     )
@@ -105,7 +159,18 @@ class Writer {
       case 'load':
       case 'invalidate':
       case 'poll':
+      case 'fetch if stale':
+      case 'subscribe badly':
+      case 'peek':
+      case 'select':
+      case 'watch fetching':
+      case 'watch store':
         return { do: kind, target: this.#target() }
+      case 'invalidate by':
+      case 'expire by':
+        return { do: kind, id: random.chance(0.3) ? undefined : random.pick(this.#ids) }
+      case 'batch':
+        return { do: kind, commands: [1, 2, 3].map(() => this.command(random.pick(IN_BATCH))) }
       case 'edit':
         return { do: kind, edit: this.#edit(), isOptimistic: random.chance(0.6) }
       case 'elsewhere':
@@ -117,12 +182,14 @@ class Writer {
       case 'unsubscribe':
       case 'stop polling':
       case 'abort':
+      case 'stop watching':
+      case 'drop error':
         return { do: kind, pick: random.below(8) }
       case 'deliver':
         return { do: kind, pick: random.chance(0.5) ? 0 : random.below(8), fault: random.pick(this.#faults) }
       case 'expire all':
       case 'invalidate all':
-        return { do: kind, read: random.pick(['item', 'list', 'stats'] as const) }
+        return { do: kind, read: random.pick(this.#reads) }
       case 'advance':
         return { do: kind, ms: random.pick([1, 500, 3_000, 6_000, 31_000, 70_000]) }
       case 'jump':
@@ -134,17 +201,21 @@ class Writer {
 
   #target(): Target {
     const random = this.#random
-    const read = random.pick(['item', 'item', 'list', 'list', 'stats'] as const)
+    const read = random.pick(this.#reads)
     if (read === 'item') return { read, id: random.pick(this.#ids) }
-    if (read === 'list') return random.chance(0.4) ? { read } : { read, group: random.pick(GROUPS) }
-    return { read }
+    if (read === 'stats') return { read }
+    const group = random.pick(GROUPS)
+    if (read === 'box') return { read, group }
+    if (read === 'page') return random.chance(0.5) ? { read, group } : { read, group, page: 1 + random.below(2) }
+    return random.chance(0.4) ? { read } : { read, group }
   }
 
   #edit(): Edit {
     const random = this.#random
-    const deed = random.pick(this.#deeds)
-    const isNew = deed === 'create' || deed === 'unshift'
-    const id = isNew && random.chance(0.3) ? undefined : random.pick(this.#ids)
+    const into = random.pick(this.#into)
+    const deed = fitting(random.pick(this.#deeds), into)
+    const isNew = isCreation(deed)
+    const id = isNew && deed !== 'assign' && random.chance(0.3) ? undefined : random.pick(this.#ids)
     const fields = random.below(3)
     const values = {
       ...(fields !== 1 ? { a: ++this.#value } : {}),
@@ -153,6 +224,17 @@ class Writer {
     const answer = random.pick(
       isNew ? (['full', 'partial'] as const) : (['full', 'full', 'partial', 'partial', 'empty'] as const),
     )
-    return { deed, id, group: random.pick(GROUPS), values, answer }
+    const edit = { deed, id, group: random.pick(GROUPS), values, answer }
+    const counts = isNew && this.#reads.includes('stats') && random.chance(0.5) ? { counts: true } : undefined
+    if (into === 'list') return { ...edit, ...counts }
+    if (into === 'map') return { ...edit, into, ...counts }
+    const type = deed !== 'increment' && random.chance(0.5) ? ('note' as const) : ('item' as const)
+    return { ...edit, into, type, ...counts }
   }
+}
+
+/** A deed that lists of this kind know. */
+function fitting(deed: Deed, into: ListRead): Deed {
+  if (deed === 'put first' && into !== 'list') return 'unshift'
+  return deed === 'assign' && into !== 'map' ? 'create' : deed
 }

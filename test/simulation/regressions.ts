@@ -167,6 +167,80 @@ export const REGRESSIONS: readonly Regression[] = [
       { do: 'advance', ms: 31_000 },
     ]),
   },
+  {
+    what: 'whoever watches whether a key is fetched hears that a reset ended it',
+    program: programWith({}, [
+      { do: 'fetch', target: { read: 'page', group: 'y' } },
+      { do: 'watch fetching', target: { read: 'page', group: 'y' } },
+      { do: 'reset' },
+    ]),
+  },
+  {
+    what: 'a list that knows who is in it shows what was pending when it came',
+    program: {
+      ...programWith({ keeps: true }, [
+        edit({ deed: 'patch', id: 'constructor', values: { a: 1 }, answer: 'partial' }, true),
+        { do: 'subscribe', target: { read: 'list' } },
+      ]),
+      isInOrder: false,
+    },
+  },
+  {
+    what: 'a result whose request ended without a change is collected',
+    program: programWith({ retention: 200, isTicking: true, abortOnUnused: true }, [
+      { do: 'fetch', target: { read: 'stats' } },
+      { do: 'set answer', target: { read: 'stats' }, value: 2 },
+    ]),
+  },
+  {
+    what: 'a creation that is answered after a later deletion does not come over what was created since',
+    program: programWith({ dataExpiryLength: 0, isSoft: true }, [
+      edit({ deed: 'create', id: '0', group: 'x', values: { b: 1 }, answer: 'partial', into: 'map' }),
+      { do: 'subscribe', target: { read: 'box', group: 'x' } },
+      { do: 'subscribe', target: { read: 'map' } },
+      edit({ deed: 'delete', id: '0', group: 'x', values: {}, answer: 'empty', into: 'map' }, true),
+      edit({ deed: 'create', id: '0', group: 'x', values: { a: 4 }, answer: 'partial', into: 'map' }),
+      { do: 'load', target: { read: 'map', group: 'y' } },
+      { do: 'deliver', pick: 7, fault: 'none' },
+      { do: 'deliver', pick: 6, fault: 'none' },
+      { do: 'deliver', pick: 2, fault: 'lost answer' },
+      { do: 'fetch', target: { read: 'map' } },
+    ]),
+  },
+  {
+    what: 'what an edit brought into a list that is still under way is not collected',
+    program: programWith({ dataExpiryLength: 1_000, retention: 200, isTicking: true }, [
+      { do: 'subscribe', target: { read: 'list' } },
+      edit({ deed: 'patch', id: '..', group: 'x', values: { a: 1 }, answer: 'partial' }, true),
+      { do: 'fetch', target: { read: 'list', group: 'x' } },
+      { do: 'deliver', pick: 2, fault: 'none' },
+      edit({ deed: 'create', id: '\ud800', group: 'x', values: { b: 2 }, answer: 'full' }, true),
+      { do: 'deliver', pick: 5, fault: 'none' },
+      edit({ deed: 'move', id: '\ud800', group: 'y', values: {}, answer: 'partial' }, true),
+    ]),
+  },
+  {
+    what: 'nobody is told of what was shown for a moment only, before it was found to be stale',
+    program: {
+      ...programWith({ dataExpiryLength: 1_000, invalidIfStale: true, keeps: true, retention: 200, isTicking: true }, [
+        edit({ deed: 'create', id: 'a|b', values: { b: 1 }, answer: 'partial' }),
+        edit({ deed: 'remove', id: 'toString', group: 'x', values: {}, answer: 'partial' }, true),
+        { do: 'fetch', target: { read: 'box', group: 'y' } },
+        { do: 'subscribe', target: { read: 'list', group: 'y' } },
+        { do: 'deliver', pick: 0, fault: 'none' },
+        { do: 'fetch', target: { read: 'list', group: 'y' } },
+        { do: 'deliver', pick: 0, fault: 'none' },
+        { do: 'invalidate all', read: 'list' },
+        edit({ deed: 'patch', id: 'a|b', values: { a: 4 }, answer: 'partial' }, true),
+        { do: 'deliver', pick: 2, fault: 'malformed' },
+        { do: 'apply', pick: 7 },
+        { do: 'invalidate all', read: 'box' },
+        { do: 'deliver', pick: 0, fault: 'none' },
+        { do: 'set answer', target: { read: 'box', group: 'y' }, value: 5 },
+      ]),
+      isInOrder: false,
+    },
+  },
 ]
 
 function programWith(traits: Partial<Program['traits']>, commands: readonly Command[]): Program {

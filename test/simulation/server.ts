@@ -1,4 +1,14 @@
-import { type Call, type Edit, type ItemData, StatusError, type Target } from './domain.js'
+import {
+  type Call,
+  type Edit,
+  type ItemData,
+  isCreation,
+  type ListRead,
+  PAGE,
+  rowOf,
+  StatusError,
+  type Target,
+} from './domain.js'
 
 /** What goes wrong with a request or its answer. */
 export type Fault = 'none' | 'lost' | 'lost answer' | 500 | 401 | 'malformed' | 'empty' | 'twice'
@@ -28,7 +38,7 @@ export class Server {
   readonly requests: Request[] = []
   readonly #items = new Map<string, ItemData>()
   #order: string[] = []
-  /** What a field of an item was set to, by `pk field`, with the moments. `@` is the item's being there. */
+  /** What a field of a row was set to, by `row field`, with the moments. `@` is the item's being there. */
   readonly history = new Map<string, { readonly version: number; readonly value: unknown }[]>()
   #version = 0
   #newId = 0
@@ -138,34 +148,51 @@ export class Server {
   }
 
   has(id: string | number): boolean {
-    return this.#items.has(String(id))
+    return this.#items.has(`Item ${id}`)
   }
 
   /** True if a field was set to the value at this version or later. */
-  wasSince(pk: string, field: string, value: unknown, version: number): boolean {
-    return (this.history.get(`${pk} ${field}`) ?? []).some((entry) => entry.version >= version && entry.value === value)
+  wasSince(row: string, field: string, value: unknown, version: number): boolean {
+    return (this.history.get(`${row} ${field}`) ?? []).some(
+      (entry) => entry.version >= version && entry.value === value,
+    )
   }
 
   #read(target: Target): unknown {
     if (target.read === 'stats') return { total: this.#items.size, at: this.#version }
     if (target.read === 'item') {
-      const item = this.#items.get(String(target.id))
+      const item = this.#items.get(`Item ${target.id}`)
       if (item === undefined) throw new StatusError(404)
       return { ...item }
     }
-    const summaries: unknown[] = []
-    for (const pk of this.#order) {
-      const item = this.#items.get(pk)
-      if (item === undefined || (target.group !== undefined && item.group !== target.group)) continue
-      summaries.push({ id: item.id, a: item.a, group: item.group })
+    const { group } = target
+    if (target.read === 'box') {
+      const items = this.#list(group, 'list')
+      return { id: group, title: `box ${group}`, items, own: items.filter((_, i) => i % 2 === 0) }
+    }
+    if (target.read === 'page')
+      return this.#list(group, 'list')
+        .slice((target.page ?? 0) * PAGE)
+        .slice(0, PAGE)
+    const summaries = this.#list(group, target.read)
+    return target.read === 'map' ? Object.fromEntries(summaries.map((item) => [String(item.id), item])) : summaries
+  }
+
+  #list(group: string | undefined, read: ListRead): Partial<ItemData>[] {
+    const summaries: Partial<ItemData>[] = []
+    for (const row of this.#order) {
+      const item = this.#items.get(row)
+      if (item === undefined || (group !== undefined && item.group !== group)) continue
+      if (read === 'feed') summaries.push({ id: item.id, a: item.a, group: item.group, type: item.type })
+      else if (item.type === 'item') summaries.push({ id: item.id, a: item.a, group: item.group })
     }
     return summaries
   }
 
   #edit(edit: Edit): unknown {
     const { deed } = edit
-    if (deed === 'create' || deed === 'unshift') return this.#create(edit)
-    const item = this.#items.get(String(edit.id))
+    if (isCreation(deed)) return this.#create(edit)
+    const item = this.#items.get(rowOf(edit, edit.id))
     if (item === undefined) throw new StatusError(404)
     if (deed === 'delete') return this.#delete(item, edit)
     const changes: Partial<ItemData> =
@@ -179,12 +206,14 @@ export class Server {
     const next = { ...item, ...changes }
     this.#write(next, Object.keys(changes))
     if (edit.answer === 'empty') return null
-    return edit.answer === 'full' ? { ...next } : { id: next.id, ...changes }
+    const typed = edit.into === 'feed' ? { type: item.type } : undefined
+    return edit.answer === 'full' ? whole(next) : { id: next.id, ...changes, ...typed }
   }
 
   #create(edit: Edit): unknown {
     const id = edit.id ?? `new ${++this.#newId}`
-    if (this.#items.has(String(id))) throw new StatusError(409)
+    const row = rowOf(edit, id)
+    if (this.#items.has(row)) throw new StatusError(409)
     const item: ItemData = {
       id,
       // Never what an empty Item has: a view that fills a gap with the same value may be a new one.
@@ -192,33 +221,43 @@ export class Server {
       b: edit.values.b ?? -1,
       n: 10,
       group: edit.group,
+      type: edit.type ?? 'item',
       owner: { id: edit.group, name: `owner of ${edit.group}` },
     }
-    if (edit.deed === 'create') this.#order.push(String(id))
-    else this.#order.unshift(String(id))
+    if (edit.deed === 'unshift' || edit.deed === 'put first') this.#order.unshift(row)
+    else this.#order.push(row)
     this.#write(item, ['@', 'a', 'b', 'n', 'group'])
-    return edit.answer === 'full' ? { ...item } : { id, a: item.a, group: item.group }
+    const typed = edit.into === 'feed' ? { type: item.type } : undefined
+    const answer = edit.answer === 'full' ? whole(item) : { id, a: item.a, group: item.group, ...typed }
+    return edit.deed === 'assign' ? { [String(id)]: answer } : answer
   }
 
   #delete(item: ItemData, edit: Edit): unknown {
-    this.#items.delete(String(item.id))
-    this.#order = this.#order.filter((pk) => pk !== String(item.id))
-    this.#note(String(item.id), '@', false, ++this.#version)
+    const row = rowOf(item, item.id)
+    this.#items.delete(row)
+    this.#order = this.#order.filter((other) => other !== row)
+    this.#note(row, '@', false, ++this.#version)
     if (edit.answer === 'empty') return null
-    return edit.answer === 'full' ? { ...item } : { id: item.id }
+    return edit.answer === 'full' ? whole(item) : { id: item.id }
   }
 
   #write(item: ItemData, fields: readonly string[]): void {
     const version = ++this.#version
-    const pk = String(item.id)
-    this.#items.set(pk, item)
-    for (const field of fields) this.#note(pk, field, field === '@' ? true : item[field as keyof ItemData], version)
+    const row = rowOf(item, item.id)
+    this.#items.set(row, item)
+    for (const field of fields) this.#note(row, field, field === '@' ? true : item[field as keyof ItemData], version)
   }
 
-  #note(pk: string, field: string, value: unknown, version: number): void {
-    const key = `${pk} ${field}`
+  #note(row: string, field: string, value: unknown, version: number): void {
+    const key = `${row} ${field}`
     const known = this.history.get(key)
     if (known === undefined) this.history.set(key, [{ version, value }])
     else known.push({ version, value })
   }
+}
+
+/** All of an item; a note has no owner. */
+function whole(item: ItemData): object {
+  const { owner, n, ...note } = item
+  return item.type === 'note' ? note : { ...item }
 }

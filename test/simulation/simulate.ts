@@ -101,5 +101,7 @@ async function attempt(program: Program, check: Check): Promise<Omit<Failure, 's
 
 function simplerThan(command: Command): Command[] {
   if (command.do === 'deliver' && command.fault !== 'none') return [{ ...command, fault: 'none' }]
+  if (command.do === 'batch')
+    return command.commands.map((_, i) => ({ ...command, commands: command.commands.filter((__, j) => j !== i) }))
   return 'pick' in command && command.pick > 0 ? [{ ...command, pick: 0 }] : []
 }

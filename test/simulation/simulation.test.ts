@@ -4,7 +4,7 @@ import { REGRESSIONS } from './regressions.js'
 import { type Failure, run, simulate } from './simulate.js'
 
 const { SIMULATION_PROGRAMS, SIMULATION_SEED: SEED } = process.env
-const PROGRAMS = Number(SIMULATION_PROGRAMS ?? 10_000)
+const PROGRAMS = Number(SIMULATION_PROGRAMS ?? 6_000)
 
 describe('programs that once went wrong', () => {
   test.each(REGRESSIONS)('$what', async ({ program }) => {
@@ -26,7 +26,7 @@ describe('programs by chance', () => {
     '$what',
     async ({ compare }) => {
       const failure =
-        SEED === undefined ? await simulate(1, PROGRAMS / 20, compare) : await simulate(Number(SEED), 1, compare)
+        SEED === undefined ? await simulate(1, PROGRAMS / 25, compare) : await simulate(Number(SEED), 1, compare)
       expect(failure && report(failure)).toBeUndefined()
     },
     60_000 + PROGRAMS * 20,

@@ -1,7 +1,18 @@
-import { Controller, type KeyTest, type LiveRead } from '@roundtable/core'
+import { CallbackError, Controller, type KeyTest, type LiveRead, LogoutManager } from '@roundtable/core'
 import { Clock, settle } from './clock.js'
-import { argsOf, type Edit, EVERY_ITEM, GROUPS, Item, Items, madeUp, type Target } from './domain.js'
-import { argsFor, type Endpoints, endpointsOf } from './endpoints.js'
+import {
+  argsOf,
+  type Edit,
+  EVERY_ITEM,
+  EVERY_NOTE,
+  GROUPS,
+  Item,
+  type Lists,
+  madeUp,
+  Note,
+  type Target,
+} from './domain.js'
+import { argsFor, type Endpoints, endpointsOf, listsFor } from './endpoints.js'
 import { Ledger } from './ledger.js'
 import { Model } from './model/model.js'
 import { Mount } from './mount.js'
@@ -9,6 +20,7 @@ import type { Command, Program } from './program.js'
 import { compareReaders } from './readers.js'
 import { same, text } from './same.js'
 import { type Fault, type Request, Server } from './server.js'
+import { Watch } from './watch.js'
 import { Wire } from './wire.js'
 import { isKnown, must, Wrong } from './wrong.js'
 
@@ -32,6 +44,10 @@ export class World {
   readonly mounts: Mount[] = []
   readonly left: Mount[] = []
   readonly polls: (() => void)[] = []
+  readonly watches: Watch[] = []
+  /** Those whose listeners throw. */
+  readonly bad: (() => void)[] = []
+  readonly lists: Lists
   readonly waiting: Waiting[] = []
   isDisposed = false
   /** The model's version that everything was last compared with. */
@@ -56,12 +72,22 @@ export class World {
     this.collects = program.traits.retention !== false
     this.server = new Server(program.isInOrder)
     this.ledger = new Ledger(this.server)
-    this.model = new Model({ now: this.clock.now, isSoft: () => (this.polls.length > 0 ? undefined : this.isSoft) })
+    this.lists = listsFor(program.traits)
+    this.model = new Model({
+      now: this.clock.now,
+      isSoft: () => (this.polls.length > 0 ? undefined : this.isSoft),
+      lists: this.lists,
+      keeps: program.traits.keeps === true,
+    })
     this.#wire = new Wire(this.server, this.model, this.#note)
     this.controller = new Controller({
       env: this.clock,
       retention: program.traits.retention === false ? false : { after: program.traits.retention },
-      onError: (error) => this.wrongs.push(new Wrong(`reported: ${error.name}: ${error.message}`)),
+      managers: program.traits.logsOut === true ? [new LogoutManager({ handleLogout: () => this.#reset() })] : [],
+      onError: (error) => {
+        if (this.bad.length > 0 && error instanceof CallbackError && error.cause === BAD) return
+        this.wrongs.push(new Wrong(`reported: ${error.name}: ${error.message}`))
+      },
     })
     this.#wire.listenTo(this.controller)
     this.endpoints = endpointsOf(this.#wire.send, program.traits)
@@ -73,6 +99,8 @@ export class World {
     this.#do(command)
     if (command.do === 'advance') await this.clock.advance(command.ms)
     else await settle()
+    // What nobody uses goes at once.
+    if (this.program.traits.isTicking === true) await this.clock.advance(201)
   }
 
   #do(command: Command): void {
@@ -92,6 +120,46 @@ export class World {
         break
       case 'fetch':
         this.#fetch(command.target)
+        break
+      case 'fetch if stale':
+        this.#wait(`fetch ${command.target.read}`, (signal) =>
+          controller.fetchIfStale(this.endpoints.of(command.target.read, signal), ...argsOf(command.target)),
+        )
+        break
+      case 'subscribe badly':
+        this.bad.push(
+          this.#query(command.target).subscribe(() => {
+            throw BAD
+          }),
+        )
+        break
+      case 'peek':
+      case 'select':
+      case 'watch fetching':
+      case 'watch store':
+        this.watch(command.do, command.target)
+        break
+      case 'stop watching':
+        this.#stopWatching(pickOf(this.watches, command.pick))
+        break
+      case 'drop error':
+        this.#dropError(pickOf(this.mounts, command.pick))
+        break
+      case 'invalidate by':
+        this.model.invalidatedBy()
+        controller.invalidateBy(Item, command.id)
+        break
+      case 'expire by':
+        controller.expireBy(Item, command.id)
+        break
+      case 'batch':
+        this.#batch(command.commands)
+        break
+      case 'hide':
+        this.clock.show(false)
+        break
+      case 'show':
+        this.clock.show(true)
         break
       case 'edit':
         this.#edit(command.edit, command.isOptimistic)
@@ -133,9 +201,7 @@ export class World {
         this.clock.wallOffset += command.ms
         break
       case 'reset':
-        this.ledger.clear()
-        this.model.reset()
-        controller.resetEntireStore()
+        this.#reset()
         break
       case 'go offline':
         this.clock.goOnline(false)
@@ -157,8 +223,11 @@ export class World {
     const [wrong] = this.wrongs
     if (wrong !== undefined) throw wrong
     if (this.isDisposed) return
+    for (const watch of this.watches) watch.check()
     for (const mount of this.mounts) {
       mount.check()
+      // Where pages meet is checked at the end.
+      if (mount.target.read === 'page') continue
       // What was collected, the model still knows.
       if (this.collects) continue
       this.#compareData(mount)
@@ -175,14 +244,87 @@ export class World {
 
   /** Every row and every list that the table holds, as text. */
   table(): readonly string[] {
-    const { controller } = this
-    const items = controller.get(EVERY_ITEM) ?? []
-    const held = items.map((item) => text(item)).sort()
+    const { controller, lists } = this
+    const rows = [...(controller.get(EVERY_ITEM) ?? []), ...(controller.get(EVERY_NOTE) ?? [])]
+    const held = rows.map((row) => text(Object.entries(row).sort())).sort()
     for (const group of [undefined, ...GROUPS]) {
-      const list = controller.get(Items, group === undefined ? {} : { group })
-      if (list !== undefined) held.push(`${group}: ${text(list.map(({ id }) => id))}`)
+      const args = group === undefined ? {} : { group }
+      for (const read of ['list', 'map', 'feed', 'page'] as const) {
+        const list = controller.get(lists[read], args)
+        if (list === undefined) continue
+        const ids = Object.values(list).map((row) => `${row instanceof Note ? 'Note' : 'Item'} ${row.id}`)
+        // The order of a map is its keys' own.
+        held.push(`${read} ${group}: ${text(read === 'map' ? ids.sort() : ids)}`)
+      }
     }
     return held
+  }
+
+  /** Watches without asking for anything. */
+  watch(how: 'peek' | 'select' | 'watch fetching' | 'watch store', target: Target): void {
+    const { controller, lists } = this
+    const endpoint = this.endpoints.of(target.read)
+    const args = argsOf(target)
+    const name = `${how} ${text(target)}`
+    const add = (observer: Watch): void => void this.watches.push(observer)
+    const is = (shown: unknown, wanted: unknown): void =>
+      must(shown === wanted, () => `${name} shows ${text(shown)}, there is ${text(wanted)}`)
+    if (how === 'peek') {
+      const compare = (shown: unknown): void => {
+        if (shown !== undefined) is(shown, controller.getResponse(endpoint, ...args).data)
+      }
+      add(new Watch(name, controller.peek(endpoint, ...args), compare, this.#note))
+    } else if (how === 'watch fetching') {
+      const isOpen = (): boolean =>
+        this.server.open.some(({ call }) => call.type === 'read' && same(call.target, target))
+      add(new Watch(name, controller.fetching(endpoint, ...args), (shown) => is(shown, isOpen()), this.#note))
+    } else if (how === 'watch store') {
+      const query = this.#query(target)
+      const store = {
+        getSnapshot: () => query.$snapshot.get(),
+        subscribe: (listener: () => void) => query.$snapshot.listen(listener),
+      }
+      add(new Watch(name, store, (shown) => is(shown, query.getSnapshot()), this.#note))
+    } else if (target.read !== 'stats') {
+      const schema = target.read === 'item' ? Item : target.read === 'box' ? lists.Box : lists[target.read]
+      const compare = (shown: unknown): void => {
+        is(shown, controller.get(schema as typeof Item, ...(args as [never])))
+        if (this.collects || target.read === 'page') return
+        const told = this.model.show(target)
+        must(same(shown, told), () => `${name} shows ${text(shown)}, the model says ${text(told)}`)
+      }
+      add(new Watch(name, controller.select(schema as typeof Item, ...(args as [never])), compare, this.#note))
+    }
+  }
+
+  #stopWatching(watch: Watch | undefined): void {
+    if (watch === undefined) return
+    this.watches.splice(this.watches.indexOf(watch), 1)
+    watch.leave()
+  }
+
+  #dropError(mount: Mount | undefined): void {
+    const error = mount?.shown.error
+    if (error === undefined) return
+    this.model.dropped(error)
+    this.controller.dropError(error)
+  }
+
+  /** However many verbs, everybody is told once at most. */
+  #batch(commands: readonly Command[]): void {
+    const before = this.mounts.map((mount) => mount.told)
+    this.controller.batch(() => {
+      for (const command of commands) this.#do(command)
+    })
+    this.mounts.forEach((mount, i) => {
+      must(mount.told - (before[i] ?? 0) <= 1, () => `${text(mount.target)} was told more than once of a batch`)
+    })
+  }
+
+  #reset(): void {
+    this.ledger.clear()
+    this.model.reset()
+    this.controller.resetEntireStore()
   }
 
   deliver(request: Request | undefined, fault: Fault): void {
@@ -287,6 +429,9 @@ export class World {
     this.wrongs.push(wrong)
   }
 }
+
+/** What bad listeners throw. */
+const BAD = new Error('a listener that throws')
 
 /** An endpoint made of options knows its keys, which its type does not say. */
 function keysOf(endpoint: unknown): KeyTest {

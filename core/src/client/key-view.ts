@@ -96,7 +96,7 @@ export class KeyView {
   #markedSince(start: number, mark: 'stale' | 'invalid'): number {
     if (this.#desk.store.lastStale <= start) return 0
     let since = this.entry.row.side?.[mark] ?? 0
-    for (const row of this.rows()) since = Math.max(since, row.side?.[mark] ?? 0)
+    for (const { side, home } of this.rows()) since = Math.max(since, side?.[mark] ?? 0, (home.origin ?? home)[mark])
     return since
   }
 

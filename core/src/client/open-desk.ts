@@ -147,11 +147,12 @@ export class OpenDesk implements Desk {
 
   /** Marks an entity's row, or all of its kind, so that what stands on it is fetched again. */
   markBy(entity: EntityInterface, pk: string | number | undefined, kind: Mark['kind']): void {
-    const { rows } = this.store.plans.of(entity).kind
-    const row = rows.get(`${pk}`)
-    const marked = pk === undefined ? rows.values() : row === undefined ? [] : [row]
+    const { kind: home } = this.store.plans.of(entity)
+    const row = home.rows.get(`${pk}`)
+    const marked = pk === undefined ? home.rows.values() : row === undefined ? [] : [row]
     // The mark is later than all requests that were sent so far.
-    this.store.sequence.next()
+    const at = this.store.sequence.next()
+    if (pk === undefined) this.store.markKind(home, kind, at)
     this.store.commit(kind === 'invalid' ? { invalid: marked } : { stale: marked })
   }
 

@@ -14,7 +14,7 @@ export class Peek implements Observer<unknown>, Watcher {
   #mayShow: boolean | undefined = undefined
   /** Whether there was data when that was judged. */
   #hadData = false
-  #shown: unknown = undefined
+  shown: unknown = undefined
 
   constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {
     this.#desk = desk
@@ -54,7 +54,7 @@ export class Peek implements Observer<unknown>, Watcher {
       this.judge(false)
     }
     this.reread()
-    return this.#shown
+    return this.shown
   }
 
   subscribe(onChange: () => void): () => void {
@@ -76,8 +76,8 @@ export class Peek implements Observer<unknown>, Watcher {
     const data = this.#at.data()
     if (this.#mayShow === undefined || this.#hadData !== (data !== undefined)) this.judge(false)
     const next = this.#mayShow ? data : undefined
-    if (next === this.#shown) return false
-    this.#shown = next
+    if (next === this.shown) return false
+    this.shown = next
     return true
   }
 

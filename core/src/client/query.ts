@@ -40,7 +40,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
   #verdict: Verdict | undefined = undefined
   /** Whether there was data when that was judged. */
   #hadData = false
-  #snapshot: Snapshot = PENDING
+  shown: Snapshot = PENDING
   /** True while somebody subscribes, as decided in the microtask after. */
   #isLive = false
   /** True if somebody subscribed since that was decided. */
@@ -98,7 +98,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
       this.judge(false)
     }
     this.reread()
-    return this.#snapshot
+    return this.shown
   }
 
   subscribe(onChange: () => void): () => void {
@@ -115,7 +115,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
       this.judge(false)
       this.reread()
     }
-    return this.#snapshot.status === 'pending' ? this.#waiting.join() : Promise.resolve()
+    return this.shown.status === 'pending' ? this.#waiting.join() : Promise.resolve()
   }
 
   get $snapshot(): ReadableAtom<Snapshot> {
@@ -146,9 +146,9 @@ export class LiveQuery implements Query<unknown>, Watcher {
 
   reread(): boolean {
     const next = this.#show()
-    const before = this.#snapshot
+    const before = this.shown
     if (next.status === before.status && next.data === before.data && next.error === before.error) return false
-    this.#snapshot = next
+    this.shown = next
     if (next.status !== 'pending') this.#waiting.end()
     if (next.status === 'failed') this.#lease.failed()
     return true
@@ -184,7 +184,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
   #show(): Snapshot {
     const data = this.#at.data()
     const { error } = this.#at.view
-    if (error !== undefined) return same(this.#snapshot, 'failed', undefined, error)
+    if (error !== undefined) return same(this.shown, 'failed', undefined, error)
     let verdict = this.#verdict
     // What there was is gone, or what was waited for came with something else.
     if (verdict === undefined || (verdict.show !== 'error' && this.#hadData !== (data !== undefined))) {
@@ -193,12 +193,12 @@ export class LiveQuery implements Query<unknown>, Watcher {
     }
     if (verdict?.show === 'error') {
       const failure = this.#at.entry.error?.error
-      if (failure !== undefined) return same(this.#snapshot, 'failed', data, failure)
+      if (failure !== undefined) return same(this.shown, 'failed', data, failure)
     }
-    if (verdict?.show === 'data' && data !== undefined) return same(this.#snapshot, 'ready', data, undefined)
+    if (verdict?.show === 'data' && data !== undefined) return same(this.shown, 'ready', data, undefined)
     // Nothing comes any more after the end: whoever waits must hear of it, or would ask again and again.
     const { closed } = this.#desk
-    return closed === undefined ? PENDING : same(this.#snapshot, 'failed', undefined, closed)
+    return closed === undefined ? PENDING : same(this.shown, 'failed', undefined, closed)
   }
 
   #isUnderLayer(): boolean {
@@ -227,7 +227,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
   /** A component that suspended was judged when it did; every other newcomer asks anew. */
   #welcome(hadLease: boolean): void {
     this.#desk.keep(this.#at.root())
-    if (hadLease && this.#snapshot.status !== 'pending') return
+    if (hadLease && this.shown.status !== 'pending') return
     this.judge(false)
     if (this.reread()) this.tell()
   }

@@ -14,7 +14,7 @@ export class Selection implements Observer<unknown>, Watcher {
   readonly #args: readonly unknown[]
   readonly #listeners: Listeners
   #view: ResultView
-  #shown: unknown = undefined
+  shown: unknown = undefined
   used = 0
 
   constructor(desk: Desk, schema: Schema, args: readonly unknown[]) {
@@ -38,7 +38,7 @@ export class Selection implements Observer<unknown>, Watcher {
   getSnapshot(): unknown {
     if (!this.isHeld) this.used = this.#desk.env.mono()
     this.reread()
-    return this.#shown
+    return this.shown
   }
 
   subscribe(onChange: () => void): () => void {
@@ -56,8 +56,8 @@ export class Selection implements Observer<unknown>, Watcher {
     const shown = this.#desk.store.views.read(this.#view)
     if (this.#view.error !== undefined) this.#desk.report(this.#view.error)
     const next = shown === INVALID || this.#view.error !== undefined ? undefined : shown
-    if (next === this.#shown) return false
-    this.#shown = next
+    if (next === this.shown) return false
+    this.shown = next
     return true
   }
 

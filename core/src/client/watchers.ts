@@ -7,6 +7,8 @@ export interface Watcher {
   readonly key: string
   /** False while nobody listens or waits: then it looks again when it is asked. */
   readonly isHeld: boolean
+  /** What was last found to show. */
+  readonly shown: unknown
   /** Judges anew what to show; `hasArrived` at the moment of an answer or error. */
   judge(hasArrived: boolean): void
   /** Looks again; true if something else is shown now. */
@@ -77,18 +79,24 @@ export class Watchers {
       const watcher = this.#byView.get(view)
       if (watcher?.isHeld) concerned.add(watcher)
     }
-    const changed = new Set<Watcher>()
-    for (const watcher of concerned) if (watcher.reread()) changed.add(watcher)
+    /** What they showed before. */
+    const changed = new Map<Watcher, unknown>()
+    const reread = (watcher: Watcher): void => {
+      const { shown } = watcher
+      if (watcher.reread() && !changed.has(watcher)) changed.set(watcher, shown)
+    }
+    for (const watcher of concerned) reread(watcher)
     // Asked for only now: those who looked again have noted anew what they stand on.
     for (const view of wake.stale) {
       const watcher = this.#byView.get(view)
       if (!watcher?.isHeld) continue
       watcher.judge(false)
-      if (watcher.reread()) changed.add(watcher)
+      reread(watcher)
     }
     if (changed.size === 0) return
     this.#inOneGo(() => {
-      for (const watcher of changed) watcher.tell()
+      // What was shown for a moment only, nobody has seen.
+      for (const [watcher, before] of changed) if (watcher.shown !== before) watcher.tell()
     })
   }
 

@@ -6,6 +6,7 @@ import type { Plan } from '../table/plan.js'
 import type { Plans } from '../table/plans.js'
 import { type Answer, baseOf, isThere, type ListValue, orderOf, PRESENCE, type Row, TOMBSTONE } from '../table/row.js'
 import type { Table } from '../table/table.js'
+import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
 import { guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
 import { changeList, listsFor, readList, recordsOf } from './lists.js'
@@ -164,8 +165,15 @@ function bury(base: Base, commit: Commit, row: Row, answer: Answer): void {
     commit.markStale(row, overtook(answer, known))
   }
   if (isNewest(row, answer)) stampRow(row, answer)
-  else if (stamp(row, existing, {}, answer, true)) base.contest(row)
+  else if (stamp(row, existing, knownFields(row, existing), answer, true)) base.contest(row)
   if (answer.mutation) commit.disturb(row, -1)
+}
+
+/** What a deletion tells of: all that is known of a row. */
+function knownFields(row: Row, existing: unknown): RowRecord {
+  const fields: Record<string, unknown> = isThere(existing) ? { ...(existing as RowRecord) } : {}
+  for (const field of row.side?.fields?.keys() ?? []) if (typeof field === 'string') put(fields, field, undefined)
+  return fields
 }
 
 function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer): void {

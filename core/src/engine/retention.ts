@@ -2,7 +2,7 @@ import { ListRow } from '../table/list-row.js'
 import { type Dependents, Node } from '../table/node.js'
 import { eachRelation, eachRow, type Kept, partsOf, type RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { isThere, type ListValue, originOf, type Row, TOMBSTONE, valuesOf } from '../table/row.js'
+import { isThere, type ListValue, originOf, type Row, valuesOf } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import type { Env } from '../tools/env.js'
 import type { Entry } from './entry.js'
@@ -207,11 +207,12 @@ export class Retention {
   }
 
   #isOld(row: Row, since: number): boolean {
-    const { read, mutated, side, value } = row
+    const { read, mutated, side } = row
     if (side !== undefined && (side.stack.length > 0 || (side.readers?.size ?? 0) > 0)) return false
     if (Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
-    // A tombstone keeps out the answers of requests that started before the deletion.
-    return value !== TOMBSTONE || (mutated?.done ?? 0) < this.#store.sequence.oldest()
+    // A tombstone keeps out the answers of requests that started before the deletion; what else a mutation wrote since then comes
+    // into the lists that they bring.
+    return (mutated?.done ?? 0) < this.#store.sequence.oldest()
   }
 
   #collect(kind: Kind, row: Row): void {

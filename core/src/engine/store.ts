@@ -70,6 +70,12 @@ export class Store implements Base, Replay {
     })
   }
 
+  /** Marks all rows of a kind, also those that only requests under way will bring. */
+  markKind(kind: Kind, mark: Mark['kind'], at: number): void {
+    kind[mark] = at
+    this.lastStale = at
+  }
+
   /** The row that a schema and a primary key name, as the schema shows it. */
   readonly rowOf: RowOf = (schema, pk) => this.plans.shown(schema, pk)
 

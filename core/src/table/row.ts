@@ -109,6 +109,10 @@ export class Row extends Node {
 /** Where a row lives: the rows of its kind. */
 export interface RowHome {
   readonly key: string
+  /** Results that stand on any row of the kind and are older than this are stale; 0 is never. */
+  readonly stale: number
+  /** Results that stand on any row of the kind and are older than this may not be shown; 0 is never. */
+  readonly invalid: number
   /** How entities of the kind are shown: by the class that was seen first. */
   readonly plan: Plan | undefined
   /** How lists of the kind are shown. */

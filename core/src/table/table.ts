@@ -25,6 +25,10 @@ export class Kind<Member extends Row = Row> implements RowHome {
   readonly rows: Map<string, Member> = new Map()
   /** A node that changes when a row of the kind comes or goes. */
   readonly everyone: Node = new Everyone()
+  /** Results that stand on any row of the kind and are older than this are stale; 0 is never. */
+  stale = 0
+  /** Results that stand on any row of the kind and are older than this may not be shown; 0 is never. */
+  invalid = 0
   /** Made when a class of the kind names fields to look up by. */
   indexes: Indexes | undefined = undefined
   plan: Plan | undefined = undefined

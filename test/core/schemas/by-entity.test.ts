@@ -85,3 +85,13 @@ test('an answer that was under way does not count as the one that is wanted', as
   await server.one('one', -1).answer(todo('1', 'a'))
   expect(one.now.status).toBe('ready')
 })
+
+test('all of a kind are also those that a request under way brings', async () => {
+  const { controller, server, mount, since } = await withReads()
+  const late = mount('late', [User], { id: 'd' })
+  await settle()
+  controller.expireBy(User)
+  await server.one('late').answer([{ id: 'd' }])
+  expect(late.now.status).toBe('ready')
+  expect(since().filter((name) => name === 'late')).toHaveLength(2)
+})

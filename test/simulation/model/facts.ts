@@ -1,4 +1,4 @@
-import type { Edit, OwnerData, Target } from '../domain.js'
+import { type Edit, type ListRead, type OwnerData, rowOf, type Target } from '../domain.js'
 
 /** The fields of a row, as far as an answer told of them. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -9,10 +9,22 @@ export interface Saying {
   readonly fields: Fields | 'deleted'
 }
 
+/** Kinds of lists: changes of members reach those of one kind. Lists of boxes' own are of the kind of `list`. */
+export interface ListFact {
+  readonly key: string
+  readonly kind: ListRead
+  readonly group: string | undefined
+  /** True for a list that belongs to its parent: nothing enters it by itself. */
+  readonly isOwn: boolean
+  /** The rows of its members. */
+  readonly members: readonly string[]
+}
+
 /** Who shall come into lists, or leave them. */
 export interface Membership {
-  readonly op: 'push' | 'unshift' | 'remove' | 'move'
-  readonly pk: string
+  readonly op: 'push' | 'unshift' | 'put first' | 'remove' | 'move'
+  readonly kind: ListRead
+  readonly member: string
   /** The group that the edit named: where the row says none, that counts. */
   readonly group: string
 }
@@ -24,24 +36,29 @@ export interface Fact {
   /** When an edit was completed; undefined for a read. */
   readonly done: number | undefined
   readonly says: readonly Saying[]
-  /** The list that it carried whole. */
-  readonly list?: { readonly group: string | undefined; readonly pks: readonly string[] } | undefined
+  /** The lists that it carried whole. */
+  readonly lists: readonly ListFact[]
   readonly membership?: Membership | undefined
-  /** The answer of an endpoint without a schema. */
-  readonly result?: { readonly value: unknown } | undefined
+  /** The answer of an endpoint without a schema, or what an edit makes of it. */
+  readonly result?: ((before: unknown) => unknown) | undefined
 }
 
-type Told = Pick<Fact, 'says' | 'list' | 'membership' | 'result'>
+export type Told = Pick<Fact, 'says' | 'lists' | 'membership' | 'result'>
 
 /** The name of an item's row. */
 export function itemRow(id: string | number): string {
   return `Item ${id}`
 }
 
+/** The name of a list. */
+export function listKey(kind: ListRead | 'own', group: string | undefined): string {
+  return `${kind} ${group ?? ''}|@`
+}
+
 /** What an item, or a part of one, says. */
 function sayItem(data: Fields): Saying[] {
   const { owner, ...own } = data
-  const row = itemRow(own.id as string)
+  const row = rowOf(own, own.id)
   if (owner === undefined) return [{ row, fields: own }]
   const { id } = owner as OwnerData
   return [
@@ -50,24 +67,44 @@ function sayItem(data: Fields): Saying[] {
   ]
 }
 
+function listFact(kind: ListRead, group: string | undefined, items: readonly Fields[], isOwn = false): ListFact {
+  const members = [...new Set(items.map((item) => rowOf(item, item.id)))]
+  return { key: listKey(isOwn ? 'own' : kind, group), kind, group, isOwn, members }
+}
+
 /** What the answer to a read says. */
 export function toldByRead(target: Target, data: unknown): Told {
-  if (target.read === 'stats') return { says: [], result: { value: data } }
-  if (target.read === 'item') return { says: sayItem(data as Fields) }
-  const items = data as readonly Fields[]
-  const pks = [...new Set(items.map(({ id }) => String(id)))]
-  return { says: items.flatMap(sayItem), list: { group: target.group, pks } }
+  if (target.read === 'stats') return { says: [], lists: [], result: () => data }
+  if (target.read === 'item') return { says: sayItem(data as Fields), lists: [] }
+  if (target.read === 'box') {
+    const { items, own, ...rest } = data as Fields & { items: readonly Fields[]; own: readonly Fields[] }
+    const lists = [listFact('list', target.group, items), listFact('list', target.group, own, true)]
+    const box = { row: `Box ${target.group}`, fields: { ...rest, items: lists[0]?.key, own: lists[1]?.key } }
+    return { says: [...items, ...own].flatMap(sayItem).concat(box), lists }
+  }
+  const items = (target.read === 'map' ? Object.values(data as object) : data) as readonly Fields[]
+  const says = items.flatMap(sayItem)
+  // What the model does not know of lists of pages is checked when all is at rest.
+  return { says, lists: target.read === 'page' ? [] : [listFact(target.read, target.group, items)] }
 }
 
 /** What the answer to an edit says; one that names nothing means what the arguments name. */
 export function toldByEdit(edit: Edit, data: unknown): Told {
-  const { deed, group } = edit
-  const isData = typeof data === 'object' && data !== null
-  const pk = String(isData ? (data as { id: string }).id : edit.id)
-  if (deed === 'delete') return { says: [{ row: itemRow(pk), fields: 'deleted' }] }
+  const { deed, group, into = 'list' } = edit
+  const given = deed === 'assign' && data !== null ? Object.values(data as object)[0] : data
+  const isData = typeof given === 'object' && given !== null
+  const row = rowOf(edit, isData ? (given as { id: string }).id : edit.id)
+  if (deed === 'delete') return { says: [{ row, fields: 'deleted' }], lists: [] }
   // A key alone only says who is meant.
-  const isMore = isData && (Object.keys(data).length > 1 || deed === 'patch')
-  const says = isMore ? sayItem(data as Fields) : []
-  if (deed === 'patch' || deed === 'increment') return { says }
-  return { says, membership: { op: deed === 'create' ? 'push' : deed, pk, group } }
+  const isMore = isData && (Object.keys(given).length > 1 || deed === 'patch')
+  const says = isMore ? sayItem({ ...(given as Fields) }) : []
+  if (deed === 'patch' || deed === 'increment') return { says: renamed(says, row), lists: [] }
+  const op = deed === 'create' || deed === 'assign' ? 'push' : deed
+  const kind = deed === 'put first' ? 'list' : deed === 'assign' ? 'map' : into
+  return { says: renamed(says, row), lists: [], membership: { op, kind, member: row, group } }
+}
+
+/** An answer does not always say what kind of row it is about; who asked knows. */
+function renamed([first, ...rest]: readonly Saying[], row: string): Saying[] {
+  return first === undefined ? [] : [{ ...first, row }, ...rest]
 }

@@ -1,7 +1,8 @@
-import { type Call, type Edit, guess, Item, Owner, StatusError, type Target } from '../domain.js'
-import { type Fact, type Fields, itemRow, toldByEdit, toldByRead } from './facts.js'
+import { type Call, type Edit, guess, Item, type Lists, Note, Owner, StatusError, type Target } from '../domain.js'
+import { countedUp } from '../endpoints.js'
+import { type Fact, type Fields, itemRow, listKey, type Told, toldByEdit, toldByRead } from './facts.js'
 import { Statuses } from './statuses.js'
-import { listKey, Truth } from './truth.js'
+import { Truth } from './truth.js'
 
 /** What the model asks of the world. */
 export interface Surroundings {
@@ -9,6 +10,10 @@ export interface Surroundings {
   now(): number
   /** Whether what fails leaves on the screen what is there; undefined if that depends on who waits. */
   isSoft(): boolean | undefined
+  /** The Collections in use. */
+  readonly lists: Lists
+  /** Lists of items know by themselves who is in them, and in which order. */
+  readonly keeps: boolean
 }
 
 /** How long an error counts, in ms. */
@@ -61,6 +66,7 @@ export class Model {
     this.#statuses.failed(call.target, {
       start,
       expiresAt,
+      error,
       isSoft: isSoft === true ? error instanceof StatusError : isSoft,
     })
   }
@@ -80,7 +86,7 @@ export class Model {
   answered(id: number, call: Call, data: unknown, done: number): void {
     const start = this.#pending.get(id)?.start ?? 0
     if (call.type === 'read') this.#read(call.target, data, start)
-    else if (!saysNothing(call.edit, data)) this.#learn({ ...toldByEdit(call.edit, data), start, done })
+    else if (!saysNothing(call.edit, data)) this.#learn({ ...counted(call.edit, data), start, done })
     else if (this.#pending.get(id)?.expected !== undefined) this.#keepExpected(call.edit, start, done)
   }
 
@@ -96,6 +102,16 @@ export class Model {
 
   invalidated(target: Target): void {
     this.#statuses.invalidated(target, ++this.#time)
+  }
+
+  /** Everything that shows a row, or any of its kind, may have to be fetched again. */
+  invalidatedBy(): void {
+    this.#statuses.invalidatedBy(++this.#time)
+  }
+
+  /** An error is forgotten wherever it was. */
+  dropped(error: Error): void {
+    this.#statuses.dropped(error)
   }
 
   invalidatedAll(read: Target['read']): void {
@@ -118,9 +134,20 @@ export class Model {
   show(target: Target): unknown {
     const truth = this.#look()
     if (target.read === 'stats') return truth.results.get('stats')
-    if (target.read === 'item') return showItem(truth, String(target.id))
-    const list = truth.lists.get(listKey(target.group))
-    return list?.pks.map((pk) => showItem(truth, pk)).filter((item) => item !== undefined)
+    if (target.read === 'item') return showItem(truth, itemRow(target.id))
+    if (target.read === 'page') return undefined
+    return target.read === 'box'
+      ? this.#showBox(truth, target.group)
+      : showList(truth, listKey(target.read, target.group))
+  }
+
+  #showBox(truth: Truth, group: string): unknown {
+    const fields = truth.rows.get(`Box ${group}`)
+    if (fields === undefined || fields === 'deleted') return undefined
+    const { Box } = this.#around.lists
+    // What is known of a box are its lists' names.
+    const [items, own] = [fields.items, fields.own].map((key) => showList(truth, key as string))
+    return Object.assign(new (Box as unknown as new () => object)(), fields, { items, own })
   }
 
   /** It grows with every change of what there is to show. */
@@ -146,21 +173,21 @@ export class Model {
   /** An edit that was answered without a body: what was expected of rows that have a key is what is known. */
   #keepExpected(edit: Edit, start: number, done: number): void {
     if (edit.id === undefined) return
-    const base = Truth.of(this.#facts)
-    const expected = guess(edit, (id) => showItem(base, String(id)))
+    const base = Truth.of(this.#facts, this.#around.keeps)
+    const expected = guess(edit, (id) => showItem(base, itemRow(id)) as Item)
     if (expected !== undefined) this.#learn({ ...toldByEdit(edit, expected), start, done })
   }
 
   /** All facts, and on top of them what pending edits are expected to say, in the order of their starts. */
   #look(): Truth {
     if (this.#visible !== undefined) return this.#visible
-    const truth = new Truth(Truth.of(this.#facts))
+    const truth = new Truth(this.#around.keeps, Truth.of(this.#facts, this.#around.keeps))
     for (const { id, start, expected } of this.#pending.values()) {
       if (expected === undefined) continue
-      const answer = guess(expected, (of) => showItem(truth, String(of)))
+      const answer = guess(expected, (of) => showItem(truth, itemRow(of)) as Item)
       if (answer === undefined) continue
       const whole = expected.id === undefined ? { ...answer, id: `optimistic:${id}` } : answer
-      truth.expect(toldByEdit(expected, whole), start)
+      truth.expect(counted(expected, whole), start)
     }
     this.#visible = truth
     return truth
@@ -172,10 +199,23 @@ function saysNothing(edit: Edit, data: unknown): boolean {
   return data === null && edit.deed !== 'delete' && edit.deed !== 'remove'
 }
 
-/** An item as it is shown: what is not known is as in an empty one. */
-function showItem(truth: Truth, pk: string): Item | undefined {
-  const fields = truth.rows.get(itemRow(pk))
+/** What an edit says, with what the client counts by itself. */
+function counted(edit: Edit, data: unknown): Told {
+  return { ...toldByEdit(edit, data), result: edit.counts === true ? countedUp : undefined }
+}
+
+function showList(truth: Truth, key: string): unknown {
+  const list = truth.lists.get(key)
+  if (list === undefined) return undefined
+  const shown = list.members.map((row) => showItem(truth, row)).filter((item) => item !== undefined)
+  return list.kind === 'map' ? Object.fromEntries(shown.map((item) => [String(item.id), item])) : shown
+}
+
+/** An item or a note as it is shown: what is not known is as in an empty one. */
+function showItem(truth: Truth, row: string): Item | Note | undefined {
+  const fields = truth.rows.get(row)
   if (fields === undefined || fields === 'deleted') return undefined
+  if (row.startsWith('Note ')) return Object.assign(new Note(), fields)
   const owner = fields.owner === undefined ? undefined : truth.rows.get(fields.owner as string)
   const shownOwner = typeof owner === 'object' ? Object.assign(new Owner(), owner) : undefined
   return Object.assign(new Item(), fields, { owner: shownOwner })

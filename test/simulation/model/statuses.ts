@@ -6,7 +6,14 @@ interface Key {
   answered: number
   /** When it was invalidated last, unless an answer has come since. */
   invalid: number
-  error: { readonly start: number; readonly expiresAt: number; readonly isSoft: boolean | undefined } | undefined
+  error:
+    | {
+        readonly start: number
+        readonly expiresAt: number
+        readonly isSoft: boolean | undefined
+        readonly error: Error
+      }
+    | undefined
 }
 
 /** A naive second opinion on what a query that is mounted may show: ready, failed or pending. */
@@ -15,6 +22,8 @@ export class Statuses {
   /** When all keys of an endpoint were invalidated last: that counts for keys, too, that are first heard of later. */
   readonly #allInvalid = new Map<Target['read'], number>()
 
+  /** When rows were invalidated last: what stands on them, the model does not know. */
+  #invalidBy = 0
   /** The latest time that was ever seen. */
   #latest = 0
 
@@ -42,13 +51,27 @@ export class Statuses {
     for (const [name, key] of this.#keys) if (name.startsWith(`{"read":"${read}"`)) key.invalid = time
   }
 
+  invalidatedBy(time: number): void {
+    this.#invalidBy = time
+  }
+
+  dropped(error: Error): void {
+    for (const key of this.#keys.values()) if (key.error?.error === error) key.error = undefined
+  }
+
   reset(): void {
+    this.#invalidBy = 0
     this.#keys.clear()
     this.#allInvalid.clear()
   }
 
   /** What may be shown now; several where it depends on when the query last had reason to ask. */
   of(target: Target, hasData: boolean, now: number): readonly string[] {
+    const statuses = this.#of(target, hasData, now)
+    return this.#key(target).answered < this.#invalidBy ? [...statuses, 'pending'] : statuses
+  }
+
+  #of(target: Target, hasData: boolean, now: number): readonly string[] {
     // Once a query has seen that an error is over, a clock that jumps back does not bring it back.
     this.#latest = Math.max(this.#latest, now)
     const { answered, invalid, error } = this.#key(target)

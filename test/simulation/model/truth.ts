@@ -1,12 +1,11 @@
-import type { Fact, Fields, Membership, Saying } from './facts.js'
+import { belongs, before as comesBefore } from '../domain.js'
+import { same } from '../same.js'
+import type { Fact, Fields, ListFact, Membership, Saying, Told } from './facts.js'
 
 /** A row: never heard of, deleted, or its fields. */
 export type Row = Fields | 'deleted' | undefined
 
-export interface List {
-  readonly group: string | undefined
-  readonly pks: readonly string[]
-}
+export type List = Omit<ListFact, 'key'>
 
 /** A change of membership that lists must not forget. */
 interface Logged extends Membership {
@@ -29,8 +28,14 @@ export class Truth {
   readonly #log: Logged[]
   /** The rows without layers. */
   readonly #base: ReadonlyMap<string, Row>
+  /** When an edit of a row was completed last. */
+  readonly #edited: Map<string, number>
+  /** Lists of items know by themselves who is in them, and in which order. */
+  readonly #keeps: boolean
 
-  constructor(copied?: Truth) {
+  constructor(keeps: boolean, copied?: Truth) {
+    this.#keeps = keeps
+    this.#edited = copied === undefined ? new Map() : copied.#edited
     this.rows = new Map(copied?.rows)
     this.lists = new Map(copied?.lists)
     this.results = new Map(copied?.results)
@@ -40,18 +45,30 @@ export class Truth {
     this.#base = copied === undefined ? this.rows : copied.rows
   }
 
-  static of(facts: readonly Fact[]): Truth {
-    const truth = new Truth()
+  static of(facts: readonly Fact[], keeps: boolean): Truth {
+    const truth = new Truth(keeps)
     for (const fact of facts) truth.#add(fact)
     return truth
   }
 
   #add(fact: Fact): void {
+    const rows = new Map(this.rows)
     for (const saying of fact.says) this.#hear(saying, fact)
-    if (fact.list !== undefined) this.#readList(fact.list, fact)
-    if (fact.result !== undefined && this.#wins('result|@', fact)) this.results.set('stats', fact.result.value)
-    if (fact.result !== undefined) this.#note('result|@', fact)
+    for (const list of fact.lists) this.#readList(list, fact)
+    if (fact.result !== undefined) this.#readResult(fact.result, fact)
     if (fact.membership !== undefined) this.#changeLists(fact.membership, fact)
+    if (!this.#keeps) return
+    const changed = [...this.rows.keys()].filter((row) => !same(rows.get(row), this.rows.get(row)))
+    const written = new Set(fact.lists.map(({ key }) => key))
+    const edited = [...this.#edited].filter(([, done]) => done > fact.start).map(([row]) => row)
+    this.#keep((key) => (written.has(key) ? edited : changed))
+  }
+
+  #readResult(result: (before: unknown) => unknown, fact: Fact): void {
+    const before = this.results.get('stats')
+    const value = result(before)
+    if (before === undefined || this.#wins('result|@', fact)) this.results.set('stats', value)
+    this.#note('result|@', fact)
   }
 
   // — rows —
@@ -62,11 +79,18 @@ export class Truth {
     if (fields === 'deleted') {
       if (isNewest) this.rows.set(row, 'deleted')
       this.#note(`${row}|@`, fact)
+      this.#note(`${row}|*`, fact)
+      this.#noteEdit(row, fact)
       return
     }
+    this.#noteEdit(row, fact)
     if (before === undefined || (before === 'deleted' && isNewest)) this.rows.set(row, fields)
     else if (before !== 'deleted') this.rows.set(row, this.#merged(row, before, fields, fact))
     for (const field of ['@', ...Object.keys(fields)]) this.#note(`${row}|${field}`, fact)
+  }
+
+  #noteEdit(row: string, { done }: Place): void {
+    if (done !== undefined) this.#edited.set(row, Math.max(done, this.#edited.get(row) ?? 0))
   }
 
   #merged(row: string, before: Fields, fields: Fields, fact: Fact): Fields {
@@ -83,7 +107,9 @@ export class Truth {
    * after the read's start; an edit does unless an edit of the field started later.
    */
   #wins(field: string, { start, done }: Place): boolean {
-    const tellers = this.#tellers.get(field) ?? []
+    // A deletion tells of all fields.
+    const deletions = this.#tellers.get(`${field.slice(0, field.lastIndexOf('|'))}|*`) ?? []
+    const tellers = [...(this.#tellers.get(field) ?? []), ...deletions]
     if (done !== undefined) return !tellers.some((teller) => teller.done !== undefined && teller.start > start)
     return !tellers.some((teller) => (teller.done ?? teller.start) > start)
   }
@@ -96,61 +122,90 @@ export class Truth {
 
   // — lists —
 
-  #readList({ group, pks }: List, fact: Fact): void {
-    const key = listKey(group)
+  #readList({ key, ...read }: ListFact, fact: Fact): void {
     const isOld = (this.#tellers.get(key) ?? []).some((teller) => teller.start > fact.start)
     if (isOld && this.lists.has(key)) return
-    let list: List = { group, pks }
+    let list: List = read
     const missed = this.#log.filter(({ done }) => done > fact.start).sort((a, b) => a.start - b.start)
     for (const logged of missed) list = this.#changed(list, logged, logged.start, logged.fields)
     this.lists.set(key, list)
     this.#note(key, fact)
   }
 
+  /** Lists that know by themselves who is in them gain or lose rows, and are put in order. */
+  #keep(rowsFor: (key: string) => readonly string[]): void {
+    for (const [key, list] of this.lists) {
+      if (list.kind !== 'list' || list.isOwn) continue
+      let members = [...list.members]
+      for (const name of rowsFor(key)) {
+        const row = this.rows.get(name)
+        if (!name.startsWith('Item ') || row === undefined || row === 'deleted') continue
+        const is = belongs(row, { group: list.group })
+        if (is === true && !members.includes(name)) members.push(name)
+        if (is === false) members = members.filter((other) => other !== name)
+      }
+      const fieldsOf = (name: string): Fields | undefined => {
+        const row = this.rows.get(name)
+        return row === 'deleted' ? undefined : row
+      }
+      members.sort((a, b) => {
+        const [x, y] = [fieldsOf(a), fieldsOf(b)]
+        return x === undefined || y === undefined
+          ? Number(x === undefined) - Number(y === undefined)
+          : comesBefore(x, y)
+      })
+      this.lists.set(key, { ...list, members })
+    }
+  }
+
   #changeLists(membership: Membership, { start, done = start }: Place): void {
-    const fields = this.#fieldsOf(membership.pk)
+    const fields = this.#fieldsOf(membership.member)
     for (const [key, list] of this.lists) this.lists.set(key, this.#changed(list, membership, start, fields))
     this.#log.push({ ...membership, start, done, fields })
   }
 
   /** A list after a change of membership, unless an edit that started later has decided on the member. */
   #changed(list: List, membership: Membership, start: number, known: Fields): List {
-    const { op, pk } = membership
-    const enters = this.#enters(list, membership, this.#fieldsOf(pk, known))
-    if (enters === undefined || enters === list.pks.includes(pk)) return list
-    const isDecided = this.#log.some(
-      (later) => later.start > start && later.pk === pk && this.#enters(list, later, later.fields) !== undefined,
+    const { op, member } = membership
+    const enters = this.#enters(list, membership, this.#fieldsOf(member, known))
+    if (enters === undefined || enters === list.members.includes(member)) return list
+    const log = this.#log.filter((later) => later.start > start && later.kind === list.kind)
+    const isDecided = log.some(
+      (later) => later.member === member && this.#enters(list, later, later.fields) !== undefined,
     )
     if (isDecided) return list
-    if (!enters) return { ...list, pks: list.pks.filter((other) => other !== pk) }
+    if (!enters) return { ...list, members: list.members.filter((other) => other !== member) }
+    // Maps have no order to keep.
     const isLater = (other: string | undefined): boolean =>
-      this.#log.some((later) => later.start > start && later.pk === other && later.op !== 'remove')
-    const pks = [...list.pks]
-    let place = op === 'unshift' ? 0 : pks.length
-    if (op === 'unshift') while (place < pks.length && isLater(pks[place])) place++
-    else while (place > 0 && isLater(pks[place - 1])) place--
-    pks.splice(place, 0, pk)
-    return { ...list, pks }
+      list.kind !== 'map' && log.some((later) => later.member === other && later.op !== 'remove')
+    const members = [...list.members]
+    const isFirst = list.kind !== 'map' && (op === 'unshift' || op === 'put first')
+    let place = isFirst ? 0 : members.length
+    if (op === 'unshift') while (place < members.length && isLater(members[place])) place++
+    if (!isFirst) while (place > 0 && isLater(members[place - 1])) place--
+    members.splice(place, 0, member)
+    return { ...list, members }
   }
 
   /** Whether a member shall be in a list; undefined if the change says nothing of it. */
-  #enters(list: List, { op, group }: Membership, fields: Fields): boolean | undefined {
+  #enters(list: List, { op, group, kind }: Membership, fields: Fields): boolean | undefined {
+    if (kind !== list.kind || list.isOwn) return undefined
     if (op === 'remove') return list.group === group ? false : undefined
     const isMatch = list.group === undefined || list.group === (fields.group ?? group)
     if (op === 'move') return isMatch
     return isMatch ? true : undefined
   }
 
-  #fieldsOf(pk: string, otherwise: Fields = {}): Fields {
-    const row = this.rows.get(`Item ${pk}`)
+  #fieldsOf(name: string, otherwise: Fields = {}): Fields {
+    const row = this.rows.get(name)
     return row === undefined || row === 'deleted' ? otherwise : row
   }
 
   // — layers —
 
   /** Puts on top what an edit that is still pending is expected to say; what later edits were answered stays. */
-  expect(told: Pick<Fact, 'says' | 'membership'>, start: number): void {
-    const isNew = told.membership?.op === 'push' || told.membership?.op === 'unshift'
+  expect(told: Told, start: number): void {
+    const isNew = ['push', 'unshift', 'put first'].includes(told.membership?.op ?? '')
     for (const { row, fields } of told.says) {
       const before = this.rows.get(row)
       const base = this.#base.get(row)
@@ -169,14 +224,15 @@ export class Truth {
         this.rows.set(row, merged)
       }
     }
-    if (told.membership === undefined) return
-    const fields = this.#fieldsOf(told.membership.pk)
-    for (const [key, list] of this.lists) this.lists.set(key, this.#changed(list, told.membership, start, fields))
+    const { membership, result } = told
+    if (result !== undefined && this.#wins('result|@', { start, done: start }))
+      this.results.set('stats', result(this.results.get('stats')))
+    if (membership !== undefined) {
+      const fields = this.#fieldsOf(membership.member)
+      for (const [key, list] of this.lists) this.lists.set(key, this.#changed(list, membership, start, fields))
+    }
+    if (this.#keeps) this.#keep(() => told.says.map(({ row }) => row))
   }
-}
-
-export function listKey(group: string | undefined): string {
-  return `list ${group ?? ''}|@`
 }
 
 function put(record: Record<string, unknown>, field: string, value: unknown): void {
