@@ -15,13 +15,18 @@ export function todoService(): {
   readonly sent: readonly Sent[]
   fail(kind: string | undefined): void
 } {
-  const users: readonly Row[] = ['Ann', 'Bob'].map((name, i) => ({ id: i + 1, name }))
-  let todos: readonly Row[] = ['Sharpen the pencil', 'Buy a pen', 'Write'].map((title, i) => ({
-    id: i + 1,
-    userId: i === 2 ? 2 : 1,
-    title,
-    completed: false,
-  }))
+  // A few of the rows that the real one has.
+  const users: readonly Row[] = [
+    { id: 1, name: 'Leanne Graham' },
+    { id: 2, name: 'Ervin Howell' },
+  ]
+  let todos: readonly Row[] = [
+    { id: 1, userId: 1, title: 'delectus aut autem', completed: false },
+    { id: 2, userId: 1, title: 'quis ut nam facilis et officia qui', completed: false },
+    { id: 3, userId: 1, title: 'fugiat veniam minus', completed: false },
+    { id: 4, userId: 1, title: 'et porro tempora', completed: true },
+    { id: 21, userId: 2, title: 'suscipit repellat esse quibusdam voluptatem incidunt', completed: false },
+  ]
   const sent: Sent[] = []
   let failing: string | undefined
 
@@ -41,7 +46,7 @@ export function todoService(): {
       todos = todos.filter((todo) => String(todo.id) !== id)
       return {}
     }
-    if (id !== undefined) return rows.find((row) => String(row.id) === id)
+    if (id !== undefined) return rows.find((row) => String(row.id) === id) ?? notFound
     return listed(rows, url.searchParams)
   }
 
@@ -56,10 +61,13 @@ export function todoService(): {
       sent.push(`${method} ${url.pathname}${url.search}`)
       if (failing !== undefined && url.pathname.startsWith(`/${failing}`))
         return new Response('{}', { status: 503, headers: { 'content-type': 'application/json' } })
-      return Response.json(answer(method, url, init?.body ? JSON.parse(String(init.body)) : {}))
+      const found = answer(method, url, init?.body ? JSON.parse(String(init.body)) : {})
+      return Response.json(found, { status: found === notFound ? 404 : 200 })
     },
   }
 }
+
+const notFound = {}
 
 function listed(rows: readonly Row[], params: URLSearchParams): readonly Row[] {
   const userId = params.get('userId')

@@ -9,9 +9,13 @@ interface Loaded {
 }
 
 const page = openPage('docs/svelte.md')
+const testing = openPage('docs/testing.md')
 const mounted: object[] = []
 
-afterAll(() => page.close())
+afterAll(() => {
+  page.close()
+  testing.close()
+})
 afterEach(async () => {
   for (const component of mounted.splice(0)) await unmount(component)
   document.body.innerHTML = ''
@@ -33,34 +37,34 @@ describe('docs/svelte.md', async () => {
 
   test('the app shows the todos of a user, and of another', async () => {
     const { service, root } = open()
-    expect(await findByText(root, 'Sharpen the pencil')).toBeDefined()
+    expect(await findByText(root, 'delectus aut autem')).toBeDefined()
     expect(service.sent.toSorted()).toEqual(['GET /todos?userId=1', 'GET /users', 'GET /users/1'])
-    await findByText(root, 'Bob')
+    await findByText(root, 'Ervin Howell')
     const menu = (await findByLabelText(root, 'User')) as HTMLSelectElement
     // Svelte looks for `:checked`, which happy-dom does not find among options.
     menu.querySelector = () => menu.options.item(1)
     fireEvent.change(menu)
-    expect(await findByText(root, 'Write')).toBeDefined()
-    expect(root.querySelector('h2')?.textContent).toBe('Bob')
+    expect(await findByText(root, 'suscipit repellat esse quibusdam voluptatem incidunt')).toBeDefined()
+    expect(root.querySelector('h2')?.textContent).toBe('Ervin Howell')
   })
 
   test('it adds, completes, deletes and finds', async () => {
     const { service, root } = open()
-    await findByText(root, 'Sharpen the pencil')
+    await findByText(root, 'delectus aut autem')
     const title = (await findByLabelText(root, 'Title')) as HTMLInputElement
     fireEvent.input(title, { target: { value: 'Sleep' } })
     fireEvent.submit(title.closest('form') as HTMLFormElement)
     expect(await findByText(root, 'Sleep')).toBeDefined()
     await waitFor(() => expect(service.sent).toContain('POST /todos'))
-    const pencil = (await findByText(root, 'Sharpen the pencil')).querySelector('input') as HTMLInputElement
+    const pencil = (await findByText(root, 'delectus aut autem')).querySelector('input') as HTMLInputElement
     pencil.click()
     await waitFor(() => expect(service.sent).toContain('PATCH /todos/1'))
     expect(pencil.checked).toBe(true)
     const item = (await findByText(root, 'Sleep')).closest('li')
     item?.querySelector('button')?.click()
     await waitFor(() => expect(queryByText(root, 'Sleep')).toBeNull())
-    fireEvent.input(await findByLabelText(root, 'Search'), { target: { value: 'Wri' } })
-    expect(await findByText(root, 'Write')).toBeDefined()
+    fireEvent.input(await findByLabelText(root, 'Search'), { target: { value: 'suscipit' } })
+    expect(await findByText(root, 'suscipit repellat esse quibusdam voluptatem incidunt')).toBeDefined()
   })
 
   test('it shows what failed', async () => {
@@ -75,5 +79,13 @@ describe('docs/svelte.md', async () => {
     document.body.innerHTML = '<div id="app"></div>'
     vi.stubGlobal('fetch', todoService().fetch)
     expect(await page.load(file)).toBeDefined()
+  })
+})
+
+describe('docs/testing.md', async () => {
+  await testing.load('svelte.test.ts')
+
+  test('the story loads', async () => {
+    expect(await testing.load('story.svelte')).toBeDefined()
   })
 })

@@ -7,6 +7,7 @@ import { openPage } from '../../docs/run-page.js'
 import { todoService } from '../../docs/todo-service.js'
 
 const page = openPage('docs/vue.md')
+const testing = openPage('docs/testing.md')
 const apps: App[] = []
 
 beforeEach(() => {
@@ -14,7 +15,10 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.spyOn(console, 'info').mockImplementation(() => {})
 })
-afterAll(() => page.close())
+afterAll(() => {
+  page.close()
+  testing.close()
+})
 afterEach(() => {
   vi.restoreAllMocks()
   for (const app of apps.splice(0)) app.unmount()
@@ -39,30 +43,30 @@ describe('docs/vue.md', async () => {
 
   test('the app shows the todos of a user, and of another', async () => {
     const { service, root } = open()
-    expect(await findByText(root, 'Sharpen the pencil')).toBeDefined()
+    expect(await findByText(root, 'delectus aut autem')).toBeDefined()
     expect(service.sent.toSorted()).toEqual(['GET /todos?userId=1', 'GET /users', 'GET /users/1'])
     fireEvent.change(await findByLabelText(root, 'User'), { target: { value: '2' } })
-    expect(await findByText(root, 'Write')).toBeDefined()
-    expect(root.querySelector('h2')?.textContent).toBe('Bob')
+    expect(await findByText(root, 'suscipit repellat esse quibusdam voluptatem incidunt')).toBeDefined()
+    expect(root.querySelector('h2')?.textContent).toBe('Ervin Howell')
   })
 
   test('it adds, completes, deletes and finds', async () => {
     const { service, root } = open()
-    await findByText(root, 'Sharpen the pencil')
+    await findByText(root, 'delectus aut autem')
     const title = (await findByLabelText(root, 'Title')) as HTMLInputElement
     fireEvent.input(title, { target: { value: 'Sleep' } })
     fireEvent.submit(title.closest('form') as HTMLFormElement)
     expect(await findByText(root, 'Sleep')).toBeDefined()
     await waitFor(() => expect(service.sent).toContain('POST /todos'))
-    const pencil = (await findByText(root, 'Sharpen the pencil')).querySelector('input') as HTMLInputElement
+    const pencil = (await findByText(root, 'delectus aut autem')).querySelector('input') as HTMLInputElement
     pencil.click()
     await waitFor(() => expect(service.sent).toContain('PATCH /todos/1'))
     expect(pencil.checked).toBe(true)
     const item = (await findByText(root, 'Sleep')).closest('li')
     item?.querySelector('button')?.click()
     await waitFor(() => expect(queryByText(root, 'Sleep')).toBeNull())
-    fireEvent.input(await findByLabelText(root, 'Search'), { target: { value: 'Wri' } })
-    expect(await findByText(root, 'Write')).toBeDefined()
+    fireEvent.input(await findByLabelText(root, 'Search'), { target: { value: 'suscipit' } })
+    expect(await findByText(root, 'suscipit repellat esse quibusdam voluptatem incidunt')).toBeDefined()
   })
 
   test('it shows what failed, and tries again', async () => {
@@ -72,7 +76,7 @@ describe('docs/vue.md', async () => {
     const retry = await findByText(root, 'Try again')
     service.fail(undefined)
     retry.click()
-    expect(await findByText(root, 'Sharpen the pencil')).toBeDefined()
+    expect(await findByText(root, 'delectus aut autem')).toBeDefined()
   })
 
   const others = ['main.ts', 'selected-todo.vue', 'open-count.vue', 'live-todo.vue', 'todo-page.vue']
@@ -80,5 +84,13 @@ describe('docs/vue.md', async () => {
     document.body.innerHTML = '<div id="app"></div>'
     vi.stubGlobal('fetch', todoService().fetch)
     expect(await page.load(file)).toBeDefined()
+  })
+})
+
+describe('docs/testing.md', async () => {
+  await testing.load('vue.test.ts')
+
+  test('the story loads', async () => {
+    expect(await testing.load('story.vue')).toBeDefined()
   })
 })
