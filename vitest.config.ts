@@ -80,7 +80,12 @@ const projects = [
     include: ['test/*.test.ts', 'test/{core,spec,simulation,docs,board,server,benchmarks-smoke}/**/*.test.ts'],
   }),
   project({ name: 'plain', include: ['test/adapters/plain/**/*.test.ts'] }),
-  project({ name: 'react', include: reactTests, test: inBrowserDocument }),
+  // React 18 knows no server components.
+  project({
+    name: 'react',
+    include: [...reactTests, 'test/adapters/react-server/**/*.test.tsx'],
+    test: inBrowserDocument,
+  }),
   project({
     name: 'react18',
     include: [...reactTests, 'test/adapters/react18/**/*.test.ts'],

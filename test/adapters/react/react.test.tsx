@@ -1,0 +1,254 @@
+import { type Controller, Endpoint } from '@roundtable/core'
+import { settle } from '@roundtable/core/testing'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useDebounce,
+  useDLE,
+  useLive,
+  useSuspense,
+} from '@roundtable/react'
+import { act, cleanup, render } from '@testing-library/react'
+import * as React from 'react'
+import { type ReactNode, StrictMode, Suspense, startTransition, useState, useTransition } from 'react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openBoard, Todo, type TodoData } from '../../core/engine/todo-board.js'
+import { expectNoise } from '../expected-noise.js'
+
+const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
+
+afterEach(cleanup)
+
+async function acted(work: () => unknown): Promise<void> {
+  await act(async () => {
+    await work()
+    await settle()
+  })
+}
+
+async function open(page: ReactNode, controller: Controller) {
+  let opened: ReturnType<typeof render> | undefined
+  await acted(() => {
+    opened = render(<DataProvider controller={controller}>{page}</DataProvider>)
+  })
+  const { container, unmount } = opened as ReturnType<typeof render>
+  return { text: () => textOf(container), end: () => acted(unmount) }
+}
+
+/** What a person sees: what React hides stays in the document. */
+function textOf(node: Node): string {
+  if (node instanceof HTMLElement && node.style.display === 'none') return ''
+  return node.hasChildNodes() ? [...node.childNodes].map(textOf).join('') : (node.textContent ?? '')
+}
+
+type Board = ReturnType<typeof openBoard>
+
+/** Counts who listens to a key now. */
+function listeners({ controller, getTodo }: Board, id: string) {
+  const query = controller.query(getTodo, { id })
+  const counts = { now: 0, began: 0 }
+  const subscribe = query.subscribe.bind(query)
+  vi.spyOn(query, 'subscribe').mockImplementation((onChange) => {
+    counts.now++
+    counts.began++
+    const stop = subscribe(onChange)
+    return () => {
+      counts.now--
+      stop()
+    }
+  })
+  return counts
+}
+
+describe('React', () => {
+  expectNoise([/The above error occurred/])
+
+  test('C4: in StrictMode effects run twice: one request, one poll, balanced counts', async () => {
+    const board = openBoard({ retention: false })
+    const { controller, getTodo, server, clock } = board
+    const ticker = getTodo.extend({ pollFrequency: 1_000 })
+    const counts = listeners(board, '1')
+    const Reader = () => useLive(ticker, { id: '1' }).title
+    const page = await open(
+      <StrictMode>
+        <Suspense fallback="loading">
+          <Reader />
+        </Suspense>
+      </StrictMode>,
+      controller,
+    )
+    await acted(() => server.one('getTodo').answer(row()))
+    await acted(() => clock.advance(0))
+    expect(page.text()).toBe('t1')
+    expect(counts).toEqual({ now: 1, began: 2 })
+    for (let at = 1; at <= 3; at++) {
+      await acted(() => clock.advance(1_000))
+      await acted(() => server.one('getTodo', at).answer(row()))
+    }
+    expect(server.requests).toHaveLength(4)
+    await page.end()
+    expect(counts.now).toBe(0)
+    await clock.advance(60_000)
+    expect(clock.pending).toBe(0)
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test('a transition to other arguments keeps the old screen until the new is there', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row('1'))
+    let go = (_id: string): void => {}
+    function Reader() {
+      const [id, setId] = useState('1')
+      const [isPending, start] = useTransition()
+      go = (next) => start(() => setId(next))
+      return `${useSuspense(getTodo, { id }).title}${isPending ? ' …' : ''}`
+    }
+    const page = await open(<AsyncBoundary fallback="loading">{<Reader />}</AsyncBoundary>, controller)
+    await acted(() => go('2'))
+    expect(page.text()).toBe('t1 …')
+    // What is on the screen is kept true meanwhile.
+    await acted(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
+    expect(page.text()).toBe('edited …')
+    await acted(() => server.one('getTodo').answer(row('2')))
+    expect(page.text()).toBe('t2')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('a transition to what fails shows the boundary', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row('1'))
+    let go = (): void => {}
+    function Reader() {
+      const [id, setId] = useState('1')
+      go = () => startTransition(() => setId('2'))
+      return useSuspense(getTodo, { id }).title
+    }
+    const page = await open(<AsyncBoundary>{<Reader />}</AsyncBoundary>, controller)
+    await acted(go)
+    expect(page.text()).toBe('t1')
+    await acted(() => server.one('getTodo').fail())
+    expect(page.text()).toBe('getTodo failed')
+  })
+
+  test('a write in a transition, while another waits, is on all of the screen at once (C2)', async () => {
+    const { controller, getTodo, server } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row('1'))
+    let go = (_id: string): void => {}
+    function Reader() {
+      const [id, setId] = useState('1')
+      go = (next) => startTransition(() => setId(next))
+      return useSuspense(getTodo, { id }).title
+    }
+    const Fixed = () => ` ${useSuspense(getTodo, { id: '1' }).title}`
+    const page = await open(
+      <Suspense fallback="loading">
+        <Reader />
+        <Fixed />
+      </Suspense>,
+      controller,
+    )
+    await acted(() => go('2'))
+    await acted(() => startTransition(() => controller.set(Todo, { id: '1' }, { title: 'edited' })))
+    expect(page.text()).toBe('edited edited')
+    await acted(() => server.one('getTodo').answer(row('2')))
+    expect(page.text()).toBe('t2 edited')
+  })
+
+  test('what useDebounce follows is followed in a transition: the last result stays meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { controller, getTodo, server } = openBoard()
+      controller.setResponse(getTodo, { id: '1' }, row('1'))
+      let type = (_id: string): void => {}
+      function Reader() {
+        const [typed, setTyped] = useState('1')
+        type = setTyped
+        const [id, isPending] = useDebounce(typed, 200)
+        return `${typed}: ${useSuspense(getTodo, { id }).title}${isPending ? ' …' : ''}`
+      }
+      const page = await open(<Suspense fallback="loading">{<Reader />}</Suspense>, controller)
+      await acted(() => type('2'))
+      expect(page.text()).toBe('2: t1 …')
+      expect(server.requests).toHaveLength(0)
+      await acted(() => vi.advanceTimersByTime(200))
+      expect(page.text()).toBe('2: t1 …')
+      await acted(() => server.one('getTodo').answer(row('2')))
+      expect(page.text()).toBe('2: t2')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  // Before React 19.2 there is none.
+  const Activity: typeof React.Activity | undefined = 'Activity' in React ? React.Activity : undefined
+
+  test('C6: hidden by Activity nobody listens and nothing is polled; shown again it is true at once', async () => {
+    const board = openBoard()
+    const { controller, getTodo, server, clock } = board
+    if (Activity === undefined) return expect(React.version).toMatch(/^18\./)
+    const ticker = getTodo.extend({ pollFrequency: 1_000 })
+    const counts = listeners(board, '1')
+    let show = (_isShown: boolean): void => {}
+    const Reader = () => useLive(ticker, { id: '1' }).title
+    const Tab = () => {
+      const [isShown, setShown] = useState(true)
+      show = setShown
+      return (
+        <Activity mode={isShown ? 'visible' : 'hidden'}>
+          <Suspense fallback="loading">
+            <div>
+              <Reader />
+            </div>
+          </Suspense>
+        </Activity>
+      )
+    }
+    const page = await open(<Tab />, controller)
+    await acted(() => server.one('getTodo').answer(row()))
+    await acted(() => clock.advance(0))
+    expect([page.text(), counts.now]).toEqual(['t1', 1])
+    await acted(() => show(false))
+    expect([page.text(), counts.now]).toEqual(['', 0])
+    await acted(() => clock.advance(10_000))
+    expect(server.requests).toHaveLength(1)
+    await acted(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
+    await acted(() => show(true))
+    expect([page.text(), counts.now]).toEqual(['edited', 1])
+    await acted(() => clock.advance(0))
+    await acted(() => clock.advance(1_000))
+    expect(server.requests.length).toBeGreaterThan(1)
+    return page.end()
+  })
+
+  test('without a controller a provider makes one, in StrictMode too, and disposes it when it leaves', async () => {
+    const greet = new Endpoint(async () => 'hello', { name: 'greet' })
+    const made: Controller[] = []
+    function Reader() {
+      const controller = useController()
+      made.push(controller)
+      const { loading } = useDLE(greet, null)
+      return String(loading)
+    }
+    let page: ReturnType<typeof render> | undefined
+    await acted(() => {
+      page = render(
+        <StrictMode>
+          <DataProvider>
+            <Reader />
+          </DataProvider>
+        </StrictMode>,
+      )
+    })
+    expect(page?.container.textContent).toBe('false')
+    const used = made.at(-1) as Controller
+    expect(await used.fetch(greet)).toBe('hello')
+    await acted(() => page?.unmount())
+    await expect(used.fetch(greet)).rejects.toMatchObject({ name: 'DisposedError' })
+  })
+
+  test('without a provider useController says what to do', () => {
+    const Reader = () => String(useController())
+    expect(() => render(<Reader />)).toThrow('No controller. Put the app in a <DataProvider>.')
+  })
+})

@@ -1,0 +1,131 @@
+import { Controller, Endpoint, Entity } from '@roundtable/core'
+import { createDataClient, useController, useDLE, useQuery, useSuspense } from '@roundtable/vue'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  type App,
+  createApp,
+  defineComponent,
+  effectScope,
+  h,
+  isReactive,
+  reactive,
+  readonly,
+  ref,
+  Suspense,
+  shallowReactive,
+  type VNode,
+} from 'vue'
+import { openBoard, Todo } from '../../core/engine/todo-board.js'
+import { expectNoise } from '../expected-noise.js'
+import { breathe } from '../harness.js'
+
+class Account extends Entity {
+  static override key = 'Account'
+  id = ''
+  cents = 0
+  #currency = '€'
+
+  get balance(): string {
+    return `${this.cents / 100} ${this.#currency}`
+  }
+}
+
+const apps: App[] = []
+
+afterEach(() => {
+  for (const app of apps.splice(0)) app.unmount()
+})
+
+/** Runs a setup in an app, as a component does, and hands out what it returns. */
+async function setUp<Result>(controller: Controller | undefined, setup: () => Result | Promise<Result>) {
+  let result: Result | undefined
+  const Inner = defineComponent({
+    async setup() {
+      result = await setup()
+      return (): VNode => h('p', 'there')
+    },
+  })
+  const app = createApp(() => h(Suspense, null, { default: () => h(Inner) }))
+  apps.push(app.use(createDataClient({ controller })))
+  app.mount(document.createElement('main'))
+  await breathe()
+  return { app, result: result as Result }
+}
+
+describe('Vue', () => {
+  expectNoise([/<Suspense> is an experimental feature/])
+
+  test('C11: entities keep their class, private fields and identity in what Vue makes of them', async () => {
+    const controller = new Controller()
+    const getAccount = new Endpoint(async (_: { id: string }): Promise<object> => ({}), {
+      name: 'getAccount',
+      schema: Account,
+    })
+    controller.setResponse(getAccount, { id: '1' }, { id: '1', cents: 1_250 })
+    const inTable = controller.get(Account, { id: '1' })
+    const { result } = await setUp(controller, async () => {
+      const dle = useDLE(getAccount, { id: '1' })
+      const query = useQuery(Account, { id: '1' })
+      return { dle, query, suspense: await useSuspense(getAccount, { id: '1' }) }
+    })
+    const { suspense, dle, query } = result
+    for (const account of [suspense.value, dle.data.value, query.value, readonly(suspense).value]) {
+      expect(account).toBe(inTable)
+      expect(account).toBeInstanceOf(Account)
+      expect(account?.balance).toBe('12.5 €')
+      expect(isReactive(account)).toBe(false)
+    }
+    // Of what shows them everything stays as it is, so long as Vue is told to look no deeper than the first floor.
+    expect(shallowReactive({ account: suspense.value }).account.balance).toBe('12.5 €')
+  })
+
+  test('C9: arguments in refs, getters and reactive objects are followed, and requests keep theirs', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const id = ref('1')
+    const args = reactive({ id: '1' })
+    const { result } = await setUp(controller, () => ({
+      ofGetter: useDLE(getTodo, () => ({ id: id.value })),
+      ofReactive: useDLE(getTodo, args),
+    }))
+    await server.one('getTodo').answer({ id: '1', title: 't1' })
+    expect(result.ofGetter.data.value?.title).toBe('t1')
+    expect(result.ofReactive.data.value?.title).toBe('t1')
+    id.value = '2'
+    args.id = '3'
+    await breathe()
+    expect(server.requests.map((request) => request.args)).toEqual([[{ id: '1' }], [{ id: '2' }], [{ id: '3' }]])
+    expect(isReactive(server.requests[2]?.args[0])).toBe(false)
+  })
+
+  test('the controller is never made reactive, and may be used as it is', async () => {
+    const { controller } = openBoard()
+    const { result } = await setUp(controller, () => reactive({ controller: useController() }))
+    expect(result.controller).toBe(controller)
+    expect(isReactive(result.controller)).toBe(false)
+  })
+
+  test('composables need a scope and what is injected, no component', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ retention: false })
+    const app = createApp({ render: () => null }).use(createDataClient({ controller }))
+    const scope = effectScope()
+    const ticker = getTodo.extend({ abortOnUnused: true })
+    const dle = app.runWithContext(() => scope.run(() => useDLE(ticker, { id: '1' })))
+    await breathe()
+    expect(dle?.loading.value).toBe(true)
+    scope.stop()
+    await breathe()
+    expect(server.one('getTodo').isAborted).toBe(true)
+    controller.set(Todo, { id: '1' }, { id: '1', title: 'later' })
+    expect(dle?.loading.value).toBe(true)
+    expect(clock.pending).toBe(0)
+  })
+
+  test('without a controller an app makes one, and disposes it when it is unmounted', async () => {
+    const greet = new Endpoint(async () => 'hello', { name: 'greet' })
+    const { app, result } = await setUp(undefined, useController)
+    expect(await result.fetch(greet)).toBe('hello')
+    app.unmount()
+    apps.pop()
+    await expect(result.fetch(greet)).rejects.toMatchObject({ name: 'DisposedError' })
+  })
+})
