@@ -68,6 +68,9 @@ const tsconfig = {
     jsx: 'react-jsx',
     types: ['node', 'svelte', 'vite/client'],
     lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    // As in the templates of Vite.
+    noUnusedLocals: true,
+    noUnusedParameters: true,
   },
   // Of the root's none.
   files: [],
