@@ -62,6 +62,12 @@ export class Controller {
    *
    * @returns what the store shows after the answer was kept; without a schema, what the endpoint's `process` returned
    */
+  fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>>
+  /** As above, for an endpoint that a generic function makes right in the call: its type is inferred by its arguments. */
+  fetch<Args extends readonly unknown[], E extends EndpointInterface>(
+    endpoint: E & ((...args: Args) => unknown),
+    ...args: NoInfer<Args>
+  ): Promise<EndpointData<E>>
   fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
     if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
     return new Promise((resolve, reject) => {
@@ -147,15 +153,12 @@ export class Controller {
   }
 
   /** Keeps a response as if the endpoint had just brought it. */
-  setResponse<E extends EndpointInterface>(
-    endpoint: E,
-    ...rest: readonly [...args: Parameters<E>, response: unknown]
-  ): void {
+  setResponse<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, unknown>): void {
     writeResponse(this.#desk, endpoint, rest.slice(0, -1), rest.at(-1), this.#desk.dataExpiryLength)
   }
 
   /** Keeps an error as if the endpoint had just failed with it. */
-  setError<E extends EndpointInterface>(endpoint: E, ...rest: readonly [...args: Parameters<E>, error: Error]): void {
+  setError<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, Error>): void {
     const { network, store } = this.#desk
     const key = keyOf(endpoint, rest.slice(0, -1))
     network.refuse(endpoint, key, rest.at(-1) as Error, store.sequence.next())
@@ -261,6 +264,17 @@ export class Controller {
     this.#desk.close(() => new DisposedError('this controller'))
   }
 }
+
+/** A call's arguments and one more after them; optional ones may be left out. */
+type WithLast<Args extends readonly unknown[], Last> = Args extends readonly []
+  ? readonly [Last]
+  : Args extends readonly [infer First, ...infer Rest]
+    ? readonly [First, ...WithLast<Rest, Last>]
+    : number extends Args['length']
+      ? readonly [...Args, Last]
+      : Args extends readonly [(infer First)?, ...infer Rest]
+        ? readonly [Last] | readonly [First | undefined, ...WithLast<Rest, Last>]
+        : readonly [...Args, Last]
 
 /** Something that goes with a controller: it listens, and acts through its verbs. */
 export interface Manager {
