@@ -1,6 +1,7 @@
 import { PARSE } from './limits.js'
 import { OURS } from './peers/ours.js'
 import { sized } from './rows/growth.js'
+import { amongLists } from './rows/members.js'
 import { PENDING, pendingName } from './rows/optimistic.js'
 import { LONGEST_SLICE } from './rows/sweep.js'
 import { type Findings, PEER, type Result, ROWS } from './suite.js'
@@ -42,6 +43,10 @@ export function verdicts({ results, kept }: Findings, bytesPerRow: number | unde
     if (row === ROWS.changeOne && letter === 'a') atMost(say, at, own * 1e3, 100, ' µs')
     if (row === ROWS.wakes) atMost(say, at, result.wakes?.[OURS] ?? Number.NaN, 1, ' wakes')
     if (row === ROWS.ten) grown(say, at, result)
+    if (row === ROWS.members) {
+      const ratio = of(result, amongLists(5_000)) / of(result, amongLists(1))
+      atMost(say, at, ratio, 2, ' × with 5,000 lists')
+    }
     if (row === ROWS.optimistic) stacked(say, at, result)
     if (row === ROWS.sweep) atMost(say, at, of(result, LONGEST_SLICE), 5, ' ms at a time')
   }

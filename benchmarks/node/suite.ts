@@ -5,6 +5,7 @@ import type { Peer } from './peers/peer.js'
 import { again, changeOne, coldRead, coldWrite, keptReferences, readAgain } from './rows/answers.js'
 import { tenRows } from './rows/growth.js'
 import { keys } from './rows/keys.js'
+import { members } from './rows/members.js'
 import { optimistic } from './rows/optimistic.js'
 import { sweeps } from './rows/sweep.js'
 import { wakes } from './rows/wakes.js'
@@ -45,6 +46,7 @@ export const ROWS = {
   optimistic: 'optimistic apply and roll back',
   keys: 'key and url',
   sweep: 'collect in slices',
+  members: 'a member of one list among many',
 } as const
 
 /** The library that bounds compare with. */
@@ -89,10 +91,13 @@ export async function measure(
   }
   await run(ROWS.optimistic, `a mounted list of ${many.toLocaleString('en')}`, () => optimistic(many))
   await run(ROWS.keys, 'a path with three params', () => keys(isQuick ? 10 : 20_000))
+  for (const deed of ['push', 'move', 'remove'] as const) {
+    await run(ROWS.members, deed, () => members(deed, isQuick ? [2, 50] : [1, 5_000]))
+  }
   const gone = isQuick ? 1_000 : 100_000
   for (const isMounted of [false, true]) {
     const on = `${gone.toLocaleString('en')} rows that ${isMounted ? 'a mounted list' : 'nobody'} needs`
-    if (isAsked(ROWS.sweep, on)) keep({ row: ROWS.sweep, on, timings: sweeps(gone, isQuick ? 1 : 5, isMounted) })
+    if (isAsked(ROWS.sweep, on)) keep({ row: ROWS.sweep, on, timings: await sweeps(gone, isQuick ? 1 : 5, isMounted) })
   }
   return { results, kept: sets.map((dataset) => keptIn(peers, dataset)) }
 }
