@@ -252,7 +252,7 @@ describe('matches', () => {
     ['/*a-:b/*c-:d', `/${'a-/'.repeat(100_000)}`],
   ]
   // Linear work on 300 kB is a matter of milliseconds; quadratic work runs into the test's time limit.
-  test.each(hostile)('%j takes time in proportion to a hostile path', (source, path) => {
+  test.each(hostile)('H10: %j takes time in proportion to a hostile path', (source, path) => {
     expect(template(source).matches(path)).toBe(false)
   })
 
@@ -304,7 +304,7 @@ test('names and wildcards list what the template takes', () => {
   expect(files.source).toBe('/files/:owner{/*path}?v=:version')
 })
 
-test('a template is compiled once, and of 10,000 made at run time at most 1,000 are kept', () => {
+test('M10: a template is compiled once, and of 10,000 made at run time at most 1,000 are kept', () => {
   const first = template('/cache/:id')
   expect(template('/cache/:id')).toBe(first)
   for (let index = 0; index < 10_000; index++) {

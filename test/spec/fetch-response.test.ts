@@ -90,7 +90,7 @@ describe('fetchResponse(input, init): Promise of Response', () => {
       expect(await error.body()).toEqual(expected)
     })
 
-    test('no socket is held: an endless body that nobody reads is cancelled', async () => {
+    test('F14: no socket is held: an endless body that nobody reads is cancelled', async () => {
       const errors = await Promise.all([1, 2, 3].map(() => errorOf(get('/endless')())))
       expect(server.unfinished()).toBe(3)
       await vi.waitFor(() => expect(server.unfinished()).toBe(0), 3_000)
@@ -110,7 +110,7 @@ describe('fetchResponse(input, init): Promise of Response', () => {
       vi.useRealTimers()
     })
 
-    test('neither headers nor body show up when it is logged or serialized', async () => {
+    test('H16: neither headers nor body show up when it is logged or serialized', async () => {
       const response = new Response('{"secret":"body"}', { status: 500, headers: { 'set-cookie': 'session=s3cr3t' } })
       const error = new NetworkError(response)
       await error.body()
@@ -121,7 +121,7 @@ describe('fetchResponse(input, init): Promise of Response', () => {
     })
   })
 
-  test('a request that gets no answer is a TransportError with cause', async () => {
+  test('F9: a request that gets no answer is a TransportError with cause', async () => {
     const error = await errorOf(get('/drop')())
     expect(error).toBeInstanceOf(TransportError)
     expect(error).toMatchObject({ url: `${server.url}/drop`, method: 'GET' })
@@ -215,7 +215,7 @@ describe('fetchResponse(input, init): Promise of Response', () => {
   })
 
   test.each(['a\r\nb: c', 'a\nb', '\u0100'])(
-    'a header with %o is refused with an error that names the header',
+    'H3: a header with %o is refused with an error that names the header',
     async (value) => {
       const error = await errorOf(get('/echo', { getHeaders: () => ({ 'Access-Token': value }) })())
       expect(error).toBeInstanceOf(OptionError)

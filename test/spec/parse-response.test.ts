@@ -46,7 +46,7 @@ describe('parseResponse(response): Promise', () => {
     expect(Buffer.concat(chunks)).toEqual(Buffer.from([0, 255, 128, 1]))
   })
 
-  describe('content unset: auto-detect from the Content-Type response header', () => {
+  describe('F13: content unset: auto-detect from the Content-Type response header', () => {
     test.each([
       'application/json',
       'Application/JSON',
@@ -102,14 +102,14 @@ describe('parseResponse(response): Promise', () => {
     })
   })
 
-  test.each([204, 205])('1. status %i resolves to null, whatever content says', async (status) => {
+  test.each([204, 205])('F11: 1. status %i resolves to null, whatever content says', async (status) => {
     expect(await parse('application/json', '', {}, status)).toBeNull()
     for (const content of ['json', 'blob', 'text', 'arrayBuffer', 'stream']) {
       expect(await parse(null, '', { content }, status)).toBeNull()
     }
   })
 
-  test('HEAD resolves to null', async () => {
+  test('F11: HEAD resolves to null', async () => {
     expect(await new RestEndpoint({ urlPrefix: server.url, path: '/echo', method: 'HEAD' })()).toBeNull()
     expect(server.last().method).toBe('HEAD')
     const byInit = new RestEndpoint({ urlPrefix: server.url, path: '/echo' }).extend({
@@ -118,7 +118,7 @@ describe('parseResponse(response): Promise', () => {
     expect(await byInit()).toBeNull()
   })
 
-  test('an empty or white body is null only where it would be parsed as JSON', async () => {
+  test('F11: an empty or white body is null only where it would be parsed as JSON', async () => {
     for (const body of ['', ' \n\t']) {
       expect(await parse('application/json', body)).toBeNull()
       expect(await parse('text/plain', body, { content: 'json' })).toBeNull()
@@ -131,7 +131,7 @@ describe('parseResponse(response): Promise', () => {
     expect((blob as Blob).size).toBe(0)
   })
 
-  test('a body that cannot be parsed is a ResponseParseError with url, status, content type and the first 200 characters', async () => {
+  test('F12: a body that cannot be parsed is a ResponseParseError with url, status, content type and the first 200 characters', async () => {
     const page = `<!doctype html>${'x'.repeat(500)}`
     const error = (await parse('application/json', page, {}, 201).catch((reason) => reason)) as ResponseParseError
     expect(error).toBeInstanceOf(ResponseParseError)

@@ -98,13 +98,13 @@ describe('url(params): string', () => {
     expect(() => get.url({ id })).toThrow(/getUser.*'id'.*\/users\/:id/)
   })
 
-  test.each(['..', '.', '%2e%2e', '.%2E', '%2E'])('a path segment %s is a UrlParamError', (id) => {
+  test.each(['..', '.', '%2e%2e', '.%2E', '%2E'])('H1: a path segment %s is a UrlParamError', (id) => {
     const get = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/users/:id' })
     expect(() => get.url({ id })).toThrow(UrlParamError)
     expect(() => new RestEndpoint({ path: '/files/*path' }).url({ path: ['a', id] })).toThrow(UrlParamError)
   })
 
-  describe('a parameter cannot send the request to another origin', () => {
+  describe('H2: a parameter cannot send the request to another origin', () => {
     const bare = new RestEndpoint({ urlPrefix: 'https://api.test', path: ':path', name: 'getFile' })
 
     test.each(['.evil.test', '@evil.test', ':8443'])('%s is a UrlOriginError or encoded', (path) => {

@@ -172,6 +172,29 @@ describe('a page that is away', () => {
     },
   )
 
+  test('F8: a hundred pages that come back at once are spread over a second', async () => {
+    const pages = Array.from({ length: 100 }, (_, page) => {
+      const clock = new HandClock()
+      clock.randomValue = page / 100
+      return openPoll(1_000, clock)
+    })
+    for (const { start, run, clock } of pages) {
+      start().subscribe(() => {})
+      await run(1_000, 500)
+      clock.announce({ online: false })
+      await run(5_000, 1_000)
+    }
+    const before = pages.map(({ polled }) => polled())
+    const asked = () => pages.filter(({ polled }, page) => polled() > (before[page] ?? 0)).length
+    for (const { clock } of pages) clock.announce({ online: true })
+    expect(asked()).toBe(0)
+    for (const { clock } of pages) await clock.advance(500)
+    expect(asked()).toBeGreaterThan(40)
+    expect(asked()).toBeLessThan(60)
+    for (const { clock } of pages) await clock.advance(500)
+    expect(asked()).toBe(100)
+  })
+
   test('F15: that slept for eight hours polls once, and judges expiry by the wall clock', async () => {
     const { controller, endpoint, start, polled, answerAll, clock } = openPoll()
     const shown = watch(controller.query(endpoint, { id: '1' }))
