@@ -1,10 +1,14 @@
 import { Controller } from '@roundtable/core'
 import { DataProvider } from '@roundtable/react'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openPage } from '../../docs/run-page.js'
 import { todoService } from '../../docs/todo-service.js'
+
+// The pages load and search in real time; a busy machine takes its own.
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
 
 const page = openPage('docs/react.md')
 const testing = openPage('docs/testing.md')

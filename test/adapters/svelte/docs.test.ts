@@ -1,4 +1,4 @@
-import { findByLabelText, findByText, fireEvent, queryByText, waitFor } from '@testing-library/dom'
+import { configure, findByLabelText, findByText, fireEvent, queryByText, waitFor } from '@testing-library/dom'
 import { type Component, mount, unmount } from 'svelte'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { openPage } from '../../docs/run-page.js'
@@ -7,6 +7,10 @@ import { todoService } from '../../docs/todo-service.js'
 interface Loaded {
   readonly default: Component<object>
 }
+
+// The pages load and search in real time; a busy machine takes its own.
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
 
 const page = openPage('docs/svelte.md')
 const testing = openPage('docs/testing.md')

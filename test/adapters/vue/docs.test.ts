@@ -1,10 +1,14 @@
 import { Controller } from '@roundtable/core'
 import { createDataClient } from '@roundtable/vue'
-import { findByLabelText, findByText, fireEvent, queryByText, waitFor } from '@testing-library/dom'
+import { configure, findByLabelText, findByText, fireEvent, queryByText, waitFor } from '@testing-library/dom'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type App, type Component, createApp } from 'vue'
 import { openPage } from '../../docs/run-page.js'
 import { todoService } from '../../docs/todo-service.js'
+
+// The pages load and search in real time; a busy machine takes its own.
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
 
 const page = openPage('docs/vue.md')
 const testing = openPage('docs/testing.md')
