@@ -9,7 +9,7 @@ import type { Table } from '../table/table.js'
 import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
 import { guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
-import { changeList, listsFor, readList, recordsOf } from './lists.js'
+import { changeList, leavePages, listsFor, readList, recordsOf } from './lists.js'
 import { isNewest, type Merged, mergeAnswer, mergeFields, ownRecord, stamp, stampRow } from './merge.js'
 import type { Sequence } from './sequence.js'
 
@@ -208,7 +208,8 @@ function changeMembership(
     if (value === undefined) continue
     const { members, contested } = changeList(list, value, applied, outlook)
     if (members !== value.members) {
-      commit.setBase(list, { ...value, members })
+      const pages = change.op === 'add' ? value.pages : leavePages(value.pages, change.members)
+      commit.setBase(list, { ...value, members, pages })
       entered.add(list)
       // A read that started after the mutation has, or has not, seen it: only the server knows in which order it applied them.
       if (answer.mutation && list.read !== undefined && list.read.start > answer.start)

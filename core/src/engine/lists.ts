@@ -53,6 +53,11 @@ export function listsFor(kind: Kind<ListRow>, { change, records }: Applied): Ite
   return lists
 }
 
+/** Pages that no longer answer for some members: should these come back, it is as new ones. */
+export function leavePages(pages: ListValue['pages'], leaving: readonly Ref[]): ListValue['pages'] {
+  return pages?.map((page) => ({ ...page, members: leave(page.members, leaving) }))
+}
+
 /** A list's members after a change; those that a later-started mutation decided on are left alone. */
 export function changeList(list: ListRow, value: ListValue, applied: Applied, outlook: MemberOutlook): ListOutcome {
   const { change, start } = applied

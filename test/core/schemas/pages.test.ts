@@ -1,4 +1,4 @@
-import { Collection, Entity, RestEndpoint, schema, Union, Values } from '@roundtable/core'
+import { Collection, Endpoint, Entity, RestEndpoint, schema, Union, Values } from '@roundtable/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../engine/clock.js'
@@ -65,6 +65,23 @@ describe('pages of a list', () => {
     await page(1).answer([item('c')])
     await again([item('a')])
     expect(ids()).toBe('ace')
+  })
+
+  test('a member that was removed and pushed again is a new one: it stands at the end, and the first page does not answer for it', async () => {
+    const { ids, ask, page, again, controller } = await withFirst()
+    ask({ page: 2 })
+    await page(0).answer([item('c'), item('d')])
+    const send = async (_: { readonly id?: string }): Promise<unknown> => null
+    const remove = new Endpoint(send, { name: 'remove', schema: items.remove, sideEffect: true })
+    const push = new Endpoint(send, { name: 'push', schema: items.push, sideEffect: true })
+    controller.setResponse(remove, { id: 'a' }, { id: 'a' })
+    controller.setResponse(push, {}, { id: 'a' })
+    expect(ids()).toBe('bcda')
+    ask({ page: 3 })
+    await page(1).answer([item('e'), item('f')])
+    expect(ids()).toBe('bcdefa')
+    await again([item('b'), item('c')])
+    expect(ids()).toBe('bcdefa')
   })
 
   test('an older read of the first page changes nothing, also if the newer one brought nothing new', async () => {
