@@ -1,7 +1,7 @@
 import { refKey, sameRef } from '../schema/collection/membership.js'
 import type { ListMembers, Ref } from '../schema/schema.js'
 import type { ListRow } from './list-row.js'
-import { isThere, type ListValue } from './row.js'
+import { isThere, type ListValue, valuesOf } from './row.js'
 
 /** So many lists whose members changed are asked one by one before they are noted by member. */
 const FRESH = 64
@@ -65,7 +65,7 @@ export function holds(members: ListMembers, ref: Ref): boolean {
 
 function note(noted: Map<string, Set<ListRow>>, lists: Iterable<ListRow>): void {
   for (const list of lists) {
-    for (const { members } of valuesOf(list)) {
+    for (const members of membersOf(list)) {
       for (const ref of members.values()) {
         const key = refKey(ref)
         const holders = noted.get(key)
@@ -77,15 +77,13 @@ function note(noted: Map<string, Set<ListRow>>, lists: Iterable<ListRow>): void 
 }
 
 function mayHold(list: ListRow, ref: Ref): boolean {
-  for (const { members } of valuesOf(list)) if (holds(members, ref)) return true
-  return false
+  return membersOf(list).some((members) => holds(members, ref))
 }
 
-/** What the server said of a list, and what each layer makes of it. */
-function* valuesOf({ value, side }: ListRow): Generator<ListValue, void> {
+/** Who is in a list by what the server said of it, and by what each layer makes of it. */
+function membersOf(list: ListRow): ListMembers[] {
   // What stands in a list's row is a list's value.
-  if (isThere(value)) yield value as ListValue
-  if (side === undefined || side.stack.length === 0) return
-  if (isThere(side.base)) yield side.base as ListValue
-  for (const layer of side.stack) if (isThere(layer.value)) yield layer.value as ListValue
+  return valuesOf(list)
+    .filter(isThere)
+    .map((value) => (value as ListValue).members)
 }
