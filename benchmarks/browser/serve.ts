@@ -6,29 +6,49 @@ import react from '@vitejs/plugin-react'
 import vue from '@vitejs/plugin-vue'
 import { build, defaultClientConditions, preview } from 'vite'
 
-/** The page of the suite as a server gives it. */
+/** Pages as a server gives them. */
 export interface Site {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Builds the page for production, each contender as a part that is loaded when it is asked for, and serves it on a free port. */
-export async function serve(folder: string): Promise<Site> {
-  const root = join(folder, 'page')
-  const outDir = mkdtempSync(join(tmpdir(), 'roundtable-browser-suite-'))
+/** How pages are built and served, where it is not as usual. */
+export interface SiteOptions {
+  /** The pages, by their names in the folder. Default: `index`. */
+  readonly names?: readonly string[]
+  /** True if Svelte's components may await. Default: false. */
+  readonly isAsync?: boolean
+  /** Headers of every answer. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Builds the page of the suite, each contender as a part that is loaded when it is asked for. */
+export function serve(folder: string): Promise<Site> {
+  // A page that is isolated from others has a clock that tells microseconds.
+  const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
+  return serveSite(join(folder, 'page'), { headers })
+}
+
+/** Builds the pages of a folder for production, ours from its sources, and serves them on a free port. */
+export async function serveSite(root: string, options: SiteOptions = {}): Promise<Site> {
+  const { names = ['index'], isAsync = false, headers = {} } = options
+  const outDir = mkdtempSync(join(tmpdir(), 'roundtable-site-'))
   await inProduction(() =>
     build({
       configFile: false,
       root,
       logLevel: 'warn',
-      plugins: [react(), vue(), svelte({ configFile: false })],
+      plugins: [react(), vue(), svelte({ configFile: false, compilerOptions: { experimental: { async: isAsync } } })],
       // Ours from its sources, the others as bundlers find them.
       resolve: { conditions: ['@roundtable/source', ...defaultClientConditions] },
-      build: { outDir, emptyOutDir: true, target: 'es2022' },
+      build: {
+        outDir,
+        emptyOutDir: true,
+        target: 'es2022',
+        rolldownOptions: { input: names.map((name) => join(root, `${name}.html`)) },
+      },
     }),
   )
-  // A page that is isolated from others has a clock that tells microseconds.
-  const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
   const server = await preview({
     configFile: false,
     root,

@@ -1,17 +1,19 @@
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
+import { type Site, serveSite } from '../../../benchmarks/browser/serve.js'
 import { startChromium } from '../chromium.js'
 import { boundaries } from './boundaries.js'
-import { buildPages, type Pages } from './build-pages.js'
 import { contract } from './contract.js'
 import { Tabs } from './tabs.js'
 import { tearing } from './tearing.js'
 
-let pages: Pages
+let pages: Site
 let browser: Browser
 
 beforeAll(async () => {
-  pages = await buildPages(['react', 'vue', 'svelte', 'boundaries', 'counts'])
+  const folder = fileURLToPath(new URL('./pages/', import.meta.url))
+  pages = await serveSite(folder, { names: ['react', 'vue', 'svelte', 'boundaries', 'counts'], isAsync: true })
   browser = await startChromium()
 })
 
