@@ -86,3 +86,4 @@ export {
   UrlOriginError,
   UrlParamError,
 } from './tools/errors.js'
+export { transfer } from './tools/transfer.js'

@@ -13,24 +13,14 @@ import { DepthError } from './tools/errors.js'
  * @throws SchemaError, with the path into the payload; MissingPkError; DepthError
  */
 export function normalize(schema: Schema, input: unknown, options: NormalizeOptions): Change {
+  const walk = new Walk(options)
   try {
-    return walk(schema, input, options, false)
-  } catch (error) {
-    if (error instanceof DepthError) throw error
-    // Only now is it worth knowing where one is.
-    return walk(schema, input, options, true)
-  }
-}
-
-function walk(schema: Schema, input: unknown, options: NormalizeOptions, isTraced: boolean): Change {
-  const one = new Walk(options, isTraced)
-  try {
-    checkRoot(schema, input, one)
-    one.outcome.result = one.visit(schema, input, undefined, undefined)
-    return one.outcome
+    checkRoot(schema, input, walk)
+    walk.outcome.result = walk.visit(schema, input, undefined, undefined)
+    return walk.outcome
   } catch (error) {
     // How much fits on the call stack is the engine's affair: less than the walk's own limit where frames are large.
-    throw isOverflow(error) ? new DepthError(one.depth.at) : error
+    throw isOverflow(error) ? new DepthError(walk.depth.at) : error
   }
 }
 

@@ -1,4 +1,4 @@
-import { Endpoint, type EndpointInterface, type ReadEndpoint, type Snapshot } from '@roundtable/core'
+import { Endpoint, type EndpointInterface, type ReadEndpoint, type Snapshot, transfer } from '@roundtable/core'
 import {
   type Call,
   deleted,
@@ -22,6 +22,8 @@ export interface Traits {
   readonly dataExpiryLength: number
   readonly invalidIfStale: boolean
   readonly abortOnUnused: boolean
+  /** What reads bring is handed over: the store keeps it without a copy. */
+  readonly handsOver?: boolean
   readonly isSoft: boolean
   readonly timeout: number | undefined
   /** How long data that nobody uses is kept, in ms; false keeps it. */
@@ -59,7 +61,7 @@ interface Self {
 
 /** What the API offers, over a server that is not there. */
 export function endpointsOf(send: Send, traits: Traits): Endpoints {
-  const { isSoft, dataExpiryLength, invalidIfStale, abortOnUnused, timeout } = traits
+  const { handsOver, isSoft, dataExpiryLength, invalidIfStale, abortOnUnused, timeout } = traits
   const lists = listsFor(traits)
   const shared = {
     dataExpiryLength,
@@ -72,7 +74,8 @@ export function endpointsOf(send: Send, traits: Traits): Endpoints {
   const read = (name: string, schema: unknown, targetOf: (args: Params) => Target, extra?: object): AnyRead =>
     new Endpoint(
       function (this: Self, args: Params): Promise<unknown> {
-        return send({ type: 'read', target: targetOf(args) }, this.key(...[args].filter(Boolean)), this.signal)
+        const sent = send({ type: 'read', target: targetOf(args) }, this.key(...[args].filter(Boolean)), this.signal)
+        return handsOver ? sent.then((data) => transfer(structuredClone(data))) : sent
       } as Fetch,
       { ...shared, name, schema: schema as never, ...extra } as never,
     ) as unknown as AnyRead

@@ -121,6 +121,7 @@ function traitsOf(random: Random): Traits {
     ]),
     keeps: random.chance(0.3),
     logsOut: random.chance(0.15),
+    handsOver: random.chance(0.5),
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type EntityInterface,
   type Env,
   type LiveRead,
+  transfer,
 } from '@roundtable/core'
 import type { Shape } from '../data/datasets.js'
 import type { Peer, Store } from './peer.js'
@@ -129,24 +130,25 @@ export const endpoints = {
   tree: endpointsOf('node', TreeNode, true),
 } as const
 
-/** This library: a controller, entities with defaults, and a query that is made when somebody looks. */
-export const ours: Peer = {
-  name: OURS,
-  packages: ['@roundtable/core'],
-  open(shape: Shape): Store {
-    const controller = new Controller({ env })
-    const { whole, one, some } = endpoints[shape]
-    let query: LiveRead<unknown> | undefined
-    const live = (): LiveRead<unknown> => {
-      query ??= controller.query(whole)
-      return query
-    }
-    return {
-      write: (answer) => controller.setResponse(whole, answer),
-      read: () => live().getSnapshot().data,
-      mount: (onWake) => void live().subscribe(onWake),
-      change: (entity) => controller.setResponse(one, { id: entity.id }, entity),
-      some: (entities) => controller.setResponse(some, entities),
-    }
-  },
+/** This library: a controller, entities with defaults, and a query that is made when somebody looks. Answers are handed over. */
+export const ours: Peer = { name: OURS, packages: ['@roundtable/core'], open: (shape) => open(shape, transfer) }
+
+/** The same with answers that the caller keeps, so that they are copied. */
+export const oursCopied: Peer = { ...ours, name: `${OURS}, copied`, open: (shape) => open(shape, (answer) => answer) }
+
+function open(shape: Shape, handed: (answer: unknown) => unknown): Store {
+  const controller = new Controller({ env })
+  const { whole, one, some } = endpoints[shape]
+  let query: LiveRead<unknown> | undefined
+  const live = (): LiveRead<unknown> => {
+    query ??= controller.query(whole)
+    return query
+  }
+  return {
+    write: (answer) => controller.setResponse(whole, handed(answer)),
+    read: () => live().getSnapshot().data,
+    mount: (onWake) => void live().subscribe(onWake),
+    change: (entity) => controller.setResponse(one, { id: entity.id }, entity),
+    some: (entities) => controller.setResponse(some, entities),
+  }
 }

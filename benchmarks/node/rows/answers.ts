@@ -2,6 +2,7 @@ import type { Dataset } from '../data/datasets.js'
 import { find } from '../equality.js'
 import { limits, parse } from '../limits.js'
 import type { Contender } from '../measure.js'
+import { oursCopied } from '../peers/ours.js'
 import { type Entity, type Peer, parseFor, type Store } from '../peers/peer.js'
 
 /** An answer that the store has never seen; nobody looks at it. */
@@ -16,7 +17,7 @@ export function coldWrite(peers: readonly Peer[], dataset: Dataset): Contender[]
       },
     }
   }
-  return [...limits(dataset), ...peers.map(write)]
+  return [...limits(dataset), ...peers.map(write), write(oursCopied)]
 }
 
 /** The first look at an answer that is there. */

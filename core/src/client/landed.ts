@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Landing } from '../engine/flight.js'
+import { copyPlain } from '../tools/plain.js'
 import type { Desk } from './desk.js'
 
 /**
@@ -11,5 +12,6 @@ export function landed(desk: Desk, endpoint: EndpointInterface, args: readonly u
   if (schema === undefined || schema === null) return landing.data
   if (!landing.isWritten) return null
   if (landing.result === undefined) return landing.data
-  return desk.store.views.show(schema, args, landing.result) ?? landing.data
+  // What came may be the store's own by now.
+  return desk.store.views.show(schema, args, landing.result) ?? copyPlain(landing.data)
 }

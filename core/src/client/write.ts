@@ -4,6 +4,7 @@ import { pkOfValue } from '../schema/pk.js'
 import { isEntity, type Schema } from '../schema/schema.js'
 import { type Answer, baseOf } from '../table/row.js'
 import { SchemaError } from '../tools/errors.js'
+import { takeTransferred } from '../tools/transfer.js'
 import type { Desk } from './desk.js'
 
 /** An answer that came without a request, from a live source or from the page itself: a read that starts now. */
@@ -70,7 +71,14 @@ function read(
 ): ReturnType<typeof respond> {
   const { table, plans } = desk.store
   const resultOf = (key: string): unknown => baseOf(desk.store.resultRow(key))
-  return respond(endpoint, data, { table, plans, args, valueOf: baseOf, resultOf })
+  return respond(endpoint, data, {
+    table,
+    plans,
+    args,
+    valueOf: baseOf,
+    resultOf,
+    isTransferred: takeTransferred(data),
+  })
 }
 
 /** The value with the fields that name it, as far as it leaves them out. */

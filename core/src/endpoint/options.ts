@@ -179,6 +179,8 @@ export interface EndpointInterface<
   (...args: Parameters<Fetch>): ReturnType<Fetch>
   /** The text under which the answer to these arguments is kept. */
   key(...args: Parameters<Fetch>): string
+  /** True if nobody else has what it resolves with: then a controller keeps that as if it were handed over by `transfer`. */
+  readonly transfers?: boolean
   /** A copy whose requests carry a signal. An endpoint without it runs as it is and cannot be aborted. */
   extend?(options: FlightOptions): FetchFunction
 }

@@ -8,9 +8,9 @@ import { type Answer, baseOf, isThere, type ListValue, orderOf, PRESENCE, type R
 import type { Table } from '../table/table.js'
 import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
-import { guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
+import { guarded, keepList, keptLists, knowsMembers, noteKeeper } from './kept-lists.js'
 import { changeList, leavePages, listsFor, readList, recordsOf } from './lists.js'
-import { isNewest, type Merged, mergeAnswer, mergeFields, ownRecord, stamp, stampRow } from './merge.js'
+import { isNewest, type Merged, mergeAnswer, mergeFields, stamp, stampRow } from './merge.js'
 import type { Sequence } from './sequence.js'
 
 /** What writing the server's word needs to know. */
@@ -30,15 +30,13 @@ export type Prepared = Map<Row, Merged>
 /** Works out what users' own merges make of an answer. */
 export function prepare(change: Change, answer: Answer): Prepared {
   const prepared: Prepared = new Map()
-  if (!change.isCustom) return prepared
-  change.rows.forEach((row, i) => {
-    const plan = change.plans[i]
+  for (const [i, plan] of change.customs) {
+    const row = change.rows[i] as Row
     const record = change.records[i]
     const existing = baseOf(row)
-    if (plan === undefined || record === undefined || record === TOMBSTONE) return
-    if ((plan.plainMerge && plan.plainOrder) || existing === undefined || existing === TOMBSTONE) return
+    if (record === undefined || record === TOMBSTONE || !isThere(existing)) continue
     prepared.set(row, mergeAnswer(row, existing as RowRecord, record, plan, answer))
-  })
+  }
   return prepared
 }
 
@@ -54,22 +52,23 @@ export function applyToBase(base: Base, commit: Commit, change: Change, answer: 
   if (base.table.kept.size > 0) keepLists(base, commit, { changed, written, entered }, answer)
 }
 
-/** Writes an answer's rows; returns those that have become others. */
+/** Writes an answer's rows; returns those that have become others, if anybody wants to know. */
 function writeRows(base: Base, commit: Commit, change: Change, answer: Answer, prepared: Prepared): Row[] {
   // A read's fields are told apart only if a read that started before it is under way; a mutation's, if anything is.
   const oldest = base.sequence.oldest(answer.start)
   const overlaps = answer.mutation ? oldest !== Infinity : oldest < answer.start
   const isSimple = !answer.mutation && !overlaps
+  const isAsked = base.table.kept.size > 0 || change.lists.some(({ list }) => knowsMembers(list))
   const changed: Row[] = []
   for (let i = 0; i < change.rows.length; i++) {
     const row = change.rows[i] as Row
-    const plan = change.plans[i]
+    const plan = change.customs.size === 0 ? undefined : change.customs.get(i)
     const before = baseOf(row)
     const record = change.records[i] as RowRecord | typeof TOMBSTONE
     if (record === TOMBSTONE) bury(base, commit, row, answer)
-    else if (!(isSimple && writeNewer(commit, row, record, plan, answer)))
+    else if (!(isSimple && plan === undefined && writeNewer(commit, row, record, answer)))
       writeRecord(base, commit, row, record, plan, answer, overlaps, prepared)
-    if (baseOf(row) !== before) changed.push(row)
+    if (isAsked && baseOf(row) !== before) changed.push(row)
   }
   return changed
 }
@@ -78,10 +77,10 @@ function writeRows(base: Base, commit: Commit, change: Change, answer: Answer, p
  * The common case by a short way that comes to the same as `writeRecord`: a read that nothing overlaps brings a row of which older
  * reads alone are known, or nothing. False if this is not that case.
  */
-function writeNewer(commit: Commit, row: Row, record: RowRecord, plan: Plan | undefined, answer: Answer): boolean {
+function writeNewer(commit: Commit, row: Row, record: RowRecord, answer: Answer): boolean {
   const { value, read } = row
-  if (row.side !== undefined || plan === undefined || !plan.plainMerge || !plan.plainOrder) return false
-  if (value === undefined && read === undefined) commit.setBase(row, ownRecord(record, plan))
+  if (row.side !== undefined) return false
+  if (value === undefined && read === undefined) commit.setBase(row, record)
   else if (!isThere(value) || read === undefined || read.start >= answer.start) return false
   // What stands in an entity's row and is no tombstone is a record.
   else commit.setBase(row, mergeFields(value as RowRecord, record))
@@ -137,11 +136,11 @@ function writeRecord(
   prepared: Prepared,
 ): void {
   const existing = baseOf(row)
-  if (existing === undefined) commit.setBase(row, ownRecord(record, plan))
+  if (existing === undefined) commit.setBase(row, record)
   else if (existing === TOMBSTONE) {
     const known = orderOf(row, PRESENCE)
     const verdict = judge(answer, known)
-    if (verdict === 'newer' || verdict === 'contested') commit.setBase(row, ownRecord(record))
+    if (verdict === 'newer' || verdict === 'contested') commit.setBase(row, record)
     if (verdict === 'contested' || verdict === 'overtaken') commit.markStale(row, overtook(answer, known))
   } else {
     // What stands in an entity's row and is no tombstone is a record.

@@ -20,7 +20,7 @@ export function keepOptimistic(flight: Flight, store: Store): Kept {
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.start))
   const change = new Change()
   said.rows.forEach((row, i) => {
-    if (isReal(row.pk)) change.say(row, said.records[i] ?? TOMBSTONE, said.plans[i])
+    if (isReal(row.pk)) change.say(row, said.records[i] ?? TOMBSTONE, said.customs.get(i))
   })
   change.lists.push(...said.lists)
   for (const membership of said.memberships) {

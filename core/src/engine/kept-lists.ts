@@ -18,9 +18,14 @@ export interface KeptOutcome {
   readonly isTouched: boolean
 }
 
-/** Notes a list whose Collection says who belongs to it, or in which order. */
+/** True if a Collection says who belongs to its lists, or in which order. */
+export function knowsMembers({ belongs, compare }: ListSchema): boolean {
+  return belongs !== undefined || compare !== undefined
+}
+
+/** Notes a list of such a Collection. */
 export function noteKeeper(table: Table, row: ListRow, list: ListSchema): void {
-  if (list.belongs === undefined && list.compare === undefined) return
+  if (!knowsMembers(list)) return
   row.keeper = list
   const kind = table.listKind(list)
   kind.kept.add(row)

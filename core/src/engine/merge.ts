@@ -12,19 +12,6 @@ export interface Merged {
   readonly stale: number
 }
 
-/** A record of the table's own: later changes to the answer it came from do not reach it. */
-export function ownRecord(record: RowRecord, plan?: Plan): RowRecord {
-  // One with relations was copied when those became keys, and so were the relations.
-  const isCopy = plan !== undefined && plan.relations.length > 0
-  const copy: Record<string, unknown> = isCopy ? record : (plan?.copy(record) ?? { ...record })
-  for (const field in copy) {
-    const value = copy[field]
-    if (typeof value !== 'object' || value === null || (isCopy && plan.isRelation.has(field))) continue
-    put(copy, field, copyPlain(value))
-  }
-  return copy
-}
-
 /** True if an answer is newer than all that is known of a row, so that fields need not be asked one by one. */
 export function isNewest(row: Row, answer: Answer): boolean {
   const { read, mutated, side } = row

@@ -4,6 +4,7 @@ import type { Change } from '../table/change.js'
 import { type Answer, baseOf } from '../table/row.js'
 import type { Env } from '../tools/env.js'
 import { TimeoutError } from '../tools/errors.js'
+import { takeTransferred } from '../tools/transfer.js'
 import { keepOptimistic } from './empty-answer.js'
 import { Flight, type Passenger, rideOf } from './flight.js'
 import type { Layer } from './layer.js'
@@ -177,7 +178,9 @@ export class Network {
   #read(flight: Flight, data: unknown): Change | undefined {
     const { table, plans } = this.#store
     const resultOf = (key: string): unknown => baseOf(this.#store.resultRow(key))
-    return respond(flight.endpoint, data, { table, plans, args: flight.args, valueOf: baseOf, resultOf })
+    const { endpoint, args } = flight
+    const isTransferred = takeTransferred(data) || endpoint.transfers === true
+    return respond(endpoint, data, { table, plans, args, valueOf: baseOf, resultOf, isTransferred })
   }
 
   /** One commit: the layer goes, the truth comes. */

@@ -21,7 +21,7 @@ import type { Commit } from './commit.js'
 import { disturbKept, guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
 import type { Layer } from './layer.js'
 import { changeList, listsFor, recordsOf } from './lists.js'
-import { mergeFields, ownRecord } from './merge.js'
+import { mergeFields } from './merge.js'
 
 /** What replaying a layer needs to know. */
 export interface Replay {
@@ -86,7 +86,7 @@ class LayerWriter {
     change.rows.forEach((row, i) => {
       const record = change.records[i]
       if (record === TOMBSTONE) this.#bury(row)
-      else if (record !== undefined) this.#record(row, record, change.plans[i], change.created.has(row))
+      else if (record !== undefined) this.#record(row, record, change.customs.get(i), change.created.has(row))
     })
     for (const { row, list, args, members } of change.lists) {
       this.#replay.table.listKind(list).finder.add(row, args)
@@ -120,7 +120,7 @@ class LayerWriter {
       watch(row, this.#layer)
       return
     }
-    this.#write(row, isThere(below) ? this.#merge(row, below as RowRecord, record, plan) : ownRecord(record))
+    this.#write(row, isThere(below) ? this.#merge(row, below as RowRecord, record, plan) : record)
   }
 
   #merge(row: Row, below: RowRecord, record: RowRecord, plan: Plan | undefined): RowRecord {

@@ -11,4 +11,6 @@ export interface NormalizeOptions {
   valueOf(row: Row): unknown
   /** The key for what is created without one; a real answer has none to give. */
   readonly placeholder?: string | undefined
+  /** True if nobody else has the answer, so that its records need not be copied. */
+  readonly isTransferred?: boolean
 }

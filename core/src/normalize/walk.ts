@@ -13,60 +13,64 @@ import {
   type Schema,
   type SchemaContract,
 } from '../schema/schema.js'
-import { Change } from '../table/change.js'
+import type { Change } from '../table/change.js'
 import type { Plan, Relation } from '../table/plan.js'
 import type { Planned } from '../table/plans.js'
 import { isArraySchema } from '../table/reader.js'
-import { isThere, type Row, TOMBSTONE } from '../table/row.js'
+import { type Row, TOMBSTONE } from '../table/row.js'
 import { equal } from '../tools/equal.js'
 import { MissingPkError } from '../tools/errors.js'
-import { joinFields } from '../tools/join-fields.js'
+import { copyPlain } from '../tools/plain.js'
 import { put } from '../tools/put.js'
+import { copyLike, copyOf } from './copies.js'
 import { Depth } from './depth.js'
 import type { NormalizeOptions } from './normalize-options.js'
 import { Place } from './place.js'
+import { Records } from './records.js'
 import { type Way, Ways } from './way.js'
-import { knownOr, withKnown } from './with-keys.js'
 
 /** One walk through an answer. */
 export class Walk implements NormalizeContext {
-  readonly outcome: Change = new Change()
+  readonly outcome: Change
   readonly args: readonly unknown[]
-  #ownerKind = ''
-  #ownerPk: string | undefined = undefined
+  /** The row of the entity that encloses the present value. */
+  #owner: Row | undefined = undefined
+  /** What was handed to the schema that is at work. */
+  #given: unknown = undefined
   readonly #options: NormalizeOptions
-  readonly #place: Place
+  readonly #place = new Place()
+  readonly #records: Records
   readonly #ways: Ways
   #creating = false
   #placeholders = 0
-  /** True once a row was met twice. */
-  #mayRepeat = false
   readonly depth: Depth = new Depth()
 
-  constructor(options: NormalizeOptions, isTraced: boolean) {
+  constructor(options: NormalizeOptions) {
     this.#options = options
-    this.#place = new Place(isTraced)
+    this.#records = new Records(options, this.#place)
+    this.outcome = this.#records.outcome
     this.#ways = new Ways(options.plans)
     this.args = options.args
   }
 
   get owner(): Owner | undefined {
-    return this.#ownerPk === undefined ? undefined : { kind: this.#ownerKind, pk: this.#ownerPk }
+    return this.#owner && { kind: this.#owner.home.key, pk: this.#owner.pk }
   }
 
   visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
     if (input === undefined || schema === null) return input
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
+    const way = this.#ways.of(schema)
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
-    return field === undefined
-      ? this.#dispatch(this.#ways.of(schema), input, parent, undefined, undefined)
-      : this.#take(this.#ways.of(schema), input, parent, field, undefined)
+    const isHere = field === undefined || input === this.#given
+    if (!isHere) return this.#take(way, input, parent, field, undefined)
+    return this.#dispatch(way, input, parent, typeof field === 'number' ? undefined : field, undefined)
   }
 
   /** Visits a field or a member; `before` is what the table keeps in its place. */
   #take(way: Way, input: unknown, parent: unknown, field: string | number, before: unknown): unknown {
     if (input === undefined || input === null) return input
-    const outer = this.#place.enter(field, input)
+    const outer = this.#place.enter(field)
     const name = typeof field === 'number' ? undefined : field
     const result =
       way.planned === undefined
@@ -101,7 +105,11 @@ export class Walk implements NormalizeContext {
 
   // What holds a function costs a call even where it is not taken: guarded calls stand in methods of their own.
   #schema(schema: SchemaContract, input: unknown, parent: unknown, field: string | undefined): unknown {
-    return this.#place.guard(() => schema.normalize(input, this, parent, field))
+    const outer = this.#given
+    this.#given = input
+    const result = this.#place.guard(() => schema.normalize(input, this, parent, field))
+    this.#given = outer
+    return result
   }
 
   /** The members' keys; the very array that the table keeps if it holds just those. */
@@ -114,7 +122,7 @@ export class Walk implements NormalizeContext {
     let items: unknown[] | undefined = known === undefined ? new Array(input.length) : undefined
     for (let i = 0; i < input.length; i++) {
       const item = this.#take(member, input[i], parent, i, undefined)
-      if (items === undefined && known?.[i] !== item) items = known?.slice() ?? []
+      if (items === undefined && known?.[i] !== item) items = known?.slice(0, i) ?? []
       if (items !== undefined) items[i] = item
     }
     // Without other items there are the known ones.
@@ -124,6 +132,7 @@ export class Walk implements NormalizeContext {
   #object(schema: { readonly [field: string]: Schema }, input: unknown): unknown {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) this.fail('an object', input)
     const record: Record<string, unknown> = { ...input }
+    for (const field in record) if (!Object.hasOwn(schema, field)) put(record, field, copyPlain(record[field]))
     for (const field of Object.keys(schema)) {
       if (!Object.hasOwn(record, field)) continue
       const value = this.visit(schema[field], record[field], input, field)
@@ -150,7 +159,8 @@ export class Walk implements NormalizeContext {
     const row = kind.row(pk)
     // What has no key yet shows its placeholder, so that a list of several can tell them apart.
     const whole = named === undefined && plan.plainPk ? { ...fields, id: pk } : fields
-    this.#write(plan, row, plan.relations.length === 0 ? whole : this.#relations(way, plan, row, whole))
+    if (plan.relations.length === 0) this.#records.sayPlain(plan, row, whole)
+    else this.#relations(way, plan, row, whole)
     if (this.#creating) this.outcome.created.add(row)
     // The row's own text: lists of it are compared by reference.
     return row.pk
@@ -163,7 +173,7 @@ export class Walk implements NormalizeContext {
   /** An id in place of an entity stays an id. */
   #bareKey(entity: EntityInterface, input: unknown): string {
     const pk = typeof input === 'boolean' ? undefined : pkText(input)
-    this.#mayRepeat = true
+    this.#records.mayRepeat = true
     if (pk === undefined) this.fail(`an object (${entity.key})`, input)
     return pk
   }
@@ -191,64 +201,50 @@ export class Walk implements NormalizeContext {
   }
 
   /**
-   * The record in which relations are keys; a deserializer is tried, so that an answer it cannot read is refused. Where the table
-   * holds just that already, it is the table's own record.
+   * Says the record in which relations are keys; a deserializer is tried, so that an answer it cannot read is refused. Nothing is
+   * copied as long as what is there already, in the table or in an own answer, seems to be just that.
    */
-  #relations(way: Way, plan: Plan, row: Row, value: RowRecord): RowRecord {
-    if (!this.depth.enter(value)) return {}
-    const outerKind = this.#ownerKind
-    const outerPk = this.#ownerPk
+  #relations(way: Way, plan: Plan, row: Row, value: RowRecord): void {
+    if (!this.depth.enter(value)) return
+    const outerOwner = this.#owner
     const outerCreating = this.#creating
-    this.#ownerKind = plan.entity.key
-    this.#ownerPk = row.pk
+    this.#owner = row
     this.#creating = false
-    const held = this.#options.valueOf(row)
-    // What stands in an entity's row and is no tombstone is a record.
-    const known = isThere(held) ? (held as RowRecord) : undefined
-    // Nothing is copied as long as the table seems to hold just that.
-    let record = known === undefined ? plan.copy(value) : undefined
+    const known = this.#records.known(row)
+    const isOwn = this.#records.isOwn(plan)
+    const like = known ?? (isOwn ? value : undefined)
+    let record = like === undefined ? copyOf(plan, value) : undefined
     const ways = this.#ways.relationsOf(way)
     for (let i = 0; i < ways.length; i++) {
       const relation = plan.relations[i] as Relation
       const { field } = relation
-      if (!Object.hasOwn(value, field)) continue
       const inner = value[field]
-      const before = known?.[field]
-      if (relation.isLeaf) this.#tryLeaf(relation, before, inner)
+      if ((inner === undefined || relation.isInherited) && !Object.hasOwn(value, field)) continue
+      const before = like?.[field]
+      if (relation.isLeaf) this.#tryLeaf(relation, known?.[field], inner)
       const kept = relation.isLeaf ? inner : this.#take(ways[i] as Way, inner, value, field, before)
-      if (record === undefined && !equal(before, kept)) record = withKnown(plan, value, known, i)
-      if (record !== undefined) put(record, field, kept)
+      // What a leaf holds is copied with the record.
+      if (relation.isLeaf && record !== undefined) continue
+      if (record === undefined) {
+        if (before === kept || equal(before, kept)) continue
+        // Nothing else would differ from nothing.
+        record = copyLike(plan, value, like as RowRecord, i)
+      }
+      put(record, field, kept)
     }
-    this.#ownerKind = outerKind
-    this.#ownerPk = outerPk
+    this.#owner = outerOwner
     this.#creating = outerCreating
     this.depth.leave(value)
-    return record ?? knownOr(plan, value, known)
+    this.#records.say(plan, row, record ?? this.#records.whole(plan, value, known))
   }
 
   #tryLeaf({ field, schema }: Relation, known: unknown, raw: unknown): void {
     if (raw === undefined || raw === null || equal(known, raw)) return
     // A leaf is a function that is no entity.
     const read = deserializer(schema as (value: never) => unknown)
-    const outer = this.#place.enter(field, raw)
+    const outer = this.#place.enter(field)
     this.#place.guard(() => read(raw))
     this.#place.leave(outer)
-  }
-
-  #write(plan: Plan, row: Row, record: RowRecord): void {
-    const said = this.outcome.said(row)
-    if (said === undefined) {
-      this.outcome.add(row, record, plan)
-      return
-    }
-    this.#mayRepeat = true
-    // The same row twice in one answer: the later one joins the earlier.
-    const joined = said === TOMBSTONE ? record : this.#join(plan, said, record)
-    this.outcome.say(row, joined, plan)
-  }
-
-  #join(plan: Plan, said: RowRecord, record: RowRecord): RowRecord {
-    return plan.plainMerge ? joinFields(said, record) : this.#place.guard(() => plan.entity.merge(said, record))
   }
 
   // — what schemas can do —
@@ -260,14 +256,14 @@ export class Walk implements NormalizeContext {
 
   current(kind: string, pk: string): RowRecord | undefined {
     const row = this.#options.table.kind(kind).row(pk)
-    const value = this.outcome.said(row) ?? this.#options.valueOf(row)
-    return isThere(value) ? (value as RowRecord) : undefined
+    return this.#records.known(row)
   }
 
   write(kind: string, pk: string, record: RowRecord): void {
     const row = this.#options.table.kind(kind).row(pk)
     const said = this.outcome.said(row)
-    this.outcome.say(row, said === undefined || said === TOMBSTONE ? record : { ...said, ...record }, undefined)
+    const own = copyPlain(record)
+    this.outcome.say(row, said === undefined || said === TOMBSTONE ? own : { ...said, ...own }, undefined)
   }
 
   invalidate(kind: string, pk: string): void {
@@ -281,7 +277,7 @@ export class Walk implements NormalizeContext {
       args,
       members,
       page: list.pageOf?.(this.args),
-      mayRepeat: this.#mayRepeat,
+      mayRepeat: this.#records.mayRepeat,
     })
   }
 

@@ -8,6 +8,8 @@ export interface RestMembers {
   readonly urlPrefix: string
   /** The HTTP method. */
   readonly method: string
+  /** True if no override of `fetch`, `parseResponse` or `process` has seen what a call resolves with. */
+  readonly transfers: boolean
   /** Options for every `fetch`. */
   readonly requestInit?: RequestInit | undefined
   /** How the body of an answer is read; by its content-type if it is undefined. */

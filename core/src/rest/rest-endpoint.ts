@@ -289,11 +289,11 @@ type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions
     readonly [Member in Exclude<keyof This, keyof RestEndpoint>]?: This[Member]
   } & ThisType<RestEndpoint<Next, Result> & Added<This> & Readonly<P>>
 
-defineDefault(RestEndpoint.prototype, 'name', ({ urlPrefix, path }: RestEndpoint) => urlPrefix + path)
-defineDefault(RestEndpoint.prototype, 'urlPrefix', () => '')
-defineDefault(RestEndpoint.prototype, 'method', () => 'GET')
-defineDefault(
-  RestEndpoint.prototype,
-  'sideEffect',
-  (endpoint: RestEndpoint) => methodOf(endpoint) !== 'GET' || undefined,
-)
+const { prototype } = RestEndpoint
+/** Members that see what came before it is stored. */
+const seers = ['fetch', 'parseResponse', 'process'] as const
+defineDefault(prototype, 'name', ({ urlPrefix, path }: RestEndpoint) => urlPrefix + path)
+defineDefault(prototype, 'urlPrefix', () => '')
+defineDefault(prototype, 'method', () => 'GET')
+defineDefault(prototype, 'sideEffect', (endpoint: RestEndpoint) => methodOf(endpoint) !== 'GET' || undefined)
+defineDefault(prototype, 'transfers', (it: RestEndpoint) => seers.every((name) => it[name] === prototype[name]))

@@ -22,18 +22,19 @@ export interface ListWrite {
  */
 export class Change {
   readonly rows: Row[] = []
-  /** What was said of each row: a record, or TOMBSTONE. */
+  /**
+   * What was said of each row: a record, or TOMBSTONE. A record of a row that the table does not have yet is the table's to keep:
+   * later changes to the answer do not reach it. One that the table has already is the table's own.
+   */
   readonly records: (RowRecord | typeof TOMBSTONE)[] = []
-  /** The plan of the class by which each was written; undefined for records of a schema's own. */
-  readonly plans: (Plan | undefined)[] = []
+  /** The plans of classes with a merge or an order of their own, by the places of the rows that they wrote. */
+  readonly customs: Map<number, Plan> = new Map()
   /** Rows that were deleted and that this brings back, optimistically: those that it adds to a list. */
   readonly created: Set<Row> = new Set()
   readonly lists: ListWrite[] = []
   readonly memberships: MembershipChange[] = []
   /** What other endpoints' results become (`update`), by key. */
   readonly results: Map<string, unknown> = new Map()
-  /** True if some class that was written has a merge of its own. */
-  isCustom = false
   /** What the table keeps in the answer's place. */
   result: unknown = undefined
 
@@ -53,7 +54,6 @@ export class Change {
     row.slot = this.rows.length
     this.rows.push(row)
     this.records.push(record)
-    this.plans.push(plan)
-    if (plan !== undefined && !(plan.plainMerge && plan.plainOrder)) this.isCustom = true
+    if (plan !== undefined && !(plan.plainMerge && plan.plainOrder)) this.customs.set(row.slot, plan)
   }
 }

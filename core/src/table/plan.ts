@@ -1,4 +1,5 @@
 import type { EntityInterface, RowRecord, Schema } from '../schema/schema.js'
+import type { Compare } from '../tools/comparer.js'
 import type { Copy } from '../tools/copier.js'
 
 /** A field of an entity that is more than its plain value. */
@@ -7,14 +8,16 @@ export interface Relation {
   readonly schema: Schema
   /** True for a deserializer: it shows the kept value in another form and leads to no other row. */
   readonly isLeaf: boolean
+  /** True if every object has something of that name without having the field. */
+  readonly isInherited: boolean
 }
 
 /** What the table needs to know of an entity class, found out once: the fast ways are taken only where the class left them as they are. */
 export interface Plan {
   readonly entity: EntityInterface
   readonly relations: readonly Relation[]
-  /** The names of those fields. */
-  readonly isRelation: ReadonlySet<string>
+  /** The names of those fields that lead to other rows. */
+  readonly isLink: ReadonlySet<string>
   /** True if some relation leads to other rows. */
   readonly hasLinks: boolean
   /** True if the primary key is simply `id`. */
@@ -28,6 +31,8 @@ export interface Plan {
   readonly usesArgs: boolean
   /** Copies a record of the class: each class has a place of the program for that, where the engine knows its form. */
   readonly copy: Copy
+  /** True if a record has the fields of another and no more, and equal values where they are no relations. */
+  readonly holdsJust: Compare
   /** A new instance, not yet frozen; INVALID if the class refuses the record. */
   create(record: RowRecord): unknown
 }

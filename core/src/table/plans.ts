@@ -9,7 +9,9 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
+import { comparerFor } from '../tools/comparer.js'
 import { type Copy, copierFor } from '../tools/copier.js'
+import { hasJust } from '../tools/has-just.js'
 import type { Plan, Relation } from './plan.js'
 import type { RowOf } from './refs.js'
 import type { Kind, Table } from './table.js'
@@ -81,15 +83,17 @@ function makePlan(entity: EntityInterface): Plan {
   const relations: Relation[] = []
   for (const [field, schema] of Object.entries(entity.schema ?? {})) {
     if (isPlaceholder(schema)) continue
-    relations.push({ field, schema, isLeaf: typeof schema === 'function' && !isEntity(schema) })
+    const isLeaf = typeof schema === 'function' && !isEntity(schema)
+    relations.push({ field, schema, isLeaf, isInherited: field in Object.prototype })
   }
   const plain = baseLifecycle(entity)
   const copy = copierFor(entity.key)
+  const links = relations.filter(({ isLeaf }) => !isLeaf)
   return {
     entity,
     relations,
-    isRelation: new Set(relations.map(({ field }) => field)),
-    hasLinks: relations.some((relation) => !relation.isLeaf),
+    isLink: new Set(links.map(({ field }) => field)),
+    hasLinks: links.length > 0,
     plainPk: plain.pk,
     plainProcess: plain.process,
     plainValidate: plain.validate,
@@ -97,6 +101,7 @@ function makePlan(entity: EntityInterface): Plan {
     plainOrder: plain.order,
     usesArgs: usesArgs(entity, new Set()),
     copy,
+    holdsJust: comparerFor(entity.key, new Set(relations.map(({ field }) => field))),
     create: plain.create ? quickInstance(entity, copy) : (record) => entity.createIfValid(record) ?? INVALID,
   }
 }
@@ -128,13 +133,6 @@ function quickInstance(entity: EntityInterface, copy: Copy): (record: RowRecord)
 
 function hasAll(record: RowRecord, fields: readonly string[]): boolean {
   return fields.every((field) => Object.hasOwn(record, field))
-}
-
-/** True if a record has these fields in this order, and no others. */
-function hasJust(record: RowRecord, fields: readonly string[]): boolean {
-  let at = 0
-  for (const field in record) if (field !== fields[at++]) return false
-  return at === fields.length
 }
 
 /** Whether what a schema shows depends on the call's arguments, itself or anything that it leads to. */

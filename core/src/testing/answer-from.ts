@@ -53,5 +53,8 @@ function answered(endpoint: EndpointInterface, { delay, answer }: FoundAnswer, e
   const key = (...args: readonly unknown[]): string => endpoint.key(...(args as never))
   // More than what the engine asks of `extend`: all endpoint classes take any of their options.
   const extend = endpoint.extend?.bind(endpoint) as ((options: object) => EndpointInterface) | undefined
-  return extend?.({ fetch, key, name: endpoint.name }) ?? Object.assign(fetch, endpoint)
+  return (
+    extend?.({ fetch, key, name: endpoint.name, transfers: false }) ??
+    Object.assign(fetch, endpoint, { transfers: false })
+  )
 }

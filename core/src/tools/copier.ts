@@ -1,3 +1,5 @@
+import { placeFor } from './place-for.js'
+
 type PlainRecord = Readonly<Record<string, unknown>>
 
 /** Makes a shallow copy of a plain record. */
@@ -32,8 +34,5 @@ const places: readonly Copy[] = [
  * @example copierFor('Todo')({ id: '5' }) // { id: '5' }
  */
 export function copierFor(name: string): Copy {
-  let sum = 0
-  for (let i = 0; i < name.length; i++) sum = (sum * 31 + name.charCodeAt(i)) % 65_521
-  // The index is always one of the list.
-  return places[sum % places.length] as Copy
+  return placeFor(places, name)
 }

@@ -1,4 +1,4 @@
-import { Controller } from '@roundtable/core'
+import { Controller, transfer } from '@roundtable/core'
 import { test } from 'vitest'
 import { HandClock } from '../engine/clock.js'
 import { GraphMemory } from './graph-memory.js'
@@ -23,6 +23,7 @@ function seeded(seed: number): (below: number) => number {
 class Run {
   readonly #pick: (below: number) => number
   readonly #size: number
+  readonly #handsOver: boolean
   readonly #controller = new Controller({ env: new HandClock(), retention: false })
   readonly #model = new GraphModel()
   readonly #memory = new GraphMemory(this.#model)
@@ -34,6 +35,7 @@ class Run {
 
   constructor(seed: number) {
     this.#pick = seeded(seed)
+    this.#handsOver = seed % 2 === 0
     this.#size = 2 + this.#pick(5)
   }
 
@@ -67,7 +69,7 @@ class Run {
   #write(name = this.#name(), fields = this.#fields(name)): void {
     this.#model.write(name, fields)
     const [kind, id] = partsOf(name)
-    this.#controller.set(kind === 'A' ? A : B, { id }, fields)
+    this.#controller.set(kind === 'A' ? A : B, { id }, this.#handed(fields))
   }
 
   /** What is there, changed and changed back before anybody reads. */
@@ -88,12 +90,17 @@ class Run {
 
   #writeList(): void {
     this.#list = [...new Set(this.#ids())]
-    this.#controller.setResponse(getList, {}, this.#list)
+    this.#controller.setResponse(getList, {}, this.#handed(this.#list))
   }
 
   #writePlain(): void {
     this.#plain = this.#ids().map((id) => (this.#pick(6) === 0 ? null : id))
-    this.#controller.setResponse(getPlain, {}, this.#plain)
+    this.#controller.setResponse(getPlain, {}, this.#handed(this.#plain))
+  }
+
+  /** Handed over or not comes to the same. */
+  #handed<Value>(value: Value): Value {
+    return this.#handsOver ? transfer(structuredClone(value)) : value
   }
 
   #fields(name: RowName): Fields {

@@ -1,0 +1,87 @@
+import { equal } from './equal.js'
+import { hasJust } from './has-just.js'
+import { placeFor } from './place-for.js'
+
+type PlainRecord = Readonly<Record<string, unknown>>
+
+/** True if two records have the same fields, and equal values where they are compared. */
+export type Compare = (a: PlainRecord, b: PlainRecord) => boolean
+
+/** As many names as a place compares; where there are fewer, one stands again and again. */
+type Names = readonly [...Six, ...Six]
+type Six = readonly [string, string, string, string, string, string]
+const WIDTH = 12
+
+/**
+ * Engines remember at each place of a program which field of which form of objects was read there, and go a slow way where these
+ * change: comparing a dozen fields then costs twice as much. So this is a table: a column for each field, and as many rows as an
+ * application may have common classes.
+ */
+// biome-ignore format: a row is a line
+const places: readonly ((a: PlainRecord, b: PlainRecord, f: Names) => boolean)[] = [
+  (a, b, f) => a[f[0]] === b[f[0]] && a[f[1]] === b[f[1]] && a[f[2]] === b[f[2]] && a[f[3]] === b[f[3]] && a[f[4]] === b[f[4]] && a[f[5]] === b[f[5]] && a[f[6]] === b[f[6]] && a[f[7]] === b[f[7]] && a[f[8]] === b[f[8]] && a[f[9]] === b[f[9]] && a[f[10]] === b[f[10]] && a[f[11]] === b[f[11]],
+  (a, b, f) => a[f[0]] === b[f[0]] && a[f[1]] === b[f[1]] && a[f[2]] === b[f[2]] && a[f[3]] === b[f[3]] && a[f[4]] === b[f[4]] && a[f[5]] === b[f[5]] && a[f[6]] === b[f[6]] && a[f[7]] === b[f[7]] && a[f[8]] === b[f[8]] && a[f[9]] === b[f[9]] && a[f[10]] === b[f[10]] && a[f[11]] === b[f[11]],
+  (a, b, f) => a[f[0]] === b[f[0]] && a[f[1]] === b[f[1]] && a[f[2]] === b[f[2]] && a[f[3]] === b[f[3]] && a[f[4]] === b[f[4]] && a[f[5]] === b[f[5]] && a[f[6]] === b[f[6]] && a[f[7]] === b[f[7]] && a[f[8]] === b[f[8]] && a[f[9]] === b[f[9]] && a[f[10]] === b[f[10]] && a[f[11]] === b[f[11]],
+  (a, b, f) => a[f[0]] === b[f[0]] && a[f[1]] === b[f[1]] && a[f[2]] === b[f[2]] && a[f[3]] === b[f[3]] && a[f[4]] === b[f[4]] && a[f[5]] === b[f[5]] && a[f[6]] === b[f[6]] && a[f[7]] === b[f[7]] && a[f[8]] === b[f[8]] && a[f[9]] === b[f[9]] && a[f[10]] === b[f[10]] && a[f[11]] === b[f[11]],
+  (a, b, f) => a[f[0]] === b[f[0]] && a[f[1]] === b[f[1]] && a[f[2]] === b[f[2]] && a[f[3]] === b[f[3]] && a[f[4]] === b[f[4]] && a[f[5]] === b[f[5]] && a[f[6]] === b[f[6]] && a[f[7]] === b[f[7]] && a[f[8]] === b[f[8]] && a[f[9]] === b[f[9]] && a[f[10]] === b[f[10]] && a[f[11]] === b[f[11]],
+  (a, b, f) => a[f[0]] === b[f[0]] && a[f[1]] === b[f[1]] && a[f[2]] === b[f[2]] && a[f[3]] === b[f[3]] && a[f[4]] === b[f[4]] && a[f[5]] === b[f[5]] && a[f[6]] === b[f[6]] && a[f[7]] === b[f[7]] && a[f[8]] === b[f[8]] && a[f[9]] === b[f[9]] && a[f[10]] === b[f[10]] && a[f[11]] === b[f[11]],
+  (a, b, f) => a[f[0]] === b[f[0]] && a[f[1]] === b[f[1]] && a[f[2]] === b[f[2]] && a[f[3]] === b[f[3]] && a[f[4]] === b[f[4]] && a[f[5]] === b[f[5]] && a[f[6]] === b[f[6]] && a[f[7]] === b[f[7]] && a[f[8]] === b[f[8]] && a[f[9]] === b[f[9]] && a[f[10]] === b[f[10]] && a[f[11]] === b[f[11]],
+  (a, b, f) => a[f[0]] === b[f[0]] && a[f[1]] === b[f[1]] && a[f[2]] === b[f[2]] && a[f[3]] === b[f[3]] && a[f[4]] === b[f[4]] && a[f[5]] === b[f[5]] && a[f[6]] === b[f[6]] && a[f[7]] === b[f[7]] && a[f[8]] === b[f[8]] && a[f[9]] === b[f[9]] && a[f[10]] === b[f[10]] && a[f[11]] === b[f[11]],
+]
+
+/**
+ * A place of the program that compares records for this name; few others share it.
+ *
+ * @param skipped - Fields whose values do not matter.
+ * @example comparerFor('Todo', new Set())({ id: '5', tags: ['a'] }, { id: '5', tags: ['a'] }) // true
+ */
+export function comparerFor(name: string, skipped: ReadonlySet<string>): Compare {
+  const place = placeFor(places, name)
+  // The fields of the last record, since those of one answer mostly have the same in the same order.
+  let fields: readonly string[] = []
+  let simple = namesOf([])
+  let others: readonly string[] = []
+  let isWide = true
+  return (a, b) => {
+    if (!isWide) return compare(a, b, skipped)
+    if (!hasJust(b, fields)) {
+      fields = Object.keys(b)
+      const compared = fields.filter((field) => !skipped.has(field))
+      const early = compared.filter((field) => !isObject(b[field])).slice(0, WIDTH)
+      simple = namesOf(early)
+      others = compared.filter((field) => !early.includes(field))
+      isWide = early.length > 6
+    }
+    if (
+      hasJust(a, fields) &&
+      place(a, b, simple) &&
+      (others.length === 0 || others.every((field) => equal(a[field], b[field])))
+    )
+      return true
+    return compare(a, b, skipped)
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+function namesOf(fields: readonly string[]): Names {
+  const first = fields[0] ?? ''
+  // There are as many as a place takes.
+  return Array.from({ length: WIDTH }, (_, i) => fields[i] ?? first) as unknown as Names
+}
+
+/** The same for records whose fields stand in another order, or that really differ. */
+function compare(a: PlainRecord, b: PlainRecord, skipped: ReadonlySet<string>): boolean {
+  let fields = 0
+  for (const field in b) {
+    fields++
+    const held = a[field]
+    const inner = b[field]
+    if (held !== inner && !skipped.has(field) && !equal(held, inner)) return false
+    if (inner === undefined && !Object.hasOwn(a, field)) return false
+  }
+  for (const _ in a) fields--
+  return fields === 0
+}
