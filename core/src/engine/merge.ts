@@ -34,10 +34,20 @@ export function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord
     } else if (typeof value === 'object' && value !== null && equal(before, value)) continue
     // A payload's own `__proto__` is not a field.
     if (field === '__proto__') continue
-    merged ??= { ...existing }
+    merged ??= rebuild(existing)
     merged[field] = copyPlain(value)
   }
   return merged ?? existing
+}
+
+/**
+ * A copy that is built field by field. What is spread from a spread has a form of its own for engines, so rows that change again and
+ * again would never share one with others, and whatever copies or compares them later would go its slow way.
+ */
+function rebuild(record: RowRecord): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const field in record) put(copy, field, record[field])
+  return copy
 }
 
 /** What a record becomes by an answer, field by field in the store's order, or as the class decides. */

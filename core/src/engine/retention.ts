@@ -2,7 +2,7 @@ import { ListRow } from '../table/list-row.js'
 import { type Dependents, Node } from '../table/node.js'
 import { eachRelation, eachRow, type Kept, partsOf, type RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { isThere, type ListValue, originOf, type Row, valuesOf } from '../table/row.js'
+import { GONE, isThere, type ListValue, originOf, type Row, valuesOf } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import type { Env } from '../tools/env.js'
 import type { Entry } from './entry.js'
@@ -15,8 +15,6 @@ import type { Store } from './store.js'
 const SLICE = 2
 /** So many rows are looked at between two looks at the clock. */
 const STRIDE = 256
-/** What is marked with it was collected: those who still point at it let it go. */
-const GONE = -1
 
 /** Who else than the store knows what is needed. */
 export interface Holders {
@@ -202,6 +200,10 @@ export class Retention {
       }
       if (++count % STRIDE === 0) yield
     }
+    for (const row of kind.rows.values()) {
+      if (row.next?.mark === GONE) row.next = undefined
+      if (++count % STRIDE === 0) yield
+    }
     kind.indexes?.sweep()
     return isLeft
   }
@@ -216,8 +218,7 @@ export class Retention {
   }
 
   #collect(kind: Kind, row: Row): void {
-    kind.rows.delete(row.pk)
-    row.mark = GONE
+    kind.drop(row.pk)
     row.value = undefined
     kind.indexes?.update(row)
     kind.kept.delete(row)
@@ -225,8 +226,6 @@ export class Retention {
       kind.finder.remove(row)
       kind.holders.forget()
     }
-    for (const twin of twinsOf(kind, row.pk)) twin.mark = GONE
-    for (const twins of kind.twins.values()) twins.rows.delete(row.pk)
   }
 }
 

@@ -82,7 +82,7 @@ export class Store implements Base, Replay {
   /** Forgets a key. */
   dropEntry(entry: Entry): void {
     this.entries.delete(entry.key)
-    this.#results.rows.delete(entry.key)
+    this.#results.drop(entry.key)
   }
 
   resultRow(key: string): Row {
@@ -243,7 +243,7 @@ export class Store implements Base, Replay {
         const pk = placeholderOf(layer.id, count)
         const row = kind.rows.get(pk)
         if (row === undefined) break
-        if (row.value === undefined) kind.rows.delete(pk)
+        if (row.value === undefined) kind.drop(pk)
       }
     }
   }

@@ -102,7 +102,7 @@ function makePlan(entity: EntityInterface): Plan {
     usesArgs: usesArgs(entity, new Set()),
     copy,
     holdsJust: comparerFor(entity.key, new Set(relations.map(({ field }) => field))),
-    create: plain.create ? quickInstance(entity, copy) : (record) => entity.createIfValid(record) ?? INVALID,
+    create: plain.create ? quickInstance(entity) : (record) => entity.createIfValid(record) ?? INVALID,
   }
 }
 
@@ -115,25 +115,42 @@ function isPlaceholder(schema: Schema): boolean {
  * The cheapest way to an instance: a copied record that is given the class's prototype (about half of what a constructor call
  * costs, see benchmarks). Right only for a class whose constructor does nothing but set plain defaults.
  */
-function quickInstance(entity: EntityInterface, copy: Copy): (record: RowRecord) => unknown {
+function quickInstance(entity: EntityInterface): (record: RowRecord) => unknown {
   // `prototype` of a class is an object; EntityInterface leaves its type open for users' own classes.
   const prototype = entity.prototype as object
   const { defaults } = entity
-  const fields = Object.keys(defaults)
-  // The fields of the last record that had them all: those of one answer mostly have the same in the same order.
-  let whole: readonly string[] = fields
-  return (record) => {
-    if (!hasJust(record, whole)) {
-      if (!hasAll(record, fields)) return Object.setPrototypeOf({ ...defaults, ...record }, prototype)
-      whole = Object.keys(record)
+  const names = Object.keys(defaults)
+  let form = formOf(names)
+  const forms = [form]
+  function formOf(fields: readonly string[]): Form {
+    return {
+      fields,
+      isWhole: names.every((name) => fields.includes(name)),
+      copy: copierFor(`${entity.key} ${fields.join()}`),
     }
-    return Object.setPrototypeOf(copy(record), prototype)
+  }
+  function findForm(record: RowRecord): Form {
+    const known = forms.find(({ fields }) => hasJust(record, fields)) ?? formOf(Object.keys(record))
+    if (!forms.includes(known)) forms.splice(0, forms.length >= FORMS ? 1 : 0, known)
+    return known
+  }
+  return (record) => {
+    // The records of one answer mostly have the same form.
+    if (!hasJust(record, form.fields)) form = findForm(record)
+    return Object.setPrototypeOf(form.isWhole ? form.copy(record) : { ...defaults, ...record }, prototype)
   }
 }
 
-function hasAll(record: RowRecord, fields: readonly string[]): boolean {
-  return fields.every((field) => Object.hasOwn(record, field))
+/** Which fields records of a class have: answers for lists have others than those for one. Each form has a place to be copied at. */
+interface Form {
+  readonly fields: readonly string[]
+  /** True if no default of the class is missing. */
+  readonly isWhole: boolean
+  readonly copy: Copy
 }
+
+/** So many forms of a class are remembered. */
+const FORMS = 8
 
 /** Whether what a schema shows depends on the call's arguments, itself or anything that it leads to. */
 export function usesArgs(schema: Schema, seen: Set<unknown>): boolean {

@@ -9,6 +9,9 @@ export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
 /** The field that stands for a row's being there at all, in the order of its fields. */
 export const PRESENCE: unique symbol = Symbol('PRESENCE')
 
+/** The mark of a row that the table forgot. */
+export const GONE = -1
+
 /** One answer of the server: shared by all rows that it wrote, so order and expiry cost a row one pointer. */
 export interface Answer extends Place, AnswerMeta {
   /** Monotonic ms at which it came: what retention goes by. */
@@ -87,8 +90,10 @@ export class Row extends Node {
   side: Side | undefined = undefined
   /** The row's place in the writes of the answer being normalized; not cleared, so it is checked against them. */
   slot = 0
-  /** The retention pass that last found it in use. */
+  /** The retention pass that last found it in use; `GONE` once the table forgot it. */
   mark = 0
+  /** The row of its kind that was asked for after it: mostly it is again. */
+  next: Row | undefined = undefined
 
   constructor(home: RowHome, pk: string) {
     super()

@@ -5,7 +5,7 @@ import { ListHolders } from './list-holders.js'
 import { ListRow } from './list-row.js'
 import { Node, soilDependents } from './node.js'
 import type { Plan } from './plan.js'
-import { isThere, Row, type RowHome, type Writer } from './row.js'
+import { GONE, isThere, Row, type RowHome, type Writer } from './row.js'
 
 /** Stands for "all rows of a kind": dirty when one comes or goes. */
 class Everyone extends Node {}
@@ -47,6 +47,8 @@ export class Kind<Member extends Row = Row> implements RowHome {
   readonly origin: Kind<Member> | undefined
   /** The same rows as other classes of the key show them, by class. */
   readonly twins: Map<unknown, Kind<Member>> = new Map()
+  /** The row that was asked for last. */
+  #last: Member | undefined = undefined
   readonly #make: (kind: RowHome, pk: string) => Member
 
   constructor(key: string, make: (kind: RowHome, pk: string) => Member, origin?: Kind<Member>) {
@@ -57,11 +59,33 @@ export class Kind<Member extends Row = Row> implements RowHome {
 
   /** The row of a key; it comes into being when first mentioned. */
   row(pk: string): Member {
+    // An answer that comes again asks in the same order: looking at the next row is cheaper than looking one up.
+    const last = this.#last
+    const guess = last?.next
+    // The next row of a member is one of the same kind.
+    const row = guess !== undefined && guess.pk === pk && guess.mark !== GONE ? (guess as Member) : this.#find(pk)
+    if (last !== undefined && guess !== row) last.next = row
+    this.#last = row
+    return row
+  }
+
+  #find(pk: string): Member {
     const known = this.rows.get(pk)
     if (known !== undefined) return known
     const row = this.#make(this, pk)
     this.rows.set(pk, row)
     return row
+  }
+
+  /** Forgets a row, and how other classes show it. */
+  drop(pk: string): void {
+    const row = this.rows.get(pk)
+    if (row === undefined) return
+    this.rows.delete(pk)
+    row.mark = GONE
+    row.next = undefined
+    if (this.#last === row) this.#last = undefined
+    for (const twin of this.twins.values()) twin.drop(pk)
   }
 
   /** The same rows as another class shows them: it keeps views only. */

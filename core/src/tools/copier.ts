@@ -26,6 +26,22 @@ const places: readonly Copy[] = [
   (record) => ({ ...record }),
   (record) => ({ ...record }),
   (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
 ]
 
 /**
