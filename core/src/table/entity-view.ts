@@ -1,7 +1,8 @@
-import { INVALID, type RowRecord, type Schema } from '../schema/schema.js'
+import { INVALID, type RowRecord } from '../schema/schema.js'
 import { equal } from '../tools/equal.js'
 import { isPlain, seal } from '../tools/plain.js'
 import type { Plan, Relation } from './plan.js'
+import type { Row, RowHome } from './row.js'
 
 /** What an instance was built from, for keeping it where nothing differs. */
 export interface Built {
@@ -9,8 +10,26 @@ export interface Built {
   readonly view: unknown
 }
 
-/** Shows the value of a schema below. */
-export type Visit = (schema: Schema, value: unknown) => unknown
+/** Shows the value of a relation. */
+export type Visit = (relation: Relation, value: unknown) => unknown
+
+/** Shows the rows that a relation names by their keys. */
+export function showKeys(
+  { isMany }: Relation,
+  kept: unknown,
+  home: RowHome,
+  see: (row: Row, usesArgs: boolean) => unknown,
+): unknown {
+  const usesArgs = home.plan?.usesArgs === true
+  if (kept === undefined || kept === null) return kept
+  if (!isMany || !Array.isArray(kept)) return see(home.row(`${kept}`), usesArgs)
+  const items: unknown[] = []
+  for (const key of kept) {
+    const view = key === undefined || key === null ? key : see(home.row(`${key}`), usesArgs)
+    if (view !== undefined && view !== INVALID) items.push(view)
+  }
+  return items
+}
 
 /**
  * The instance for a record: the one before if the record and all that it shows of other rows are the same, else a new one;
@@ -56,7 +75,7 @@ export function firstView(plan: Plan, record: RowRecord, visit: Visit): unknown 
   if (!isInstance(instance) || plan.relations.length === 0) return seal(instance)
   for (const relation of plan.relations) {
     if (!Object.hasOwn(record, relation.field)) continue
-    const value = visit(relation.schema, record[relation.field])
+    const value = visit(relation, record[relation.field])
     if (value === INVALID && isRequired(plan, relation)) return INVALID
     instance[relation.field] = value === INVALID ? undefined : value
   }
@@ -79,7 +98,7 @@ function showRelations(plan: Plan, record: RowRecord, before: Kept | undefined, 
       shown.push(before.kept[field])
       continue
     }
-    const value = Object.hasOwn(record, field) ? visit(relation.schema, raw) : undefined
+    const value = Object.hasOwn(record, field) ? visit(relation, raw) : undefined
     if (value === INVALID && isRequired(plan, relation)) return undefined
     shown.push(reuse(before?.kept[field], value === INVALID ? undefined : value))
   }

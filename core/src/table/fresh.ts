@@ -105,7 +105,7 @@ export class FreshReader extends Reader {
     const instance = plan?.create(value as RowRecord)
     if (plan === undefined || typeof instance !== 'object' || instance === null) return instance
     this.#views.set(row, instance)
-    const whole = fillShell(instance, plan, value as RowRecord, (schema, inner) => this.visit(schema, inner))
+    const whole = fillShell(instance, plan, value as RowRecord, ({ schema }, inner) => this.visit(schema, inner))
     return whole ? seal(instance) : INVALID
   }
 

@@ -10,6 +10,12 @@ export interface Relation {
   readonly isLeaf: boolean
   /** True if every object has something of that name without having the field. */
   readonly isInherited: boolean
+  /** The class in a relation that is an entity or `[Entity]`; other schemas show themselves. */
+  readonly target: EntityInterface | undefined
+  /** True for `[Entity]`. */
+  readonly isMany: boolean
+  /** Where the target's rows are, once they have been looked for; `homeOf` knows its type. */
+  home: object | undefined
 }
 
 /** What the table needs to know of an entity class, found out once: the fast ways are taken only where the class left them as they are. */

@@ -13,7 +13,9 @@ import { comparerFor } from '../tools/comparer.js'
 import { type Copy, copierFor } from '../tools/copier.js'
 import { hasJust } from '../tools/has-just.js'
 import type { Plan, Relation } from './plan.js'
+import { isArraySchema } from './reader.js'
 import type { RowOf } from './refs.js'
+import { homeOf, type RowHome } from './row.js'
 import type { Kind, Table } from './table.js'
 
 /** A class's plan and the rows of its kind. */
@@ -61,6 +63,12 @@ export class Plans {
     return this.of(schema as EntityInterface).shown.row(pk)
   }
 
+  /** Where the rows are that a relation names by their keys alone; undefined for schemas that show themselves. */
+  homeOf(relation: Relation): RowHome | undefined {
+    if (relation.home === undefined && relation.target !== undefined) relation.home = this.of(relation.target).shown
+    return homeOf(relation)
+  }
+
   /** True if what a schema shows depends on the call's arguments. */
   usesArgs(schema: EntityInterface | ListSchema): boolean {
     if (isEntity(schema)) return this.of(schema).plan.usesArgs
@@ -84,7 +92,17 @@ function makePlan(entity: EntityInterface): Plan {
   for (const [field, schema] of Object.entries(entity.schema ?? {})) {
     if (isPlaceholder(schema)) continue
     const isLeaf = typeof schema === 'function' && !isEntity(schema)
-    relations.push({ field, schema, isLeaf, isInherited: field in Object.prototype })
+    const isMany = isArraySchema(schema)
+    const target = isMany ? schema[0] : schema
+    relations.push({
+      field,
+      schema,
+      isLeaf,
+      isInherited: field in Object.prototype,
+      target: isEntity(target) ? target : undefined,
+      isMany,
+      home: undefined,
+    })
   }
   const plain = baseLifecycle(entity)
   const copy = copierFor(entity.key)

@@ -11,7 +11,7 @@ import {
 import { memberNodes } from './list-members.js'
 import { ListRow } from './list-row.js'
 import { isArraySchema } from './reader.js'
-import { isThere, type ListValue, originOf, Row } from './row.js'
+import { homeOf, isThere, type ListValue, originOf, Row, type RowHome } from './row.js'
 
 /** The row that a schema and a primary key name. */
 export type RowOf = (schema: EntityInterface | ListSchema, pk: string) => Row
@@ -34,6 +34,10 @@ export function eachRow(schema: Schema, value: unknown, rowOf: RowOf, meet: (row
 /** By itself, since what holds a function costs a call even where it is not taken. */
 function eachRef(schema: SchemaContract, value: unknown, rowOf: RowOf, meet: (row: Row) => void): void {
   schema.refs?.(value, (inner, below) => eachRow(inner, below, rowOf, meet))
+}
+
+function eachKey(key: unknown, home: RowHome, meet: (row: Row) => void): void {
+  if (typeof key === 'string') meet(home.row(key))
 }
 
 /** A kept value and the schema that it was kept by. */
@@ -97,5 +101,12 @@ export function eachRelation(
   const { plan } = row.home
   if (plan === undefined || !plan.hasLinks || !isThere(value)) return
   const record = value as RowRecord
-  for (const { field, schema, isLeaf } of plan.relations) if (!isLeaf) eachRow(schema, record[field], rowOf, meet)
+  for (const relation of plan.relations) {
+    const kept = record[relation.field]
+    const home = homeOf(relation)
+    if (relation.isLeaf || kept === undefined || kept === null) continue
+    if (home === undefined) eachRow(relation.schema, kept, rowOf, meet)
+    else if (!relation.isMany) eachKey(kept, home, meet)
+    else if (Array.isArray(kept)) for (const key of kept) eachKey(key, home, meet)
+  }
 }

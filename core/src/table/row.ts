@@ -1,7 +1,7 @@
 import type { AnswerMeta, ListArgs, ListMembers, ListSchema, PageMark } from '../schema/schema.js'
 import { Node } from './node.js'
 import { type FieldOrder, type Place, UNKNOWN } from './order.js'
-import type { Plan } from './plan.js'
+import type { Plan, Relation } from './plan.js'
 
 /** What stands in a row that was deleted. */
 export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
@@ -126,6 +126,12 @@ export interface RowHome {
   readonly origin: RowHome | undefined
   /** The row of a key; it comes into being when first mentioned. */
   row(pk: string): Row
+}
+
+/** Where the rows of a relation's target are, once they have been looked for. */
+export function homeOf({ home }: Relation): RowHome | undefined {
+  // `Plans` alone sets it, and to nothing else.
+  return home as RowHome | undefined
 }
 
 /** The row that keeps what a row shows: another one if it only shows that one's value by another class. */

@@ -8,7 +8,7 @@ import {
   type Schema,
 } from '../schema/schema.js'
 import { seal } from '../tools/plain.js'
-import { entityView, firstView, reuse, type Visit } from './entity-view.js'
+import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
 import { lacksMembers, pkOfRef, showList, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
 import { addDependent, type Node } from './node.js'
@@ -92,10 +92,7 @@ export class Views extends Reader {
   // — what schemas see —
 
   override row(schema: EntityInterface | ListSchema, pk: string): unknown {
-    const row = this.#plans.shown(schema, pk)
-    this.#note(row)
-    const scope = this.#scope
-    return scope !== undefined && this.#plans.usesArgs(schema) ? this.#scoped(scope, row) : this.read(row)
+    return this.#see(this.#plans.shown(schema, pk), this.#plans.usesArgs(schema))
   }
 
   #scoped(scope: Scope, row: Row): unknown {
@@ -188,8 +185,17 @@ export class Views extends Reader {
     node.dirty = false
   }
 
-  /** Shows a schema's value for the node that is being built. */
-  readonly visitHere: Visit = (schema, value) => this.visit(schema, value)
+  /** Shows a relation's value for the node that is being built. */
+  readonly visitHere: Visit = (relation, value) => {
+    const home = this.#plans.homeOf(relation)
+    return home === undefined ? this.visit(relation.schema, value) : showKeys(relation, value, home, this.#see)
+  }
+
+  readonly #see = (row: Row, usesArgs: boolean): unknown => {
+    this.#note(row)
+    const scope = this.#scope
+    return scope !== undefined && usesArgs ? this.#scoped(scope, row) : this.read(row)
+  }
 
   #buildRow(row: Row): void {
     const { value } = row
@@ -233,7 +239,7 @@ export class Views extends Reader {
       if (list instanceof ListRow && lacksMembers(list)) return undefined
     }
     // A row's view keeps its identity by itself.
-    return isRowSchema(result.schema) ? shown : seal(reuse(result.view, shown))
+    return isEntity(result.schema) || isListSchema(result.schema) ? shown : seal(reuse(result.view, shown))
   }
 
   /** A plain array of entities is patched as a list is. */
@@ -288,8 +294,4 @@ export class Views extends Reader {
       this.#building = outer
     }
   }
-}
-
-function isRowSchema(schema: Schema): boolean {
-  return isEntity(schema) || isListSchema(schema)
 }
