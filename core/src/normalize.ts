@@ -16,7 +16,7 @@ export function normalize(schema: Schema, input: unknown, options: NormalizeOpti
   const walk = new Walk(options)
   try {
     checkRoot(schema, input, walk)
-    walk.outcome.result = walk.visit(schema, input, undefined, undefined)
+    walk.outcome.result = walk.begin(schema, input)
     return walk.outcome
   } catch (error) {
     // How much fits on the call stack is the engine's affair: less than the walk's own limit where frames are large.

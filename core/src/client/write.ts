@@ -30,7 +30,8 @@ export function writeResponse(
 ): void {
   const { store } = desk
   const key = endpoint.key(...(args as never))
-  const change = read(desk, endpoint, args, data)
+  const known = store.entries.get(key)
+  const change = read(desk, endpoint, args, data, known && baseOf(known.row))
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
   const answer = answerNow(desk, endpoint.dataExpiryLength ?? lifetime)
   if (endpoint.sideEffect === true) {
@@ -68,6 +69,7 @@ function read(
   endpoint: EndpointInterface,
   args: readonly unknown[],
   data: unknown,
+  before?: unknown,
 ): ReturnType<typeof respond> {
   const { table, plans } = desk.store
   const resultOf = (key: string): unknown => baseOf(desk.store.resultRow(key))
@@ -77,6 +79,7 @@ function read(
     args,
     valueOf: baseOf,
     resultOf,
+    before,
     isTransferred: takeTransferred(data),
   })
 }

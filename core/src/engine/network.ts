@@ -180,7 +180,8 @@ export class Network {
     const resultOf = (key: string): unknown => baseOf(this.#store.resultRow(key))
     const { endpoint, args } = flight
     const isTransferred = takeTransferred(data) || endpoint.transfers === true
-    return respond(endpoint, data, { table, plans, args, valueOf: baseOf, resultOf, isTransferred })
+    const before = flight.isMutation ? undefined : resultOf(flight.key)
+    return respond(endpoint, data, { table, plans, args, valueOf: baseOf, resultOf, before, isTransferred })
   }
 
   /** One commit: the layer goes, the truth comes. */

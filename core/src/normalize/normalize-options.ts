@@ -11,6 +11,8 @@ export interface NormalizeOptions {
   valueOf(row: Row): unknown
   /** The key for what is created without one; a real answer has none to give. */
   readonly placeholder?: string | undefined
+  /** What the table keeps in the answer's place; an answer that says the same keeps its reference. */
+  readonly before?: unknown
   /** True if nobody else has the answer, so that its records need not be copied. */
   readonly isTransferred?: boolean
 }

@@ -57,6 +57,13 @@ export class Walk implements NormalizeContext {
     return this.#owner && { kind: this.#owner.home.key, pk: this.#owner.pk }
   }
 
+  /** Begins the walk. */
+  begin(schema: Schema, input: unknown): unknown {
+    return isArraySchema(schema)
+      ? this.#dispatch(this.#ways.of(schema), input, undefined, undefined, this.#options.before)
+      : this.visit(schema, input, undefined, undefined)
+  }
+
   visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
     if (input === undefined || schema === null) return input
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
