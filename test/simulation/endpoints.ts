@@ -22,7 +22,7 @@ export interface Traits {
   readonly dataExpiryLength: number
   readonly invalidIfStale: boolean
   readonly abortOnUnused: boolean
-  /** What reads bring is handed over: the store keeps it without a copy. */
+  /** What requests bring is handed over: the store keeps it without a copy. */
   readonly handsOver?: boolean
   readonly isSoft: boolean
   readonly timeout: number | undefined
@@ -71,11 +71,12 @@ export function endpointsOf(send: Send, traits: Traits): Endpoints {
     pollFrequency: 5_000,
     errorPolicy: isSoft ? (error: Error) => (error instanceof StatusError ? ('soft' as const) : undefined) : undefined,
   }
+  const handed = (sent: Promise<unknown>): Promise<unknown> =>
+    handsOver ? sent.then((data) => transfer(structuredClone(data))) : sent
   const read = (name: string, schema: unknown, targetOf: (args: Params) => Target, extra?: object): AnyRead =>
     new Endpoint(
       function (this: Self, args: Params): Promise<unknown> {
-        const sent = send({ type: 'read', target: targetOf(args) }, this.key(...[args].filter(Boolean)), this.signal)
-        return handsOver ? sent.then((data) => transfer(structuredClone(data))) : sent
+        return handed(send({ type: 'read', target: targetOf(args) }, this.key(...[args].filter(Boolean)), this.signal))
       } as Fetch,
       { ...shared, name, schema: schema as never, ...extra } as never,
     ) as unknown as AnyRead
@@ -107,7 +108,7 @@ export function endpointsOf(send: Send, traits: Traits): Endpoints {
   const makeMutation = (name: string, like: Edit, isOptimistic: boolean): AnyEdit =>
     new Endpoint(
       function (this: Self, args: object, edit: Edit): Promise<unknown> {
-        return send({ type: 'edit', edit }, this.key(args, edit), this.signal)
+        return handed(send({ type: 'edit', edit }, this.key(args, edit), this.signal))
       } as Fetch,
       {
         name,
