@@ -138,23 +138,22 @@ function quickInstance(entity: EntityInterface): (record: RowRecord) => unknown 
   const prototype = entity.prototype as object
   const { defaults } = entity
   const names = Object.keys(defaults)
-  let form = formOf(names)
-  const forms = [form]
-  function formOf(fields: readonly string[]): Form {
-    return {
-      fields,
-      isWhole: names.every((name) => fields.includes(name)),
-      copy: copierFor(`${entity.key} ${fields.join()}`),
-    }
-  }
-  function findForm(record: RowRecord): Form {
-    const known = forms.find(({ fields }) => hasJust(record, fields)) ?? formOf(Object.keys(record))
-    if (!forms.includes(known)) forms.splice(0, forms.length >= FORMS ? 1 : 0, known)
-    return known
+  const forms: Form[] = []
+  let form = learn(names)
+  function learn(fields: readonly string[]): Form {
+    const isWhole = names.every((name) => fields.includes(name))
+    const learnt = { fields, isWhole, copy: copierFor(`${entity.key} ${fields.join()}`) }
+    forms.push(learnt)
+    return learnt
   }
   return (record) => {
-    // The records of one answer mostly have the same form.
-    if (!hasJust(record, form.fields)) form = findForm(record)
+    // The records of one answer mostly have the same form; what has more forms than are learnt is copied as it is.
+    if (!hasJust(record, form.fields)) {
+      const known = forms.find(({ fields }) => hasJust(record, fields))
+      if (known === undefined && forms.length >= FORMS)
+        return Object.setPrototypeOf({ ...defaults, ...record }, prototype)
+      form = known ?? learn(Object.keys(record))
+    }
     return Object.setPrototypeOf(form.isWhole ? form.copy(record) : { ...defaults, ...record }, prototype)
   }
 }
@@ -167,7 +166,7 @@ interface Form {
   readonly copy: Copy
 }
 
-/** So many forms of a class are remembered. */
+/** So many forms of a class are learnt. */
 const FORMS = 8
 
 /** Whether what a schema shows depends on the call's arguments, itself or anything that it leads to. */

@@ -37,29 +37,45 @@ const places: readonly ((a: PlainRecord, b: PlainRecord, f: Names) => boolean)[]
  */
 export function comparerFor(name: string, skipped: ReadonlySet<string>): Compare {
   const place = placeFor(places, name)
-  // The fields of the last record, since those of one answer mostly have the same in the same order.
-  let fields: readonly string[] = []
-  let simple = namesOf([])
-  let others: readonly string[] = []
-  let isWide = true
+  let form = formOf({}, skipped)
+  // Records mostly have the form of the one before; where they do not, learning each would cost more than it spares.
+  let misses = LATE
   return (a, b) => {
-    if (!isWide) return compare(a, b, skipped)
-    if (!hasJust(b, fields)) {
-      fields = Object.keys(b)
-      const compared = fields.filter((field) => !skipped.has(field))
-      const early = compared.filter((field) => !isObject(b[field])).slice(0, WIDTH)
-      simple = namesOf(early)
-      others = compared.filter((field) => !early.includes(field))
-      isWide = early.length > 6
+    if (hasJust(b, form.fields)) misses = 0
+    else if (++misses > LATE) {
+      misses = 0
+      form = formOf(b, skipped)
     }
-    if (
-      hasJust(a, fields) &&
-      place(a, b, simple) &&
-      (others.length === 0 || others.every((field) => equal(a[field], b[field])))
+    if (misses > 0 || !form.isWide || !hasJust(a, form.fields)) return compare(a, b, skipped)
+    return (
+      (place(a, b, form.simple) && (form.others.length === 0 || sameIn(form.others, a, b))) || compare(a, b, skipped)
     )
-      return true
-    return compare(a, b, skipped)
   }
+}
+
+/** So many records in a row have another form before theirs is learnt. */
+const LATE = 16
+
+/** The fields of a record, in their order, and how they are compared. */
+interface Form {
+  readonly fields: readonly string[]
+  /** The first of those that hold no objects: each has a place. */
+  readonly simple: Names
+  readonly others: readonly string[]
+  /** False where a loop is as fast. */
+  readonly isWide: boolean
+}
+
+function formOf(record: PlainRecord, skipped: ReadonlySet<string>): Form {
+  const fields = Object.keys(record)
+  const compared = fields.filter((field) => !skipped.has(field))
+  const simple = compared.filter((field) => !isObject(record[field])).slice(0, WIDTH)
+  const others = compared.filter((field) => !simple.includes(field))
+  return { fields, simple: namesOf(simple), others, isWide: simple.length > WIDTH / 2 }
+}
+
+function sameIn(fields: readonly string[], a: PlainRecord, b: PlainRecord): boolean {
+  return fields.every((field) => equal(a[field], b[field]))
 }
 
 function isObject(value: unknown): boolean {
@@ -72,16 +88,18 @@ function namesOf(fields: readonly string[]): Names {
   return Array.from({ length: WIDTH }, (_, i) => fields[i] ?? first) as unknown as Names
 }
 
-/** The same for records whose fields stand in another order, or that really differ. */
+/** The same for records of any form, or that really differ. */
 function compare(a: PlainRecord, b: PlainRecord, skipped: ReadonlySet<string>): boolean {
-  let fields = 0
+  // An answer that carries only some of the fields is known by their number.
+  let more = 0
+  for (const _ in b) more++
+  for (const _ in a) more--
+  if (more !== 0) return false
   for (const field in b) {
-    fields++
     const held = a[field]
     const inner = b[field]
     if (held !== inner && !skipped.has(field) && !equal(held, inner)) return false
     if (inner === undefined && !Object.hasOwn(a, field)) return false
   }
-  for (const _ in a) fields--
-  return fields === 0
+  return true
 }

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { comparerFor } from '../../core/src/tools/comparer.js'
+import { equal } from '../../core/src/tools/equal.js'
+
+const names = [...'abcdefghijklmnop']
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom<unknown>(1, 2, 'x', 'y', null, undefined, Number.NaN, true) },
+  { weight: 1, arbitrary: fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 2 }) },
+  { weight: 1, arbitrary: fc.record({ in: fc.integer({ min: 0, max: 1 }) }) },
+)
+
+/** Records of few forms, narrow and wide, so that many are alike. */
+const record = fc
+  .tuple(fc.constantFrom(3, 8, 12, 14, 16), fc.array(value, { minLength: 16, maxLength: 16 }), fc.boolean())
+  .map(([width, values, isTurned]) => {
+    const fields = names.slice(0, width)
+    const entries = fields.map((field, i) => [field, values[i]] as const)
+    return Object.fromEntries(isTurned ? entries.reverse() : entries)
+  })
+
+const skipped = new Set(['c'])
+
+/** What the comparison means, in the plainest way. */
+function same(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  return equal({ ...a, c: 0 }, { ...b, c: 0 }) && 'c' in a === 'c' in b
+}
+
+test('compares as a loop would, whatever records came before', () => {
+  const changed = fc.tuple(record, fc.nat(15), value, fc.integer({ min: 0, max: 3 })).map(([from, at, next, how]) => {
+    const copy = structuredClone(from)
+    const field = names[at] ?? 'a'
+    if (how === 0) copy[field] = next
+    if (how === 1) delete copy[field]
+    return [from, copy] as const
+  })
+  fc.assert(
+    fc.property(fc.array(fc.oneof(changed, fc.tuple(record, record)), { minLength: 1, maxLength: 60 }), (pairs) => {
+      const compare = comparerFor('Todo', skipped)
+      for (const [a, b] of pairs) expect(compare(a, b)).toBe(same(a, b))
+    }),
+    { numRuns: 300 },
+  )
+})
