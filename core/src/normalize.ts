@@ -1,5 +1,6 @@
 import type { NormalizeOptions } from './normalize/normalize-options.js'
 import { isOverflow } from './normalize/overflow.js'
+import { passesOn } from './normalize/passes-on.js'
 import { Walk } from './normalize/walk.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
 import type { Change } from './table/change.js'
@@ -13,7 +14,8 @@ import { DepthError } from './tools/errors.js'
  * @throws SchemaError, with the path into the payload; MissingPkError; DepthError
  */
 export function normalize(schema: Schema, input: unknown, options: NormalizeOptions): Change {
-  const walk = new Walk(options)
+  const isOwn = options.isTransferred === true && passesOn(schema, options.plans)
+  const walk = new Walk(options, isOwn)
   try {
     checkRoot(schema, input, walk)
     walk.outcome.result = walk.begin(schema, input)

@@ -6,6 +6,7 @@ import type { Plan } from '../table/plan.js'
 import type { Plans } from '../table/plans.js'
 import { type Answer, baseOf, isThere, type ListValue, orderOf, PRESENCE, type Row, TOMBSTONE } from '../table/row.js'
 import type { Table } from '../table/table.js'
+import { copyPlain } from '../tools/plain.js'
 import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
 import { guarded, keepList, keptLists, knowsMembers, noteKeeper } from './kept-lists.js'
@@ -140,7 +141,8 @@ function writeRecord(
   else if (existing === TOMBSTONE) {
     const known = orderOf(row, PRESENCE)
     const verdict = judge(answer, known)
-    if (verdict === 'newer' || verdict === 'contested') commit.setBase(row, record)
+    // It may have been there when the answer was looked at: then the record is the answer's.
+    if (verdict === 'newer' || verdict === 'contested') commit.setBase(row, copyPlain(record))
     if (verdict === 'contested' || verdict === 'overtaken') commit.markStale(row, overtook(answer, known))
   } else {
     // What stands in an entity's row and is no tombstone is a record.

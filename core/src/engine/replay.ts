@@ -16,6 +16,7 @@ import {
 } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { equal } from '../tools/equal.js'
+import { copyPlain } from '../tools/plain.js'
 import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
 import { disturbKept, guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
@@ -125,7 +126,7 @@ class LayerWriter {
 
   #merge(row: Row, below: RowRecord, record: RowRecord, plan: Plan | undefined): RowRecord {
     const open = this.#openFields(row, record)
-    return plan === undefined || plan.plainMerge ? mergeFields(below, open) : plan.entity.merge(below, open)
+    return plan === undefined || plan.plainMerge ? mergeFields(below, open) : copyPlain(plan.entity.merge(below, open))
   }
 
   /** The fields on which the server has not yet answered a mutation that started later. */

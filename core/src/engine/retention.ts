@@ -134,6 +134,7 @@ export class Retention {
       if (lastUse(entry) > since || this.#holders.isUnderWay(entry.key)) isLeft = true
       else this.#store.dropEntry(entry)
     }
+    for (const { row } of this.#store.entries.values()) forgetGone(row)
     return isLeft
   }
 
@@ -155,7 +156,7 @@ export class Retention {
   readonly #rowOf: RowOf = (schema, pk) => this.#store.rowOf(schema, pk)
 
   readonly #meet = (row: Row): void => {
-    if (row.mark === this.#epoch) return
+    if (row.mark === this.#epoch || row.mark === GONE) return
     row.mark = this.#epoch
     this.#open.push(row)
     if (row.home.origin !== undefined) this.#meet(originOf(row))
@@ -200,9 +201,11 @@ export class Retention {
       }
       if (++count % STRIDE === 0) yield
     }
-    for (const row of kind.rows.values()) {
-      if (row.next?.mark === GONE) row.next = undefined
-      if (++count % STRIDE === 0) yield
+    for (const { rows } of [kind, ...kind.twins.values()]) {
+      for (const row of rows.values()) {
+        forgetGone(row)
+        if (++count % STRIDE === 0) yield
+      }
     }
     kind.indexes?.sweep()
     return isLeft
@@ -227,6 +230,11 @@ export class Retention {
       kind.holders.forget()
     }
   }
+}
+
+/** A row does not keep in memory what came after it. */
+function forgetGone(row: Row): void {
+  if (row.next?.mark === GONE) row.next = undefined
 }
 
 const NONE: readonly Row[] = []

@@ -1,5 +1,4 @@
-import { deserializer } from '../schema/deserializer.js'
-import { pkOfValue, pkText } from '../schema/pk.js'
+import { pkText } from '../schema/pk.js'
 import {
   type EntityInterface,
   isSchemaObject,
@@ -24,6 +23,7 @@ import { copyPlain } from '../tools/plain.js'
 import { put } from '../tools/put.js'
 import { copyLike, copyOf } from './copies.js'
 import { Depth } from './depth.js'
+import { Hooks } from './hooks.js'
 import type { NormalizeOptions } from './normalize-options.js'
 import { Place } from './place.js'
 import { Records } from './records.js'
@@ -39,18 +39,20 @@ export class Walk implements NormalizeContext {
   #given: unknown = undefined
   readonly #options: NormalizeOptions
   readonly #place = new Place()
+  readonly #hooks: Hooks
   readonly #records: Records
   readonly #ways: Ways
   #creating = false
   #placeholders = 0
   readonly depth: Depth = new Depth()
 
-  constructor(options: NormalizeOptions) {
+  constructor(options: NormalizeOptions, isOwn: boolean) {
     this.#options = options
-    this.#records = new Records(options, this.#place)
+    this.#records = new Records(options, this.#place, isOwn)
     this.outcome = this.#records.outcome
     this.#ways = new Ways(options.plans)
     this.args = options.args
+    this.#hooks = new Hooks(this.#place, options.args)
   }
 
   get owner(): Owner | undefined {
@@ -61,11 +63,28 @@ export class Walk implements NormalizeContext {
   begin(schema: Schema, input: unknown): unknown {
     return isArraySchema(schema)
       ? this.#dispatch(this.#ways.of(schema), input, undefined, undefined, this.#options.before)
-      : this.visit(schema, input, undefined, undefined)
+      : this.#visit(schema, input, undefined, undefined)
   }
 
   visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
-    if (input === undefined || schema === null) return input
+    const owner = this.#owner
+    const creating = this.#creating
+    const given = this.#given
+    const depth = this.depth.at
+    try {
+      return this.#visit(schema, input, parent, field)
+    } catch (error) {
+      // A schema may catch it and go on.
+      this.#owner = owner
+      this.#creating = creating
+      this.#given = given
+      this.depth.at = depth
+      throw error
+    }
+  }
+
+  #visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
+    if (input === undefined || schema === null) return this.#records.plain(input)
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
     const way = this.#ways.of(schema)
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
@@ -99,7 +118,7 @@ export class Walk implements NormalizeContext {
     if (way.planned !== undefined) return this.#entity(way, way.planned, input, parent, field)
     const { schema } = way
     // A function that is no entity is a deserializer: it has its turn when the value is shown.
-    if (typeof schema !== 'object' || schema === null) return input
+    if (typeof schema !== 'object' || schema === null) return this.#records.plain(input)
     this.depth.down()
     const result = isArraySchema(schema)
       ? this.#array(way, input, parent ?? input, before)
@@ -116,7 +135,7 @@ export class Walk implements NormalizeContext {
     this.#given = input
     const result = this.#place.guard(() => schema.normalize(input, this, parent, field))
     this.#given = outer
-    return result
+    return result === input ? this.#records.plain(result) : result
   }
 
   /** The members' keys; the very array that the table keeps if it holds just those. */
@@ -139,10 +158,11 @@ export class Walk implements NormalizeContext {
   #object(schema: { readonly [field: string]: Schema }, input: unknown): unknown {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) this.fail('an object', input)
     const record: Record<string, unknown> = { ...input }
-    for (const field in record) if (!Object.hasOwn(schema, field)) put(record, field, copyPlain(record[field]))
+    for (const field in record)
+      if (!Object.hasOwn(schema, field)) put(record, field, this.#records.plain(record[field]))
     for (const field of Object.keys(schema)) {
       if (!Object.hasOwn(record, field)) continue
-      const value = this.visit(schema[field], record[field], input, field)
+      const value = this.#visit(schema[field], record[field], input, field)
       if (value === undefined) delete record[field]
       else put(record, field, value)
     }
@@ -155,14 +175,14 @@ export class Walk implements NormalizeContext {
     const { entity } = plan
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input)
     if (Array.isArray(input)) this.fail(`an object (${entity.key})`, input)
-    const processed = plan.plainProcess ? input : this.#process(entity, input, parent, field)
+    const processed = plan.plainProcess ? input : this.#hooks.process(entity, input, parent, field)
     if (processed === undefined) return this.#forget(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null) this.fail('an object from process()', processed)
     // An object that is no array is a record; what its fields hold is not trusted.
     const fields = processed as RowRecord
-    const named = plan.plainPk ? pkText(fields.id) : this.#pk(plan, fields, parent, field)
+    const named = plan.plainPk ? pkText(fields.id) : this.#hooks.pk(entity, fields, parent, field)
     const pk = named ?? this.#placeholder(entity)
-    if (!plan.plainValidate) this.#validate(entity, fields)
+    if (!plan.plainValidate) this.#hooks.validate(entity, fields)
     const row = kind.row(pk)
     // What has no key yet shows its placeholder, so that a list of several can tell them apart.
     const whole = named === undefined && plan.plainPk ? { ...fields, id: pk } : fields
@@ -171,10 +191,6 @@ export class Walk implements NormalizeContext {
     if (this.#creating) this.outcome.created.add(row)
     // The row's own text: lists of it are compared by reference.
     return row.pk
-  }
-
-  #process(entity: EntityInterface, input: object, parent: unknown, field: string | undefined): unknown {
-    return this.#place.guard(() => entity.process(input, parent, field, this.args))
   }
 
   /** An id in place of an entity stays an id. */
@@ -186,13 +202,9 @@ export class Walk implements NormalizeContext {
   }
 
   #forget(entity: EntityInterface, input: object, parent: unknown, field: string | undefined): string | undefined {
-    const pk = this.#place.guard(() => pkOfValue(entity, input, parent, field, this.args))
+    const pk = this.#hooks.pk(entity, input, parent, field)
     if (pk !== undefined) this.invalidate(entity.key, pk)
     return pk
-  }
-
-  #pk({ entity }: Plan, value: RowRecord, parent: unknown, field: string | undefined): string | undefined {
-    return this.#place.guard(() => pkOfValue(entity, value, parent, field, this.args))
   }
 
   #placeholder(entity: EntityInterface): string {
@@ -200,11 +212,6 @@ export class Walk implements NormalizeContext {
     if (!this.#creating || placeholder === undefined) throw new MissingPkError(entity.key, this.#place.toString())
     const count = this.#placeholders++
     return count === 0 ? placeholder : `${placeholder}:${count}`
-  }
-
-  #validate(entity: EntityInterface, value: RowRecord): void {
-    const problem = this.#place.guard(() => entity.validate(value))
-    if (problem !== undefined) this.#place.refuse(entity.key, problem)
   }
 
   /**
@@ -218,7 +225,7 @@ export class Walk implements NormalizeContext {
     this.#owner = row
     this.#creating = false
     const known = this.#records.known(row)
-    const isOwn = this.#records.isOwn(plan)
+    const { isOwn } = this.#records
     const like = known ?? (isOwn ? value : undefined)
     let record = like === undefined ? copyOf(plan, value) : undefined
     const ways = this.#ways.relationsOf(way)
@@ -228,7 +235,7 @@ export class Walk implements NormalizeContext {
       const inner = value[field]
       if ((inner === undefined || relation.isInherited) && !Object.hasOwn(value, field)) continue
       const before = like?.[field]
-      if (relation.isLeaf) this.#tryLeaf(relation, known?.[field], inner)
+      if (relation.isLeaf) this.#records.tryLeaf(relation, known?.[field], inner)
       const kept = relation.isLeaf ? inner : this.#take(ways[i] as Way, inner, value, field, before)
       // What a leaf holds is copied with the record.
       if (relation.isLeaf && record !== undefined) continue
@@ -245,20 +252,11 @@ export class Walk implements NormalizeContext {
     this.#records.say(plan, row, record ?? this.#records.whole(plan, value, known))
   }
 
-  #tryLeaf({ field, schema }: Relation, known: unknown, raw: unknown): void {
-    if (raw === undefined || raw === null || equal(known, raw)) return
-    // A leaf is a function that is no entity.
-    const read = deserializer(schema as (value: never) => unknown)
-    const outer = this.#place.enter(field)
-    this.#place.guard(() => read(raw))
-    this.#place.leave(outer)
-  }
-
   // — what schemas can do —
 
   pkOf(entity: EntityInterface, input: unknown, parent: unknown, field: string | undefined): string | undefined {
     if (typeof input !== 'object' || input === null) return pkText(input)
-    return this.#place.guard(() => pkOfValue(entity, input, parent, field, this.args))
+    return this.#hooks.pk(entity, input, parent, field)
   }
 
   current(kind: string, pk: string): RowRecord | undefined {

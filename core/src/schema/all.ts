@@ -45,6 +45,7 @@ interface AllConstructor {
 export const All: AllConstructor = class implements SchemaContract {
   // Each constructor signature says its own types.
   declare readonly '~types': never
+  readonly passesOn = true
   readonly #member: Schema
 
   constructor(definition: unknown, attribute?: unknown) {

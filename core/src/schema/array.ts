@@ -30,6 +30,7 @@ interface ArrayConstructor {
 export const ArraySchema: ArrayConstructor = class implements SchemaContract {
   // Each constructor signature says its own types.
   declare readonly '~types': never
+  readonly passesOn = true
   readonly member: Schema
   readonly holds = 'array'
   readonly #literal: readonly [Schema]

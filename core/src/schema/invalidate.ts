@@ -39,6 +39,7 @@ interface InvalidateConstructor {
 export const Invalidate: InvalidateConstructor = class implements SchemaContract {
   // Each constructor signature says its own types.
   declare readonly '~types': never
+  readonly passesOn = true
   readonly takesEmpty = true
   readonly #target: Schema
 

@@ -40,6 +40,7 @@ type LazyTypes<S> = SchemaTypes<LazyValue<S>, LazyValue<S> | undefined, Normaliz
  */
 export class Lazy<const S> implements SchemaContract {
   declare readonly '~types': LazyTypes<S>
+  readonly passesOn = true
   /** Reads what the field holds. */
   readonly query: LazyQuery<S>
   readonly #schema: Schema
@@ -70,6 +71,7 @@ type LazyQueryTypes<S> = SchemaTypes<
 /** The query of a lazy field. */
 export class LazyQuery<const S> implements SchemaContract {
   declare readonly '~types': LazyQueryTypes<S>
+  readonly passesOn = true
   readonly #schema: Schema
 
   constructor(schema: S) {

@@ -30,6 +30,7 @@ type ObjectTypes<D> = SchemaTypes<
  */
 export class ObjectSchema<const D extends { readonly [field: string]: unknown }> implements SchemaContract {
   declare readonly '~types': ObjectTypes<D>
+  readonly passesOn = true
   readonly definition: D
   /** The same definition; what its fields may be is not asked, or an entity's schema could not name the entity. */
   readonly #schema: Schema

@@ -43,6 +43,7 @@ type CellRef = readonly [kind: string, pk: string, field: string]
  */
 export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implements SchemaContract {
   declare readonly '~types': SchemaTypes<Cell, Cell | undefined, string>
+  readonly passesOn = true
   /** The kind of its cells. */
   readonly key: string
   readonly usesArgs = true

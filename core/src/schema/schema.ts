@@ -104,6 +104,11 @@ export interface SchemaContract {
   readonly usesArgs?: boolean
   /** True if an answer without a body is enough, since the arguments say what it means (a deletion). */
   readonly takesEmpty?: boolean
+  /**
+   * True if `normalize` visits nothing but its input and parts of it, and changes neither: then an answer that was handed over is
+   * kept without a copy.
+   */
+  readonly passesOn?: boolean
 }
 
 /** Anything that describes data: a schema object, an entity class, `[S]`, `{ field: S }`, a deserializer; other values pass through. */

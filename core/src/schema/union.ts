@@ -56,6 +56,7 @@ type UnionTypes<K> = SchemaTypes<
  */
 export class Union<const K extends Kinds> implements SchemaContract {
   declare readonly '~types': UnionTypes<K>
+  readonly passesOn = true
   readonly kinds: K
   readonly attribute: KindAttribute<K>
   #hasWarned = false

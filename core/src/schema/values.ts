@@ -43,6 +43,7 @@ interface ValuesConstructor {
 export const Values: ValuesConstructor = class implements SchemaContract {
   // Each constructor signature says its own types.
   declare readonly '~types': never
+  readonly passesOn = true
   readonly member: Schema
   readonly holds = 'map'
 

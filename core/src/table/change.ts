@@ -1,7 +1,7 @@
 import type { ListArgs, ListMembers, ListSchema, MembershipChange, PageMark, RowRecord } from '../schema/schema.js'
 import type { ListRow } from './list-row.js'
 import type { Plan } from './plan.js'
-import type { Row, TOMBSTONE } from './row.js'
+import { type Row, TOMBSTONE } from './row.js'
 
 /** A list that an answer carried whole. */
 export interface ListWrite {
@@ -45,8 +45,12 @@ export class Change {
 
   /** Says something of a row; what was said of it before is replaced. */
   say(row: Row, record: RowRecord | typeof TOMBSTONE, plan: Plan | undefined): void {
-    if (this.rows[row.slot] === row) this.records[row.slot] = record
-    else this.add(row, record, plan)
+    if (this.rows[row.slot] !== row) this.add(row, record, plan)
+    else {
+      const isNew = this.records[row.slot] === TOMBSTONE
+      this.records[row.slot] = record
+      if (!isNew) this.#note(row, plan)
+    }
   }
 
   /** Says something of a row of which nothing was said yet. */
@@ -54,6 +58,10 @@ export class Change {
     row.slot = this.rows.length
     this.rows.push(row)
     this.records.push(record)
-    if (plan !== undefined && !(plan.plainMerge && plan.plainOrder)) this.customs.set(row.slot, plan)
+    this.#note(row, plan)
+  }
+
+  #note({ slot }: Row, plan: Plan | undefined): void {
+    if (plan !== undefined && !(plan.plainMerge && plan.plainOrder)) this.customs.set(slot, plan)
   }
 }

@@ -22,7 +22,8 @@ export function showKeys(
 ): unknown {
   const usesArgs = home.plan?.usesArgs === true
   if (kept === undefined || kept === null) return kept
-  if (!isMany || !Array.isArray(kept)) return see(home.row(`${kept}`), usesArgs)
+  if (!isMany) return see(home.row(`${kept}`), usesArgs)
+  if (!Array.isArray(kept)) return kept
   const items: unknown[] = []
   for (const key of kept) {
     const view = key === undefined || key === null ? key : see(home.row(`${key}`), usesArgs)

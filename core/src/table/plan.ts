@@ -14,7 +14,7 @@ export interface Relation {
   readonly target: EntityInterface | undefined
   /** True for `[Entity]`. */
   readonly isMany: boolean
-  /** Where the target's rows are, once they have been looked for; `homeOf` knows its type. */
+  /** What is known of the target, once it has been looked for; `homeOf` knows its type. */
   home: object | undefined
 }
 

@@ -15,7 +15,7 @@ import { hasJust } from '../tools/has-just.js'
 import type { Plan, Relation } from './plan.js'
 import { isArraySchema } from './reader.js'
 import type { RowOf } from './refs.js'
-import { homeOf, type RowHome } from './row.js'
+import { homeOf, type RowHome, type Seen } from './row.js'
 import type { Kind, Table } from './table.js'
 
 /** A class's plan and the rows of its kind. */
@@ -29,7 +29,7 @@ export interface Planned {
 /** The plans of all classes that a table has seen. */
 export class Plans {
   readonly #table: Table
-  readonly #known = new Map<EntityInterface, Planned & { readonly schema: unknown; readonly isGetter: boolean }>()
+  readonly #known = new Map<EntityInterface, Planned & Seen>()
 
   readonly #lists = new WeakMap<ListSchema, boolean>()
 
@@ -38,7 +38,7 @@ export class Plans {
   }
 
   /** The plan of a class. Two classes of one key share rows, and each shows them by itself. */
-  of(entity: EntityInterface): Planned {
+  of(entity: EntityInterface): Planned & Seen {
     const known = this.#known.get(entity)
     // `schema` may be assigned after the class, for classes that refer to each other; what a getter gives is new each time.
     if (known !== undefined && (known.isGetter || known.schema === entity.schema)) return known
@@ -65,8 +65,12 @@ export class Plans {
 
   /** Where the rows are that a relation names by their keys alone; undefined for schemas that show themselves. */
   homeOf(relation: Relation): RowHome | undefined {
-    if (relation.home === undefined && relation.target !== undefined) relation.home = this.of(relation.target).shown
-    return homeOf(relation)
+    if (relation.target === undefined) return undefined
+    const known = homeOf(relation)
+    if (known !== undefined) return known
+    const seen = this.of(relation.target)
+    relation.home = seen
+    return seen.shown
   }
 
   /** True if what a schema shows depends on the call's arguments. */

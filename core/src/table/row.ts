@@ -128,10 +128,19 @@ export interface RowHome {
   row(pk: string): Row
 }
 
-/** Where the rows of a relation's target are, once they have been looked for. */
-export function homeOf({ home }: Relation): RowHome | undefined {
+/** What is known of a class: where its rows are, and by which `schema` they are shown. */
+export interface Seen {
+  readonly schema: unknown
+  /** True if the class works its `schema` out at each look: then it is looked at once. */
+  readonly isGetter: boolean
+  readonly shown: RowHome
+}
+
+/** Where the rows of a relation's target are, once they have been looked for; not if its class was given another `schema` since. */
+export function homeOf({ home, target }: Relation): RowHome | undefined {
   // `Plans` alone sets it, and to nothing else.
-  return home as RowHome | undefined
+  const seen = home as Seen | undefined
+  return seen !== undefined && (seen.isGetter || seen.schema === target?.schema) ? seen.shown : undefined
 }
 
 /** The row that keeps what a row shows: another one if it only shows that one's value by another class. */

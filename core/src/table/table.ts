@@ -64,7 +64,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
     const guess = last?.next
     // The next row of a member is one of the same kind.
     const row = guess !== undefined && guess.pk === pk && guess.mark !== GONE ? (guess as Member) : this.#find(pk)
-    if (last !== undefined && guess !== row) last.next = row
+    if (last !== undefined && last !== row && guess !== row) last.next = row
     this.#last = row
     return row
   }

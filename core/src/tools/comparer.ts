@@ -99,7 +99,7 @@ function compare(a: PlainRecord, b: PlainRecord, skipped: ReadonlySet<string>): 
     const held = a[field]
     const inner = b[field]
     if (held !== inner && !skipped.has(field) && !equal(held, inner)) return false
-    if (inner === undefined && !Object.hasOwn(a, field)) return false
+    if (held === undefined && !Object.hasOwn(a, field)) return false
   }
   return true
 }

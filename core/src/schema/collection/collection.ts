@@ -52,6 +52,7 @@ export class Collection<
 > implements FilteredList, SchemaContract
 {
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, string | undefined, Args>
+  readonly passesOn = true
   readonly key: string
   readonly member: Schema
   readonly isMap: boolean

@@ -10,6 +10,7 @@ import { entering, type FilteredList, type ListTest, wantedBy } from './filter.j
  */
 export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
+  readonly passesOn = true
   readonly collection: FilteredList
   readonly #at: MembershipChange['at']
 

@@ -22,6 +22,7 @@ import { type FilteredList, sameArg } from './filter.js'
  */
 export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
+  readonly passesOn = true
   readonly collection: FilteredList
   readonly takesEmpty = true
 

@@ -1,0 +1,269 @@
+import {
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  Invalidate,
+  type NormalizeContext,
+  type ReadEndpoint,
+  transfer,
+} from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { Store } from '../../../core/src/engine/store.js'
+import { HandClock } from './clock.js'
+
+class User extends Entity {
+  static override key = 'User'
+  id = ''
+  name = ''
+  tags: string[] = []
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+function controller(): Controller {
+  return new Controller({ env: new HandClock() })
+}
+
+/** An endpoint of any schema, for answers that are handed in. */
+function answers(name: string, schema: unknown, more: object = {}): ReadEndpoint {
+  // Schemas of these tests are of all kinds, and so are their answers.
+  return new Endpoint(async () => ({}), { name, schema, ...more } as never) as unknown as ReadEndpoint
+}
+
+function give(to: Controller, endpoint: ReadEndpoint, data: unknown): void {
+  // As with schemas.
+  const set = to.setResponse.bind(to) as (endpoint: ReadEndpoint, data: unknown) => void
+  set(endpoint, data)
+}
+
+describe("what is not a part of an answer that was handed over stays its owner's", () => {
+  test('what `process` adds', () => {
+    const shared = { id: 'me', name: 'Me', tags: ['a'] }
+    class Post extends Entity {
+      static override key = 'Post'
+      static override schema = { author: User }
+      static override process(input: Data): Data {
+        return { ...input, author: shared }
+      }
+      id = ''
+      author: User | undefined = undefined
+    }
+    const here = controller()
+    give(here, answers('post', Post), transfer({ id: '1' }))
+    expect(Object.isFrozen(shared)).toBe(false)
+    shared.tags.push('late')
+    expect(here.get(User, { id: 'me' })?.tags).toEqual(['a'])
+  })
+
+  test('what a schema of the application hands on', () => {
+    const cache = { id: 'me', name: 'Me', tags: ['a'] }
+    const schema = {
+      normalize: (_: unknown, context: NormalizeContext, parent: unknown) => context.visit(User, cache, parent, 'me'),
+      denormalize: () => undefined,
+    }
+    give(controller(), answers('custom', schema), transfer({}))
+    expect(Object.isFrozen(cache)).toBe(false)
+  })
+
+  test('and a `process` that writes into what surrounds its input still may', () => {
+    class Sum extends Entity {
+      static override key = 'Sum'
+      static override process(input: Data, parent: unknown): Data {
+        for (const row of (parent as { rows: { total?: number }[] }).rows) row.total = 3
+        return input
+      }
+      id = ''
+    }
+    const here = controller()
+    give(here, answers('sums', { rows: [User], sum: Sum }), transfer({ rows: [{ id: '2' }], sum: { id: '1' } }))
+    expect(here.get(Sum, { id: '1' })?.id).toBe('1')
+  })
+})
+
+describe("what is handed in and stays with the caller is never the table's", () => {
+  class Money {
+    readonly amount: number
+    constructor(value: { amount: number }) {
+      this.amount = value.amount
+    }
+  }
+
+  test('inside arrays and objects of deserializers', () => {
+    class Item extends Entity {
+      static override key = 'Item'
+      static override schema = { prices: [Money], best: { price: Money }, facets: '' }
+      id = ''
+      prices: Money[] = []
+      best: { price: Money } | undefined = undefined
+      facets: object | undefined = undefined
+    }
+    const here = controller()
+    const item = answers('item', Item)
+    const data = { id: '1', prices: [{ amount: 1 }], best: { price: { amount: 1 } }, facets: { a: 1 } }
+    give(here, item, data)
+    here.get(Item, { id: '1' })
+    for (const price of [...data.prices, data.best.price]) price.amount = 2
+    data.facets.a = 2
+    give(here, item, data)
+    const shown = here.get(Item, { id: '1' })
+    expect([shown?.prices[0]?.amount, shown?.best?.price.amount, shown?.facets]).toEqual([2, 2, { a: 2 }])
+  })
+
+  test('where the row was deleted while its answer was being read', () => {
+    const here = controller()
+    give(here, answers('user', User), { id: '1', tags: ['a'] })
+    const update = (): object => {
+      give(here, answers('gone', new Invalidate(User)), '1')
+      return {}
+    }
+    const data = { id: '1', tags: ['b'] }
+    give(here, answers('again', User, { update }), data)
+    data.tags.push('late')
+    expect(here.get(User, { id: '1' })?.tags).toEqual(['b'])
+  })
+})
+
+describe('classes that merge by themselves', () => {
+  test('are given what came, not what is there', () => {
+    class Seen extends Entity {
+      static override key = 'Seen'
+      static override merge(existing: Data, incoming: Record<string, unknown>): Data {
+        incoming.seen = Number(existing.seen ?? 0) + 1
+        return incoming
+      }
+      id = ''
+      seen = 0
+    }
+    const here = controller()
+    const endpoint = answers('seen', Seen)
+    give(here, endpoint, { id: '1', seen: 0 })
+    give(here, endpoint, { id: '1', seen: 0 })
+    expect(here.get(Seen, { id: '1' })?.seen).toBe(1)
+    give(here, endpoint, { id: '1', seen: 1 })
+    expect(here.get(Seen, { id: '1' })?.seen).toBe(2)
+  })
+
+  test('merge also what another class of the key said first', () => {
+    class Plain extends Entity {
+      static override key = 'Log'
+      id = ''
+      log: string[] = []
+    }
+    class Log extends Plain {
+      static override merge(existing: Data, incoming: Data): Data {
+        return { ...existing, ...incoming, log: [existing.log, incoming.log].flat() }
+      }
+    }
+    const here = controller()
+    give(here, answers('first', Log), { id: '1', log: ['a'] })
+    give(here, answers('both', { plain: Plain, log: Log }), {
+      plain: { id: '1', log: ['b'] },
+      log: { id: '1', log: ['c'] },
+    })
+    expect(here.get(Log, { id: '1' })?.log).toEqual(['a', 'b', 'c'])
+  })
+
+  test('may make of a relation what is none', () => {
+    class Team extends Entity {
+      static override key = 'Team'
+      static override schema = { users: [User] }
+      static override merge(existing: Data, incoming: Data): Data {
+        return { ...existing, ...incoming, users: 'hidden' }
+      }
+      id = ''
+      users: unknown = []
+    }
+    const here = controller()
+    const endpoint = answers('team', Team)
+    give(here, endpoint, { id: '1', users: [{ id: '5' }] })
+    give(here, endpoint, { id: '1', users: [{ id: '6' }] })
+    expect(here.get(Team, { id: '1' })?.users).toBe('hidden')
+  })
+})
+
+test('a class that gets its schema late is shown by it, also where another one leads to it', () => {
+  class Leaf extends Entity {
+    static override key = 'Leaf'
+    static override schema: { user?: typeof User } = {}
+    id = ''
+    user: User | string | undefined = undefined
+  }
+  class Tree extends Entity {
+    static override key = 'Tree'
+    static override schema = { leaf: Leaf, by: User }
+    id = ''
+    leaf: Leaf | undefined = undefined
+    by: User | undefined = undefined
+  }
+  const here = controller()
+  give(here, answers('user', User), { id: '5', name: 'Bob' })
+  give(here, answers('tree', Tree), { id: '1', by: '5', leaf: { id: '2', user: '5' } })
+  here.get(Tree, { id: '1' })
+  Leaf.schema = { user: User }
+  here.set(User, { id: '5' }, { name: 'Rob' })
+  expect(here.get(Tree, { id: '1' })?.leaf?.user).toMatchObject({ name: 'Rob' })
+})
+
+test('an answer claims no field that it did not carry', async () => {
+  class Wheel extends Entity {
+    static override key = 'Wheel'
+    static override process(input: Data): Data | undefined {
+      return 'bad' in input ? undefined : input
+    }
+    id = ''
+  }
+  class Van extends Entity {
+    static override key = 'Van'
+    static override schema = { wheel: Wheel }
+    id = ''
+    x = 0
+    wheel: Wheel | undefined = undefined
+  }
+  let land = (_: unknown): void => {}
+  const slow = new Endpoint(() => new Promise<unknown>((resolve) => (land = resolve)), { name: 'slow', schema: Van })
+  const here = controller()
+  give(here, answers('van', Van), { id: '1', x: 0 })
+  const waiting = here.fetch(slow)
+  give(here, answers('other', Van), { id: '1', wheel: { bad: true } })
+  land({ id: '1', x: 1 })
+  await waiting
+  expect(here.get(Van, { id: '1' })?.x).toBe(1)
+})
+
+test('a schema may catch what a part of its input threw, and the rest goes where it belongs', () => {
+  class Board extends Entity {
+    static override key = 'Board'
+    static override schema = { who: User }
+    id = ''
+    who: User | undefined = undefined
+  }
+  const users = new Collection([User])
+  const tolerant = {
+    normalize(input: unknown, context: NormalizeContext, parent: unknown) {
+      try {
+        return context.visit(Board, input, parent, 'board')
+      } catch {
+        return undefined
+      }
+    },
+    denormalize: () => undefined,
+  }
+  const here = controller()
+  give(here, answers('page', { board: tolerant, users }), { board: { id: '1', who: {} }, users: [{ id: '5' }] })
+  expect(here.get(users)).toMatchObject([{ id: '5' }])
+})
+
+test('a row that was forgotten is not kept in memory by the one that was asked for before it', () => {
+  const store = new Store(
+    () => {},
+    () => {},
+  )
+  const kind = store.table.kind('User')
+  const [first, second] = [kind.row('1'), kind.row('2')]
+  expect(first.next).toBe(second)
+  kind.drop('2')
+  expect(kind.row('2')).not.toBe(second)
+  kind.row('1')
+  expect(kind.row('2')).toBe(kind.rows.get('2'))
+})
