@@ -5,6 +5,8 @@ export interface Contender {
   prepare(): () => unknown
   /** Runs timed together and divided by this, for what takes less than a microsecond. */
   readonly times?: number
+  /** Runs in one sample at most, where what they work on is small; by default few, since it is all prepared before. */
+  readonly most?: number
   /** Wakes and the like, counted in the last run. */
   count?(): number
 }
@@ -37,7 +39,7 @@ export const QUICK: Effort = { most: 3, least: 3, budget: 100, warmUps: 2 }
 
 /** Milliseconds that a sample should take, so that collections of a contender's own garbage fall into its own samples. */
 const LENGTH = 15
-/** Runs in one sample at most: what they work on is all prepared before. */
+/** Runs in one sample at most, unless a contender says more: what they work on is all prepared before. */
 const MOST_RUNS = 4
 
 /**
@@ -64,8 +66,8 @@ async function warmUp(contender: Contender, effort: Effort): Promise<number> {
     fastest = Math.min(fastest, await sample(contender, 1))
     if (count >= 2 && performance.now() - started > effort.budget / 10) break
   }
-  const { times = 1 } = contender
-  return Math.max(1, Math.min(MOST_RUNS, Math.ceil(LENGTH / (fastest * times))))
+  const { times = 1, most = MOST_RUNS } = contender
+  return Math.max(1, Math.min(most, Math.ceil(LENGTH / (fastest * times))))
 }
 
 async function sample(contender: Contender, count: number): Promise<number> {

@@ -83,6 +83,7 @@ export function changeOne(peers: readonly Peer[], dataset: Dataset): Contender[]
     let version = 0
     return {
       name: peer.name,
+      most: 100,
       prepare: () => {
         version++
         const next = structuredClone({ ...entity, title: `title ${version}`, name: `name ${version}` })
