@@ -7,8 +7,9 @@ import {
   type NormalizeContext,
   type ReadEndpoint,
   transfer,
+  Union,
 } from '@roundtable/core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Store } from '../../../core/src/engine/store.js'
 import { HandClock } from './clock.js'
 
@@ -108,6 +109,44 @@ describe("what is handed in and stays with the caller is never the table's", () 
     give(here, item, data)
     const shown = here.get(Item, { id: '1' })
     expect([shown?.prices[0]?.amount, shown?.best?.price.amount, shown?.facets]).toEqual([2, 2, { a: 2 }])
+  })
+
+  test('in what a Union does not know', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const here = controller()
+    const robot = { id: '1', type: 'robot', parts: ['arm'] }
+    const any = answers('any', new Union({ user: User }, (value: Data) => value.type as 'user'))
+    give(here, any, robot)
+    robot.parts.push('late')
+    const read = here.query.bind(here) as (endpoint: ReadEndpoint) => { getSnapshot(): { readonly data: unknown } }
+    expect(read(any).getSnapshot().data).toEqual({ id: '1', type: 'robot', parts: ['arm'] })
+    expect(warn).toHaveBeenCalledOnce()
+    warn.mockRestore()
+  })
+
+  test('in what a class merges optimistically', async () => {
+    class Note extends Entity {
+      static override key = 'Note'
+      static override merge(existing: Data, incoming: Data): Data {
+        return { ...existing, ...incoming }
+      }
+      id = ''
+      tags: string[] = []
+    }
+    const tags = ['mine']
+    const here = controller()
+    give(here, answers('note', Note), { id: '1', tags: ['old'] })
+    const save = new Endpoint(() => new Promise<unknown>(() => {}), {
+      name: 'save',
+      schema: Note,
+      sideEffect: true,
+      getOptimisticResponse: () => ({ id: '1', tags }),
+    })
+    here.fetch(save).catch(() => {})
+    expect(here.get(Note, { id: '1' })?.tags).toEqual(['mine'])
+    tags.push('late')
+    expect(here.get(Note, { id: '1' })?.tags).toEqual(['mine'])
+    here.dispose()
   })
 
   test('where the row was deleted while its answer was being read', () => {
