@@ -1,4 +1,5 @@
-import { isEntity, isListSchema, isSchemaObject, type ListSchema, type Schema } from '../schema/schema.js'
+import { schemasBelow } from '../schema/below.js'
+import { isListSchema, isSchemaObject, type ListSchema, type Schema } from '../schema/schema.js'
 
 /**
  * The list schemas that a schema leads to, by their keys.
@@ -14,15 +15,14 @@ export function listsIn(schema: Schema): ReadonlyMap<string, ListSchema> {
       lists.set((one as ListSchema).key, one as ListSchema)
     }
     for (const below of schemasBelow(one as Schema)) seen.add(below)
+    for (const other of besides(one as Schema)) seen.add(other)
   }
   return lists
 }
 
-function schemasBelow(schema: Schema): readonly unknown[] {
-  if (isEntity(schema)) return Object.values(schema.schema ?? {})
-  if (typeof schema !== 'object' || schema === null) return []
-  if (!isSchemaObject(schema)) return Object.values(schema)
-  // `push` and its kin say whose lists they change, Lazy how it is read.
+/** `push` and its kin say whose lists they change, Lazy how it is read. */
+function besides(schema: Schema): readonly unknown[] {
+  if (!isSchemaObject(schema)) return []
   const { collection, query } = schema as { readonly collection?: unknown; readonly query?: unknown }
-  return [...(schema.parts?.() ?? []), collection, query]
+  return [collection, query]
 }

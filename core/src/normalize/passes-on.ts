@@ -1,3 +1,4 @@
+import { schemasBelow } from '../schema/below.js'
 import { isEntity, isSchemaObject, type Schema } from '../schema/schema.js'
 import type { Plans } from '../table/plans.js'
 
@@ -6,12 +7,9 @@ import type { Plans } from '../table/plans.js'
  * hand on something else. Then the parts of an answer that was handed over are nobody else's.
  */
 export function passesOn(schema: Schema, plans: Plans, seen: Set<unknown> = new Set()): boolean {
-  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function') || seen.has(schema)) return true
+  if (seen.has(schema)) return true
   seen.add(schema)
-  const all = (schemas: readonly Schema[]): boolean => schemas.every((inner) => passesOn(inner, plans, seen))
-  if (isEntity(schema)) return plans.of(schema).plan.plainProcess && all(Object.values(schema.schema ?? {}))
-  // A deserializer gets what is shown, later.
-  if (typeof schema === 'function') return true
-  if (isSchemaObject(schema)) return schema.passesOn === true && all(schema.parts?.() ?? [])
-  return all(Object.values(schema))
+  if (isEntity(schema) && !plans.of(schema).plan.plainProcess) return false
+  if (isSchemaObject(schema) && schema.passesOn !== true) return false
+  return schemasBelow(schema).every((below) => passesOn(below, plans, seen))
 }

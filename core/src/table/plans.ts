@@ -1,3 +1,4 @@
+import { schemasBelow } from '../schema/below.js'
 import { baseLifecycle } from '../schema/lifecycle.js'
 import {
   type EntityInterface,
@@ -175,12 +176,8 @@ const FORMS = 8
 
 /** Whether what a schema shows depends on the call's arguments, itself or anything that it leads to. */
 export function usesArgs(schema: Schema, seen: Set<unknown>): boolean {
-  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function') || seen.has(schema)) return false
+  if (seen.has(schema)) return false
   seen.add(schema)
-  if (isEntity(schema)) return Object.values(schema.schema ?? {}).some((inner) => usesArgs(inner, seen))
-  if (typeof schema === 'function') return false
-  if (isSchemaObject(schema)) {
-    return schema.usesArgs === true || (schema.parts?.() ?? []).some((inner) => usesArgs(inner, seen))
-  }
-  return Object.values(schema).some((inner) => usesArgs(inner, seen))
+  if (isSchemaObject(schema) && schema.usesArgs === true) return true
+  return schemasBelow(schema).some((below) => usesArgs(below, seen))
 }

@@ -1,0 +1,12 @@
+import { isEntity, isSchemaObject, type Schema } from './schema.js'
+
+/**
+ * The schemas right below one: an entity's relations, what a schema object says, the members of a literal.
+ *
+ * @example schemasBelow({ todos: [Todo] }) // [[Todo]]
+ */
+export function schemasBelow(schema: Schema): readonly Schema[] {
+  if (isEntity(schema)) return Object.values(schema.schema ?? {})
+  if (typeof schema !== 'object' || schema === null) return []
+  return isSchemaObject(schema) ? (schema.parts?.() ?? []) : Object.values(schema)
+}
