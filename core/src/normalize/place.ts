@@ -8,6 +8,11 @@ export class Place {
   readonly #path: (string | number)[] = []
   #depth = 0
 
+  /** What brings `leave` back here. */
+  get here(): number {
+    return this.#depth
+  }
+
   /** Goes into a field; what it returns brings `leave` back. */
   enter(field: string | number): number {
     const depth = this.#depth

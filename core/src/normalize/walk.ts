@@ -71,6 +71,7 @@ export class Walk implements NormalizeContext {
     const creating = this.#creating
     const given = this.#given
     const depth = this.depth.at
+    const place = this.#place.here
     try {
       return this.#visit(schema, input, parent, field)
     } catch (error) {
@@ -79,6 +80,7 @@ export class Walk implements NormalizeContext {
       this.#creating = creating
       this.#given = given
       this.depth.at = depth
+      this.#place.leave(place)
       throw error
     }
   }
@@ -109,9 +111,11 @@ export class Walk implements NormalizeContext {
   create(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
     const outer = this.#creating
     this.#creating = true
-    const result = this.visit(schema, input, parent, field)
-    this.#creating = outer
-    return result
+    try {
+      return this.visit(schema, input, parent, field)
+    } finally {
+      this.#creating = outer
+    }
   }
 
   #dispatch(way: Way, input: unknown, parent: unknown, field: string | undefined, before: unknown): unknown {
@@ -241,7 +245,7 @@ export class Walk implements NormalizeContext {
       if (relation.isLeaf && record !== undefined) continue
       if (record === undefined) {
         if (before === kept || equal(before, kept)) continue
-        // Nothing else would differ from nothing.
+        // Without anything alike there is a record from the start.
         record = copyLike(plan, value, like as RowRecord, i)
       }
       put(record, field, kept)

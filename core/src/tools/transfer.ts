@@ -6,7 +6,8 @@ const transferred = new WeakSet<object>()
  *
  * @remarks
  * Neither the value nor anything in it may be changed afterwards, nor handed over again; in development what was stored is frozen.
- * Answers of a `RestEndpoint` are handed over by themselves, unless its `fetch`, `parseResponse` or `process` is overridden.
+ * Answers of a `RestEndpoint` are handed over by themselves, unless its `fetch`, `parseResponse` or `process` is overridden. An
+ * answer is copied all the same if a class in its schema has a `process` of its own, or if a schema of yours does not say `passesOn`.
  *
  * @example
  * ```ts

@@ -4,13 +4,17 @@ import {
   Endpoint,
   Entity,
   Invalidate,
+  MissingPkError,
   type NormalizeContext,
   type ReadEndpoint,
   transfer,
   Union,
 } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
+import { Retention } from '../../../core/src/engine/retention.js'
 import { Store } from '../../../core/src/engine/store.js'
+import { normalize } from '../../../core/src/normalize.js'
+import { baseOf, GONE } from '../../../core/src/table/row.js'
 import { HandClock } from './clock.js'
 
 class User extends Entity {
@@ -293,16 +297,76 @@ test('a schema may catch what a part of its input threw, and the rest goes where
   expect(here.get(users)).toMatchObject([{ id: '5' }])
 })
 
-test('a row that was forgotten is not kept in memory by the one that was asked for before it', () => {
-  const store = new Store(
+test('what a part threw that a schema caught is not in the path of the next error', () => {
+  class Board extends Entity {
+    static override key = 'Board'
+    static override schema = { who: User }
+    id = ''
+    who: User | undefined = undefined
+  }
+  const schema = {
+    normalize(input: { board: unknown; other: unknown }, context: NormalizeContext) {
+      try {
+        context.visit(Board, input.board, input, 'board')
+      } catch {}
+      return context.visit(Board, input.other, input, 'other')
+    },
+    denormalize: () => undefined,
+  }
+  const page = { page: { board: { id: '1', who: {} }, other: { id: '2', who: {} } } }
+  expect(() => give(controller(), answers('page', { page: schema }), page)).toThrow(/\$\.page\.other\.who/)
+})
+
+test('what could not be created leaves nothing after it to be created', () => {
+  const schema = {
+    normalize(_: unknown, context: NormalizeContext, parent: unknown) {
+      try {
+        context.create(User, [], parent, 'bad')
+      } catch {}
+      return context.visit(User, { name: 'Ann' }, parent, 'good')
+    },
+    denormalize: () => undefined,
+  }
+  const { table, plans } = emptyStore()
+  const options = { table, plans, args: [], valueOf: baseOf, placeholder: 'new' }
+  expect(() => normalize(schema, {}, options)).toThrow(MissingPkError)
+})
+
+function emptyStore(): Store {
+  return new Store(
     () => {},
     () => {},
   )
-  const kind = store.table.kind('User')
-  const [first, second] = [kind.row('1'), kind.row('2')]
-  expect(first.next).toBe(second)
-  kind.drop('2')
-  expect(kind.row('2')).not.toBe(second)
-  kind.row('1')
-  expect(kind.row('2')).toBe(kind.rows.get('2'))
+}
+
+describe('a row that was forgotten', () => {
+  test('is another one when it is asked for again', () => {
+    const kind = emptyStore().table.kind('User')
+    const [first, second] = [kind.row('1'), kind.row('2')]
+    expect(first.next).toBe(second)
+    kind.drop('2')
+    expect(kind.row('2')).not.toBe(second)
+    kind.row('1')
+    expect(kind.row('2')).toBe(kind.rows.get('2'))
+  })
+
+  test('is not kept in memory by the one that was asked for before it', async () => {
+    const clock = new HandClock()
+    const store = emptyStore()
+    const kind = store.table.kind('User')
+    const [first, second] = [kind.row('1'), kind.row('2')]
+    const holders = {
+      dropUnused: () => false,
+      roots: () => [{ schema: User, value: '1' }],
+      needs: () => false,
+      isUnderWay: () => false,
+    }
+    const retention = new Retention(clock, store, holders, 1_000)
+    retention.wake()
+    await clock.advance(5_000)
+    expect([...kind.rows.values()]).toEqual([first])
+    expect(second.mark).toBe(GONE)
+    expect(first.next).toBeUndefined()
+    retention.dispose()
+  })
 })
