@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { barrels, foreign, missing, rings, strangers, upward } from './floors/floors.js'
+import { barrels, emptyRooms, foreign, missing, rings, strangers, upward } from './floors/floors.js'
 import { readSourceFile, type SourceFile } from './floors/source-file.js'
 
 const core = join(import.meta.dirname, '..', 'core', 'src')
@@ -12,7 +12,8 @@ const files: SourceFile[] = readdirSync(core, { recursive: true, withFileTypes: 
 
 describe('core/src', () => {
   test('is read: it has files', () => expect(files.length).toBeGreaterThan(10))
-  test('has every file on a floor', () => expect(strangers(files)).toEqual([]))
+  test('gives every file a place in the plan (test/floors/floors.ts)', () => expect(strangers(files)).toEqual([]))
+  test('has every file that the plan names', () => expect(emptyRooms(files)).toEqual([]))
   test('imports only files that are there', () => expect(missing(files)).toEqual([]))
   test('imports only downward', () => expect(upward(files)).toEqual([]))
   test('has no ring of imports, not even of types', () => expect(rings(files)).toEqual([]))
@@ -29,6 +30,16 @@ describe('core/src', () => {
   test('reaches time, chance and the page only through tools/env.ts, and makes no code from text', () => {
     expect(files.flatMap(({ path, forbidden }) => forbidden.map((use) => `${path}:${use}`))).toEqual([])
   })
+})
+
+test('ARCHITECTURE.md names only files and folders that are there', () => {
+  const root = join(core, '..', '..')
+  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const names = [...page.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name)
+  const isThere = (name: string): boolean =>
+    existsSync(join(root, name)) || files.some(({ path }) => `/${path}`.includes(`/${name}`))
+  expect(names).toContain('engine/retention.ts')
+  expect(names.filter((name) => !isThere(name))).toEqual([])
 })
 
 describe('the rules find', () => {
@@ -54,7 +65,9 @@ describe('the rules find', () => {
     ['respond.ts', './freshness.js'],
     ['engine/network.ts', './polling.js'],
     ['client/query.ts', './controller.js'],
-    ['client/managers.ts', '../index.js'],
+    ['engine/sequence.ts', './store.js'],
+    ['engine/retention.ts', '../client/query.js'],
+    ['client/logout-manager.ts', '../index.js'],
   ])('that %s imports %s', (path, specifier) => {
     expect(upward(read({ [path]: `import '${specifier}'` }))).toHaveLength(1)
   })
@@ -71,9 +84,15 @@ describe('the rules find', () => {
     expect(upward(read({ [path]: `import '${specifier}'` }))).toEqual([])
   })
 
-  test('an import that goes up by way of an unnamed file of the same folder', () => {
-    const texts = { 'engine/store.ts': "import './layers.js'", 'engine/layers.ts': "import './network.js'" }
-    expect(upward(read(texts))).toEqual(['engine/store.ts → engine/network.ts'])
+  test('a file of a folder whose files are all named, without a place of its own', () => {
+    expect(strangers(read({ 'engine/managers.ts': '', 'client/query.ts': '', 'table/anything.ts': '' }))).toEqual([
+      'engine/managers.ts',
+    ])
+  })
+
+  test('a file that is named and not there', () => {
+    const without = files.filter(({ path }) => path !== 'engine/polling.ts' && !path.startsWith('testing/'))
+    expect(emptyRooms(without)).toEqual(['engine/polling.ts', 'testing/'])
   })
 
   test('a ring of type imports', () => {

@@ -7,39 +7,106 @@ interface Room {
   readonly order: number
 }
 
-/** The plan of ARCHITECTURE.md: the first pattern that fits names a file's room. */
-const plan: readonly (readonly [pattern: RegExp, room: Room])[] = [
-  [/^(?:tools\/|globals\.d\.ts$)/, { floor: 0, wing: 'tools', order: 0 }],
-  [/^path\//, { floor: 1, wing: 'words', order: 0 }],
-  [/^schema\//, { floor: 1, wing: 'words', order: 1 }],
-  [/^endpoint\//, { floor: 2, wing: 'requests', order: 0 }],
-  [/^rest\//, { floor: 2, wing: 'requests', order: 1 }],
-  [/^table\//, { floor: 2, wing: 'memory', order: 0 }],
-  [/^normalize(?:\.ts$|\/)/, { floor: 3, wing: 'translation', order: 0 }],
-  [/^respond(?:\.ts$|\/)/, { floor: 3, wing: 'translation', order: 1 }],
-  [/^freshness(?:\.ts$|\/)/, { floor: 3, wing: 'judgement', order: 0 }],
-  ...inOrder('engine', 4, [['store'], ['network'], ['polling', 'connection', 'retention']]),
-  ...inOrder('client', 5, [['snapshot'], ['query'], ['controller'], ['managers']]),
-  [/^(?:hydration|devtools|testing|schemas)(?:\.ts$|\/)/, { floor: 6, wing: 'side doors', order: 0 }],
-  [/^index\.ts$/, { floor: 7, wing: 'front door', order: 0 }],
+/** Rooms in their order: a folder with all that is in it ('path/'), or one file. */
+interface Wing {
+  readonly floor: number
+  readonly wing: string
+  readonly rooms: readonly string[]
+}
+
+/**
+ * The plan of ARCHITECTURE.md. In engine/ and client/ each file has its own place and imports only from files above it in the list.
+ * A new file goes below the last one that it imports.
+ */
+const plan: readonly Wing[] = [
+  { floor: 0, wing: 'tools', rooms: ['globals.d.ts', 'tools/'] },
+  { floor: 1, wing: 'words', rooms: ['path/', 'schema/'] },
+  { floor: 2, wing: 'requests', rooms: ['endpoint/', 'rest/'] },
+  { floor: 2, wing: 'memory', rooms: ['table/'] },
+  { floor: 3, wing: 'translation', rooms: ['normalize/', 'normalize.ts', 'respond.ts'] },
+  { floor: 3, wing: 'judgement', rooms: ['freshness.ts'] },
+  {
+    floor: 4,
+    wing: 'engine',
+    rooms: [
+      'engine/sequence.ts',
+      'engine/schema-graph.ts',
+      'engine/sort-list.ts',
+      'engine/entry.ts',
+      'engine/layer.ts',
+      'engine/commit.ts',
+      'engine/step.ts',
+      'engine/marks.ts',
+      'engine/pages.ts',
+      'engine/page-result.ts',
+      'engine/lists.ts',
+      'engine/kept-lists.ts',
+      'engine/merge.ts',
+      'engine/base.ts',
+      'engine/replay.ts',
+      'engine/store.ts',
+      'engine/plain.ts',
+      'engine/flight.ts',
+      'engine/request.ts',
+      'engine/empty-answer.ts',
+      'engine/other-row.ts',
+      'engine/network.ts',
+      'engine/polling.ts',
+      'engine/retention.ts',
+    ],
+  },
+  {
+    floor: 5,
+    wing: 'client',
+    rooms: [
+      'client/events.ts',
+      'client/key-of.ts',
+      'client/lease.ts',
+      'client/listeners.ts',
+      'client/observer.ts',
+      'client/shelf.ts',
+      'client/waiting.ts',
+      'client/watchers.ts',
+      'client/snapshot.ts',
+      'client/desk.ts',
+      'client/landed.ts',
+      'client/write.ts',
+      'client/key-view.ts',
+      'client/fetching.ts',
+      'client/peek.ts',
+      'client/poll-observer.ts',
+      'client/selection.ts',
+      'client/query.ts',
+      'client/observers.ts',
+      'client/open-desk.ts',
+      'client/controller.ts',
+      'client/logout-manager.ts',
+    ],
+  },
+  { floor: 6, wing: 'side doors', rooms: ['schemas.ts', 'testing/', 'testing.ts'] },
+  { floor: 7, wing: 'front door', rooms: ['index.ts'] },
 ]
 
-/** A folder whose files of these names stand in this order; its other files stand where their imports put them. */
-function inOrder(folder: string, floor: number, names: readonly (readonly string[])[]): [RegExp, Room][] {
-  const named = names.map((group, order): [RegExp, Room] => [
-    new RegExp(`^${folder}/(?:${group.join('|')})(?:\\.ts$|/)`),
-    { floor, wing: folder, order },
-  ])
-  return [...named, [new RegExp(`^${folder}/`), { floor, wing: folder, order: Number.NaN }]]
-}
-
 function roomOf(path: string): Room | undefined {
-  return plan.find(([pattern]) => pattern.test(path))?.[1]
+  for (const { floor, wing, rooms } of plan) {
+    const order = rooms.findIndex((room) => isIn(room, path))
+    if (order >= 0) return { floor, wing, order }
+  }
+  return undefined
 }
 
-/** Files that stand on no floor. */
+function isIn(room: string, path: string): boolean {
+  return room.endsWith('/') ? path.startsWith(room) : path === room
+}
+
+/** Files that have no place in the plan. */
 export function strangers(files: readonly SourceFile[]): string[] {
   return files.filter(({ path }) => roomOf(path) === undefined).map(({ path }) => path)
+}
+
+/** Rooms of the plan that are not there. */
+export function emptyRooms(files: readonly SourceFile[]): string[] {
+  return plan.flatMap(({ rooms }) => rooms.filter((room) => !files.some(({ path }) => isIn(room, path))))
 }
 
 /** Imports of files that are not there. */
@@ -48,25 +115,9 @@ export function missing(files: readonly SourceFile[]): string[] {
   return edges(files).flatMap(([from, to]) => (paths.has(to) ? [] : [`${from} → ${to}`]))
 }
 
-/** Imports that point up, or into the other wing of the same floor; also by way of unnamed files of the same folder. */
+/** Imports that point up, or into the other wing of the same floor. */
 export function upward(files: readonly SourceFile[]): string[] {
-  const importsOf = new Map(files.map((file) => [file.path, file.imports]))
-  return files.flatMap(({ path }) =>
-    reached(path, importsOf).flatMap((to) => (mayKnow(path, to) ? [] : [`${path} → ${to}`])),
-  )
-}
-
-/** What a file imports, and what the unnamed files of its own room import for it. */
-function reached(from: string, importsOf: ReadonlyMap<string, readonly string[]>): string[] {
-  const found = new Set<string>()
-  const open = [...(importsOf.get(from) ?? [])]
-  for (let to = open.pop(); to !== undefined; to = open.pop()) {
-    if (found.has(to)) continue
-    found.add(to)
-    const room = roomOf(to)
-    if (room && Number.isNaN(room.order) && room.wing === roomOf(from)?.wing) open.push(...(importsOf.get(to) ?? []))
-  }
-  return [...found]
+  return edges(files).flatMap(([from, to]) => (mayKnow(from, to) ? [] : [`${from} → ${to}`]))
 }
 
 function mayKnow(from: string, to: string): boolean {
