@@ -120,13 +120,14 @@ export function stamp(row: Row, existing: unknown, incoming: RowRecord, answer: 
   return keeps
 }
 
-/** Notes an answer on the row itself. */
+/**
+ * Notes an answer on the row itself. Mutations are written in the order in which they complete, so of two the one that is written
+ * now completed last, whichever started first.
+ */
 export function stampRow(row: Row, answer: Answer): void {
   if (answer.mutation) {
     const { mutated } = row
-    if (mutated === undefined || answer.start > mutated.start) {
-      row.mutated = mutated !== undefined && mutated.done > answer.done ? { ...answer, done: mutated.done } : answer
-    } else if (answer.done > mutated.done) row.mutated = { ...mutated, done: answer.done }
+    row.mutated = mutated !== undefined && mutated.start > answer.start ? { ...mutated, done: answer.done } : answer
   } else if (row.read === undefined || answer.start > row.read.start) row.read = answer
 }
 
