@@ -1,4 +1,4 @@
-import { type Controller, Endpoint } from '@roundtable/core'
+import { Controller, Endpoint } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 import {
   AsyncBoundary,
@@ -9,6 +9,7 @@ import {
   useLive,
   useSuspense,
 } from '@roundtable/react'
+import { MockResolver } from '@roundtable/react/testing'
 import { act, cleanup, render } from '@testing-library/react'
 import * as React from 'react'
 import { type ReactNode, StrictMode, Suspense, startTransition, useState, useTransition } from 'react'
@@ -245,6 +246,95 @@ describe('React', () => {
     expect(await used.fetch(greet)).toBe('hello')
     await acted(() => page?.unmount())
     await expect(used.fetch(greet)).rejects.toMatchObject({ name: 'DisposedError' })
+  })
+
+  describe('a provider without a controller, and a read that suspends with no boundary between them', () => {
+    const modes = { StrictMode: StrictMode, 'no StrictMode': React.Fragment }
+    const above: Record<string, (page: ReactNode) => ReactNode> = {
+      'no boundary above': (page) => page,
+      'a Suspense above': (page) => <Suspense fallback="loading">{page}</Suspense>,
+      'an AsyncBoundary above': (page) => <AsyncBoundary fallback="loading">{page}</AsyncBoundary>,
+    }
+    const inside = {
+      'the read itself': React.Fragment,
+      // As the decorator for stories that docs/testing.md shows.
+      'a MockResolver': ({ children }: { readonly children: ReactNode }) => (
+        <MockResolver fixtures={[]}>{children}</MockResolver>
+      ),
+    }
+    for (const [mode, Mode] of Object.entries(modes))
+      for (const [name, within] of Object.entries(above))
+        for (const [what, Inside] of Object.entries(inside))
+          test(`asks once and shows the answer: ${mode}, ${name}, ${what} inside`, async () => {
+            let asked = 0
+            let answer = (_title: string): void => {}
+            const getTitle = new Endpoint(
+              () => {
+                asked++
+                return new Promise<string>((resolve) => {
+                  answer = resolve
+                })
+              },
+              { name: 'getTitle' },
+            )
+            const Reader = () => useSuspense(getTitle)
+            let page: ReturnType<typeof render> | undefined
+            await acted(() => {
+              page = render(
+                <Mode>
+                  {within(
+                    <DataProvider>
+                      <Inside>
+                        <Reader />
+                      </Inside>
+                    </DataProvider>,
+                  )}
+                </Mode>,
+              )
+            })
+            expect(asked).toBe(1)
+            await acted(() => answer('t1'))
+            await acted(() => {})
+            expect(page && textOf(page.container)).toBe('t1')
+            expect(asked).toBe(1)
+          })
+  })
+
+  describe('a controller that is made while rendering', () => {
+    let rerender = (): void => {}
+    async function renders(times: number, controllerOf: () => Controller): Promise<readonly unknown[][]> {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+      function App() {
+        const [count, setCount] = useState(0)
+        rerender = () => setCount(count + 1)
+        return <DataProvider controller={controllerOf()}>{count}</DataProvider>
+      }
+      await acted(() => {
+        render(
+          <StrictMode>
+            <App />
+          </StrictMode>,
+        )
+      })
+      for (let time = 1; time < times; time++) await acted(rerender)
+      return warn.mock.calls
+    }
+
+    test('is told of once, with what to do', async () => {
+      const calls = await renders(5, () => new Controller())
+      expect(calls).toEqual([
+        [expect.stringMatching(/three controllers within a second.*useState\(\(\) => new Controller/)],
+      ])
+    })
+
+    test('one that is kept is no reason for a word, nor one that is exchanged now and then', async () => {
+      const kept = new Controller()
+      expect(await renders(5, () => kept)).toEqual([])
+      cleanup()
+      let now = 0
+      vi.spyOn(Date, 'now').mockImplementation(() => (now += 600))
+      expect(await renders(5, () => new Controller())).toEqual([])
+    })
   })
 
   test('without a provider useController says what to do', () => {

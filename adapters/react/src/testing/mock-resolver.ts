@@ -1,6 +1,6 @@
 import { answerFrom, type Fixture, type Interceptor } from '@roundtable/core/testing'
 import * as React from 'react'
-import { DataProvider } from '../data-provider.js'
+import { ControllerContext } from '../controller-key.js'
 import { useController } from '../use-controller.js'
 
 /** What `MockResolver` takes. */
@@ -30,5 +30,5 @@ export interface MockResolverProps {
 export function MockResolver({ fixtures, children }: MockResolverProps): React.ReactElement {
   const controller = useController()
   const answered = React.useMemo(() => answerFrom(controller, fixtures), [controller, fixtures])
-  return React.createElement(DataProvider, { controller: answered }, children)
+  return React.createElement(ControllerContext.Provider, { value: answered }, children)
 }
