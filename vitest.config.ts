@@ -5,10 +5,10 @@ import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Packages are read from their sources, so no test waits for a build. */
-const source = '@roundtable/source'
-const conditions = [source, ...defaultClientConditions]
-const serverConditions = [source, ...defaultServerConditions]
+/** Packages are read from their sources, so no test waits for a build; with BUILT=1 from their dist folders, as users get them. */
+const source = process.env.BUILT ? [] : ['@roundtable/source']
+const conditions = [...source, ...defaultClientConditions]
+const serverConditions = [...source, ...defaultServerConditions]
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 interface Room {
@@ -79,6 +79,8 @@ const projects = [
     name: 'unit',
     include: ['test/*.test.ts', 'test/{core,spec,simulation,docs,board,server,benchmarks-smoke}/**/*.test.ts'],
   }),
+  // What only the packages in dist can show; they are built first.
+  project({ name: 'built', include: ['test/built/**/*.test.ts'] }),
   project({ name: 'plain', include: ['test/adapters/plain/**/*.test.ts'] }),
   // React 18 knows no server components.
   project({

@@ -1,9 +1,86 @@
-// Builds the package in whose folder it runs: an empty dist, then what the compiler emits.
+// Builds the package in whose folder it runs: an empty dist, the declarations that the compiler emits, and one bundled ES module for each
+// entry of package.json's exports (code that several entries use is a chunk of its own).
+// With --files the compiler's modules are the result, one for each source: Svelte's components and runes are compiled by the user's Svelte.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { basename } from 'node:path'
+import { rolldown } from 'rolldown'
+
+const keepsFiles = process.argv.includes('--files')
+const { exports, dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+const clientModules = new Set()
+
+/** React's server components read 'use client' at the top of a module: a chunk with such a module starts with it, too. */
+const useClient = {
+  name: 'use-client',
+  transform: {
+    filter: { code: /^'use client'/ },
+    handler(code, id) {
+      clientModules.add(id)
+      return { code: code.replace(/^'use client'/, ''), map: null }
+    },
+  },
+}
+
+/** path-to-regexp is CommonJS. As an ES module all but its parser is left out, and pages without a bundler can load it. */
+const pathToRegexp = {
+  name: 'path-to-regexp-as-es-module',
+  transform: {
+    filter: { id: /[\\/]path-to-regexp[\\/]/ },
+    handler(code) {
+      const names = [...code.matchAll(/^exports\.(\w+) = \1;$/gm)].map(([, name]) => name)
+      const body = code.replace(/^"use strict";$|^Object\.defineProperty\(exports.*$|^exports\..*$/gm, '')
+      if (names.length === 0 || /\b(?:exports|require)\b/.test(body))
+        throw new Error('path-to-regexp is built in another way')
+      return { code: `/*! path-to-regexp (MIT), © Blake Embrey */\n${body}\nexport { ${names.join(', ')} }`, map: null }
+    },
+  },
+}
+
+/** Comments for people are in the declarations and, with the sources, in the maps. */
+const comments = { legal: true, annotation: true, jsdoc: false }
 
 rmSync('dist', { recursive: true, force: true })
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
-process.exitCode = status ?? 1
+compile(keepsFiles ? [] : ['--emitDeclarationOnly'])
+if (!keepsFiles && !process.exitCode) await bundle()
+
+function compile(flags) {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', ...flags], { stdio: 'inherit' })
+  process.exitCode = status ?? 1
+}
+
+async function bundle() {
+  const names = Object.keys({ ...dependencies, ...peerDependencies })
+  const build = await rolldown({
+    input: Object.fromEntries(entriesOf(exports)),
+    external: names.map((name) => new RegExp(`^${name}(?:/|$)`)),
+    platform: 'neutral',
+    resolve: { mainFields: ['module', 'main'] },
+    plugins: [useClient, pathToRegexp],
+    onLog: (_, { message }) => {
+      throw new Error(message)
+    },
+  })
+  await build.write({
+    dir: 'dist',
+    format: 'es',
+    sourcemap: true,
+    chunkFileNames: 'shared/[name].js',
+    banner,
+    comments,
+  })
+}
+
+function banner({ moduleIds }) {
+  return moduleIds.some((id) => clientModules.has(id)) ? "'use client'" : ''
+}
+
+/** The entries of an export map as [name, source file], conditions included. */
+function entriesOf(map) {
+  const source = map['@roundtable/source']
+  const own = source ? [[basename(map.default, '.js'), source]] : []
+  return [...own, ...Object.values(map).flatMap((part) => (typeof part === 'object' ? entriesOf(part) : []))]
+}

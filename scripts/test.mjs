@@ -1,6 +1,6 @@
 // Runs every check in order and ends with the line `N passed, N failed`.
 // With names it runs those alone: node scripts/test.mjs typecheck lint
-// Names: build, typecheck, declarations, lint, packages, vitest, browser.
+// Names: build, typecheck, declarations, lint, packages, weight, vitest, built, browser.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
 const bin = (path) => join(root, 'node_modules', ...path.split('/'))
 const tsc = bin('typescript/bin/tsc')
 
-const sections = { build, typecheck, declarations, lint, packages: checkPackages, vitest, browser }
+const sections = { build, typecheck, declarations, lint, packages: checkPackages, weight, vitest, built, browser }
 const failures = []
 let passed = 0
 
@@ -78,8 +78,20 @@ async function checkPackages() {
   }
 }
 
+/** What the packages weigh in an application, and how large and entangled core is: both against ceilings. */
+async function weight() {
+  await check('size', [join(root, 'benchmarks/size/size.mjs'), '--budgets'])
+  await check('shape', [join(root, 'scripts/shape.mjs')])
+}
+
 async function vitest() {
-  await runVitest('vitest', ['--project=!browser'])
+  await runVitest('vitest', ['--project=!browser', '--project=!built'])
+}
+
+/** What is published, under the contract that the sources fulfil. */
+async function built() {
+  const projects = ['built', 'plain', 'react', 'vue', 'svelte'].map((name) => `--project=${name}`)
+  await runVitest('built packages', [...projects, 'contract.test', 'server', 'test/built'], { BUILT: '1' })
 }
 
 async function browser() {

@@ -8,8 +8,13 @@ import type { Change } from '../table/change.js'
 import type { FreshReader, Outlook } from '../table/fresh.js'
 import { CallbackError } from '../tools/errors.js'
 
-/** Thrown by `getOptimisticResponse` to say that there is nothing to show before the answer. */
-const ABORT: Error = new Error('No optimistic answer.')
+/**
+ * Thrown by `getOptimisticResponse` to say that there is nothing to show before the response. Made when asked for: an error that is
+ * made while modules are evaluated has V8 read the whole script a second time, for its stack.
+ */
+class NoOptimisticResponse extends Error {
+  override message = 'No optimistic response.'
+}
 
 /** How a snapshot looks things up. */
 export interface Lookup {
@@ -29,7 +34,9 @@ export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
     get: (schema: Schema, ...args: readonly unknown[]) => lookup.show(schema, args),
     getResponse,
     getError: (endpoint: EndpointInterface, ...args: readonly unknown[]) => getResponse(endpoint, ...args).error,
-    abort: ABORT,
+    get abort() {
+      return new NoOptimisticResponse()
+    },
     fetchedAt,
   }
   // The types of what is looked up follow from the schemas that are handed in, which the lookup does not know.
@@ -51,7 +58,7 @@ export function optimisticLayer(
     try {
       return answer(store, endpoint, args, start, fetchedAt, outlook)
     } catch (error) {
-      if (error === ABORT) return undefined
+      if (error instanceof NoOptimisticResponse) return undefined
       if (isFirst) layer.error = error as Error
       else report(error as Error)
       return undefined
@@ -101,7 +108,7 @@ function ask(endpoint: EndpointInterface, snapshot: Snapshot, args: readonly unk
   try {
     return endpoint.getOptimisticResponse?.(snapshot, ...(args as never))
   } catch (cause) {
-    if (cause === ABORT) throw cause
+    if (cause instanceof NoOptimisticResponse) throw cause
     throw new CallbackError('getOptimisticResponse', endpoint.key(...(args as never)), { cause })
   }
 }

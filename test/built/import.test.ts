@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+const core = join(root, 'core', 'dist')
+
+/** What a script prints that runs in a process of its own. */
+function printed(script: string): string {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  return stdout.trim()
+}
+
+const counting = `
+  let made = 0
+  globalThis.Error = new Proxy(Error, { construct: (...call) => ((made += 1), Reflect.construct(...call)) })
+`
+
+describe('dist of core', () => {
+  test.each(['index.js', 'testing.js'])('%s makes no error while it is evaluated: V8 would parse it twice', (entry) => {
+    expect(printed(`${counting} await import('./core/dist/${entry}'); console.log(made)`)).toBe('0')
+  })
+
+  test('the count above sees an error that is made', () => {
+    expect(printed(`${counting} new Error('x'); console.log(made)`)).toBe('1')
+  })
+
+  test('needs no package but nanostores, so that a page without a bundler can load it', () => {
+    const scripts = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
+    const imported = scripts.flatMap((file) =>
+      [...readFileSync(join(core, file), 'utf8').matchAll(/^(?:import|export) [^'"\n]*from ["']([^'"]+)["']/gm)].map(
+        ([, specifier = '']) => specifier,
+      ),
+    )
+    expect(new Set(imported.filter((specifier) => !specifier.startsWith('.')))).toEqual(new Set(['nanostores']))
+    expect(readFileSync(join(core, 'index.js'), 'utf8')).toContain('path-to-regexp (MIT)')
+  })
+
+  test('holds the parser of path-to-regexp, and nothing else of it', () => {
+    const code = readFileSync(join(core, 'index.js'), 'utf8')
+    expect(code).toMatch(/function parse\(/)
+    expect(code).not.toMatch(/function (?:stringify|pathToRegexp)\(/)
+  })
+
+  test('is one module for each entry, and what they share', () => {
+    const scripts = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
+    expect(scripts.length).toBeLessThan(8)
+  })
+})
