@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openBoard, type TodoData } from '../core/engine/todo-board.js'
 import { expectNoise } from './expected-noise.js'
 import { type View, view } from './harness.js'
+import { asOnNode20 } from './node-20.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
 
@@ -54,6 +55,24 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
       await server.one('getTodo', 1).answer(row('2'))
       await server.one('getTodo', 0).answer(row('1'))
       expect(await page).toBe('t1 + t2')
+    })
+
+    test('S5: all that a page waits for, one by one and side by side, is collected on Node 20', async () => {
+      const text = await asOnNode20(async () => {
+        const { controller, getTodo, getTodos, server } = openBoard({ server: true })
+        const page = render(controller, [
+          view('suspense', getTodos, { userId: '1' }),
+          view('parallel', getTodo, { id: '3' }, { id: '4' }),
+        ])
+        const rows = (name: string): unknown => (name === 'getTodos' ? [row('1'), row('2')] : undefined)
+        for (let sent = 0; sent < 3; sent++) {
+          await until(() => server.requests.length > sent)
+          const request = server.requests[sent]
+          await request?.answer(rows(request.name) ?? row((request.args[0] as { id: string }).id))
+        }
+        return page
+      })
+      expect(text).toBe('t1,t2 t3 + t4')
     })
 
     test('what does not wait is rendered as it is, and asks for nothing', async () => {

@@ -1,7 +1,8 @@
+import { RestEndpoint } from '@roundtable/core'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { template } from '../../core/src/path/template.js'
-import { UrlParamError } from '../../core/src/tools/errors.js'
+import { UrlOriginError, UrlParamError } from '../../core/src/tools/errors.js'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -140,6 +141,16 @@ function filled({ source, params }: Sample): string | undefined {
   }
 }
 
+/** The key, or undefined if the params would send the request elsewhere. */
+function keyOf(endpoint: RestEndpoint, params: Params): string | undefined {
+  try {
+    return endpoint.key(params)
+  } catch (error) {
+    expect(error).toBeInstanceOf(UrlOriginError)
+    return undefined
+  }
+}
+
 describe('for random templates and params', () => {
   test('the path has as many segments as the template with its groups and wildcards filled', () => {
     let count = 0
@@ -209,6 +220,27 @@ describe('for random templates and params', () => {
         fc.pre(url !== undefined)
         expect(template(given.source).matches(url as string)).toBe(true)
         expect(template(given.source).matches(`${(url as string).split('?', 1)[0]}?other=1`)).toBe(true)
+      }),
+      manyRuns,
+    )
+  })
+
+  test('B12: an endpoint knows its own keys, and those of a sibling only if they could be its own', () => {
+    const methods = fc.constantFrom('GET', 'POST', 'DELETE')
+    const prefixes = fc.constantFrom('', 'https://api.test', '/v1')
+    fc.assert(
+      fc.property(sample, sample, methods, prefixes, (given, sibling, method, urlPrefix) => {
+        fc.pre(filled(given) !== undefined)
+        const of = (path: string) => new RestEndpoint({ path, method, urlPrefix, body: undefined })
+        const own = of(given.source)
+        const key = keyOf(own, given.params)
+        fc.pre(key !== undefined)
+        expect(own.testKey(key as string)).toBe(true)
+        expect(own.extend({ method: 'PUT' }).testKey(key as string)).toBe(false)
+        expect(own.extend({ urlPrefix: 'https://other.test' }).testKey(key as string)).toBe(false)
+        const path = (key as string).slice(`${method} ${urlPrefix}`.length).split('?', 1)[0] as string
+        const could = new RegExp(`^(?:${sibling.pattern})$`, 'u').test(path)
+        expect(of(sibling.source).testKey(key as string)).toBe(could)
       }),
       manyRuns,
     )

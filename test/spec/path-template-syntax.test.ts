@@ -57,7 +57,7 @@ describe('Path template syntax', () => {
     expect(() => new RestEndpoint({ path: `/a${char}b` })).toThrow(OptionError)
   })
 
-  test('? and +: not special; a query string may be embedded in the path', () => {
+  test('B1: ? and +: not special; a query string may be embedded in the path', () => {
     const get = new RestEndpoint({ path: '/search?{q=:q}{&page=:page}' })
     expect(get.url({ q: 'a b', page: 2 })).toBe('/search?q=a%20b&page=2')
     expect(new RestEndpoint({ path: '/a+b/:c' }).url({ c: 1 })).toBe('/a+b/1')

@@ -35,11 +35,12 @@ describe('url(params): string', () => {
     expect(get.url({ a: 1, b: undefined })).toBe('/users?a=1')
   })
 
-  test('extra parameters are appended with & when the path already holds a ?', () => {
+  test('B2: extra parameters are appended with & when the path already holds a ?', () => {
     const get = new RestEndpoint({ path: '/search?{q=:q}{&page=:page}', ...search })
     expect(get.url({ q: 'a', sort: 'x' })).toBe('/search?q=a&sort=x')
     expect(get.url({ q: 'a', page: 2, sort: 'x' })).toBe('/search?q=a&page=2&sort=x')
     expect(get.url({ sort: 'x' })).toBe('/search?sort=x')
+    expect(new RestEndpoint({ path: '/search?q=a', ...search }).url({ page: 2 })).toBe('/search?q=a&page=2')
   })
 
   test('a dangling ? goes, ?& becomes ?', () => {
@@ -80,22 +81,45 @@ describe('url(params): string', () => {
     expect(get.url()).toBe('https://two.test/users')
   })
 
-  test.each([
-    undefined,
-    null,
-    Number.NaN,
-    Number.POSITIVE_INFINITY,
-    '',
-    {},
-    [],
-    ['a'],
-    '\ud800',
-    () => {},
-    Symbol('id'),
-  ])('a path parameter that is %o is a UrlParamError naming endpoint, template and parameter', (id) => {
-    const get = new RestEndpoint({ path: '/users/:id', name: 'getUser' }) as RestEndpoint
-    expect(() => get.url({ id })).toThrow(UrlParamError)
-    expect(() => get.url({ id })).toThrow(/getUser.*'id'.*\/users\/:id/)
+  describe('a path parameter that cannot stand in the URL is a UrlParamError naming endpoint, template and parameter', () => {
+    function isRefused(path: string, params: Record<string, unknown>): void {
+      const get = new RestEndpoint({ path, name: 'getUser' }) as RestEndpoint
+      for (const ask of [() => get.url(params), () => get.key(params)]) {
+        expect(ask).toThrow(UrlParamError)
+        expect(ask).toThrow(/getUser.*'id'/)
+        expect(ask).toThrow(path)
+      }
+    }
+
+    test.each([
+      [undefined],
+      [null],
+      [Number.NaN],
+      [Number.POSITIVE_INFINITY],
+      [{}],
+      [[]],
+      [['a']],
+      [() => {}],
+      [Symbol('id')],
+    ])('B3: %o', (id: unknown) => {
+      isRefused('/users/:id', { id })
+      if (id !== undefined) isRefused('/users{/:id}', { id })
+    })
+
+    test('B3: one that is missing', () => isRefused('/users/:id', {}))
+
+    test('B4: an empty string, which would address the list', () => {
+      isRefused('/users/:id', { id: '' })
+      isRefused('/users{/:id}', { id: '' })
+      isRefused('/users/*id', { id: [''] })
+    })
+
+    test.each(['\ud800', 'a\udc00', '\udc00\ud800'])('B13: the lone surrogate in %j', (id) => {
+      isRefused('/users/:id', { id })
+      isRefused('/users{/:id}', { id })
+      isRefused('/users/*id', { id: ['a', id] })
+      isRefused('/users?{id=:id}', { id })
+    })
   })
 
   test.each(['..', '.', '%2e%2e', '.%2E', '%2E'])('H1: a path segment %s is a UrlParamError', (id) => {

@@ -5,6 +5,7 @@ import { breathe, view } from '../harness.js'
 import { handleOf } from './handle.svelte.js'
 import AwaitReader from './ways/await-reader.svelte'
 import DerivedPage from './ways/derived-page.svelte'
+import EarlyPage from './ways/early-page.svelte'
 import RootReader from './ways/root-reader.svelte'
 import StoreReader from './ways/store-reader.svelte'
 
@@ -105,4 +106,31 @@ test('C12: what was made in an effect root ends with it: nobody subscribes, the 
   expect(server.requests).toHaveLength(1)
   expect(clock.pending).toBe(0)
   await page.end()
+})
+
+test('C13: an await in a component goes on before any effect of it has run', async () => {
+  const { controller, getTodo, server } = openBoard()
+  const notes: string[] = []
+  const page = await open(EarlyPage, { controller, endpoint: getTodo, note: (what: string) => notes.push(what) })
+  expect(page.text()).toBe('loading')
+  expect(notes).toEqual([])
+  expect(server.requests).toHaveLength(1)
+  await server.one('getTodo').answer(row())
+  await breathe()
+  expect(page.text()).toBe('t1')
+  expect(notes).toEqual(['awaited', 'effect before the await', 'effect after the await'])
+  controller.set(Todo, { id: '1' }, { title: 'edited' })
+  await breathe()
+  expect(page.text()).toBe('edited')
+  expect(server.requests).toHaveLength(1)
+})
+
+test('C13: an await of what is there already goes on at once', async () => {
+  const { controller, getTodo, server } = openBoard()
+  controller.setResponse(getTodo, { id: '1' }, row())
+  const notes: string[] = []
+  const page = await open(EarlyPage, { controller, endpoint: getTodo, note: (what: string) => notes.push(what) })
+  expect(page.text()).toBe('t1')
+  expect(notes[0]).toBe('awaited')
+  expect(server.requests).toHaveLength(0)
 })
