@@ -20,6 +20,17 @@ interface Room {
   readonly test?: TestProjectInlineConfiguration['test']
 }
 
+/**
+ * Limits are there against hanging alone: a machine with much else to do takes ten times as long. What waits for something ends before its
+ * test does, so that the message says what did not come.
+ */
+const limits = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  teardownTimeout: 60_000,
+  expect: { poll: { timeout: 60_000, interval: 20 } },
+}
+
 function project(room: Room): TestProjectInlineConfiguration {
   return {
     plugins: [...(room.plugins ?? [])],
@@ -28,6 +39,7 @@ function project(room: Room): TestProjectInlineConfiguration {
     // The pages' snippets are run in a temporary folder. Nothing is served: this only lets their files be read.
     server: { fs: { strict: false } },
     test: {
+      ...limits,
       name: room.name,
       include: [...room.include],
       server: { deps: { inline: [...(room.inline ?? [])] } },
@@ -132,7 +144,7 @@ const projects = [
   project({
     name: 'browser',
     include: ['test/browser/**/*.test.ts'],
-    test: { testTimeout: 60_000, hookTimeout: 120_000, fileParallelism: false },
+    test: { fileParallelism: false },
   }),
 ]
 

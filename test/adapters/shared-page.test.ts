@@ -34,7 +34,7 @@ describe('one controller, React, Vue, Svelte and a script on a page', () => {
     expect(page.texts()[0]?.[0]).not.toBe('loading')
     expect(page.asked()).toBeGreaterThan(UPDATES / 2)
     expect(page.asked()).toBeLessThan(UPDATES * 3)
-  }, 120_000)
+  })
 
   test('what is asked for by all is asked for once', async () => {
     const page = await openPage()

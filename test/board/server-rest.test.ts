@@ -12,7 +12,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'page/index.html'), '<title>Board</title>')
   writeFileSync(join(folder, 'page/assets/main-1.js'), 'export {}')
   board = await openBoard(folder, () => time)
-}, 60_000)
+})
 
 afterAll(async () => {
   await board.close()
@@ -62,7 +62,7 @@ describe('moving', () => {
     }
     expect((await column('todo', 3)).slice(0, 101)).toEqual([top, ...[...expected].reverse()])
     expect(respaced).toBeGreaterThan(0)
-  }, 20_000)
+  })
 
   test.each<[Row, string]>([
     [{}, ''],

@@ -7,7 +7,7 @@ let board: Board
 
 beforeAll(async () => {
   board = await openBoard(folder, () => time)
-}, 60_000)
+})
 
 afterAll(async () => {
   await board.close()

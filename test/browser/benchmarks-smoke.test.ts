@@ -30,7 +30,7 @@ test('the browser suite: everybody shows the same, and ours renders what changed
     await browser.close()
     await site.close()
   }
-}, 120_000)
+})
 
 /** What was found of ours in one scenario. */
 function ours(comparisons: readonly Comparison[], framework: string, scenario: string) {

@@ -22,6 +22,7 @@ export class BoardPage {
 
   constructor(page: Page) {
     this.page = page
+    page.setDefaultTimeout(60_000)
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') this.errors.push(message.text())
     })
@@ -97,9 +98,9 @@ export class BoardPage {
   }
 
   /** Waits until all four panels call a task so. */
-  async allSay(id: number, title: string, timeout = 5_000): Promise<void> {
+  async allSay(id: number, title: string): Promise<void> {
     const wanted = { react: title, vue: title, svelte: title, script: title }
-    await expect.poll(() => this.titles(id), { timeout, interval: 20 }).toEqual(wanted)
+    await expect.poll(() => this.titles(id)).toEqual(wanted)
   }
 
   /** How many tasks each status has, as the insights count. */
@@ -122,7 +123,7 @@ export class BoardPage {
   /** Goes to a project and waits until the panels show all of it. */
   async goTo(project: string, total: number): Promise<void> {
     await this.page.getByRole('button', { name: project }).click()
-    await expect.poll(() => this.totals(), { timeout: 5_000 }).toEqual([total, total])
+    await expect.poll(() => this.totals()).toEqual([total, total])
   }
 
   /** The titles in the insights' list of the latest changes. */

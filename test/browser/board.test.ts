@@ -168,7 +168,7 @@ describe('a change in one panel shows in the others', () => {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(`${server.url}/api/tasks/${id}`, { method: 'PATCH', headers, body })
     expect(answer.status).toBe(200)
-    await board.allSay(id, 'Renamed elsewhere', 20_000)
+    await board.allSay(id, 'Renamed elsewhere')
   })
 
   test('another project: the task leaves one list and enters the other', async () => {

@@ -1,10 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { searchToString } from '../../core/src/path/search.js'
 import { KeyArgError } from '../../core/src/tools/errors.js'
-
-// On a busy machine thousands of runs take their time.
-vi.setConfig({ testTimeout: 60_000 })
 
 describe('searchToString writes', () => {
   const table: readonly (readonly [params: Record<string, unknown>, text: string])[] = [

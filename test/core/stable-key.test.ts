@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { KeyArgError } from '../../core/src/tools/errors.js'
 import { stableKey } from '../../core/src/tools/stable-key.js'
-
-// On a busy machine thousands of runs take their time.
-vi.setConfig({ testTimeout: 60_000 })
 
 class Money {
   readonly cents: number

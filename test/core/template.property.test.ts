@@ -1,6 +1,6 @@
 import { RestEndpoint } from '@roundtable/core'
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { template } from '../../core/src/path/template.js'
 import { UrlOriginError, UrlParamError } from '../../core/src/tools/errors.js'
 
@@ -127,9 +127,6 @@ const sample: fc.Arbitrary<Sample> = fc
 const api = 'https://api.test'
 const runs = { numRuns: 3_000 }
 const manyRuns = { numRuns: 10_000 }
-
-// On a busy machine thousands of runs take their time.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** The URL, or undefined if the params cannot stand in it (text and values together may spell a dot segment). */
 function filled({ source, params }: Sample): string | undefined {

@@ -38,7 +38,7 @@ workshop.write('wrong/svelte.svelte', '<script lang="ts">\n  const n = 5\n</scri
 
 beforeAll(async () => {
   complaints = await workshop.complaints()
-}, 300_000)
+})
 afterAll(() => workshop.remove())
 
 test.each([

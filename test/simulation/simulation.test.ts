@@ -19,7 +19,7 @@ describe('programs by chance', () => {
       const failure = SEED === undefined ? await simulate(1, PROGRAMS) : await simulate(Number(SEED), 1)
       expect(failure && report(failure)).toBeUndefined()
     },
-    60_000 + PROGRAMS * 20,
+    60_000 + PROGRAMS * 200,
   )
 
   test.each(LAWS)(
@@ -29,7 +29,7 @@ describe('programs by chance', () => {
         SEED === undefined ? await simulate(1, PROGRAMS / 25, compare) : await simulate(Number(SEED), 1, compare)
       expect(failure && report(failure)).toBeUndefined()
     },
-    60_000 + PROGRAMS * 20,
+    60_000 + PROGRAMS * 200,
   )
 })
 

@@ -93,7 +93,7 @@ describe('fetchResponse(input, init): Promise of Response', () => {
     test('F14: no socket is held: an endless body that nobody reads is cancelled', async () => {
       const errors = await Promise.all([1, 2, 3].map(() => errorOf(get('/endless')())))
       expect(server.unfinished()).toBe(3)
-      await vi.waitFor(() => expect(server.unfinished()).toBe(0), 3_000)
+      await expect.poll(() => server.unfinished()).toBe(0)
       const body = String(await (errors[0] as NetworkError).body())
       expect(body.length).toBeGreaterThanOrEqual(65_536)
       expect(body.length).toBeLessThan(1_000_000)
@@ -170,7 +170,7 @@ describe('fetchResponse(input, init): Promise of Response', () => {
     test('an abort while the body is read', async () => {
       const controller = new AbortController()
       const pending = get('/half?ms=3000', { signal: controller.signal })()
-      await vi.waitFor(() => expect(server.seen).toHaveLength(1))
+      await expect.poll(() => server.seen).toHaveLength(1)
       controller.abort('stop')
       expect(await errorOf(pending)).toMatchObject({ name: 'AbortError', cause: 'stop' })
     })
@@ -184,7 +184,7 @@ describe('fetchResponse(input, init): Promise of Response', () => {
     })
 
     test('it is for each request: later calls have their own time', async () => {
-      const echo = get('/slow?ms=10', { timeout: 500 })
+      const echo = get('/slow?ms=10', { timeout: 60_000 })
       for (const _ of [1, 2, 3]) await expect(echo()).resolves.toBeDefined()
     })
 

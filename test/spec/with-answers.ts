@@ -33,7 +33,7 @@ const MARK = 'told='
 
 /** Waits until the check holds, however busy the machine is. */
 export function soon(check: () => void): Promise<void> {
-  return vi.waitFor(check, 4_000)
+  return vi.waitFor(check, 60_000)
 }
 
 /** Opens a bench for each test of a file. */

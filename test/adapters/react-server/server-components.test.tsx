@@ -98,7 +98,7 @@ beforeAll(async () => {
   const run = new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '')
   run(module, module.exports, createRequire(import.meta.url))
   server = module.exports
-}, 60_000)
+})
 
 test('the build is one of server components', () => {
   expect(server.canMakeContext).toBe(false)

@@ -8,8 +8,6 @@ import { changeTask } from '../../../examples/board/src/api/tasks.js'
 import { Columns } from '../../../examples/board/src/board/columns.js'
 import { ROW } from '../../../examples/board/src/board/window.js'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const COUNT = 2_000
 /** How many cards of each column are near enough to be seen. */
 const ROWS = 40
@@ -96,7 +94,7 @@ async function showBoard(): Promise<Controller> {
       </AsyncBoundary>
     </DataProvider>,
   )
-  await waitFor(() => expect(screen.getByText('Task 1')).toBeTruthy(), { timeout: 10_000 })
+  await waitFor(() => expect(screen.getByText('Task 1')).toBeTruthy(), { timeout: 60_000 })
   expect([...document.querySelectorAll('.count')].reduce((sum, { textContent }) => sum + Number(textContent), 0)).toBe(
     COUNT,
   )

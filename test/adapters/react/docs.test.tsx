@@ -7,9 +7,7 @@ import { openPage } from '../../docs/run-page.js'
 import { todoService } from '../../docs/todo-service.js'
 
 // The pages load and search in real time; a busy machine takes its own.
-configure({ asyncUtilTimeout: 10_000 })
-vi.setConfig({ testTimeout: 30_000 })
-
+configure({ asyncUtilTimeout: 60_000 })
 const page = openPage('docs/react.md')
 const testing = openPage('docs/testing.md')
 afterAll(() => {

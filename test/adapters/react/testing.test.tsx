@@ -1,9 +1,11 @@
 import { DataProvider, useDLE, useSuspense } from '@roundtable/react'
 import { MockResolver, mockController, renderDataHook } from '@roundtable/react/testing'
-import { act, render, screen } from '@testing-library/react'
+import { act, configure, render, screen } from '@testing-library/react'
 import { createContext, type ReactNode, useContext } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { TodoResource, testKit, todo } from '../testing-kit.js'
+
+configure({ asyncUtilTimeout: 60_000 })
 
 // React 18 reports every error that a boundary catches.
 beforeEach(() => {

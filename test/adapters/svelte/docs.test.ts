@@ -9,9 +9,7 @@ interface Loaded {
 }
 
 // The pages load and search in real time; a busy machine takes its own.
-configure({ asyncUtilTimeout: 10_000 })
-vi.setConfig({ testTimeout: 30_000 })
-
+configure({ asyncUtilTimeout: 60_000 })
 const page = openPage('docs/svelte.md')
 const testing = openPage('docs/testing.md')
 const mounted: object[] = []

@@ -2,5 +2,5 @@ import { expect, vi } from 'vitest'
 
 /** Waits until what a page shows is this, however busy the machine is. */
 export function eventually<Value>(look: () => Value | Promise<Value>, wanted: Value): Promise<void> {
-  return vi.waitFor(async () => expect(await look()).toEqual(wanted), { interval: 20, timeout: 5_000 })
+  return vi.waitFor(async () => expect(await look()).toEqual(wanted), { interval: 20, timeout: 60_000 })
 }
