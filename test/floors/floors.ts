@@ -60,6 +60,7 @@ const plan: readonly Wing[] = [
     wing: 'client',
     rooms: [
       'client/events.ts',
+      'client/given.ts',
       'client/key-of.ts',
       'client/lease.ts',
       'client/listeners.ts',

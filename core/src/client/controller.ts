@@ -10,6 +10,7 @@ import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue 
 import type { EntityInterface } from '../schema/schema.js'
 import { DisposedError, ResetError } from '../tools/errors.js'
 import type { ControllerEvents } from './events.js'
+import { checkEntity, checkKeyTest, checkSchema } from './given.js'
 import { keyOf } from './key-of.js'
 import { responseOf } from './key-view.js'
 import { landed } from './landed.js'
@@ -112,6 +113,7 @@ export class Controller {
 
   /** What the table holds for these arguments; undefined if nothing. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined {
+    checkSchema(schema)
     return this.#desk.store.views.show(schema, args) as DenormalizeNullable<S> | undefined
   }
 
@@ -143,6 +145,7 @@ export class Controller {
       value: SetValue<S> | ((previous: Denormalize<S> | undefined) => SetValue<S> | undefined),
     ]
   ): void {
+    checkSchema(schema)
     const args = rest.slice(0, -1)
     const given: unknown = rest.at(-1)
     const isUpdater = typeof given === 'function'
@@ -182,21 +185,25 @@ export class Controller {
 
   /** Invalidates all keys of an endpoint, also those that were answered from other endpoints' rows. */
   invalidateAll(endpoint: KeyTest): void {
+    checkKeyTest(endpoint)
     this.#desk.markAll(endpoint, 'invalid')
   }
 
   /** Makes all keys of an endpoint out of date: they are shown and, where mounted, fetched again. */
   expireAll(endpoint: KeyTest): void {
+    checkKeyTest(endpoint)
     this.#desk.markAll(endpoint, 'stale')
   }
 
   /** Nothing that shows this entity (without a key: any of its kind) may be shown any more before it is fetched again. */
   invalidateBy(entity: EntityInterface, pk?: string | number): void {
+    checkEntity(entity)
     this.#desk.markBy(entity, pk, 'invalid')
   }
 
   /** Makes all answers that show this entity (without a key: any of its kind) out of date; mounted ones are fetched again. */
   expireBy(entity: EntityInterface, pk?: string | number): void {
+    checkEntity(entity)
     this.#desk.markBy(entity, pk, 'stale')
   }
 

@@ -1,12 +1,15 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import { CallbackError, RoundtableError } from '../tools/errors.js'
+import { checkEndpoint } from './given.js'
 
 /**
  * The key of a call.
  *
- * @throws our own errors as they are (a param that cannot be); `CallbackError` for what a user's `key` throws
+ * @throws OptionError if it is no endpoint that is called;
+ * our own errors as they are (a param that cannot be); `CallbackError` for what a user's `key` throws
  */
 export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
+  checkEndpoint(endpoint)
   try {
     // The arguments were checked by the types of the verb that took them.
     return endpoint.key(...(args as never))

@@ -6,6 +6,7 @@ import type { Kept } from '../table/refs.js'
 import { stableKey } from '../tools/stable-key.js'
 import type { Desk } from './desk.js'
 import { Fetching } from './fetching.js'
+import { checkEndpoint, checkRead, checkSchema } from './given.js'
 import { keyOf } from './key-of.js'
 import type { KeyView } from './key-view.js'
 import type { Observer } from './observer.js'
@@ -47,11 +48,14 @@ export class Observers implements Holders {
 
   peekOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<unknown> {
     if (args[0] === null) return NOTHING
+    checkEndpoint(endpoint)
+    checkRead(endpoint)
     return this.#shelved(this.#peeks, endpoint, args, (key) => new Peek(this.#desk, endpoint, args, key))
   }
 
   selectionOf(schema: Schema, args: readonly unknown[]): Observer<unknown> {
     if (args[0] === null) return NOTHING
+    checkSchema(schema)
     const key = stableKey(args)
     const known = this.#selections.get(key, schema)
     if (known !== undefined) return known
@@ -62,7 +66,9 @@ export class Observers implements Holders {
 
   pollOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<undefined> {
     if (args[0] === null) return NOTHING
-    return new PollObserver(this.#desk, endpoint, args, keyOf(endpoint, args))
+    const key = keyOf(endpoint, args)
+    checkRead(endpoint)
+    return new PollObserver(this.#desk, endpoint, args, key)
   }
 
   fetchingOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<boolean> {
@@ -88,6 +94,8 @@ export class Observers implements Holders {
   ): Item {
     const key = keyOf(endpoint, args)
     const known = shelf.get(key, endpoint.schema)
+    // Asked only of one that was not seen before: what a method means for it takes as long as the key.
+    if (shelf === this.#queries && known?.view.endpoint !== endpoint) checkRead(endpoint)
     if (known !== undefined) {
       known.renew(endpoint, args)
       return known
@@ -108,6 +116,8 @@ export class Observers implements Holders {
 
   /** What freshness says of a key right now. */
   judge(endpoint: EndpointInterface, args: readonly unknown[]): { readonly data: unknown; readonly verdict: Verdict } {
+    checkEndpoint(endpoint)
+    checkRead(endpoint)
     const at = this.look(endpoint, args)
     return { data: at.data(), verdict: freshness(at.facts(false), this.#desk.env.now()) }
   }

@@ -7,6 +7,8 @@ import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { FreshReader, Outlook } from '../table/fresh.js'
 import { CallbackError } from '../tools/errors.js'
+import { checkSchema } from './given.js'
+import { keyOf } from './key-of.js'
 
 /**
  * Thrown by `getOptimisticResponse` to say that there is nothing to show before the response. Made when asked for: an error that is
@@ -27,11 +29,14 @@ export interface Lookup {
 /** What is known at one moment, for those who compute something from it. */
 export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
   const getResponse = (endpoint: EndpointInterface, ...args: readonly unknown[]): EndpointResponse<unknown> => {
-    const key = endpoint.key(...(args as never))
+    const key = keyOf(endpoint, args)
     return { ...lookup.meta(endpoint, args), data: lookup.show(endpoint.schema, args, lookup.resultOf(key)) }
   }
   const snapshot = {
-    get: (schema: Schema, ...args: readonly unknown[]) => lookup.show(schema, args),
+    get: (schema: Schema, ...args: readonly unknown[]) => {
+      checkSchema(schema)
+      return lookup.show(schema, args)
+    },
     getResponse,
     getError: (endpoint: EndpointInterface, ...args: readonly unknown[]) => getResponse(endpoint, ...args).error,
     get abort() {

@@ -6,6 +6,7 @@ import { type Answer, baseOf } from '../table/row.js'
 import { SchemaError } from '../tools/errors.js'
 import { takeTransferred } from '../tools/transfer.js'
 import type { Desk } from './desk.js'
+import { keyOf } from './key-of.js'
 
 /** An answer that came without a request, from a live source or from the page itself: a read that starts now. */
 export function answerNow(desk: Desk, lifetime: number): Answer {
@@ -29,7 +30,7 @@ export function writeResponse(
   lifetime: number,
 ): void {
   const { store } = desk
-  const key = endpoint.key(...(args as never))
+  const key = keyOf(endpoint, args)
   const known = store.entries.get(key)
   const change = read(desk, endpoint, args, data, known && baseOf(known.row))
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')

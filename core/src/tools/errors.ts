@@ -187,7 +187,8 @@ export class KeyArgError extends RoundtableError {
 }
 
 /**
- * An option is wrong; `reason` continues the sentence "Option 'path' …". A bad template adds itself and the `position`.
+ * An option is wrong, or an argument is not the endpoint or schema that it must be; `reason` continues the sentence
+ * "Option 'path' …". A bad template adds itself and the `position`.
  *
  * @example new OptionError('pollFrequency', 'must be above 0, found NaN. Leave it out for no polling.')
  */
@@ -199,8 +200,12 @@ export class OptionError extends RoundtableError {
   declare readonly template: string | undefined
   declare readonly position: number | undefined
 
-  constructor(option: string, reason: string, options?: ErrorOptions & { template?: string; position?: number }) {
-    super(`Option '${option}' ${reason}`, options)
+  constructor(
+    option: string,
+    reason: string,
+    options?: ErrorOptions & { template?: string; position?: number; message?: string },
+  ) {
+    super(options?.message ?? `Option '${option}' ${reason}`, options)
     this.option = option
     this.reason = reason
     this.template = options?.template

@@ -1,0 +1,105 @@
+import type { EndpointInterface } from '../endpoint/options.js'
+import { isEntity, isSchemaObject, type Schema } from '../schema/schema.js'
+import { OptionError } from '../tools/errors.js'
+import { kindOf } from '../tools/kind-of.js'
+import { safeUrl } from '../tools/safe-url.js'
+
+/**
+ * Makes sure that an endpoint was given: types tell most, but not all, and JavaScript nothing.
+ *
+ * @throws OptionError that says what was given instead, and what to write
+ */
+export function checkEndpoint(given: unknown): void {
+  if (!isEndpoint(given)) throw unexpected('endpoint', given, 'An endpoint')
+}
+
+/**
+ * Makes sure that something knows keys, as endpoints do.
+ *
+ * @throws OptionError as for an endpoint
+ */
+export function checkKeyTest(given: { testKey?: unknown } | undefined): void {
+  if (typeof given?.testKey !== 'function') throw unexpected('endpoint', given, 'An endpoint')
+}
+
+/**
+ * Makes sure that an endpoint only reads: readers send it whenever they like.
+ *
+ * @throws OptionError for a mutation
+ */
+export function checkRead({ name = 'an endpoint', sideEffect }: EndpointInterface): void {
+  if (sideEffect !== true) return
+  const hint =
+    process.env.NODE_ENV === 'production'
+      ? ''
+      : ' Send it by controller.fetch, in an event handler; if it only reads, set sideEffect: false.'
+  const reason = `of ${safeUrl(name)} is true: a mutation cannot be read.${hint}`
+  throw new OptionError('sideEffect', reason)
+}
+
+/**
+ * Makes sure that something was given that can be looked up in the table.
+ *
+ * @throws OptionError that says what was given instead, and what to write
+ */
+export function checkSchema(given: unknown): asserts given is Schema {
+  if (isEntity(given) || isSchemaObject(given)) return
+  // A literal of schemas is one too.
+  const isLiteral = typeof given === 'object' && given !== null && Object.getPrototypeOf(given) === Object.prototype
+  if (!isLiteral || isResource(given)) throw unexpected('schema', given, 'A schema')
+}
+
+/** As `checkSchema`, for those who act on all rows of a kind. */
+export function checkEntity(given: unknown): void {
+  if (!isEntity(given)) throw unexpected('schema', given, 'An entity')
+}
+
+function unexpected(option: 'endpoint' | 'schema', given: unknown, what: string): OptionError {
+  const found = foundIn(given)
+  const hint = process.env.NODE_ENV === 'production' ? '' : ` ${hintFor(option, given)}`
+  const message = `${what} is expected, found ${found}.${hint}`
+  return new OptionError(option, `must be one, found ${found}.`, { message })
+}
+
+function foundIn(given: unknown): string {
+  if (given === undefined) return 'undefined'
+  if (isEndpoint(given)) return `the endpoint ${safeUrl(given.name ?? '')}`
+  if (isEntity(given)) return `the entity ${given.key}`
+  if (isSchemaObject(given)) return 'a schema'
+  if (isPromise(given)) return 'a promise'
+  return isResource(given) ? 'a resource' : kindOf(given)
+}
+
+/** For development: what was probably meant. */
+function hintFor(option: 'endpoint' | 'schema', given: unknown): string {
+  if (option === 'schema') {
+    if (isEndpoint(given))
+      return 'Pass its schema, as in useQuery(Todo, { id: 5 }), or read it by useSuspense or useCache.'
+    if (Array.isArray(given)) return 'For all of a kind pass new All(Todo), for a list its Collection.'
+    return 'Pass an Entity, a Collection, a Query or All. Is a name misspelt, or do two modules import each other?'
+  }
+  if (isEntity(given) || isSchemaObject(given)) return 'useQuery and controller.get take schemas.'
+  if (isPromise(given)) return 'Pass the endpoint without calling it: useSuspense(getTodo, { id: 5 }).'
+  if (Array.isArray(given)) return 'Only useSuspense takes several reads: useSuspense([getTodo, { id: 5 }], [getUser]).'
+  if (typeof given === 'function') return 'Make it one: new Endpoint(fn, { name }).'
+  if (isResource(given)) return `Pass one of its endpoints: ${endpointNames(given).join(', ')}.`
+  if (typeof given === 'object' && given !== null) return 'To copy an endpoint use its extend().'
+  return 'Is a name misspelt, or do two modules import each other? getPage is there only with paginationField.'
+}
+
+function isEndpoint(given: unknown): given is EndpointInterface {
+  return typeof given === 'function' && typeof (given as Partial<EndpointInterface>).key === 'function'
+}
+
+function isPromise(given: unknown): boolean {
+  return given instanceof Promise
+}
+
+/** True for an object of endpoints. */
+function isResource(given: unknown): given is object {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) && endpointNames(given).length > 0
+}
+
+function endpointNames(given: object): string[] {
+  return Object.entries(given).flatMap(([name, member]) => (isEndpoint(member) ? [`.${name}`] : []))
+}
