@@ -95,7 +95,7 @@ describe('fill refuses', () => {
     ['/users/:id', { id: Number.POSITIVE_INFINITY }, 'id', /is Infinity/],
     ['/users/:id', { id: '' }, 'id', /empty string/],
     ['/users/:id', { id: {} }, 'id', /is an object/],
-    ['/users/:id', { id: new Date(0) }, 'id', /is an object/],
+    ['/users/:id', { id: new Date(0) }, 'id', /is a Date/],
     ['/users/:id', { id: () => 1 }, 'id', /is a function/],
     ['/users/:id', { id: Symbol('x') }, 'id', /is a symbol/],
     ['/users/:id', { id: ['a'] }, 'id', /is an array/],

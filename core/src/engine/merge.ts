@@ -3,7 +3,7 @@ import { carried, judge, overtook, UNKNOWN } from '../table/order.js'
 import type { Plan } from '../table/plan.js'
 import { type Answer, orderOf, PRESENCE, type Row, sideOf } from '../table/row.js'
 import { equal } from '../tools/equal.js'
-import { copyPlain } from '../tools/plain.js'
+import { type Copies, copyPlain } from '../tools/plain.js'
 import { put } from '../tools/put.js'
 
 /** What a row becomes: its record, and since when results on it are stale (0: they are not). */
@@ -26,6 +26,7 @@ export function isNewest(row: Row, answer: Answer): boolean {
 export function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord {
   if (existing === incoming) return existing
   let merged: Record<string, unknown> | undefined
+  let copies: Copies | undefined
   for (const field in incoming) {
     const value = incoming[field]
     const before = existing[field]
@@ -35,7 +36,8 @@ export function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord
     // A payload's own `__proto__` is not a field.
     if (field === '__proto__') continue
     merged ??= rebuild(existing)
-    merged[field] = copyPlain(value)
+    if (typeof value === 'object') copies ??= new Map()
+    merged[field] = copyPlain(value, copies)
   }
   return merged ?? existing
 }
@@ -92,9 +94,10 @@ function keepSame(existing: RowRecord, merged: RowRecord): RowRecord {
 /** The merged record, with the old values where they are equal. */
 function mergeFieldsExactly(existing: RowRecord, merged: RowRecord): RowRecord {
   const record: Record<string, unknown> = {}
+  const copies: Copies = new Map()
   for (const field of Object.keys(merged)) {
     const value = merged[field]
-    put(record, field, equal(existing[field], value) ? existing[field] : copyPlain(value))
+    put(record, field, equal(existing[field], value) ? existing[field] : copyPlain(value, copies))
   }
   return record
 }

@@ -4,7 +4,7 @@ import type { Denormalize, DenormalizeNullable, NormalizeNullable } from '../sch
 import { type AnswerMeta, INVALID, type ListArgs, type ListMembers, type Ref, type Schema } from '../schema/schema.js'
 import { type Answer, baseOf, isThere, type ListValue, type Row, TOMBSTONE } from '../table/row.js'
 import type { Kind } from '../table/table.js'
-import { copyPlain } from '../tools/plain.js'
+import { copyPlain, isPlain } from '../tools/plain.js'
 import { listsIn } from './schema-graph.js'
 import { Store } from './store.js'
 
@@ -197,21 +197,31 @@ function indexesOf({ rows, plan, twins }: Kind): PlainIndexes[string] | undefine
   return out
 }
 
-/** Maps as objects; everything else as it is. */
+/** Maps as objects; what holds none stays as it is. */
 function plain(value: unknown): unknown {
-  if (value instanceof Map) return Object.fromEntries([...value].map(([key, inner]) => [key, plain(inner)]))
-  if (typeof value !== 'object' || value === null || !holdsMap(value)) return value
-  if (Array.isArray(value)) return value.map(plain)
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
+  return holdsMap(value) ? withoutMaps(value, new Map()) : value
 }
 
-function holdsMap(value: object): boolean {
-  const inner = Array.isArray(value)
-    ? value
-    : Object.getPrototypeOf(value) === Object.prototype
-      ? Object.values(value)
-      : []
-  return inner.some((item) => item instanceof Map || (typeof item === 'object' && item !== null && holdsMap(item)))
+function holdsMap(value: unknown): boolean {
+  // A Set that grows while it is walked is walked to its end.
+  const met = new Set([value])
+  for (const outer of met) {
+    if (outer instanceof Map) return true
+    if (isPlain(outer)) for (const inner of Object.values(outer)) if (typeof inner === 'object') met.add(inner)
+  }
+  return false
+}
+
+function withoutMaps(value: unknown, made: Map<unknown, object>): unknown {
+  const known = made.get(value)
+  if (known !== undefined || !(value instanceof Map || isPlain(value))) return known ?? value
+  const out: object = Array.isArray(value) ? [] : {}
+  made.set(value, out)
+  for (const [key, inner] of value instanceof Map ? value : Object.entries(value)) {
+    // An array's members come in their order.
+    put(out as Record<string, unknown>, key, withoutMaps(inner, made))
+  }
+  return out
 }
 
 function byKey<Value>(rows: readonly Row[], of: (row: Row) => Value): Record<string, Value> {

@@ -1,14 +1,15 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Plan, Relation } from '../table/plan.js'
-import { copyPlain } from '../tools/plain.js'
+import { type Copies, copyPlain } from '../tools/plain.js'
 import { put } from '../tools/put.js'
 
 /** A record for the table to keep: later changes to the answer that it came from do not reach it. Relations stay as they are. */
-export function copyOf(plan: Plan, record: RowRecord): Record<string, unknown> {
+export function copyOf(plan: Plan, record: RowRecord, copies: Copies): Record<string, unknown> {
   const copy = plan.copy(record)
   for (const field in copy) {
     const value = copy[field]
-    if (typeof value === 'object' && value !== null && !plan.isLink.has(field)) put(copy, field, copyPlain(value))
+    if (typeof value === 'object' && value !== null && !plan.isLink.has(field))
+      put(copy, field, copyPlain(value, copies))
   }
   return copy
 }

@@ -5,7 +5,7 @@ import type { Plan, Relation } from '../table/plan.js'
 import { isThere, type Row, TOMBSTONE } from '../table/row.js'
 import { equal } from '../tools/equal.js'
 import { joinFields } from '../tools/join-fields.js'
-import { copyPlain, seal } from '../tools/plain.js'
+import { type Copies, copyPlain, seal } from '../tools/plain.js'
 import { copyLike, copyOf } from './copies.js'
 import type { NormalizeOptions } from './normalize-options.js'
 import type { Place } from './place.js'
@@ -19,6 +19,14 @@ export class Records {
   readonly isOwn: boolean
   readonly #options: NormalizeOptions
   readonly #place: Place
+  readonly #copies: Copies = new Map()
+  /** The value that said a row last, and the plan it was read by, by the rows' slots. */
+  readonly #inputs: object[] = []
+  readonly #plans: Plan[] = []
+  /** What values said of rows that others spoke of too. */
+  readonly #earlier = new Map<Plan, Map<object, RowRecord>>()
+  /** From where values were met again whose classes may look at that. */
+  readonly #origins = new Map<object, Set<string>>()
 
   constructor(options: NormalizeOptions, place: Place, isOwn: boolean) {
     this.#options = options
@@ -33,34 +41,82 @@ export class Records {
     return isThere(held) ? (held as RowRecord) : undefined
   }
 
+  /**
+   * True if this very value said the row before: parts that stand in several places are taken apart once. Classes with a `process`
+   * of their own may look at the place, so for them it counts, too.
+   */
+  isRepeat(plan: Plan, row: Row, input: object, owner: Row | undefined, field: string | undefined): boolean {
+    const said = this.outcome.said(row)
+    if (said === undefined || said === TOMBSTONE) return false
+    const isLast = this.#inputs[row.slot] === input && this.#plans[row.slot] === plan
+    const earlier = isLast ? undefined : this.#earlier.get(plan)?.get(input)
+    if (!isLast && earlier === undefined) return false
+    if (!plan.plainProcess && this.#isFirstFrom(input, JSON.stringify([owner?.home.key, owner?.pk, field])))
+      return false
+    this.mayRepeat = true
+    // Others spoke of the row in between.
+    if (earlier !== undefined) {
+      this.#join(plan, row, said, earlier)
+      this.#by(plan, row, input)
+    }
+    return true
+  }
+
+  #isFirstFrom(input: object, origin: string): boolean {
+    const origins = this.#origins.get(input) ?? new Set()
+    this.#origins.set(input, origins)
+    return origins.size < origins.add(origin).size
+  }
+
   /** Says a record without relations; where the table holds just that already, it is the table's own record. */
-  sayPlain(plan: Plan, row: Row, fields: RowRecord): void {
+  sayPlain(plan: Plan, row: Row, fields: RowRecord, input: object): void {
     const said = this.outcome.said(row)
     if (said === undefined) {
       const known = this.known(row)
       this.outcome.add(row, known === undefined ? this.#own(plan, fields) : this.#knownOr(plan, fields, known), plan)
     } else {
-      this.mayRepeat = true
+      this.#again(plan, row, said, fields, input)
       if (said === TOMBSTONE || !plan.plainMerge || !plan.holdsJust(said, fields)) this.#join(plan, row, said, fields)
     }
+    this.#by(plan, row, input)
   }
 
   /** Says a record in which relations are keys. */
-  say(plan: Plan, row: Row, record: RowRecord): void {
+  say(plan: Plan, row: Row, record: RowRecord, input: object): void {
     const said = this.outcome.said(row)
-    if (said === undefined) {
-      this.outcome.add(row, record, plan)
-      return
+    if (said === undefined) this.outcome.add(row, record, plan)
+    else {
+      this.#again(plan, row, said, record, input)
+      this.#join(plan, row, said, record)
     }
+    this.#by(plan, row, input)
+  }
+
+  #by(plan: Plan, row: Row, input: object): void {
+    this.#inputs[row.slot] = input
+    this.#plans[row.slot] = plan
+  }
+
+  /** Another value speaks of a row: what each said is kept, should it be met again. */
+  #again(plan: Plan, row: Row, said: RowRecord | typeof TOMBSTONE, record: RowRecord, input: object): void {
     this.mayRepeat = true
-    this.#join(plan, row, said, record)
+    const before = this.#inputs[row.slot]
+    const by = this.#plans[row.slot]
+    if (before !== undefined && by !== undefined && said !== TOMBSTONE) this.#note(by, before, said)
+    this.#note(plan, input, record)
+  }
+
+  #note(plan: Plan, input: object, record: RowRecord): void {
+    const known = this.#earlier.get(plan)
+    if (known === undefined) this.#earlier.set(plan, new Map([[input, record]]))
+    else if (!known.has(input)) known.set(input, record)
   }
 
   /** The same row twice in one answer: the later one joins the earlier. */
   #join(plan: Plan, row: Row, said: RowRecord | typeof TOMBSTONE, record: RowRecord): void {
     const joined =
       said === TOMBSTONE
-        ? copyOf(plan, record)
+        ? this.copy(plan, record)
         : plan.plainMerge
           ? joinFields(said, record)
           : this.#merge(plan, said, record)
@@ -69,7 +125,7 @@ export class Records {
 
   #merge(plan: Plan, said: RowRecord, record: RowRecord): RowRecord {
     const merged = this.#place.guard(() => plan.entity.merge(said, record))
-    return copyOf(plan, merged)
+    return this.copy(plan, merged)
   }
 
   /** What a record is whose relations all stayed as they were: the known one where nothing else differs either. */
@@ -95,11 +151,16 @@ export class Records {
   }
 
   #own(plan: Plan, fields: RowRecord): RowRecord {
-    return this.isOwn ? seal(fields) : copyOf(plan, fields)
+    return this.isOwn ? seal(fields) : this.copy(plan, fields)
+  }
+
+  /** A copy for the table to keep. What a `process` made may be changed and handed on again: of that each record has its own. */
+  copy(plan: Plan, record: RowRecord): Record<string, unknown> {
+    return copyOf(plan, record, plan.plainProcess ? this.#copies : new Map())
   }
 
   /** What an answer holds beside entities, for the table to keep. */
   plain(value: unknown): unknown {
-    return this.isOwn ? value : copyPlain(value)
+    return this.isOwn ? value : copyPlain(value, this.#copies)
   }
 }

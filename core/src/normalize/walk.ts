@@ -1,6 +1,7 @@
 import { pkText } from '../schema/pk.js'
 import {
   type EntityInterface,
+  isEntity,
   isSchemaObject,
   type ListArgs,
   type ListMembers,
@@ -19,15 +20,22 @@ import { isArraySchema } from '../table/reader.js'
 import { type Row, TOMBSTONE } from '../table/row.js'
 import { equal } from '../tools/equal.js'
 import { MissingPkError } from '../tools/errors.js'
-import { copyPlain } from '../tools/plain.js'
+import { copyPlain, hasFields } from '../tools/plain.js'
 import { put } from '../tools/put.js'
-import { copyLike, copyOf } from './copies.js'
+import { copyLike } from './copies.js'
 import { Depth } from './depth.js'
 import { Hooks } from './hooks.js'
 import type { NormalizeOptions } from './normalize-options.js'
 import { Place } from './place.js'
 import { Records } from './records.js'
 import { type Way, Ways } from './way.js'
+
+/** An entity of which the relations are being read. */
+interface Open {
+  readonly plan: Plan
+  readonly row: Row
+  readonly input: object
+}
 
 /** One walk through an answer. */
 export class Walk implements NormalizeContext {
@@ -44,6 +52,8 @@ export class Walk implements NormalizeContext {
   readonly #ways: Ways
   #creating = false
   #placeholders = 0
+  /** The entities that enclose the present value. */
+  readonly #open: Open[] = []
   readonly depth: Depth = new Depth()
 
   constructor(options: NormalizeOptions, isOwn: boolean) {
@@ -72,6 +82,7 @@ export class Walk implements NormalizeContext {
     const given = this.#given
     const depth = this.depth.at
     const place = this.#place.here
+    const open = this.#open.length
     try {
       return this.#visit(schema, input, parent, field)
     } catch (error) {
@@ -80,6 +91,7 @@ export class Walk implements NormalizeContext {
       this.#creating = creating
       this.#given = given
       this.depth.at = depth
+      this.#open.length = open
       this.#place.leave(place)
       throw error
     }
@@ -160,7 +172,8 @@ export class Walk implements NormalizeContext {
   }
 
   #object(schema: { readonly [field: string]: Schema }, input: unknown): unknown {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) this.fail('an object', input)
+    if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
+      this.fail('an object', input)
     const record: Record<string, unknown> = { ...input }
     for (const field in record)
       if (!Object.hasOwn(schema, field)) put(record, field, this.#records.plain(record[field]))
@@ -178,23 +191,32 @@ export class Walk implements NormalizeContext {
   #entity(way: Way, { plan, kind }: Planned, input: unknown, parent: unknown, field: string | undefined): unknown {
     const { entity } = plan
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input)
-    if (Array.isArray(input)) this.fail(`an object (${entity.key})`, input)
+    const around = this.#around(plan, input)
+    if (around !== undefined) return around
     const processed = plan.plainProcess ? input : this.#hooks.process(entity, input, parent, field)
     if (processed === undefined) return this.#forget(entity, input, parent, field)
-    if (typeof processed !== 'object' || processed === null) this.fail('an object from process()', processed)
+    if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
+      this.fail(`an object (${entity.key})${processed === input ? '' : ' from process()'}`, processed)
     // An object that is no array is a record; what its fields hold is not trusted.
     const fields = processed as RowRecord
     const named = plan.plainPk ? pkText(fields.id) : this.#hooks.pk(entity, fields, parent, field)
-    const pk = named ?? this.#placeholder(entity)
-    if (!plan.plainValidate) this.#hooks.validate(entity, fields)
+    const pk = named ?? this.#placeholder(entity, fields)
     const row = kind.row(pk)
+    if (this.#records.isRepeat(plan, row, input, this.#owner, field)) return row.pk
+    if (!plan.plainValidate) this.#hooks.validate(entity, fields)
     // What has no key yet shows its placeholder, so that a list of several can tell them apart.
     const whole = named === undefined && plan.plainPk ? { ...fields, id: pk } : fields
-    if (plan.relations.length === 0) this.#records.sayPlain(plan, row, whole)
-    else this.#relations(way, plan, row, whole)
+    if (plan.relations.length === 0) this.#records.sayPlain(plan, row, whole, input)
+    else this.#relations(way, plan, row, whole, input)
     if (this.#creating) this.outcome.created.add(row)
     // The row's own text: lists of it are compared by reference.
     return row.pk
+  }
+
+  /** The key of an entity that contains itself: it is being read already. */
+  #around(plan: Plan, input: object): string | undefined {
+    for (const { plan: by, row, input: outer } of this.#open) if (outer === input && by === plan) return row.pk
+    return undefined
   }
 
   /** An id in place of an entity stays an id. */
@@ -211,9 +233,12 @@ export class Walk implements NormalizeContext {
     return pk
   }
 
-  #placeholder(entity: EntityInterface): string {
+  #placeholder(entity: EntityInterface, fields: object): string {
     const { placeholder } = this.#options
-    if (!this.#creating || placeholder === undefined) throw new MissingPkError(entity.key, this.#place.toString())
+    if (!this.#creating || placeholder === undefined) {
+      if (!hasFields(fields) && !isEntity(fields.constructor)) this.fail(`an object (${entity.key})`, fields)
+      throw new MissingPkError(entity.key, this.#place.toString())
+    }
     const count = this.#placeholders++
     return count === 0 ? placeholder : `${placeholder}:${count}`
   }
@@ -222,8 +247,9 @@ export class Walk implements NormalizeContext {
    * Says the record in which relations are keys; a deserializer is tried, so that an answer it cannot read is refused. Nothing is
    * copied as long as what is there already, in the table or in an own answer, seems to be just that.
    */
-  #relations(way: Way, plan: Plan, row: Row, value: RowRecord): void {
-    if (!this.depth.enter(value)) return
+  #relations(way: Way, plan: Plan, row: Row, value: RowRecord, input: object): void {
+    this.depth.down()
+    this.#open.push({ plan, row, input })
     const outerOwner = this.#owner
     const outerCreating = this.#creating
     this.#owner = row
@@ -231,7 +257,7 @@ export class Walk implements NormalizeContext {
     const known = this.#records.known(row)
     const { isOwn } = this.#records
     const like = known ?? (isOwn ? value : undefined)
-    let record = like === undefined ? copyOf(plan, value) : undefined
+    let record = like === undefined ? this.#records.copy(plan, value) : undefined
     const ways = this.#ways.relationsOf(way)
     for (let i = 0; i < ways.length; i++) {
       const relation = plan.relations[i] as Relation
@@ -252,8 +278,9 @@ export class Walk implements NormalizeContext {
     }
     this.#owner = outerOwner
     this.#creating = outerCreating
-    this.depth.leave(value)
-    this.#records.say(plan, row, record ?? this.#records.whole(plan, value, known))
+    this.#open.pop()
+    this.depth.up()
+    this.#records.say(plan, row, record ?? this.#records.whole(plan, value, known), input)
   }
 
   // — what schemas can do —

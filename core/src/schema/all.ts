@@ -1,4 +1,5 @@
 import { OptionError } from '../tools/errors.js'
+import { hasFields } from '../tools/plain.js'
 import type { Denormalize, SchemaTypes, Typed } from './infer.js'
 import {
   type DenormalizeContext,
@@ -57,7 +58,7 @@ export const All: AllConstructor = class implements SchemaContract {
   }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown): Everything {
-    if (typeof input !== 'object' || input === null) return context.fail('an array', input)
+    if (typeof input !== 'object' || input === null || !hasFields(input)) return context.fail('an array', input)
     context.visit([this.#member], Array.isArray(input) ? input : Object.values(input), parent, undefined)
     return everything
   }

@@ -1,6 +1,7 @@
 import { defineMember } from '../tools/define-member.js'
 import { Entity } from './entity.js'
 import type { DataField } from './infer.js'
+import { pkText } from './pk.js'
 import type { EntityInterface, Schema } from './schema.js'
 
 /** Any class that a mixin can extend. */
@@ -120,7 +121,7 @@ function pkMethod(pk: PlainPk): Entity['pk'] {
   }
   return function (this: object) {
     // The option's type allows only fields of text and numbers.
-    return (this as { readonly [field: string]: string | number | undefined })[pk]
+    return pkText((this as { readonly [field: string]: unknown })[pk])
   }
 }
 

@@ -28,12 +28,12 @@ export abstract class Entity {
   /**
    * The primary key; undefined, null and `''` are none. It may run on plain data instead of an instance: read fields only.
    *
-   * @default the field `id`
+   * @default the field `id`, as text
    */
   pk(parent?: unknown, field?: string, args?: readonly unknown[]): string | number | undefined
   pk(): string | number | undefined {
     // Every class may have an `id`; whether this one has, only its data tells.
-    return (this as { readonly id?: string | number }).id
+    return pkText((this as { readonly id?: unknown }).id)
   }
 
   /**

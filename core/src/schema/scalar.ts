@@ -1,4 +1,5 @@
 import { OptionError } from '../tools/errors.js'
+import { hasFields } from '../tools/plain.js'
 import { Entity } from './entity.js'
 import type { EntityClass, SchemaTypes } from './infer.js'
 import { pkText } from './pk.js'
@@ -90,7 +91,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
     parent: unknown,
     key: string | undefined,
   ): string {
-    if (typeof input !== 'object' || input === null || Array.isArray(input))
+    if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
       return context.fail('an object of cells', input)
     // Any object may be read by name; what its fields hold is kept as it is.
     const cell = input as RowRecord

@@ -1,3 +1,4 @@
+import { hasFields } from '../tools/plain.js'
 import { put } from '../tools/put.js'
 import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
 import {
@@ -80,7 +81,8 @@ export const Values: ValuesConstructor = class implements SchemaContract {
  * @throws SchemaError for anything but an object
  */
 export function recordOf(input: unknown, context: NormalizeContext): RowRecord {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return context.fail('an object', input)
+  if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
+    return context.fail('an object', input)
   // Any object may be read by key; what it holds is checked by the member's schema.
   return input as RowRecord
 }

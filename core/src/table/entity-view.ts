@@ -124,17 +124,47 @@ function isRequired(plan: Plan, relation: Relation): boolean {
 
 /** Keeps the containers of before where what they hold is the same: `{ author: User }` inside an entity is no row of its own. */
 export function reuse(before: unknown, now: unknown): unknown {
+  const progress: Reuse = { known: undefined, isShared: false }
+  const kept = reuseIn(before, now, progress, 0)
+  // What contains itself is known to be the same only as a whole.
+  return progress.isShared && kept !== before && equal(before, kept) ? before : kept
+}
+
+interface Reuse {
+  /** What containers with others inside became, themselves while that is not known. */
+  known: Map<object, unknown> | undefined
+  /** True if one of them was met again. */
+  isShared: boolean
+}
+
+/** Deeper than this, containers are kept only as a whole. */
+const DEEPEST = 200
+
+function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number): unknown {
   if (before === now || !isPlain(before) || !isPlain(now) || Array.isArray(before) !== Array.isArray(now)) return now
+  const known = progress.known?.get(now)
+  if (known !== undefined) {
+    progress.isShared = true
+    return known
+  }
+  if (depth === DEEPEST) return equal(before, now) ? before : now
   const old = before as Record<string, unknown>
   const fresh = now as Record<string, unknown>
   const fields = Object.keys(fresh)
   let same = fields.length === Object.keys(old).length
+  let isOuter = false
   for (const field of fields) {
-    const kept = reuse(old[field], fresh[field])
+    if (!isOuter && isPlain(fresh[field])) {
+      isOuter = true
+      progress.known ??= new Map()
+      progress.known.set(now, now)
+    }
+    const kept = reuseIn(old[field], fresh[field], progress, depth + 1)
     if (kept === old[field] && Object.hasOwn(old, field)) {
       if (field !== '__proto__' && !Object.isFrozen(fresh)) fresh[field] = kept
     } else same = false
   }
+  if (same && isOuter) progress.known?.set(now, before)
   return same ? before : now
 }
 

@@ -1,13 +1,25 @@
+import { isPlain } from './plain.js'
+
 /**
- * Says in an error what a value is: `null`, `NaN`, `an array`, `an object`, `a function` …; never the value of a string.
+ * Says in an error what a value is: `null`, `NaN`, `an array`, `an object`, `a Blob`, `a function` …; never the value of a
+ * string.
  *
  * @example
  * ```ts
  * kindOf(['a']) // 'an array'
+ * kindOf(new Map()) // 'a Map'
  * ```
  */
 export function kindOf(value: unknown): string {
   if (value === null || typeof value === 'number') return `${value}`
   if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  if (typeof value !== 'object') return `a ${typeof value}`
+  const name = isPlain(value) ? 'object' : nameOf(value as object)
+  return `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`
+}
+
+/** Any object may have a constructor, or anything else in its place. */
+function nameOf(value: { readonly constructor?: unknown }): string {
+  const Class = value.constructor
+  return typeof Class === 'function' && Class.name !== '' ? Class.name : 'object'
 }

@@ -1,3 +1,5 @@
+import { put } from './put.js'
+
 /** True for arrays and for objects without a class: what may be copied, compared and frozen. */
 export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
@@ -6,25 +8,62 @@ export function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null
 }
 
-/** A copy of the plain values in `value`; instances of classes are shared. Deeper than the stack allows, the rest is shared too. */
-export function copyPlain<Value>(value: Value, depth = 0): Value {
-  if (!isPlain(value) || depth > 200) return value
-  // The copy has the shape of the original: arrays map to arrays, records to records.
-  if (Array.isArray(value)) return value.map((item) => copyPlain(item, depth + 1)) as Value
-  const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) }
-  for (const field of Object.keys(copy)) {
-    const inner = copy[field]
-    if (typeof inner === 'object' && inner !== null && field !== '__proto__') copy[field] = copyPlain(inner, depth + 1)
+/** True for plain objects and for instances with fields of their own: not for a Blob, a Map, a Date or an array of bytes. */
+export function hasFields(value: object): boolean {
+  return isPlain(value) || (!ArrayBuffer.isView(value) && Object.keys(value).length > 0)
+}
+
+/** The copies that were made, by what they are copies of. */
+export type Copies = Map<object, object>
+
+/**
+ * A copy of the plain values in `value`; instances of classes are shared. What stands in several places is one copy, also where a
+ * value contains itself.
+ *
+ * @param copies What was copied before: of it there is no second copy.
+ */
+export function copyPlain<Value>(value: Value, copies: Copies = new Map()): Value {
+  if (!isPlain(value)) return value
+  const known = copies.get(value)
+  // A copy has the shape of the original: arrays map to arrays, records to records.
+  if (known !== undefined) return known as Value
+  const made: object[] = []
+  const copy = copyOne(value, copies, made)
+  // A list that grows while it is walked is walked to its end: values may be nested deeper than the call stack.
+  for (const outer of made) {
+    // Only own fields of plain values are read and written.
+    const fields = outer as Record<string, unknown>
+    for (const field of Object.keys(fields)) {
+      const inner = fields[field]
+      if (isPlain(inner)) put(fields, field, copies.get(inner) ?? copyOne(inner, copies, made))
+    }
   }
   return copy as Value
 }
 
+function copyOne(value: object, copies: Copies, made: object[]): object {
+  const copy = Array.isArray(value) ? [...value] : { ...value }
+  copies.set(value, copy)
+  if (holdsObject(copy)) made.push(copy)
+  return copy
+}
+
+function holdsObject(value: object): boolean {
+  if (Array.isArray(value)) return value.some((item) => typeof item === 'object')
+  for (const field in value) if (typeof (value as Record<string, unknown>)[field] === 'object') return true
+  return false
+}
+
 /** Freezes a value and the plain values in it, so that a user who writes into shared data hears of it at once. */
-export function freezePlain(value: unknown, depth = 0): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || depth > 200) return
-  if (depth > 0 && !isPlain(value)) return
-  Object.freeze(value)
-  for (const inner of Object.values(value)) freezePlain(inner, depth + 1)
+export function freezePlain(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return
+  const frozen: object[] = [Object.freeze(value)]
+  // A list that grows while it is walked is walked to its end.
+  for (const outer of frozen) {
+    for (const inner of Object.values(outer)) {
+      if (isPlain(inner) && !Object.isFrozen(inner)) frozen.push(Object.freeze(inner))
+    }
+  }
 }
 
 /** What is handed out is shared by everybody: in development it is frozen. */

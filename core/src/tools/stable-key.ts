@@ -18,19 +18,29 @@ import { sortedNames } from './sorted-names.js'
  * stableKey({ page: 2, filter: { done: true, by: 'ann' } }) // '{"filter":{"by":"ann","done":true},"page":2}'
  * ```
  * @throws KeyArgError for a function, a symbol, an invalid Date, a Map, a Set, any other class instance without
- * `toJSON`, an object that contains itself, and for more than 500 levels.
+ * `toJSON`, an object that contains itself, for more than 500 levels, and for more than 50,000 objects: one that stands in several
+ * places counts each time, since the text says it each time.
  */
 export function stableKey(value: unknown): string {
-  return textOf(value, '$', [])
+  return textOf(value, '$', { parents: [], objects: 0 })
 }
 
 const maxDepth = 500
+const maxObjects = 50_000
 
-function textOf(value: unknown, path: string, parents: object[]): string {
+/** How far the text is. */
+interface Progress {
+  /** The objects around the present one. */
+  readonly parents: object[]
+  /** How many objects were met. */
+  objects: number
+}
+
+function textOf(value: unknown, path: string, progress: Progress): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : `${value}`
   if (typeof value === 'bigint') return `${value}n`
-  if (typeof value === 'object' && value !== null) return objectText(value, path, parents)
+  if (typeof value === 'object' && value !== null) return objectText(value, path, progress)
   if (typeof value !== 'function' && typeof value !== 'symbol') return `${value}`
   throw new KeyArgError(path, `is ${kindOf(value)}`)
 }
@@ -42,20 +52,22 @@ function quoted(text: string): string {
   return plainWord.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
-function objectText(value: object, path: string, parents: object[]): string {
+function objectText(value: object, path: string, progress: Progress): string {
+  const { parents } = progress
   if (parents.includes(value)) throw new KeyArgError(path, 'contains itself')
   if (parents.length === maxDepth) throw new KeyArgError(path, `is nested deeper than ${maxDepth} levels`)
+  if (++progress.objects > maxObjects) throw new KeyArgError(path, `comes after ${maxObjects} other objects`)
   parents.push(value)
   const text = Array.isArray(value)
-    ? `[${Array.from(value, (item, index) => textOf(item, `${path}[${index}]`, parents)).join()}]`
+    ? `[${Array.from(value, (item, index) => textOf(item, `${path}[${index}]`, progress)).join()}]`
     : hasOwnText(value)
-      ? instanceText(value, path, parents)
-      : recordText(value, path, parents)
+      ? instanceText(value, path, progress)
+      : recordText(value, path, progress)
   parents.pop()
   return text
 }
 
-function recordText(value: object, path: string, parents: object[]): string {
+function recordText(value: object, path: string, progress: Progress): string {
   const prototype: unknown = Object.getPrototypeOf(value)
   // The second test finds classes; that of another realm (an iframe, node:vm) has an Object.prototype that is not ours.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
@@ -65,7 +77,7 @@ function recordText(value: object, path: string, parents: object[]): string {
   let text = ''
   for (const name of sortedNames(record)) {
     const member = record[name]
-    if (member !== undefined) text += `${text && ','}${quoted(name)}:${textOf(member, `${path}.${name}`, parents)}`
+    if (member !== undefined) text += `${text && ','}${quoted(name)}:${textOf(member, `${path}.${name}`, progress)}`
   }
   return `{${text}}`
 }
@@ -74,8 +86,8 @@ function hasOwnText(value: object): value is { toJSON(): unknown } {
   return typeof (value as { toJSON?: unknown }).toJSON === 'function'
 }
 
-function instanceText(value: { toJSON(): unknown }, path: string, parents: object[]): string {
-  const text = textOf(value.toJSON(), path, parents)
+function instanceText(value: { toJSON(): unknown }, path: string, progress: Progress): string {
+  const text = textOf(value.toJSON(), path, progress)
   if (Object.prototype.toString.call(value) !== '[object Date]') return `~${text}` // by its tag: it may be of another realm
   if (text === 'null') throw new KeyArgError(path, 'is an invalid Date')
   return `@${text}`

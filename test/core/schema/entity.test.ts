@@ -133,7 +133,7 @@ describe('the primary key', () => {
   })
 
   test('runs on plain data', () => {
-    expect(Todo.pk({ id: 5 }, undefined, undefined, [])).toBe(5)
+    expect(Todo.pk({ id: 5 }, undefined, undefined, [])).toBe('5')
   })
 
   class Pair extends Entity {
