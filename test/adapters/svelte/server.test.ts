@@ -1,11 +1,12 @@
 // @vitest-environment node
-import type { Controller } from '@roundtable/core'
+import { Controller, Endpoint } from '@roundtable/core'
 import type { Component } from 'svelte'
 import { render } from 'svelte/server'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openBoard } from '../../core/engine/todo-board.js'
 import { type View, view } from '../harness.js'
 import { serverContract, textOf } from '../server-contract.js'
+import FailingPage from './failing-page.svelte'
 import { handleOf } from './handle.svelte.js'
 import Page from './page.svelte'
 import ServerPage from './server-page.svelte'
@@ -28,4 +29,32 @@ test('on a server an AsyncBoundary renders its fallback, as every <svelte:bounda
   const { controller, getTodo, server } = openBoard({ server: true })
   expect(await textOn(Page, controller, [view('suspense', getTodo, { id: '1' })])).toBe('loading')
   expect(server.requests).toHaveLength(0)
+})
+
+describe('an error inside an ErrorBoundary on a server', () => {
+  const refusal = new Error('no such page')
+  const getPage = new Endpoint(
+    async (): Promise<string> => {
+      throw refusal
+    },
+    { name: 'getPage' },
+  )
+  const options = { props: { controller: new Controller({ server: true }), endpoint: getPage } }
+  // What a .svelte file takes is checked by Svelte's own compiler.
+  const Page = FailingPage as unknown as Component<typeof options.props>
+
+  test('fails the page, as in every <svelte:boundary>, if what renders it says nothing of errors', async () => {
+    await expect(render(Page, options).then()).rejects.toBe(refusal)
+  })
+
+  test('is shown where what renders it says what of an error may be seen', async () => {
+    const told: unknown[] = []
+    const transformError = (error: unknown): object => {
+      told.push(error)
+      return { message: 'sorry' }
+    }
+    const { body } = await render(Page, { ...options, transformError })
+    expect(body).toContain('<p>failed: sorry</p>')
+    expect(told).toEqual([refusal])
+  })
 })
