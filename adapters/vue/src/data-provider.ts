@@ -1,5 +1,5 @@
 import { Controller } from '@roundtable/core'
-import { type App, markRaw } from 'vue'
+import type { App } from 'vue'
 import { CONTROLLER } from './controller-key.js'
 
 /** What `createDataClient` takes. */
@@ -29,8 +29,7 @@ export interface DataClient {
  * ```
  */
 export function createDataClient({ controller: given }: DataClientOptions = {}): DataClient {
-  // Never made reactive: through a proxy its private parts cannot be reached.
-  const controller = markRaw(given ?? new Controller({ server: typeof window === 'undefined' }))
+  const controller = given ?? new Controller({ server: typeof window === 'undefined' })
   return {
     controller,
     install(app) {

@@ -56,6 +56,11 @@ export class Controller {
     for (const manager of options.managers ?? []) this.#stops.push(manager.start(this))
   }
 
+  /** Vue makes no proxy of what has this: private members cannot be reached through one. */
+  get __v_skip(): true {
+    return true
+  }
+
   // — requests —
 
   /**

@@ -15,6 +15,11 @@ export class Fetching implements Observer<boolean> {
     this.#last = isUnderWay()
   }
 
+  /** As a controller's. */
+  get __v_skip(): true {
+    return true
+  }
+
   getSnapshot(): boolean {
     return this.#isUnderWay()
   }

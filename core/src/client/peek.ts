@@ -31,6 +31,11 @@ export class Peek implements Observer<unknown>, Watcher {
     return this.#at.endpoint.schema
   }
 
+  /** As a controller's. */
+  get __v_skip(): true {
+    return true
+  }
+
   get isHeld(): boolean {
     return this.#listeners.size > 0
   }

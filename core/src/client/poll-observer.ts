@@ -40,6 +40,11 @@ export class PollObserver implements Observer<undefined> {
     }
   }
 
+  /** As a controller's. */
+  get __v_skip(): true {
+    return true
+  }
+
   getSnapshot(): undefined {
     return undefined
   }

@@ -71,6 +71,11 @@ export class LiveQuery implements Query<unknown>, Watcher {
     return this.#at.endpoint.schema
   }
 
+  /** As a controller's. */
+  get __v_skip(): true {
+    return true
+  }
+
   /** True while the query, its data and its rows are needed. */
   get isHeld(): boolean {
     return this.#isLive || this.#lease.isHeld || this.#listeners.size > 0 || this.#waiting.isWanted

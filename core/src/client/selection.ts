@@ -26,6 +26,11 @@ export class Selection implements Observer<unknown>, Watcher {
     desk.watchers.add(this.#view, this)
   }
 
+  /** As a controller's. */
+  get __v_skip(): true {
+    return true
+  }
+
   get isHeld(): boolean {
     return this.#listeners.size > 0
   }

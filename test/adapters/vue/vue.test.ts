@@ -1,5 +1,6 @@
 import { Controller, Endpoint, Entity } from '@roundtable/core'
 import { createDataClient, useController, useDLE, useQuery, useSuspense } from '@roundtable/vue'
+import { mockController } from '@roundtable/vue/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   type App,
@@ -102,6 +103,26 @@ describe('Vue', () => {
     const { result } = await setUp(controller, () => reactive({ controller: useController() }))
     expect(result.controller).toBe(controller)
     expect(isReactive(result.controller)).toBe(false)
+  })
+
+  test('controllers and what they give to watch are never made reactive, wherever they are put', async () => {
+    const { controller, getTodo } = openBoard()
+    const watched = {
+      controller: new Controller(),
+      mock: mockController(),
+      query: controller.query(getTodo, { id: '1' }),
+      peek: controller.peek(getTodo, { id: '1' }),
+      selection: controller.select(Todo, { id: '1' }),
+      fetching: controller.fetching(getTodo, { id: '1' }),
+      poll: controller.poll(getTodo.extend({ pollFrequency: 1_000 }), { id: '1' }),
+    }
+    for (const [name, value] of Object.entries(watched)) {
+      expect(ref(value).value, name).toBe(value)
+      expect(reactive({ value }).value, name).toBe(value)
+    }
+    const held = ref(new Controller())
+    held.value.set(Todo, { id: '1' }, { title: 't1' })
+    expect(held.value.get(Todo, { id: '1' })?.title).toBe('t1')
   })
 
   test('composables need a scope and what is injected, no component', async () => {

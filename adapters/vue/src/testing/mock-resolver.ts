@@ -1,5 +1,5 @@
 import { answerFrom, type Fixture, type Interceptor } from '@roundtable/core/testing'
-import { defineComponent, markRaw, provide, type VNode } from 'vue'
+import { defineComponent, provide, type VNode } from 'vue'
 import { CONTROLLER } from '../controller-key.js'
 import { useController } from '../use-controller.js'
 
@@ -24,7 +24,7 @@ export const MockResolver: new (
   props: MockResolverProps,
 ) => { $props: MockResolverProps; $slots: { default?(): VNode[] } } = defineComponent(
   function MockResolver({ fixtures }: MockResolverProps, { slots }: { slots: { default?(): VNode[] } }) {
-    provide(CONTROLLER, markRaw(answerFrom(useController(), fixtures)))
+    provide(CONTROLLER, answerFrom(useController(), fixtures))
     return (): VNode[] | undefined => slots.default?.()
   },
   { props: ['fixtures'] },
