@@ -1,11 +1,11 @@
 import type { Controller } from '@roundtable/core'
-import { inject } from 'vue'
+import { hasInjectionContext, inject } from 'vue'
 import { CONTROLLER } from './controller-key.js'
 
 /**
  * The controller that was provided: it fetches, writes and reads.
  *
- * @throws Error if none was provided
+ * @throws Error if none was provided, or if it is called outside of setup
  * @example
  * ```ts
  * const controller = useController()
@@ -13,6 +13,10 @@ import { CONTROLLER } from './controller-key.js'
  * ```
  */
 export function useController(): Controller {
+  if (!hasInjectionContext())
+    throw new Error(
+      'No controller can be found outside of setup. Call useController() and other composables in setup, before an await: not in a handler, nor after an await in a function of your own.',
+    )
   const controller = inject(CONTROLLER, undefined)
   if (!controller) throw new Error('No controller. Call app.use(createDataClient()).')
   return controller

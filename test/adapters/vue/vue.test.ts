@@ -1,9 +1,10 @@
 import { Controller, Endpoint, Entity } from '@roundtable/core'
-import { createDataClient, useController, useDLE, useQuery, useSuspense } from '@roundtable/vue'
+import { createDataClient, useCache, useController, useDLE, useQuery, useSuspense } from '@roundtable/vue'
 import { mockController } from '@roundtable/vue/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   type App,
+  computed,
   createApp,
   defineComponent,
   effectScope,
@@ -96,6 +97,71 @@ describe('Vue', () => {
     await breathe()
     expect(server.requests.map((request) => request.args)).toEqual([[{ id: '1' }], [{ id: '2' }], [{ id: '3' }]])
     expect(isReactive(server.requests[2]?.args[0])).toBe(false)
+  })
+
+  test('fields of an argument may be refs, which are followed', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const id = ref('1')
+    const { result } = await setUp(controller, () => ({
+      dle: useDLE(getTodo, { id }),
+      computed: useDLE(getTodo, () => ({ id: computed(() => `${id.value}0`) })),
+    }))
+    await server.one('getTodo', 0).answer({ id: '1', title: 't1' })
+    expect(result.dle.data.value?.title).toBe('t1')
+    id.value = '2'
+    await breathe()
+    expect(server.requests.map((request) => request.args)).toEqual([
+      [{ id: '1' }],
+      [{ id: '10' }],
+      [{ id: '2' }],
+      [{ id: '20' }],
+    ])
+  })
+
+  test('"not yet" of an endpoint without arguments is null, and undefined is "now"', async () => {
+    const asked: unknown[][] = []
+    const getMe = new Endpoint(
+      async (...args: []) => {
+        asked.push(args)
+        return 'Ada'
+      },
+      { name: 'getMe' },
+    )
+    const token = ref<string>()
+    const controller = new Controller()
+    const { result } = await setUp(controller, () => ({
+      dle: useDLE(getMe, () => (token.value ? undefined : null)),
+      cache: useCache(getMe, () => (token.value ? undefined : null)),
+    }))
+    expect(result.dle.loading.value).toBe(false)
+    token.value = 'secret'
+    await breathe()
+    expect(result.dle.data.value).toBe('Ada')
+    expect(result.cache.value).toBe('Ada')
+    expect(asked).toHaveLength(1)
+    expect(controller.getResponse(getMe).data).toBe('Ada')
+    token.value = undefined
+    expect(result.dle.data.value).toBe(undefined)
+  })
+
+  test('a composable in a handler, or after an await, says where it belongs', async () => {
+    const { controller, getTodo } = openBoard()
+    const handler: { current?: () => unknown } = {}
+    const { result } = await setUp(controller, async () => {
+      handler.current = () => useController()
+      const late = async (): Promise<unknown> => {
+        await Promise.resolve()
+        return useDLE(getTodo, { id: '1' })
+      }
+      return late().catch((error: Error) => error.message)
+    })
+    expect(result).toMatch(/outside of setup.*before an await/)
+    expect(handler.current).toThrow(/outside of setup.*not in a handler/)
+  })
+
+  test('without a plugin it says what to call', () => {
+    const app = createApp({ render: () => null })
+    expect(() => app.runWithContext(() => useController())).toThrow('app.use(createDataClient())')
   })
 
   test('the controller is never made reactive, and may be used as it is', async () => {
