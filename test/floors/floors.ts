@@ -31,7 +31,6 @@ const plan: readonly Wing[] = [
     rooms: [
       'engine/sequence.ts',
       'engine/schema-graph.ts',
-      'engine/sort-list.ts',
       'engine/entry.ts',
       'engine/layer.ts',
       'engine/commit.ts',
@@ -40,6 +39,7 @@ const plan: readonly Wing[] = [
       'engine/pages.ts',
       'engine/page-result.ts',
       'engine/lists.ts',
+      'engine/sort-list.ts',
       'engine/kept-lists.ts',
       'engine/merge.ts',
       'engine/base.ts',

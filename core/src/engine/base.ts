@@ -1,3 +1,4 @@
+import { sameArg } from '../schema/collection/filter.js'
 import type { MembershipChange, RowRecord } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
 import type { ListRow } from '../table/list-row.js'
@@ -10,7 +11,17 @@ import { copyPlain } from '../tools/plain.js'
 import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
 import { guarded, keepList, keptLists, knowsMembers, noteKeeper } from './kept-lists.js'
-import { changeList, leavePages, listsFor, readList, recordsOf } from './lists.js'
+import {
+  type Applied,
+  appliedOf,
+  bodiesByRow,
+  changeList,
+  leavePages,
+  listsFor,
+  type MemberOutlook,
+  readList,
+  withBodies,
+} from './lists.js'
 import { isNewest, type Merged, mergeAnswer, mergeFields, stamp, stampRow } from './merge.js'
 import type { Sequence } from './sequence.js'
 
@@ -28,8 +39,13 @@ export interface Base {
 /** What rows of classes with their own `merge` become, worked out before anything is written since users' functions may throw. */
 export type Prepared = Map<Row, Merged>
 
-/** Works out what users' own merges make of an answer. */
-export function prepare(change: Change, answer: Answer): Prepared {
+/**
+ * Works out what users' own merges make of an answer, and asks whatever of theirs is asked while members come and go.
+ *
+ * @throws what they throw; nothing is written yet
+ */
+export function prepare(base: Base, change: Change, answer: Answer): Prepared {
+  if (change.memberships.length > 0) rehearse(base, change, answer)
   const prepared: Prepared = new Map()
   for (const [i, plan] of change.customs) {
     const row = change.rows[i] as Row
@@ -41,6 +57,38 @@ export function prepare(change: Change, answer: Answer): Prepared {
   return prepared
 }
 
+/** Changes of membership as they will be made, for nothing but what users' functions throw. */
+function rehearse(base: Base, change: Change, answer: Answer): void {
+  const report = (error: Error): never => {
+    throw error
+  }
+  const expected = (row: Row): unknown => {
+    const said = change.said(row)
+    const existing = baseOf(row)
+    if (said === undefined || said === TOMBSTONE || !isThere(existing)) return said ?? existing
+    return { ...(existing as RowRecord), ...said }
+  }
+  const outlook = { plans: base.plans, valueOf: expected, report }
+  const entered = new Map<Row, ListValue>()
+  const all = change.memberships.map((each) => appliedOf(guarded(each, report), answer.start, change, outlook))
+  for (const applied of all) {
+    const { list: schema, op, at, wants } = applied.change
+    // Finding lists asks `nonFilterArgumentKeys`; what is not a user's own needs no more.
+    const lists = op === 'remove' ? [] : listsFor(base.table.listKind(schema), applied, outlook)
+    if (wants !== undefined && typeof at !== 'function' && base.table.kept.size === 0) continue
+    for (const list of lists) {
+      const value = (entered.get(list) ?? baseOf(list)) as ListValue | undefined
+      if (value === undefined) continue
+      const { members } = changeList(list, value, applied, outlook)
+      if (members !== value.members) entered.set(list, { ...value, members })
+    }
+  }
+  for (const list of keptLists(base.table)) {
+    const value = (entered.get(list) ?? baseOf(list)) as ListValue | undefined
+    if (value !== undefined) keepList(list, value, change.rows, entered.has(list), outlook)
+  }
+}
+
 /** Writes an answer into what the server said, by the rules of order. */
 export function applyToBase(base: Base, commit: Commit, change: Change, answer: Answer, prepared: Prepared): void {
   const changed = writeRows(base, commit, change, answer, prepared)
@@ -48,9 +96,22 @@ export function applyToBase(base: Base, commit: Commit, change: Change, answer: 
   for (const write of change.lists) writeList(base, commit, write, answer)
   for (const { row } of change.lists) written.add(row)
   const entered = new Set<Row>()
-  for (const membership of change.memberships)
-    changeMembership(base, commit, guarded(membership, base.report), answer, entered)
-  if (base.table.kept.size > 0) keepLists(base, commit, { changed, written, entered }, answer)
+  const { plans, report } = base
+  const outlook = { plans, valueOf: baseOf, report }
+  const all = change.memberships.map((each) => appliedOf(guarded(each, report), answer.start, change, outlook))
+  for (const applied of all) changeMembership(base, commit, applied, answer, entered)
+  const bodies = bodiesByRow(all, outlook)
+  for (const [row, body] of bodies) if (differs(baseOf(row), body)) commit.markStale(row, answer.done)
+  if (base.table.kept.size === 0) return
+  const touched = bodies.size === 0 ? changed : [...new Set([...changed, ...bodies.keys()])]
+  keepLists(base, commit, { changed: touched, written, entered }, answer, withBodies(outlook, bodies))
+}
+
+/** True if a row shows something else than a call said it would: only the server knows which it is. */
+function differs(value: unknown, body: RowRecord): boolean {
+  if (!isThere(value)) return false
+  const record = value as RowRecord
+  return Object.keys(body).some((field) => Object.hasOwn(record, field) && !sameArg(record[field], body[field]))
 }
 
 /** Writes an answer's rows; returns those that have become others, if anybody wants to know. */
@@ -100,8 +161,13 @@ interface Deeds {
 }
 
 /** Lists that know by themselves who is in them gain or lose the rows that changed. */
-function keepLists(base: Base, commit: Commit, { changed, written, entered }: Deeds, answer: Answer): void {
-  const outlook = { plans: base.plans, valueOf: baseOf, report: base.report }
+function keepLists(
+  base: Base,
+  commit: Commit,
+  { changed, written, entered }: Deeds,
+  answer: Answer,
+  outlook: MemberOutlook,
+): void {
   for (const list of keptLists(base.table)) {
     const value = baseOf(list) as ListValue | undefined
     if (value === undefined) continue
@@ -110,7 +176,8 @@ function keepLists(base: Base, commit: Commit, { changed, written, entered }: De
     const isOpen = written.has(list) || entered.has(list)
     const { members, isUnknown, isTouched } = keepList(list, value, rows, isOpen, outlook)
     // In a layer's eyes a changed row may stand elsewhere, though it does not in the server's.
-    if (isTouched && list.keeper?.compare !== undefined) commit.disturb(list, -1)
+    if ((isTouched || (written.has(list) && changed.length > 0)) && list.keeper?.compare !== undefined)
+      commit.disturb(list, -1)
     const at = answer.mutation ? answer.done : answer.start
     if (isUnknown) commit.markStale(list, at)
     if (members === value.members) continue
@@ -187,24 +254,18 @@ function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer)
   // A page joins what is there also when it comes late; an older answer of the whole list is ignored whole.
   const isPage = write.page !== undefined || (existing?.pages?.length ?? 0) > 1
   if ((verdict === 'older' || verdict === 'overtaken') && !isPage && existing !== undefined) return
-  const outlook = { plans: base.plans, valueOf: baseOf }
+  const outlook = { plans: base.plans, valueOf: baseOf, report: base.report }
   const value = readList(write, answer.start, outlook)
   commit.setBase(row, value)
   stampRow(row, answer)
 }
 
 /** Puts members into lists, or takes them out, and remembers it while there are answers under way that cannot know of it. */
-function changeMembership(
-  base: Base,
-  commit: Commit,
-  change: MembershipChange,
-  answer: Answer,
-  entered: Set<Row>,
-): void {
+function changeMembership(base: Base, commit: Commit, applied: Applied, answer: Answer, entered: Set<Row>): void {
+  const { change } = applied
   const kind = base.table.listKind(change.list)
-  const outlook = { plans: base.plans, valueOf: baseOf }
-  const applied = { change, start: answer.start, records: recordsOf(change, outlook) }
-  for (const list of listsFor(kind, applied)) {
+  const outlook = { plans: base.plans, valueOf: baseOf, report: base.report }
+  for (const list of listsFor(kind, applied, outlook)) {
     const value = baseOf(list) as ListValue | undefined
     if (value === undefined) continue
     const { members, contested } = changeList(list, value, applied, outlook)

@@ -1,4 +1,5 @@
-import { isEntity, isListSchema, type Schema } from '../schema/schema.js'
+import { normalize } from '../normalize.js'
+import { isEntity, isListSchema, isSchemaObject, type ListSchema, type Ref, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { baseOf, type Row, TOMBSTONE } from '../table/row.js'
 import type { Flight } from './flight.js'
@@ -15,7 +16,7 @@ export interface Kept {
  * placeholders go. What stands on the rows that it touched, or that its arguments name, is to be fetched again.
  */
 export function keepOptimistic(flight: Flight, store: Store): Kept {
-  const said = flight.layer?.make({ valueOf: baseOf })
+  const said = flight.layer?.make({ valueOf: baseOf }) ?? movedByArgs(flight, store)
   if (said === undefined) return { change: undefined, stale: namedRows(flight, store) }
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.start))
   const change = new Change()
@@ -32,9 +33,32 @@ export function keepOptimistic(flight: Flight, store: Store): Kept {
       keys: membership.keys?.filter((_, i) => kept[i]),
     })
   }
+  const moved = said.memberships.flatMap(({ op, list, members }) =>
+    op === 'move' ? members.flatMap((ref) => memberRow(ref, list, store) ?? []) : [],
+  )
   // Lists that it changed are among what the layer wrote.
   const touched = [...(flight.layer?.writes ?? [])].filter((row) => isReal(row.pk))
-  return { change, stale: [...change.rows, ...touched, ...namedRows(flight, store)] }
+  return {
+    change,
+    stale: [...change.rows, ...moved, ...touched, ...namedRows(flight, store)],
+  }
+}
+
+function memberRow(ref: Ref, list: ListSchema, { plans }: Store): Row | undefined {
+  const entity = list.entityOf(ref)
+  return entity && plans.of(entity).kind.row(typeof ref === 'string' ? ref : ref.id)
+}
+
+/** What a `move` whose answer says nothing does by what its arguments say; undefined where these name nobody. */
+function movedByArgs({ endpoint, args }: Flight, { table, plans }: Store): Change | undefined {
+  const { schema } = endpoint
+  if (!isSchemaObject(schema) || !('movesByArgs' in schema)) return undefined
+  try {
+    return normalize(schema, null, { table, plans, args, valueOf: baseOf })
+  } catch {
+    // The server has done it all the same.
+    return undefined
+  }
 }
 
 /** The row or list that a mutation's arguments name. */

@@ -1,4 +1,3 @@
-import { isNested } from '../schema/collection/filter.js'
 import { refKey } from '../schema/collection/membership.js'
 import type { ListMembers, ListSchema, MembershipChange, Ref, RowRecord } from '../schema/schema.js'
 import { holds } from '../table/list-holders.js'
@@ -6,8 +5,8 @@ import type { ListRow } from '../table/list-row.js'
 import { isThere, type ListValue, type Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { CallbackError } from '../tools/errors.js'
-import { enter, leave } from './lists.js'
-import { type KeptOutlook, sortList } from './sort-list.js'
+import { ask, enter, leave, type MemberOutlook } from './lists.js'
+import { sortList } from './sort-list.js'
 
 /** What a list becomes. */
 export interface KeptOutcome {
@@ -52,7 +51,7 @@ export function keepList(
   value: ListValue,
   rows: Iterable<Row>,
   isOpen: boolean,
-  outlook: KeptOutlook,
+  outlook: MemberOutlook,
 ): KeptOutcome {
   const { keeper } = list
   if (keeper === undefined) return { members: value.members, isUnknown: false, isTouched: false }
@@ -75,22 +74,6 @@ export function keepList(
   const members = enter(leave(value.members, leaving), entering, 'end', undefined)
   const changed = isOpen ? undefined : [...staying, ...entering.map(([ref]) => ref)]
   return { members: sortList(keeper, members, changed, outlook), isUnknown, isTouched: staying.length > 0 }
-}
-
-function ask(
-  { key, belongs }: ListSchema,
-  { args }: ListValue,
-  record: RowRecord,
-  outlook: KeptOutlook,
-): boolean | 'unknown' | undefined {
-  // A list that belongs to its parent has no arguments to judge by.
-  if (belongs === undefined || isNested(args)) return undefined
-  try {
-    return belongs(record, args)
-  } catch (cause) {
-    outlook.report(new CallbackError('belongs', key, { cause }))
-    return undefined
-  }
 }
 
 /** The same change with users' functions that cannot stop a commit half-way: one that throws says nothing. */

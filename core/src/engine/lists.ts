@@ -1,6 +1,7 @@
-import { applyAdd, applyRemove, distinct, refKey } from '../schema/collection/membership.js'
-import type { ListMembers, MembershipChange, Ref, RowRecord } from '../schema/schema.js'
-import type { ListWrite } from '../table/change.js'
+import { isFilter, isNested } from '../schema/collection/filter.js'
+import { applyAdd, applyRemove, distinct, refKey, sameRef } from '../schema/collection/membership.js'
+import type { ListMembers, ListSchema, MembershipChange, Ref, RowRecord } from '../schema/schema.js'
+import type { Change, ListWrite } from '../table/change.js'
 import { holds } from '../table/list-holders.js'
 import { pkOfRef } from '../table/list-members.js'
 import type { ListRow } from '../table/list-row.js'
@@ -8,20 +9,69 @@ import type { Plans } from '../table/plans.js'
 import { baseOf, isThere, type ListValue, type Row } from '../table/row.js'
 import type { Kind, LoggedChange } from '../table/table.js'
 import { equal } from '../tools/equal.js'
+import { CallbackError } from '../tools/errors.js'
 import { readPage } from './pages.js'
 
 /** How rows look to whoever applies a membership change. */
 export interface MemberOutlook {
   readonly plans: Plans
   valueOf(row: Row): unknown
+  /** Hears of users' functions that throw. */
+  report(error: Error): void
 }
 
 /** One membership change, its place in the order, and what its members' rows hold. */
-export interface Applied {
-  readonly change: MembershipChange
-  readonly start: number
-  /** The records of members whose rows are gone by now. */
-  readonly records: ReadonlyMap<string, RowRecord>
+export type Applied = Omit<LoggedChange, 'done'>
+
+/** A membership change of an answer, ready to be applied where its rows are written. */
+export function appliedOf(change: MembershipChange, start: number, answer: Change, outlook: MemberOutlook): Applied {
+  const bodies = bodiesOf(change, answer, outlook)
+  const applied = { change, start, records: new Map<string, RowRecord>(), bodies }
+  for (const ref of change.members) {
+    const record = recordOf(ref, applied, outlook)
+    if (record !== undefined) applied.records.set(refKey(ref), record)
+  }
+  return applied
+}
+
+/** What a call says of members, as far as the answer does not say it. */
+function bodiesOf(change: MembershipChange, answer: Change, outlook: MemberOutlook): ReadonlyMap<string, RowRecord> {
+  const bodies = new Map<string, RowRecord>()
+  change.bodies?.forEach((body, i) => {
+    const ref = change.members[i] as Ref
+    const row = rowOf(ref, change, outlook)
+    const said = row === undefined ? undefined : answer.said(row)
+    const isSaid = (field: string): boolean => isThere(said) && Object.hasOwn(said as RowRecord, field)
+    const left = Object.entries(body).filter(([field, value]) => value !== undefined && !isSaid(field))
+    if (left.length > 0) bodies.set(refKey(ref), Object.fromEntries(left))
+  })
+  return bodies
+}
+
+/** Rows of which calls say more than the answer: what lists that ask `belongs` see of them. */
+export function bodiesByRow(all: readonly Applied[], outlook: MemberOutlook): ReadonlyMap<Row, RowRecord> {
+  const rows = new Map<Row, RowRecord>()
+  for (const { change, bodies } of all) {
+    for (const ref of change.members) {
+      const body = bodies.get(refKey(ref))
+      const row = rowOf(ref, change, outlook)
+      if (body !== undefined && row !== undefined) rows.set(row, body)
+    }
+  }
+  return rows
+}
+
+/** The same outlook, where rows hold also what calls say of them. */
+export function withBodies<O extends MemberOutlook>(outlook: O, bodies: ReadonlyMap<Row, RowRecord>): O {
+  if (bodies.size === 0) return outlook
+  return {
+    ...outlook,
+    valueOf: (row) => {
+      const value = outlook.valueOf(row)
+      const body = bodies.get(row)
+      return body === undefined || !isThere(value) ? value : { ...(value as RowRecord), ...body }
+    },
+  }
 }
 
 /** What a list becomes by a change. */
@@ -35,7 +85,7 @@ export interface ListOutcome {
  * The lists that a change may concern, few of many: those that hold its members, and those that have the wanted arguments. All of
  * them only where a user's own filter says who enters.
  */
-export function listsFor(kind: Kind<ListRow>, { change, records }: Applied): Iterable<ListRow> {
+export function listsFor(kind: Kind<ListRow>, { change, records }: Applied, outlook: MemberOutlook): Iterable<ListRow> {
   const { list, op, wants, members } = change
   if (op !== 'remove' && (wants === undefined || list.isFilter === undefined)) return kind.rows.values()
   const lists = new Set<ListRow>()
@@ -45,12 +95,23 @@ export function listsFor(kind: Kind<ListRow>, { change, records }: Applied): Ite
     const record = records.get(refKey(ref))
     if (record === undefined) continue
     kind.finder.find(
-      (name) => list.isFilter?.(name) === true,
+      (name) => asksFilter(list, name, outlook),
       (name) => wants(name, record),
       (found) => lists.add(found),
     )
   }
   return lists
+}
+
+/** A test that throws in the middle of a commit lets every list be asked. */
+function asksFilter(list: ListSchema, name: string, outlook: MemberOutlook): boolean {
+  try {
+    return isFilter(list, name)
+  } catch (error) {
+    // `isFilter` throws nothing but a CallbackError.
+    outlook.report(error as Error)
+    return true
+  }
 }
 
 /** Pages that no longer answer for some members: should these come back, it is as new ones. */
@@ -66,24 +127,60 @@ export function changeList(list: ListRow, value: ListValue, applied: Applied, ou
   const leaving: Ref[] = []
   let contested = false
   change.members.forEach((ref, i) => {
-    const enters = decide(ref, value, applied, outlook)
-    if (enters === undefined || enters === holds(value.members, ref)) return
-    if (log.length > 0 && decidedLater(log, start, ref, value)) contested = true
-    else if (enters) entering.push([ref, change.keys?.[i]])
+    const key = change.keys?.[i]
+    const enters = decide(list, ref, value, applied, outlook)
+    if (enters === undefined || enters === isIn(value.members, ref, change.at === 'key' ? key : undefined)) return
+    if (log.length > 0 && decidedLater(log, applied, ref, key, value)) contested = true
+    else if (enters) entering.push([ref, key])
     else leaving.push(ref)
   })
   const isLater = log.length === 0 ? undefined : (ref: Ref) => addedLater(log, start, ref)
   return { members: enter(leave(value.members, leaving), entering, change.at, isLater), contested }
 }
 
+/** True if a list has a member; if a key is given, true if it has it there. */
+function isIn(members: ListMembers, ref: Ref, key: string | undefined): boolean {
+  if (key === undefined || !(members instanceof Map)) return holds(members, ref)
+  const there: Ref | undefined = members.get(key)
+  return there !== undefined && sameRef(there, ref)
+}
+
 /** Whether a member shall be in a list, by what the change says of it; undefined if it says nothing. */
-function decide(ref: Ref, value: ListValue, applied: Applied, outlook: MemberOutlook): boolean | undefined {
+function decide(
+  list: ListRow,
+  ref: Ref,
+  value: ListValue,
+  applied: Applied,
+  outlook: MemberOutlook,
+): boolean | undefined {
   const { change } = applied
   const record = recordOf(ref, applied, outlook)
+  // A list that knows who belongs to it asks nobody else who shall be put in.
+  if (change.op !== 'remove' && record !== undefined) {
+    const belongs = ask(list.keeper, value, record, outlook)
+    if (typeof belongs === 'boolean') return belongs || (change.op === 'move' ? false : undefined)
+  }
   const matches = record !== undefined && change.matches(value.args, record, ref)
   if (change.op === 'remove') return matches ? false : undefined
   if (change.op === 'move') return matches
   return matches ? true : undefined
+}
+
+/** What a list's own `belongs` says of a row; undefined if it has none, or if that throws. */
+export function ask(
+  keeper: ListSchema | undefined,
+  { args }: ListValue,
+  record: RowRecord,
+  outlook: MemberOutlook,
+): boolean | 'unknown' | undefined {
+  // A list that belongs to its parent has no arguments to judge by.
+  if (keeper?.belongs === undefined || isNested(args)) return undefined
+  try {
+    return keeper.belongs(record, args)
+  } catch (cause) {
+    outlook.report(new CallbackError('belongs', keeper.key, { cause }))
+    return undefined
+  }
 }
 
 /** Members without some of them. */
@@ -113,21 +210,38 @@ export function enter(
   return more
 }
 
-function recordOf(ref: Ref, { change, records }: Applied, outlook: MemberOutlook): RowRecord | undefined {
-  const entity = change.list.entityOf(ref)
-  if (entity === undefined) return undefined
-  const value = outlook.valueOf(outlook.plans.of(entity).kind.row(pkOfRef(ref)))
+function rowOf(ref: Ref, { list }: MembershipChange, { plans }: MemberOutlook): Row | undefined {
+  const entity = list.entityOf(ref)
+  return entity && plans.of(entity).kind.row(pkOfRef(ref))
+}
+
+function recordOf(ref: Ref, { change, records, bodies }: Applied, outlook: MemberOutlook): RowRecord | undefined {
+  const row = rowOf(ref, change, outlook)
+  if (row === undefined) return undefined
+  const value = outlook.valueOf(row)
+  const key = refKey(ref)
   // The row of a member is an entity's, so what is there is a record.
-  return isThere(value) ? (value as RowRecord) : (records.get(refKey(ref)) ?? {})
+  const record = isThere(value) ? (value as RowRecord) : (records.get(key) ?? {})
+  const body = bodies.get(key)
+  return body === undefined ? record : { ...record, ...body }
 }
 
 function addedLater(log: readonly LoggedChange[], start: number, ref: Ref): boolean {
   return log.some(({ change, start: other }) => other > start && change.op !== 'remove' && isOf(change, ref))
 }
 
-function decidedLater(log: readonly LoggedChange[], start: number, ref: Ref, value: ListValue): boolean {
+/** True if a mutation that started later decided on a member, or on who stands under its key. */
+function decidedLater(
+  log: readonly LoggedChange[],
+  { change: own, start }: Applied,
+  ref: Ref,
+  key: string | undefined,
+  value: ListValue,
+): boolean {
   return log.some(({ change, start: other, records }) => {
-    if (other <= start || !isOf(change, ref)) return false
+    if (other <= start) return false
+    const isKey = own.at === 'key' && change.at === 'key' && key !== undefined && change.keys?.includes(key) === true
+    if (!isKey && !isOf(change, ref)) return false
     return change.op === 'move' || change.matches(value.args, records.get(refKey(ref)) ?? {}, ref)
   })
 }
@@ -135,16 +249,6 @@ function decidedLater(log: readonly LoggedChange[], start: number, ref: Ref, val
 function isOf(change: MembershipChange, ref: Ref): boolean {
   const wanted = refKey(ref)
   return change.members.some((member) => refKey(member) === wanted)
-}
-
-/** The members' records as they stand, for a change that is kept for later. */
-export function recordsOf(change: MembershipChange, outlook: MemberOutlook): Map<string, RowRecord> {
-  const records = new Map<string, RowRecord>()
-  for (const ref of change.members) {
-    const record = recordOf(ref, { change, start: 0, records }, outlook)
-    if (record !== undefined) records.set(refKey(ref), record)
-  }
-  return records
 }
 
 /** What a read makes of a list: its order, then whoever came or went by a mutation that completed since it started. */

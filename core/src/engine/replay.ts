@@ -1,4 +1,4 @@
-import type { MembershipChange, RowRecord } from '../schema/schema.js'
+import type { RowRecord } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { declines } from '../table/order.js'
 import type { Plan } from '../table/plan.js'
@@ -21,7 +21,7 @@ import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
 import { disturbKept, guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
 import type { Layer } from './layer.js'
-import { changeList, listsFor, recordsOf } from './lists.js'
+import { type Applied, appliedOf, bodiesByRow, changeList, listsFor, type MemberOutlook, withBodies } from './lists.js'
 import { mergeFields } from './merge.js'
 
 /** What replaying a layer needs to know. */
@@ -95,8 +95,12 @@ class LayerWriter {
       if (declines(this.#layer.start, orderOf(row, PRESENCE))) watch(row, this.#layer)
       else this.#write(row, { args, members, loaded: true })
     }
-    for (const membership of change.memberships) this.#membership(guarded(membership, this.#replay.report))
-    if (this.#replay.table.kept.size > 0) this.#keep(change.rows)
+    const outlook = this.#outlook
+    const all = change.memberships.map((each) =>
+      appliedOf(guarded(each, outlook.report), this.#layer.start, change, outlook),
+    )
+    for (const applied of all) this.#membership(applied)
+    if (this.#replay.table.kept.size > 0) this.#keep(change.rows, bodiesByRow(all, outlook))
     for (const [key, value] of change.results) {
       const row = this.#replay.resultRow(key)
       if (declines(this.#layer.start, orderOf(row, PRESENCE))) watch(row, this.#layer)
@@ -141,14 +145,17 @@ class LayerWriter {
     return open
   }
 
-  #membership(change: MembershipChange): void {
-    const { plans, table } = this.#replay
-    const kind = table.listKind(change.list)
+  get #outlook(): MemberOutlook {
+    const { plans, report } = this.#replay
+    return { plans, report, valueOf: (row: Row) => this.#asWritten(row) }
+  }
+
+  #membership(applied: Applied): void {
+    const kind = this.#replay.table.listKind(applied.change.list)
     kind.watchers.add(this.#layer)
     this.#layer.watches.add(kind)
-    const outlook = { plans, valueOf: (row: Row) => this.#asWritten(row) }
-    const applied = { change, start: this.#layer.start, records: recordsOf(change, outlook) }
-    for (const list of listsFor(kind, applied)) {
+    const outlook = this.#outlook
+    for (const list of listsFor(kind, applied, outlook)) {
       const value = this.#asWritten(list)
       if (!isThere(value)) continue
       const { members } = changeList(list, value as ListValue, applied, outlook)
@@ -157,9 +164,10 @@ class LayerWriter {
   }
 
   /** Lists that know by themselves who is in them gain or lose the rows that this layer wrote. */
-  #keep(rows: readonly Row[]): void {
-    const { plans, table, report } = this.#replay
-    const outlook = { plans, report, valueOf: (row: Row) => this.#asWritten(row) }
+  #keep(written: readonly Row[], bodies: ReadonlyMap<Row, RowRecord>): void {
+    const { table } = this.#replay
+    const outlook = withBodies(this.#outlook, bodies)
+    const rows = bodies.size === 0 ? written : new Set([...written, ...bodies.keys()])
     for (const kind of table.kept) {
       kind.watchers.add(this.#layer)
       this.#layer.watches.add(kind)

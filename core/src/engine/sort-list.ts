@@ -1,17 +1,9 @@
 import { refKey } from '../schema/collection/membership.js'
 import type { ListMembers, ListSchema, Ref, RowRecord } from '../schema/schema.js'
 import { pkOfRef } from '../table/list-members.js'
-import type { Plans } from '../table/plans.js'
-import { isThere, type Row } from '../table/row.js'
+import { isThere } from '../table/row.js'
 import { CallbackError } from '../tools/errors.js'
-
-/** How rows look to the lists that know by themselves who is in them. */
-export interface KeptOutlook {
-  readonly plans: Plans
-  valueOf(row: Row): unknown
-  /** Hears of users' functions that throw: the row is then left where it is. */
-  report(error: Error): void
-}
+import type { MemberOutlook } from './lists.js'
 
 /** A member where it stands now, and what its row holds. */
 interface Placed {
@@ -33,7 +25,7 @@ export function sortList(
   keeper: ListSchema,
   members: ListMembers,
   changed: readonly Ref[] | undefined,
-  outlook: KeptOutlook,
+  outlook: MemberOutlook,
 ): ListMembers {
   const { compare } = keeper
   if (compare === undefined || changed?.length === 0) return members
@@ -128,7 +120,7 @@ function placesOf(members: readonly Ref[], changed: readonly Ref[]): number[] {
   return places
 }
 
-function recordOf(keeper: ListSchema, ref: Ref, outlook: KeptOutlook): RowRecord | undefined {
+function recordOf(keeper: ListSchema, ref: Ref, outlook: MemberOutlook): RowRecord | undefined {
   const entity = keeper.entityOf(ref)
   const value = entity === undefined ? undefined : outlook.valueOf(outlook.plans.of(entity).kind.row(pkOfRef(ref)))
   return isThere(value) ? (value as RowRecord) : undefined

@@ -143,7 +143,7 @@ export class Store implements Base, Replay {
   commit(step: Step): void {
     const { change, answer } = step
     const { size: kept } = this.table.kept
-    const prepared = change !== undefined && answer !== undefined ? prepare(change, answer) : new Map()
+    const prepared = change !== undefined && answer !== undefined ? prepare(this, change, answer) : new Map()
     const commit = new Commit()
     if (step.settle !== undefined) {
       this.#settle(commit, step.settle)

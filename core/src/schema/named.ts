@@ -38,7 +38,8 @@ export function isEmpty(input: unknown): boolean {
   return typeof input === 'object' && Object.keys(input).length === 0
 }
 
-function namedIn(schema: Schema, value: unknown, context: NormalizeContext): readonly Ref[] {
+/** The rows that a value, or each of an array, names as arguments do. */
+export function namedIn(schema: Schema, value: unknown, context: NormalizeContext): readonly Ref[] {
   const refs: Ref[] = []
   for (const item of Array.isArray(value) ? value : [value]) {
     const ref = named(schema, item, context, undefined, undefined, argsPk)

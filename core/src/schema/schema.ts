@@ -234,11 +234,13 @@ export interface MembershipChange {
    * and enters those that match.
    */
   readonly op: 'add' | 'remove' | 'move'
-  /** Where new members go, or a user's own merge (`addWith`, `moveWith`). */
-  readonly at: 'start' | 'end' | ((existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[])
+  /** Where new members go: in a map `'key'` is under their keys, over whoever stands there; or a user's own merge (`addWith`, `moveWith`). */
+  readonly at: 'start' | 'end' | 'key' | ((existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[])
   readonly members: readonly Ref[]
   /** The keys of a map's members, beside `members`; undefined for arrays. */
   readonly keys?: readonly string[] | undefined
+  /** What the call says of the members, beside `members`: it counts for `matches` where the answer does not say the field itself. */
+  readonly bodies?: readonly RowRecord[] | undefined
   /**
    * Whether a list is concerned, by its arguments and by the member's row as it stands after the merge. Undefined is for lists
    * that the change leaves as they are, also a `move` that would leave them: those that belong to a parent.

@@ -42,7 +42,12 @@ function replace(rows: readonly Row[], builder: RingBuilder): void {
   for (const row of entities) row.view = row.home.plan?.create(row.value as RowRecord)
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
-    for (const row of rows) if (row instanceof ListRow) builder.build(row)
+    for (const row of rows) {
+      if (!(row instanceof ListRow)) continue
+      // Its members' views are others now, though nobody marked them one by one.
+      row.list.renew()
+      builder.build(row)
+    }
     for (const row of entities) {
       if (row.view === INVALID || builder.during(row, () => fill(row, builder.visitHere))) continue
       // One that lacks what it requires is not there for the others either.

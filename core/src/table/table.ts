@@ -17,6 +17,8 @@ export interface LoggedChange {
   readonly done: number
   /** The members' records when it was made, by their keys. */
   readonly records: ReadonlyMap<string, RowRecord>
+  /** What the call said of members beyond what the answer did, by their keys. */
+  readonly bodies: ReadonlyMap<string, RowRecord>
 }
 
 /** The rows of one kind, by primary key. */

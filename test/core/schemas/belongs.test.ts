@@ -160,7 +160,7 @@ describe('a Collection that knows who belongs to it', () => {
   })
 })
 
-test('a filter or merge of a user’s own that throws is reported, and the answer is kept', async () => {
+test('B17 a filter of a user’s own that throws refuses the answer: nothing of it is kept', async () => {
   const filtered = new Collection([Task], {
     createCollectionFilter: () => () => {
       throw new Error('broken')
@@ -168,8 +168,11 @@ test('a filter or merge of a user’s own that throws is reported, and the answe
   })
   const board = open()
   const list = await board.load('list', filtered, [task('1', 'a', 1)])
-  const created = await board.run('push', filtered.push, task('2', 'a', 1), {})
-  expect(created).toMatchObject({ id: '2' })
-  expect(board.reported).toMatchObject([{ name: 'CallbackError', callback: 'createCollectionFilter' }])
+  const created = board.tell('push', filtered.push, {})
+  const refused = expect(created).rejects.toMatchObject({ name: 'CallbackError', callback: 'createCollectionFilter' })
+  await board.server.one('push').answer(task('2', 'a', 1))
+  await refused
+  expect(board.controller.get(Task, { id: '2' })).toBeUndefined()
   expect(list.now.data).toHaveLength(1)
+  expect(board.reported).toEqual([])
 })

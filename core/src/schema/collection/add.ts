@@ -1,7 +1,7 @@
 import type { DenormalizeContext, MembershipChange, NormalizeContext, Ref, Schema } from '../schema.js'
 import { entriesOf, recordOf, showValues } from '../values.js'
 import { eachMember, keysOf, type MemberSchema, memberRef, showMembers } from './change.js'
-import { entering, type FilteredList, type ListTest, wantedBy } from './filter.js'
+import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from './filter.js'
 
 /** How a Collection's adders differ. */
 export interface AddOptions {
@@ -83,7 +83,7 @@ export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
       if (ref !== undefined) entered.set(key, ref)
     }
     const members = [...entered.values()]
-    context.change({ ...addition(this.collection, context.args), at: 'end', members, keys: [...entered.keys()] })
+    context.change({ ...addition(this.collection, context.args), at: 'key', members, keys: [...entered.keys()] })
     return entered
   }
 
@@ -106,7 +106,7 @@ function addition(
   args: readonly unknown[],
   filter?: AddOptions['filter'],
 ): Pick<MembershipChange, 'list' | 'op' | 'matches' | 'wants'> {
-  const test = filter === undefined ? list.createCollectionFilter(...args) : filter(...args)
+  const test = filter === undefined ? filterOf(list, args) : filter(...args)
   const wants = filter === undefined && list.hasDefaultFilter ? wantedBy(args) : undefined
   return { list, op: 'add', matches: entering(test), wants }
 }

@@ -1,4 +1,5 @@
 import { equal } from '../../tools/equal.js'
+import { CallbackError } from '../../tools/errors.js'
 import { isPlain } from '../../tools/plain.js'
 import type { ListArgs, ListSchema, MembershipChange, Owner, RowRecord } from '../schema.js'
 
@@ -115,13 +116,39 @@ export function wantedBy(callArgs: readonly unknown[]): (name: string, record: R
  * isIn({ userId: '1' }, { id: '5' }) // true
  * ```
  */
-export function defaultFilter(list: Pick<FilteredList, 'isFilter'>, callArgs: readonly unknown[]): ListTest {
+export function defaultFilter(list: Pick<FilteredList, 'isFilter' | 'key'>, callArgs: readonly unknown[]): ListTest {
   const wanted = wantedBy(callArgs)
   return (args, record) => {
     for (const name of Object.keys(args)) {
-      if (list.isFilter(name) && !sameArg(args[name], wanted(name, record))) return false
+      if (isFilter(list, name) && !sameArg(args[name], wanted(name, record))) return false
     }
     return true
+  }
+}
+
+/**
+ * True if an argument of this name filters.
+ *
+ * @throws CallbackError for what a user's `nonFilterArgumentKeys` throws
+ */
+export function isFilter(list: Pick<ListSchema, 'isFilter' | 'key'>, name: string): boolean {
+  try {
+    return list.isFilter?.(name) === true
+  } catch (cause) {
+    throw new CallbackError('nonFilterArgumentKeys', list.key, { cause })
+  }
+}
+
+/**
+ * The test of which lists a member enters by a call.
+ *
+ * @throws CallbackError for what a user's `createCollectionFilter` throws
+ */
+export function filterOf(list: FilteredList, args: readonly unknown[]): ListTest {
+  try {
+    return list.createCollectionFilter(...args)
+  } catch (cause) {
+    throw new CallbackError('createCollectionFilter', list.key, { cause })
   }
 }
 

@@ -1,16 +1,22 @@
-import type { DenormalizeContext, MembershipChange, NormalizeContext, Ref, Schema } from '../schema.js'
+import { namedIn } from '../named.js'
+import type { DenormalizeContext, MembershipChange, NormalizeContext, Ref, RowRecord, Schema } from '../schema.js'
 import { eachMember, keysOf, type MemberSchema, meantMembers, showMembers } from './change.js'
-import { entering, type FilteredList, type ListTest, wantedBy } from './filter.js'
+import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from './filter.js'
+import { sameRef } from './membership.js'
 
 /**
- * Moves members to the lists that they match after the answer is merged: `move` and `moveWith`.
+ * Moves members to the lists that match what they are now: `move` and `moveWith`.
  *
  * @remarks
- * Old values play no part: a member leaves every list that holds it and does not match, so answers in any order end alike.
+ * That is the row's values, merged with the body, merged with the answer; so an answer that does not repeat what the body changed,
+ * or that has no body, moves them all the same. Old values play no part: a member leaves every list that holds it and does not match,
+ * so answers in any order end alike.
  */
 export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
   readonly passesOn = true
+  /** The arguments say what an answer without a body means. */
+  readonly movesByArgs = true
   readonly collection: FilteredList
   readonly #at: MembershipChange['at']
 
@@ -29,9 +35,8 @@ export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
       at: this.#at,
       members,
       keys: keysOf(list, members),
-      matches: entering(
-        list.hasDefaultFilter ? list.createCollectionFilter(...context.args) : rowFilter(list, context.args),
-      ),
+      bodies: bodiesOf(list, members, context),
+      matches: entering(list.hasDefaultFilter ? filterOf(list, context.args) : rowFilter(list, context.args)),
       wants: list.hasDefaultFilter ? wantedBy(context.args) : undefined,
     })
     return kept
@@ -48,6 +53,21 @@ export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
   parts(): readonly Schema[] {
     return [this.collection.member]
   }
+}
+
+/** What the body, the last argument of a call, says of each member; several bodies name theirs. */
+function bodiesOf(list: FilteredList, members: readonly Ref[], context: NormalizeContext): readonly RowRecord[] {
+  const body = context.args.at(-1)
+  if (!Array.isArray(body)) return members.map(() => fieldsOf(body))
+  return members.map((ref) =>
+    fieldsOf(body.find((item) => namedIn(list.member, item, context).some((named) => sameRef(named, ref)))),
+  )
+}
+
+function fieldsOf(body: unknown): RowRecord {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  const isForm = typeof FormData !== 'undefined' && body instanceof FormData
+  return Object.fromEntries(isForm ? body : Object.entries(body))
 }
 
 /** A user's own filter compares lists with the call's arguments; for a move the row's fields stand above these. */

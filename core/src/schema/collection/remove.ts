@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../schema.js'
 import { eachMember, idOf, type MemberSchema, meantMembers, showMembers } from './change.js'
-import { type FilteredList, sameArg } from './filter.js'
+import { type FilteredList, isFilter, sameArg } from './filter.js'
 
 /**
  * Takes members out of the lists whose arguments include the call's: `remove`.
@@ -71,7 +71,7 @@ function wantedArgs(list: FilteredList, context: NormalizeContext): readonly Wan
   const wanted: WantedArg[] = []
   // The call's arguments are data: what they hold is compared by name.
   for (const [name, value] of Object.entries(params as RowRecord)) {
-    if (value === undefined || !list.isFilter(name)) continue
+    if (value === undefined || !isFilter(list, name)) continue
     wanted.push({ name, value, names: namedWith(name, params as RowRecord, entitiesOf(list.member), context) })
   }
   return wanted
