@@ -4,6 +4,8 @@ import type { Command, Program } from './program.js'
 export interface Regression {
   readonly what: string
   readonly program: Program
+  /** The law that it broke; without one, what holds of every single program. */
+  readonly law?: string
 }
 
 /** All of them, as short as they could be made; they run before any new program. */
@@ -237,6 +239,25 @@ export const REGRESSIONS: readonly Regression[] = [
         { do: 'invalidate all', read: 'box' },
         { do: 'deliver', pick: 0, fault: 'none' },
         { do: 'set answer', target: { read: 'box', group: 'y' }, value: 5 },
+      ]),
+      isInOrder: false,
+    },
+  },
+  {
+    what: 'a row looks the same, down to the order of its fields, whoever looked at which other rows before',
+    law: 'watched or not, the same screens',
+    program: {
+      ...programWith({ dataExpiryLength: 1_000, handsOver: true }, [
+        { do: 'subscribe', target: { read: 'item', id: '\ud800' } },
+        { do: 'set answer', target: { read: 'item', id: 'a|b' }, value: 3 },
+        edit({ deed: 'create', id: undefined, values: { b: 4 }, answer: 'full' }, true),
+        edit({ deed: 'move', id: 'constructor', group: 'x', values: { a: 8, b: 9 }, answer: 'partial' }, true),
+        edit({ deed: 'patch', id: 'constructor', group: 'x', values: { b: 14 }, answer: 'full' }, true),
+        { do: 'elsewhere', edit: { deed: 'create', id: 'a|b', group: 'x', values: { b: 15 }, answer: 'full' } },
+        edit({ deed: 'patch', id: 'a|b', values: { a: 16 }, answer: 'empty' }, true),
+        { do: 'subscribe', target: { read: 'item', id: 'a|b' } },
+        edit({ deed: 'create', id: '\ud800', group: 'x', values: { b: 18 }, answer: 'full' }, true),
+        { do: 'fetch', target: { read: 'list' } },
       ]),
       isInOrder: false,
     },

@@ -7,8 +7,11 @@ const { SIMULATION_PROGRAMS, SIMULATION_SEED: SEED } = process.env
 const PROGRAMS = Number(SIMULATION_PROGRAMS ?? 6_000)
 
 describe('programs that once went wrong', () => {
-  test.each(REGRESSIONS)('$what', async ({ program }) => {
+  test.each(REGRESSIONS)('$what', async ({ program, law }) => {
+    const broken = LAWS.filter(({ what }) => what === law)
+    expect(broken).toHaveLength(law === undefined ? 0 : 1)
     await run(program)
+    for (const { compare } of broken) await compare(program)
   })
 })
 

@@ -152,11 +152,14 @@ function quickInstance(entity: EntityInterface): (record: RowRecord) => unknown 
     return learnt
   }
   return (record) => {
-    // The records of one answer mostly have the same form; what has more forms than are learnt is copied as it is.
+    // The records of one answer mostly have the same form. One that is not learnt comes to the same, or the order of an instance's
+    // fields would depend on which other rows were shown before.
     if (!hasJust(record, form.fields)) {
       const known = forms.find(({ fields }) => hasJust(record, fields))
-      if (known === undefined && forms.length >= FORMS)
-        return Object.setPrototypeOf({ ...defaults, ...record }, prototype)
+      if (known === undefined && forms.length >= FORMS) {
+        const isWhole = names.every((name) => Object.hasOwn(record, name))
+        return Object.setPrototypeOf(isWhole ? { ...record } : { ...defaults, ...record }, prototype)
+      }
       form = known ?? learn(Object.keys(record))
     }
     return Object.setPrototypeOf(form.isWhole ? form.copy(record) : { ...defaults, ...record }, prototype)

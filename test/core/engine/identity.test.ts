@@ -171,3 +171,22 @@ test('B8: nested arguments in another order are the same list', () => {
   controller.setResponse(getSome, { where: { a: 1, b: 2 } }, [{ id: '1' }])
   expect(ids({ data: controller.getResponse(getSome, { where: { b: 2, a: 1 } }).data })).toEqual(['1'])
 })
+
+test('the fields of what is shown stand in the order of its record, however many other records were shown before', () => {
+  class Wide extends Entity {
+    static override key = 'Wide'
+    id = ''
+    first = 0
+    second = 0
+  }
+  const fieldsOf = (before: number): readonly string[] => {
+    const { controller } = openBoard()
+    for (let at = 0; at < before; at++) {
+      controller.set(Wide, { id: `${at}` }, { [`other${at}`]: at })
+      controller.get(Wide, { id: `${at}` })
+    }
+    controller.set(Wide, { id: 'x' }, { second: 2, more: 3, first: 1 } as never)
+    return Object.keys(controller.get(Wide, { id: 'x' }) ?? {})
+  }
+  expect(fieldsOf(20)).toEqual(fieldsOf(0))
+})
