@@ -32,6 +32,7 @@ const plan: readonly Wing[] = [
       'engine/sequence.ts',
       'engine/schema-graph.ts',
       'engine/entry.ts',
+      'engine/witness.ts',
       'engine/layer.ts',
       'engine/commit.ts',
       'engine/step.ts',

@@ -1,7 +1,6 @@
 import type { Network } from '../engine/network.js'
 import type { Polling } from '../engine/polling.js'
 import type { Store } from '../engine/store.js'
-import type { Kept } from '../table/refs.js'
 import type { Env } from '../tools/env.js'
 import type { Watchers } from './watchers.js'
 
@@ -16,8 +15,6 @@ export interface Desk {
   readonly isServer: boolean
   /** What reads end with once the controller was disposed: from then on nothing is asked for. */
   readonly closed: Error | undefined
-  /** Keeps what somebody begins to show. */
-  keep(root: Kept): void
   /** Something may be of no more use from now on. */
   release(): void
   /** Takes an error that no promise of a caller carries. */

@@ -1,18 +1,30 @@
+import type { Desk } from './desk.js'
 import { Listeners } from './listeners.js'
 import type { Observer } from './observer.js'
+import type { Back, Shelved } from './shelf.js'
 
 /** Whether a request of a key is under way. */
-export class Fetching implements Observer<boolean> {
+export class Fetching implements Observer<boolean>, Shelved {
+  readonly schema: undefined
+  readonly #desk: Desk
+  readonly #key: string
+  readonly #back: Back<Fetching>
   readonly #listeners: Listeners
-  readonly #isUnderWay: () => boolean
-  readonly #onEmpty: () => void
   #last: boolean
+  #isGone = false
+  used: number
 
-  constructor(report: (error: Error) => void, isUnderWay: () => boolean, onEmpty: () => void) {
-    this.#listeners = new Listeners(report)
-    this.#isUnderWay = isUnderWay
-    this.#onEmpty = onEmpty
-    this.#last = isUnderWay()
+  constructor(desk: Desk, key: string, back: Back<Fetching>) {
+    this.#desk = desk
+    this.#key = key
+    this.#back = back
+    this.#listeners = new Listeners(desk.report)
+    this.used = desk.env.mono()
+    this.#last = this.getSnapshot()
+  }
+
+  get isHeld(): boolean {
+    return this.#listeners.size > 0
   }
 
   /** As a controller's. */
@@ -21,21 +33,28 @@ export class Fetching implements Observer<boolean> {
   }
 
   getSnapshot(): boolean {
-    return this.#isUnderWay()
+    return this.#desk.network.isUnderWay(this.#key)
   }
 
   subscribe(onChange: () => void): () => void {
-    this.#last = this.#isUnderWay()
+    if (this.#isGone) this.#back(this)
+    this.#isGone = false
+    this.#last = this.getSnapshot()
     return this.#listeners.add(onChange, () => {
-      if (this.#listeners.size === 0) this.#onEmpty()
+      this.used = this.#desk.env.mono()
+      this.#desk.release()
     })
   }
 
   /** A request began or ended. */
   update(): void {
-    const now = this.#isUnderWay()
+    const now = this.getSnapshot()
     if (now === this.#last) return
     this.#last = now
     this.#listeners.tell()
+  }
+
+  dispose(): void {
+    this.#isGone = true
   }
 }

@@ -14,7 +14,7 @@ import { Peek } from './peek.js'
 import { PollObserver } from './poll-observer.js'
 import { IDLE_QUERY, LiveQuery } from './query.js'
 import { Selection } from './selection.js'
-import { Shelf } from './shelf.js'
+import { type Back, Shelf, type Shelved } from './shelf.js'
 
 const NOTHING: Observer<undefined> = Object.freeze({ getSnapshot: () => undefined, subscribe: () => () => {} })
 const NEVER: Observer<boolean> = Object.freeze({ getSnapshot: () => false, subscribe: () => () => {} })
@@ -25,7 +25,7 @@ export class Observers implements Holders {
   readonly #queries = new Shelf<LiveQuery>()
   readonly #peeks = new Shelf<Peek>()
   readonly #selections = new Shelf<Selection>()
-  readonly #fetching = new Map<string, Fetching>()
+  readonly #fetching = new Shelf<Fetching>()
 
   constructor(desk: Desk) {
     this.#desk = desk
@@ -38,19 +38,25 @@ export class Observers implements Holders {
 
   /** A request of a key began or ended. */
   requested(key: string): void {
-    this.#fetching.get(key)?.update()
+    for (const fetching of this.#fetching.of(key)) fetching.update()
   }
 
   queryOf(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery | typeof IDLE_QUERY {
     if (args[0] === null) return IDLE_QUERY
-    return this.#shelved(this.#queries, endpoint, args, (key) => new LiveQuery(this.#desk, endpoint, args, key))
+    const make = (key: string, back: Back<LiveQuery>) => new LiveQuery(this.#desk, endpoint, args, key, back)
+    return this.#renewed(this.#queries, endpoint, args, make)
   }
 
   peekOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<unknown> {
     if (args[0] === null) return NOTHING
     checkEndpoint(endpoint)
     checkRead(endpoint)
-    return this.#shelved(this.#peeks, endpoint, args, (key) => new Peek(this.#desk, endpoint, args, key))
+    return this.#peek(endpoint, args)
+  }
+
+  #peek(endpoint: EndpointInterface, args: readonly unknown[]): Peek {
+    const make = (key: string, back: Back<Peek>) => new Peek(this.#desk, endpoint, args, key, back)
+    return this.#renewed(this.#peeks, endpoint, args, make)
   }
 
   selectionOf(schema: Schema, args: readonly unknown[]): Observer<unknown> {
@@ -58,10 +64,7 @@ export class Observers implements Holders {
     checkSchema(schema)
     const key = stableKey(args)
     const known = this.#selections.get(key, schema)
-    if (known !== undefined) return known
-    const selection = new Selection(this.#desk, schema, args)
-    this.#selections.add(key, selection)
-    return selection
+    return known ?? this.#add(this.#selections, key, (back) => new Selection(this.#desk, schema, args, back))
   }
 
   pollOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<undefined> {
@@ -74,34 +77,32 @@ export class Observers implements Holders {
   fetchingOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<boolean> {
     if (args[0] === null) return NEVER
     const key = keyOf(endpoint, args)
-    let fetching = this.#fetching.get(key)
-    if (fetching === undefined) {
-      fetching = new Fetching(
-        this.#desk.report,
-        () => this.#desk.network.isUnderWay(key),
-        () => this.#fetching.delete(key),
-      )
-      this.#fetching.set(key, fetching)
-    }
-    return fetching
+    const known = this.#fetching.get(key, undefined)
+    return known ?? this.#add(this.#fetching, key, (back) => new Fetching(this.#desk, key, back))
   }
 
-  #shelved<Item extends LiveQuery | Peek>(
+  #renewed<Item extends LiveQuery | Peek>(
     shelf: Shelf<Item>,
     endpoint: EndpointInterface,
     args: readonly unknown[],
-    make: (key: string) => Item,
+    make: (key: string, back: Back<Item>) => Item,
   ): Item {
     const key = keyOf(endpoint, args)
     const known = shelf.get(key, endpoint.schema)
     // Asked only of one that was not seen before: what a method means for it takes as long as the key.
     if (shelf === this.#queries && known?.view.endpoint !== endpoint) checkRead(endpoint)
-    if (known !== undefined) {
-      known.renew(endpoint, args)
-      return known
+    known?.renew(endpoint, args)
+    return known ?? this.#add(shelf, key, (back) => make(key, back))
+  }
+
+  #add<Item extends Shelved>(shelf: Shelf<Item>, key: string, make: (back: Back<Item>) => Item): Item {
+    const add = (item: Item): void => {
+      shelf.add(key, item)
+      // Should nobody use it, nobody would tell that it is of no more use.
+      this.#desk.release()
     }
-    const item = make(key)
-    shelf.add(key, item)
+    const item = make(add)
+    add(item)
     return item
   }
 
@@ -109,9 +110,7 @@ export class Observers implements Holders {
   look(endpoint: EndpointInterface, args: readonly unknown[]): KeyView {
     const key = keyOf(endpoint, args)
     const known = this.#queries.get(key, endpoint.schema) ?? this.#peeks.get(key, endpoint.schema)
-    return (
-      known?.view ?? this.#shelved(this.#peeks, endpoint, args, (of) => new Peek(this.#desk, endpoint, args, of)).view
-    )
+    return (known ?? this.#peek(endpoint, args)).view
   }
 
   /** What freshness says of a key right now. */
@@ -133,29 +132,13 @@ export class Observers implements Holders {
   }
 
   dropUnused(since: number): boolean {
-    let isLeft = false
-    for (const shelf of [this.#queries, this.#peeks, this.#selections]) {
-      isLeft = dropFrom(shelf, since) || isLeft
-    }
-    return isLeft
+    const shelves = [this.#queries, this.#peeks, this.#selections, this.#fetching]
+    // Each is asked, whatever the others say.
+    return shelves.map((shelf) => shelf.dropUnused(since)).includes(true)
   }
 
   *roots(): Generator<Kept, void> {
     for (const shelf of [this.#queries, this.#peeks]) for (const [, item] of shelf) yield item.view.root()
     for (const [, selection] of this.#selections) yield selection.root()
   }
-}
-
-/** Lets go of observers that are not held and were not used since then; true if some that are not held remain. */
-function dropFrom(shelf: Shelf<LiveQuery> | Shelf<Peek> | Shelf<Selection>, since: number): boolean {
-  let isLeft = false
-  for (const [key, item] of [...shelf]) {
-    if (item.isHeld) continue
-    if (item.used > since) isLeft = true
-    else {
-      item.dispose()
-      shelf.delete(key, item as never)
-    }
-  }
-  return isLeft
 }

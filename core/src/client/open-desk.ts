@@ -6,7 +6,6 @@ import { Retention } from '../engine/retention.js'
 import type { Wake } from '../engine/step.js'
 import { Store } from '../engine/store.js'
 import type { EntityInterface } from '../schema/schema.js'
-import type { Kept } from '../table/refs.js'
 import { browserEnv, type Env } from '../tools/env.js'
 import { CallbackError, DisposedError, OptionError } from '../tools/errors.js'
 import type { Desk } from './desk.js'
@@ -103,10 +102,6 @@ export class OpenDesk implements Desk {
   #makeRetention(option: DeskOptions['retention']): Retention | undefined {
     if (this.isServer || option === false) return undefined
     return new Retention(this.env, this.store, this.observers, checkLength('retention.after', option?.after, 300_000))
-  }
-
-  keep(root: Kept): void {
-    if (this.closed === undefined) this.#retention?.keep(root)
   }
 
   release(): void {

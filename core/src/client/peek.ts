@@ -4,11 +4,13 @@ import type { Desk } from './desk.js'
 import { KeyView } from './key-view.js'
 import { Listeners } from './listeners.js'
 import type { Observer } from './observer.js'
+import type { Back, Shelved } from './shelf.js'
 import type { Watcher } from './watchers.js'
 
 /** What a key shows, for those who never fetch it. */
-export class Peek implements Observer<unknown>, Watcher {
+export class Peek implements Observer<unknown>, Watcher, Shelved {
   readonly #desk: Desk
+  readonly #back: Back<Peek>
   readonly #at: KeyView
   readonly #listeners: Listeners
   #mayShow: boolean | undefined = undefined
@@ -16,8 +18,9 @@ export class Peek implements Observer<unknown>, Watcher {
   #hadData = false
   shown: unknown = undefined
 
-  constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {
+  constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string, back: Back<Peek>) {
     this.#desk = desk
+    this.#back = back
     this.#at = new KeyView(desk, endpoint, args, key)
     this.#listeners = new Listeners(desk.report)
     desk.watchers.add(this.#at.view, this)
@@ -54,6 +57,7 @@ export class Peek implements Observer<unknown>, Watcher {
   }
 
   getSnapshot(): unknown {
+    this.#return()
     if (!this.isHeld) {
       this.#at.entry.used = this.#desk.env.mono()
       this.judge(false)
@@ -64,6 +68,7 @@ export class Peek implements Observer<unknown>, Watcher {
 
   subscribe(onChange: () => void): () => void {
     if (this.#desk.isServer) return () => {}
+    this.#return()
     if (!this.isHeld) this.judge(false)
     return this.#listeners.add(onChange, () => {
       this.#at.entry.used = this.#desk.env.mono()
@@ -95,6 +100,13 @@ export class Peek implements Observer<unknown>, Watcher {
     this.#at.rebind()
     this.#desk.watchers.add(this.#at.view, this)
     this.judge(false)
+  }
+
+  /** Somebody had kept it for longer than what nobody uses is kept. */
+  #return(): void {
+    if (!this.#at.view.isGone || this.#desk.closed !== undefined) return
+    this.restart()
+    this.#back(this)
   }
 
   dispose(): void {

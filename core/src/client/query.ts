@@ -8,6 +8,7 @@ import { KeyView } from './key-view.js'
 import { Lease } from './lease.js'
 import { Listeners } from './listeners.js'
 import type { Observer, QuerySnapshot } from './observer.js'
+import type { Back, Shelved } from './shelf.js'
 import { Waiting } from './waiting.js'
 import type { Watcher } from './watchers.js'
 
@@ -33,8 +34,9 @@ const IDLE: Snapshot = Object.freeze({ status: 'idle', data: undefined, error: u
 const PENDING: Snapshot = Object.freeze({ status: 'pending', data: undefined, error: undefined })
 
 /** A key as somebody watches it: what it shows, and what must be done to keep that true. */
-export class LiveQuery implements Query<unknown>, Watcher {
+export class LiveQuery implements Query<unknown>, Watcher, Shelved {
   readonly #desk: Desk
+  readonly #back: Back<LiveQuery>
   readonly #at: KeyView
   readonly #listeners: Listeners
   #verdict: Verdict | undefined = undefined
@@ -53,8 +55,9 @@ export class LiveQuery implements Query<unknown>, Watcher {
   readonly #waiting: Waiting = new Waiting()
   #atom: ReadableAtom<Snapshot> | undefined = undefined
 
-  constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {
+  constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string, back: Back<LiveQuery>) {
     this.#desk = desk
+    this.#back = back
     this.#at = new KeyView(desk, endpoint, args, key)
     this.#listeners = new Listeners(desk.report)
     this.#lease = new Lease(desk.env, desk.isServer, () => {
@@ -98,6 +101,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
   }
 
   getSnapshot(): Snapshot {
+    this.#return()
     if (!this.isHeld) {
       this.#at.entry.used = this.#desk.env.mono()
       this.judge(false)
@@ -108,6 +112,7 @@ export class LiveQuery implements Query<unknown>, Watcher {
 
   subscribe(onChange: () => void): () => void {
     if (this.#desk.isServer || this.#desk.closed) return () => {}
+    this.#return()
     this.#hasNewcomer = true
     this.#life.ask()
     return this.#listeners.add(onChange, () => this.#life.ask())
@@ -175,7 +180,13 @@ export class LiveQuery implements Query<unknown>, Watcher {
     this.judge(false)
   }
 
-  /** Leaves nothing behind. */
+  /** Somebody had kept it for longer than what nobody uses is kept. */
+  #return(): void {
+    if (!this.#at.view.isGone || this.#desk.closed !== undefined) return
+    this.restart()
+    this.#back(this)
+  }
+
   dispose(): void {
     this.#lease.end()
     this.#leaveFlight()
@@ -231,7 +242,6 @@ export class LiveQuery implements Query<unknown>, Watcher {
 
   /** A component that suspended was judged when it did; every other newcomer asks anew. */
   #welcome(hadLease: boolean): void {
-    this.#desk.keep(this.#at.root())
     if (hadLease && this.shown.status !== 'pending') return
     this.judge(false)
     if (this.reread()) this.tell()

@@ -4,21 +4,25 @@ import type { ResultView } from '../table/result-view.js'
 import type { Desk } from './desk.js'
 import { Listeners } from './listeners.js'
 import type { Observer } from './observer.js'
+import type { Back, Shelved } from './shelf.js'
 import type { Watcher } from './watchers.js'
 
 /** What a schema shows for arguments, straight from the table. */
-export class Selection implements Observer<unknown>, Watcher {
+export class Selection implements Observer<unknown>, Watcher, Shelved {
   readonly key = ''
   readonly #desk: Desk
+  readonly #back: Back<Selection>
   readonly schema: Schema
   readonly #args: readonly unknown[]
   readonly #listeners: Listeners
   #view: ResultView
   shown: unknown = undefined
-  used = 0
+  used: number
 
-  constructor(desk: Desk, schema: Schema, args: readonly unknown[]) {
+  constructor(desk: Desk, schema: Schema, args: readonly unknown[], back: Back<Selection>) {
     this.#desk = desk
+    this.#back = back
+    this.used = desk.env.mono()
     this.schema = schema
     this.#args = args
     this.#listeners = new Listeners(desk.report)
@@ -41,6 +45,7 @@ export class Selection implements Observer<unknown>, Watcher {
   }
 
   getSnapshot(): unknown {
+    this.#return()
     if (!this.isHeld) this.used = this.#desk.env.mono()
     this.reread()
     return this.shown
@@ -48,6 +53,7 @@ export class Selection implements Observer<unknown>, Watcher {
 
   subscribe(onChange: () => void): () => void {
     if (this.#desk.isServer) return () => {}
+    this.#return()
     this.reread()
     return this.#listeners.add(onChange, () => {
       this.used = this.#desk.env.mono()
@@ -74,6 +80,13 @@ export class Selection implements Observer<unknown>, Watcher {
     this.#desk.watchers.remove(this.#view, this)
     this.#view = this.#desk.store.resultView(undefined, this.schema, this.#args)
     this.#desk.watchers.add(this.#view, this)
+  }
+
+  /** Somebody had kept it for longer than what nobody uses is kept. */
+  #return(): void {
+    if (!this.#view.isGone || this.#desk.closed !== undefined) return
+    this.restart()
+    this.#back(this)
   }
 
   dispose(): void {

@@ -3,9 +3,11 @@ import { soilDependents } from '../table/node.js'
 import { isThere, type Row, type RowHome, sideOf, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import { equal } from '../tools/equal.js'
+import type { Witness } from './witness.js'
 
 /** One step of the store under way: which rows it touched, and what was visible in them before. */
 export class Commit {
+  readonly #witness: Witness | undefined
   /** True if a row was given a value that nobody looks at. */
   #hasChanged = false
   /** Rows without layers whose value was replaced, and that somebody may have looked at. */
@@ -18,6 +20,10 @@ export class Commit {
   #lastHome: RowHome | undefined = undefined
   /** Rows whose results have become stale. */
   readonly stale: Set<Row> = new Set()
+
+  constructor(witness?: Witness) {
+    this.#witness = witness
+  }
 
   /** Replaces what the server said of a row. */
   setBase(row: Row, next: unknown): void {
@@ -89,6 +95,7 @@ export class Commit {
       this.#lastHome = row.home
     }
     row.value = next
+    this.#witness?.wrote(row)
     if (isUnseen(row)) this.#hasChanged = true
     else this.#replaced.push(row)
   }
@@ -98,6 +105,7 @@ export class Commit {
     if (side.touched) return
     side.touched = true
     side.before = row.value
+    this.#witness?.wrote(row)
     this.#touched.push(row)
   }
 

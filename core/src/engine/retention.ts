@@ -1,12 +1,14 @@
+import { memberNodes } from '../table/list-members.js'
 import { ListRow } from '../table/list-row.js'
 import { type Dependents, Node } from '../table/node.js'
-import { eachRelation, eachRow, type Kept, partsOf, type RowOf } from '../table/refs.js'
+import { eachRelation, eachRow, type Kept, partsOf, type Reach } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { GONE, isThere, type ListValue, originOf, type Row, valuesOf } from '../table/row.js'
+import { GONE, isThere, type ListValue, originOf, Row, valuesOf } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import type { Env } from '../tools/env.js'
 import type { Entry } from './entry.js'
 import type { Store } from './store.js'
+import type { Witness } from './witness.js'
 
 /**
  * A slice of a sweep ends after so many ms, so that the page stays responsive: a Map of 100,000 rows that shrinks by half takes
@@ -29,22 +31,24 @@ export interface Holders {
 }
 
 /**
- * Collects rows and results that no mounted query, pending layer or request needs, once they have not been of use for a while:
- * marks what is needed, then sweeps the rest, in slices.
+ * Collects rows and results that no mounted query, pending layer or request needs, once they have not been of use for a while.
+ * All that is needed is marked, with all that it leads to; then all else is gone at once, so that no row that stays leads to one
+ * that is half gone, and what is gone is taken out of the table. Marking and taking out happen in slices; what is written
+ * or looked at between two slices of marking is marked too.
  */
-export class Retention {
+export class Retention implements Witness {
   readonly #env: Env
   readonly #store: Store
   readonly #holders: Holders
   readonly #after: number
   #timer: unknown = undefined
   #sweep: Generator<void, void> | undefined = undefined
-  #epoch = 0
-  /** What came while a sweep was under way: it is seen to before anything else is collected. */
-  readonly #late: Kept[] = []
-  #seeing: Generator<void, void> | undefined = undefined
+  /** True if something stays that may be of no more use soon. */
+  #isLeft = false
   /** Rows that are marked, but not yet what they lead to. */
-  readonly #open: Row[] = []
+  #open: Row[] = []
+  /** Results that came into use since marking began, in the table or on a screen. */
+  #late: (Row | ResultView)[] = []
 
   constructor(env: Env, store: Store, holders: Holders, after: number) {
     this.#env = env
@@ -55,12 +59,19 @@ export class Retention {
 
   /** Something may be of no more use: sees to it that there will be a sweep. */
   wake(): void {
-    if (this.#timer === undefined && this.#sweep === undefined) this.#plan(this.#after)
+    if (this.#sweep !== undefined) this.#isLeft = true
+    else if (this.#timer === undefined) this.#plan(this.#after)
   }
 
-  /** Keeps what somebody needs who came while a sweep is under way. */
-  keep(root: Kept): void {
-    if (this.#sweep !== undefined) this.#late.push(root)
+  wrote(row: Row): void {
+    row.mark = this.#store.table.life.pass
+    // What leads where is told for a result by its key, for any other row by itself.
+    if (this.#store.entries.get(row.pk)?.row === row) this.#late.push(row)
+    else this.#open.push(row)
+  }
+
+  looks(view: ResultView): void {
+    this.#late.push(view)
   }
 
   /** Stops; a sweep under way is left where it is, which harms nothing. */
@@ -68,9 +79,13 @@ export class Retention {
     this.#env.clearTimeout(this.#timer)
     this.#timer = undefined
     this.#sweep = undefined
-    this.#seeing = undefined
-    this.#late.length = 0
-    this.#open.length = 0
+    this.#witness(false)
+  }
+
+  #witness(isOn: boolean): void {
+    this.#store.witness = isOn ? this : undefined
+    this.#open = []
+    this.#late = []
   }
 
   #plan(ms: number): void {
@@ -89,84 +104,130 @@ export class Retention {
     this.#sweep ??= this.#steps()
     const end = this.#env.mono() + SLICE
     while (this.#env.mono() < end) {
-      if (this.#late.length > 0) this.#seeing ??= this.#seeToLate()
-      if (this.#seeing !== undefined) {
-        if (this.#seeing.next().done === true) this.#seeing = undefined
-      } else if (this.#sweep.next().done === true) {
-        this.#sweep = undefined
-        return
-      }
+      if (this.#sweep.next().done !== true) continue
+      this.#sweep = undefined
+      if (this.#isLeft) this.#plan(this.#after)
+      return
     }
     this.#plan(0)
   }
 
-  *#seeToLate(): Generator<void, void> {
-    for (let root = this.#late.pop(); root !== undefined; root = this.#late.pop()) yield* this.#mark(root)
-    yield* this.#follow()
-  }
-
   *#steps(): Generator<void, void> {
     const since = this.#env.mono() - this.#after
-    let isLeft = this.#holders.dropUnused(since)
-    isLeft = this.#dropEntries(since) || isLeft
-    yield
-    this.#epoch++
-    for (const root of this.#roots()) yield* this.#mark(root)
+    this.#isLeft = this.#holders.dropUnused(since)
+    this.#dropEntries(since)
+    this.#witness(true)
+    const { life, kinds, lists } = this.#store.table
+    life.pass += 2
+    for (const root of this.#holders.roots()) yield* this.#mark(root)
+    for (const { row } of this.#store.entries.values()) yield* this.#markResult(row)
     yield* this.#follow()
-    for (const layer of this.#store.layers) {
-      for (const row of layer.writes) this.#meet(row)
-      for (const row of layer.reads) this.#meet(row)
+    const all = [...lists.values(), ...kinds.values()].flatMap((kind) => [kind, ...kind.twins.values()])
+    for (const kind of all) yield* this.#markLasting(kind, since)
+    do {
+      yield* this.#followLate()
+      this.#meetPending()
+    } while (this.#open.length + this.#late.length > 0)
+    // From here on nothing that is not marked is there for anybody.
+    life.alive = life.pass
+    this.#witness(false)
+    for (const kind of all) yield* eachOf(kind, (row) => kind.isAlive(row) || kind.drop(row))
+    for (const kind of all) {
+      yield* eachOf(kind, forgetGone)
+      kind.everyone.dependents = alive(kind.everyone.dependents)
+      kind.indexes?.sweep(alive)
     }
-    yield* this.#follow()
-    const { kinds, lists } = this.#store.table
-    for (const kind of lists.values()) isLeft = (yield* this.#sweepKind(kind, since)) || isLeft
-    for (const kind of kinds.values()) isLeft = (yield* this.#sweepKind(kind, since)) || isLeft
-    if (isLeft) this.#plan(this.#after)
   }
 
-  /** Forgets keys that nobody has used; true if some that nobody needs remain. */
-  #dropEntries(since: number): boolean {
-    let isLeft = false
+  /** Forgets keys that nobody has used. */
+  #dropEntries(since: number): void {
     for (const entry of this.#store.entries.values()) {
-      entry.row.dependents = alive(entry.row.dependents)
-      if (this.#holders.needs(entry.key) || entry.row.side?.stack.length) continue
+      const { row } = entry
+      if (this.#holders.needs(entry.key) || isPending(row)) continue
       // The end of a request need not change anything, so nobody would tell that it is over.
-      if (lastUse(entry) > since || this.#holders.isUnderWay(entry.key)) isLeft = true
+      if (lastUse(entry) > since || this.#holders.isUnderWay(entry.key)) this.#isLeft = true
       else this.#store.dropEntry(entry)
     }
     for (const { row } of this.#store.entries.values()) forgetGone(row)
-    return isLeft
-  }
-
-  *#roots(): Generator<Kept, void> {
-    yield* this.#holders.roots()
-    for (const { schema, row } of this.#store.entries.values())
-      for (const value of valuesOf(row)) yield { schema, value }
   }
 
   // — marking —
 
   *#mark({ schema, value }: Kept): Generator<void, void> {
-    for (const part of partsOf(schema, value)) {
-      eachRow(part.schema, part.value, this.#rowOf, this.#meet)
+    for (const part of partsOf(schema, value, this.#reach)) {
+      eachRow(part.schema, part.value, this.#reach, this.#meet)
       yield
     }
   }
 
-  readonly #rowOf: RowOf = (schema, pk) => this.#store.rowOf(schema, pk)
+  /** Marks what a result leads to, whatever layers make of it. */
+  *#markResult(row: Row): Generator<void, void> {
+    const schema = this.#store.entries.get(row.pk)?.schema
+    for (const value of valuesOf(row)) yield* this.#mark({ schema, value })
+  }
+
+  /** Marks rows that stay though nothing may lead to them: those that somebody shows who looked them up, and those that are young. */
+  *#markLasting(kind: Kind, since: number): Generator<void, void> {
+    yield* eachOf(kind, (row) => {
+      if (row.mark === this.#store.table.life.pass) return
+      const isKept = !this.#isOld(row, since)
+      if (isKept) this.#isLeft = true
+      if (isKept || isHeld(row.dependents)) this.#meet(row)
+    })
+    yield* this.#follow()
+  }
+
+  /** Marks what has come into use since marking began. */
+  *#followLate(): Generator<void, void> {
+    for (let late = this.#late.pop(); late !== undefined; late = this.#late.pop()) {
+      if (late instanceof Row) yield* this.#markResult(late)
+      else {
+        const { source, schema, args } = late
+        // What is looked up on the way need not be there: it is stood on all the same.
+        const reader = this.#store.reader({ valueOf: (row) => row.value, onRead: this.#meet })
+        yield* this.#mark({ schema, value: source?.value ?? reader.lookup(schema, args) })
+      }
+    }
+    yield* this.#follow()
+  }
+
+  /** Marks rows that layers stand on, and members that are yet to be put into lists which answers under way bring. */
+  #meetPending(): void {
+    const { layers, table, rowOf } = this.#store
+    for (const layer of layers) {
+      for (const row of layer.writes) this.#meet(row)
+      for (const row of layer.reads) this.#meet(row)
+    }
+    for (const { log } of table.lists.values()) {
+      for (const { change } of log) {
+        for (const node of memberNodes(change.list, change.members, rowOf)) if (node instanceof Row) this.#meet(node)
+      }
+    }
+  }
+
+  #isOld(row: Row, since: number): boolean {
+    const { read, mutated } = row
+    if (isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
+    // A tombstone keeps out the answers of requests that started before the deletion; what else a mutation wrote since then comes
+    // into the lists that they bring.
+    return (mutated?.done ?? 0) < this.#store.sequence.oldest()
+  }
 
   readonly #meet = (row: Row): void => {
-    if (row.mark === this.#epoch || row.mark === GONE) return
-    row.mark = this.#epoch
+    const { pass } = this.#store.table.life
+    if (row.mark === pass || row.mark === GONE) return
+    row.mark = pass
     this.#open.push(row)
-    if (row.home.origin !== undefined) this.#meet(originOf(row))
   };
 
   /** Marks all that the open rows lead to. */
   *#follow(): Generator<void, void> {
     for (let row = this.#open.pop(), count = 0; row !== undefined; row = this.#open.pop()) {
+      // A row is one with those that show it by other classes.
+      if (row.home.origin !== undefined) this.#meet(originOf(row))
+      else for (const twin of twinsOf(row)) this.#meet(twin)
       if (row instanceof ListRow) yield* this.#followList(row)
-      else for (const value of valuesOf(originOf(row))) eachRelation(row, this.#rowOf, this.#meet, value)
+      else for (const value of valuesOf(originOf(row))) eachRelation(row, this.#reach, this.#meet, value)
       if (++count % STRIDE === 0) yield
     }
   }
@@ -179,75 +240,45 @@ export class Retention {
       if (!isThere(value)) continue
       for (const ref of (value as ListValue).members.values()) {
         const entity = schema.entityOf(ref)
-        if (entity !== undefined) this.#meet(this.#rowOf(entity, typeof ref === 'string' ? ref : ref.id))
+        if (entity !== undefined) this.#meet(this.#store.rowOf(entity, typeof ref === 'string' ? ref : ref.id))
         if (++count % STRIDE === 0) yield
       }
     }
   }
 
-  // — sweeping —
-
-  *#sweepKind(kind: Kind, since: number): Generator<void, boolean> {
-    let isLeft = false
-    let count = 0
-    kind.everyone.dependents = alive(kind.everyone.dependents)
-    for (const row of kind.rows.values()) {
-      row.dependents = alive(row.dependents)
-      const twins = twinsOf(kind, row.pk)
-      for (const twin of twins) twin.dependents = alive(twin.dependents)
-      if (row.mark !== this.#epoch && !isHeld(row.dependents) && !twins.some((twin) => isHeld(twin.dependents))) {
-        if (this.#isOld(row, since)) this.#collect(kind, row)
-        else isLeft = true
-      }
-      if (++count % STRIDE === 0) yield
-    }
-    for (const { rows } of [kind, ...kind.twins.values()]) {
-      for (const row of rows.values()) {
-        forgetGone(row)
-        if (++count % STRIDE === 0) yield
-      }
-    }
-    kind.indexes?.sweep()
-    return isLeft
-  }
-
-  #isOld(row: Row, since: number): boolean {
-    const { read, mutated, side } = row
-    if (side !== undefined && (side.stack.length > 0 || (side.readers?.size ?? 0) > 0)) return false
-    if (Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
-    // A tombstone keeps out the answers of requests that started before the deletion; what else a mutation wrote since then comes
-    // into the lists that they bring.
-    return (mutated?.done ?? 0) < this.#store.sequence.oldest()
-  }
-
-  #collect(kind: Kind, row: Row): void {
-    kind.drop(row.pk)
-    row.value = undefined
-    kind.indexes?.update(row)
-    kind.kept.delete(row)
-    if (row instanceof ListRow) {
-      kind.finder.remove(row)
-      kind.holders.forget()
-    }
+  readonly #reach: Reach = {
+    rowOf: (schema, pk) => this.#store.rowOf(schema, pk),
+    keysOf: (kind) => this.#store.table.kind(kind).keys(),
   }
 }
 
-/** A row does not keep in memory what came after it. */
+/** Does something with each row of a kind, in steps. */
+function* eachOf(kind: Kind, work: (row: Row) => unknown): Generator<void, void> {
+  let count = 0
+  for (const row of kind.rows.values()) {
+    work(row)
+    if (++count % STRIDE === 0) yield
+  }
+}
+
+/** True if layers write or read a row. */
+function isPending({ side }: Row): boolean {
+  return side !== undefined && (side.stack.length > 0 || (side.readers?.size ?? 0) > 0)
+}
+
+/** A row keeps in memory neither what came after it nor what stood on it, once that is gone. */
 function forgetGone(row: Row): void {
   if (row.next?.mark === GONE) row.next = undefined
+  row.dependents = alive(row.dependents)
 }
 
-const NONE: readonly Row[] = []
-
 /** The row as other classes of its key show it. */
-function twinsOf(kind: Kind, pk: string): readonly Row[] {
-  if (kind.twins.size === 0) return NONE
-  const twins: Row[] = []
-  for (const { rows } of kind.twins.values()) {
-    const twin = rows.get(pk)
-    if (twin !== undefined) twins.push(twin)
+function* twinsOf(row: Row): Generator<Row, void> {
+  // Every row is made by a Kind; rows see only the part of it that they need.
+  for (const { rows } of (row.home as Kind).twins.values()) {
+    const twin = rows.get(row.pk)
+    if (twin !== undefined) yield twin
   }
-  return twins
 }
 
 function lastUse({ used, asked, answer }: Entry): number {
@@ -273,7 +304,8 @@ function isGone(node: Node): boolean {
 /** True if an observer reads the row directly: what it looked up may lead there by more than references. */
 function isHeld(dependents: Dependents): boolean {
   if (dependents === undefined) return false
-  if (dependents instanceof Node) return dependents instanceof ResultView
-  for (const node of dependents) if (node instanceof ResultView) return true
+  const isShown = (node: Node): boolean => node instanceof ResultView && !node.isGone
+  if (dependents instanceof Node) return isShown(dependents)
+  for (const node of dependents) if (isShown(node)) return true
   return false
 }

@@ -6,7 +6,7 @@ import { Plans } from '../table/plans.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
 import { type Answer, baseOf, orderOf, PRESENCE, Row, sideOf } from '../table/row.js'
-import { Kind, Table } from '../table/table.js'
+import { Kind, Life, Table } from '../table/table.js'
 import { Views } from '../table/views.js'
 import { equal } from '../tools/equal.js'
 import { applyToBase, type Base, prepare } from './base.js'
@@ -20,6 +20,7 @@ import { joinPages, type Paged, pagesOf } from './page-result.js'
 import { type Replay, rerun, withdraw } from './replay.js'
 import { Sequence } from './sequence.js'
 import type { Step, Wake } from './step.js'
+import type { Witness } from './witness.js'
 
 /** The truth: the table, the results by key, and the optimistic layers on top. All that changes it goes through `commit`. */
 export class Store implements Base, Replay {
@@ -46,6 +47,8 @@ export class Store implements Base, Replay {
   #stale = new Set<Row>()
   /** True if a layer went: whoever waits for that is asked, also if nothing else changed. */
   #hasSettled = false
+  /** Hears of what is written and of who begins to look, while it is found out what is needed. */
+  witness: Witness | undefined = undefined
 
   constructor(onWake: (wake: Wake) => void, report: (error: Error) => void) {
     this.#onWake = onWake
@@ -82,7 +85,7 @@ export class Store implements Base, Replay {
   /** Forgets a key. */
   dropEntry(entry: Entry): void {
     this.entries.delete(entry.key)
-    this.#results.drop(entry.key)
+    this.#results.drop(entry.row)
   }
 
   resultRow(key: string): Row {
@@ -91,7 +94,9 @@ export class Store implements Base, Replay {
 
   /** A view of what a key shows; it hears of changes once it has been read. */
   resultView(entry: Entry | undefined, schema: Schema, args: readonly unknown[]): ResultView {
-    return new ResultView(entry?.row, schema, args, (view) => this.#soiled.add(view))
+    const view = new ResultView(entry?.row, schema, args, (soiled) => this.#soiled.add(soiled))
+    this.witness?.looks(view)
+    return view
   }
 
   /** Reads afresh, through another outlook than what is visible. */
@@ -144,7 +149,7 @@ export class Store implements Base, Replay {
     const { change, answer } = step
     const { size: kept } = this.table.kept
     const prepared = change !== undefined && answer !== undefined ? prepare(this, change, answer) : new Map()
-    const commit = new Commit()
+    const commit = new Commit(this.witness)
     if (step.settle !== undefined) {
       this.#settle(commit, step.settle)
       // Who waits for a layer to go must hear of it, whatever is visible.
@@ -163,6 +168,11 @@ export class Store implements Base, Replay {
       if (layer.dirty || this.table.kept.size > kept) rerun(this, commit, layer)
     }
     this.#hasChanged = commit.finish() || this.#hasChanged
+    // Also what was only said again is younger now.
+    if (this.witness !== undefined && change !== undefined) {
+      for (const row of change.rows) this.witness.wrote(row)
+      for (const { row } of change.lists) this.witness.wrote(row)
+    }
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
     this.#noteStale(commit)
     if (this.#depth === 0) this.#wake()
@@ -243,7 +253,7 @@ export class Store implements Base, Replay {
         const pk = placeholderOf(layer.id, count)
         const row = kind.rows.get(pk)
         if (row === undefined) break
-        if (row.value === undefined) kind.drop(pk)
+        if (row.value === undefined) kind.drop(row)
       }
     }
   }
@@ -281,7 +291,7 @@ export class Store implements Base, Replay {
 }
 
 function resultKind(): Kind {
-  return new Kind('', (home, pk) => new Row(home, pk))
+  return new Kind('', (home, pk) => new Row(home, pk), new Life())
 }
 
 /** The key of what an optimistic answer creates without one: the same through every replay. */

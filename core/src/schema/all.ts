@@ -78,6 +78,14 @@ export const All: AllConstructor = class implements SchemaContract {
     return this.#entities().some(({ key }) => context.hasKind(key)) ? everything : undefined
   }
 
+  refs(
+    _value: unknown,
+    each: (schema: Schema, value: unknown) => void,
+    keysOf?: (kind: string) => readonly string[],
+  ): void {
+    if (keysOf !== undefined) for (const entity of this.#entities()) each([entity], keysOf(entity.key))
+  }
+
   parts(): readonly Schema[] {
     return [this.#member]
   }

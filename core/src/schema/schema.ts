@@ -96,8 +96,15 @@ export interface SchemaContract {
   denormalize(value: unknown, context: DenormalizeContext): unknown
   /** What the table would keep for these arguments, if it can be told without a request. */
   queryKey?(args: readonly unknown[], context: LookupContext): unknown
-  /** Calls `each` for every schema and value right below `value`; lets views of rings and of long chains be built without recursion. */
-  refs?(value: unknown, each: (schema: Schema, value: unknown) => void): void
+  /**
+   * Calls `each` for every schema and value right below `value`; lets views of rings and of long chains be built without recursion, and
+   * retention keep what is shown. `keysOf`, where it is given, says which rows of a kind are known: for schemas that show all of them.
+   */
+  refs?(
+    value: unknown,
+    each: (schema: Schema, value: unknown) => void,
+    keysOf?: (kind: string) => readonly string[],
+  ): void
   /** The schemas right below; lets views know what depends on the call's arguments. */
   parts?(): readonly Schema[]
   /** True if what `denormalize` gives depends on the call's arguments. */

@@ -66,7 +66,8 @@ export class FreshReader extends Reader {
 
   override all(kind: string): readonly string[] {
     const keys: string[] = []
-    for (const row of this.#table.kind(kind).rows.values()) if (isThere(this.#read(row))) keys.push(row.pk)
+    const { rows, isAlive } = this.#table.kind(kind)
+    for (const row of rows.values()) if (isAlive(row) && isThere(this.#read(row))) keys.push(row.pk)
     return keys
   }
 
@@ -80,7 +81,7 @@ export class FreshReader extends Reader {
     if (wanted === undefined) return undefined
     for (const row of kind.rows.values()) {
       const held = this.#outlook.valueOf(row)
-      if (!isThere(held) || indexText((held as RowRecord)[field]) !== wanted) continue
+      if (!kind.isAlive(row) || !isThere(held) || indexText((held as RowRecord)[field]) !== wanted) continue
       this.#read(row)
       return row.pk
     }

@@ -1,4 +1,4 @@
-import { Node } from './node.js'
+import { type Dependents, Node } from './node.js'
 import { isThere, type Row } from './row.js'
 
 /** One look-up of a field's value: what a view stands on that asked, found or not. */
@@ -39,19 +39,27 @@ export class Indexes {
     return changed
   }
 
-  /** The look-up of a value: a node to stand on, and the key it finds. */
-  find(field: string, value: unknown): { node: Node; pk: string | undefined } | undefined {
+  /** The look-up of a value: a node to stand on, and the first key it finds of a row that is wanted. */
+  find(
+    field: string,
+    value: unknown,
+    isWanted: (pk: string) => boolean,
+  ): { node: Node; pk: string | undefined } | undefined {
     const index = this.#fields.get(field)
     const text = indexText(value)
     if (index === undefined || text === undefined) return undefined
     const slot = slotOf(index.slots, text)
-    return { node: slot, pk: slot.pks.values().next().value }
+    for (const pk of slot.pks) if (isWanted(pk)) return { node: slot, pk }
+    return { node: slot, pk: undefined }
   }
 
-  /** Drops look-ups that find nothing and that nobody stands on. */
-  sweep(): void {
+  /** Drops look-ups that find nothing and that nobody stands on; `alive` says who still does. */
+  sweep(alive: (dependents: Dependents) => Dependents): void {
     for (const { slots } of this.#fields.values()) {
-      for (const [text, slot] of slots) if (slot.pks.size === 0 && slot.dependents === undefined) slots.delete(text)
+      for (const [text, slot] of slots) {
+        slot.dependents = alive(slot.dependents)
+        if (slot.pks.size === 0 && slot.dependents === undefined) slots.delete(text)
+      }
     }
   }
 

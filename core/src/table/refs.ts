@@ -16,24 +16,31 @@ import { homeOf, isThere, type ListValue, originOf, Row, type RowHome } from './
 /** The row that a schema and a primary key name. */
 export type RowOf = (schema: EntityInterface | ListSchema, pk: string) => Row
 
+/** How rows are reached from what leads to them. */
+export interface Reach {
+  readonly rowOf: RowOf
+  /** The keys of all rows of a kind; left out where what shows all of a kind does not lead to each of them. */
+  readonly keysOf?: (kind: string) => readonly string[]
+}
+
 /** Calls `meet` for each row that a kept value leads to, in plain values and schemas around it too. */
-export function eachRow(schema: Schema, value: unknown, rowOf: RowOf, meet: (row: Row) => void): void {
+export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row: Row) => void): void {
   if (value === undefined || value === null || schema === null) return
   if (isArraySchema(schema)) {
-    if (Array.isArray(value)) for (const item of value) eachRow(schema[0], item, rowOf, meet)
+    if (Array.isArray(value)) for (const item of value) eachRow(schema[0], item, reach, meet)
   } else if (isEntity(schema) || isListSchema(schema)) {
-    if (typeof value === 'string') meet(rowOf(schema, value))
+    if (typeof value === 'string') meet(reach.rowOf(schema, value))
   } else if (typeof schema !== 'object') return
-  else if (isSchemaObject(schema)) eachRef(schema, value, rowOf, meet)
+  else if (isSchemaObject(schema)) eachRef(schema, value, reach, meet)
   else if (typeof value === 'object') {
     const record = value as Record<string, unknown>
-    for (const field of Object.keys(schema)) eachRow(schema[field], record[field], rowOf, meet)
+    for (const field of Object.keys(schema)) eachRow(schema[field], record[field], reach, meet)
   }
 }
 
 /** By itself, since what holds a function costs a call even where it is not taken. */
-function eachRef(schema: SchemaContract, value: unknown, rowOf: RowOf, meet: (row: Row) => void): void {
-  schema.refs?.(value, (inner, below) => eachRow(inner, below, rowOf, meet))
+function eachRef(schema: SchemaContract, value: unknown, reach: Reach, meet: (row: Row) => void): void {
+  schema.refs?.(value, (inner, below) => eachRow(inner, below, reach, meet), reach.keysOf)
 }
 
 function eachKey(key: unknown, home: RowHome, meet: (row: Row) => void): void {
@@ -50,19 +57,20 @@ export interface Kept {
 const PART = 256
 
 /** A kept value in parts that can be looked at one after another: long arrays are cut, objects and schemas are taken apart. */
-export function* partsOf(schema: Schema, value: unknown): Generator<Kept, void> {
-  if (isEntity(schema) || typeof schema !== 'object' || schema === null) yield { schema, value }
-  else if (typeof value !== 'object' || value === null) yield { schema, value }
+export function* partsOf(schema: Schema, value: unknown, reach: Reach): Generator<Kept, void> {
+  if (value === undefined || value === null) return
+  if (isEntity(schema) || isListSchema(schema) || typeof schema !== 'object' || schema === null) yield { schema, value }
+  else if (isSchemaObject(schema)) {
+    const inner: Kept[] = []
+    schema.refs?.(value, (below, part) => inner.push({ schema: below, value: part }), reach.keysOf)
+    for (const part of inner) yield* partsOf(part.schema, part.value, reach)
+  } else if (typeof value !== 'object') return
   else if (isArraySchema(schema)) {
     const { length } = Array.isArray(value) ? value : []
     for (let at = 0; at < length; at += PART) yield { schema, value: (value as unknown[]).slice(at, at + PART) }
-  } else if (isSchemaObject(schema)) {
-    const inner: Kept[] = []
-    schema.refs?.(value, (below, part) => inner.push({ schema: below, value: part }))
-    yield* inner
   } else {
     const record = value as Record<string, unknown>
-    for (const field of Object.keys(schema)) yield* partsOf(schema[field], record[field])
+    for (const field of Object.keys(schema)) yield* partsOf(schema[field], record[field], reach)
   }
 }
 
@@ -73,11 +81,12 @@ export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): Readonl
   const meet = (row: Row): void => {
     rows.add(row)
   }
-  eachRow(schema, value, rowOf, meet)
+  const reach = { rowOf }
+  eachRow(schema, value, reach, meet)
   // A Set that grows while it is walked is walked to its end.
   for (const row of rows) {
     if (row instanceof ListRow) eachMember(row, rowOf, meet)
-    else eachRelation(row, rowOf, meet)
+    else eachRelation(row, reach, meet)
     hasTwins ||= row.home.origin !== undefined
   }
   return hasTwins ? new Set([...rows].map(originOf)) : rows
@@ -94,7 +103,7 @@ function eachMember(list: ListRow, rowOf: RowOf, meet: (row: Row) => void): void
 /** Calls `meet` for each row that an entity's relations lead to, by what it shows or by another value of it. */
 export function eachRelation(
   row: Row,
-  rowOf: RowOf,
+  reach: Reach,
   meet: (row: Row) => void,
   value: unknown = originOf(row).value,
 ): void {
@@ -105,7 +114,7 @@ export function eachRelation(
     const kept = record[relation.field]
     const home = homeOf(relation)
     if (relation.isLeaf || kept === undefined || kept === null) continue
-    if (home === undefined) eachRow(relation.schema, kept, rowOf, meet)
+    if (home === undefined) eachRow(relation.schema, kept, reach, meet)
     else if (!relation.isMany) eachKey(kept, home, meet)
     else if (Array.isArray(kept)) for (const key of kept) eachKey(key, home, meet)
   }

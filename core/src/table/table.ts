@@ -21,6 +21,14 @@ export interface LoggedChange {
   readonly bodies: ReadonlyMap<string, RowRecord>
 }
 
+/** How far retention is: which of its passes is under way, or was the last, and which rows are gone. */
+export class Life {
+  /** The mark of what this pass finds in use, an even number: what is mentioned for the first time since has the next. */
+  pass = 0
+  /** Rows that were last of use in an earlier pass than this are gone, though they may wait to be taken out. */
+  alive = 0
+}
+
 /** The rows of one kind, by primary key. */
 export class Kind<Member extends Row = Row> implements RowHome {
   readonly key: string
@@ -52,10 +60,12 @@ export class Kind<Member extends Row = Row> implements RowHome {
   /** The row that was asked for last. */
   #last: Member | undefined = undefined
   readonly #make: (kind: RowHome, pk: string) => Member
+  readonly #life: Life
 
-  constructor(key: string, make: (kind: RowHome, pk: string) => Member, origin?: Kind<Member>) {
+  constructor(key: string, make: (kind: RowHome, pk: string) => Member, life: Life, origin?: Kind<Member>) {
     this.key = key
     this.#make = make
+    this.#life = life
     this.origin = origin
   }
 
@@ -65,7 +75,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
     const last = this.#last
     const guess = last?.next
     // The next row of a member is one of the same kind.
-    const row = guess !== undefined && guess.pk === pk && guess.mark !== GONE ? (guess as Member) : this.#find(pk)
+    const row = guess !== undefined && guess.pk === pk && this.isAlive(guess) ? (guess as Member) : this.#find(pk)
     if (last !== undefined && last !== row && guess !== row) last.next = row
     this.#last = row
     return row
@@ -73,28 +83,43 @@ export class Kind<Member extends Row = Row> implements RowHome {
 
   #find(pk: string): Member {
     const known = this.rows.get(pk)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      if (this.isAlive(known)) return known
+      this.drop(known)
+    }
     const row = this.#make(this, pk)
+    row.mark = this.#life.pass + 1
     this.rows.set(pk, row)
     return row
   }
 
+  /** False once it was found that nobody needs the row, also while it waits to be taken out. */
+  readonly isAlive = (row: Row): boolean => row.mark >= this.#life.alive
+
   /** Forgets a row, and how other classes show it. */
-  drop(pk: string): void {
-    const row = this.rows.get(pk)
-    if (row === undefined) return
-    this.rows.delete(pk)
+  drop(row: Member): void {
+    this.rows.delete(row.pk)
     row.mark = GONE
     row.next = undefined
+    row.value = undefined
     if (this.#last === row) this.#last = undefined
-    for (const twin of this.twins.values()) twin.drop(pk)
+    this.indexes?.update(row)
+    this.kept.delete(row)
+    if (row instanceof ListRow) {
+      this.finder.remove(row)
+      this.holders.forget()
+    }
+    for (const twin of this.twins.values()) {
+      const shown = twin.rows.get(row.pk)
+      if (shown !== undefined) twin.drop(shown)
+    }
   }
 
   /** The same rows as another class shows them: it keeps views only. */
   twin(look: unknown): Kind<Member> {
     const known = this.twins.get(look)
     if (known !== undefined) return known
-    const twin = new Kind(this.key, this.#make, this)
+    const twin = new Kind(this.key, this.#make, this.#life, this)
     this.twins.set(look, twin)
     return twin
   }
@@ -110,7 +135,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   /** The keys of the rows that are there, in the order in which they were first mentioned. */
   keys(): string[] {
     const keys: string[] = []
-    for (const row of this.rows.values()) if (isThere(row.value)) keys.push(row.pk)
+    for (const row of this.rows.values()) if (isThere(row.value) && this.isAlive(row)) keys.push(row.pk)
     return keys
   }
 
@@ -126,6 +151,14 @@ export class Kind<Member extends Row = Row> implements RowHome {
     this.log.splice(0, this.log.length, ...kept)
   }
 
+  /** The look-up of a field's value: a node to stand on, and the key it finds; undefined for a field that is not looked up by. */
+  find(field: string, value: unknown): ReturnType<Indexes['find']> {
+    return this.indexes?.find(field, value, (pk) => {
+      const row = this.rows.get(pk)
+      return row !== undefined && this.isAlive(row)
+    })
+  }
+
   /** Makes the rows findable by these fields. */
   index(fields: readonly string[]): void {
     this.indexes ??= new Indexes()
@@ -135,6 +168,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
 
 /** The one table: entities and lists by kind and primary key. It knows nothing of time, of requests or of schemas' insides. */
 export class Table {
+  readonly life: Life = new Life()
   readonly kinds: Map<string, Kind> = new Map()
   readonly lists: Map<string, Kind<ListRow>> = new Map()
   /** Kinds of lists some of which know by themselves who is in them. */
@@ -144,7 +178,7 @@ export class Table {
   kind(key: string): Kind {
     const known = this.kinds.get(key)
     if (known !== undefined) return known
-    const kind = new Kind(key, (home, pk) => new Row(home, pk))
+    const kind = new Kind(key, (home, pk) => new Row(home, pk), this.life)
     this.kinds.set(key, kind)
     return kind
   }
@@ -153,7 +187,7 @@ export class Table {
   listKind(schema: ListSchema): Kind<ListRow> {
     const known = this.lists.get(schema.key)
     if (known !== undefined) return known
-    const kind = new Kind(schema.key, (home, pk) => new ListRow(home, pk))
+    const kind = new Kind(schema.key, (home, pk) => new ListRow(home, pk), this.life)
     this.lists.set(schema.key, kind)
     kind.list = schema
     return kind

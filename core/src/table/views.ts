@@ -14,7 +14,7 @@ import { ListRow } from './list-row.js'
 import { addDependent, type Node } from './node.js'
 import type { Plans } from './plans.js'
 import { Reader } from './reader.js'
-import { eachRelation, eachRow } from './refs.js'
+import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
 import { buildRing } from './ring.js'
 import { isThere, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
@@ -30,6 +30,7 @@ import { walkDirty } from './walk.js'
 export class Views extends Reader {
   readonly #table: Table
   readonly #plans: Plans
+  readonly #reach: Reach
   /** The node whose view is being built. */
   #building: Node | undefined = undefined
   /** Dirty nodes right below the one that the walk is at. */
@@ -41,6 +42,7 @@ export class Views extends Reader {
     super()
     this.#table = table
     this.#plans = plans
+    this.#reach = { rowOf: plans.shown }
   }
 
   /** What a node shows now. Costs nothing if nothing below it changed. */
@@ -118,7 +120,7 @@ export class Views extends Reader {
   }
 
   override byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined {
-    const found = this.#plans.of(entity).kind.indexes?.find(field, value)
+    const found = this.#plans.of(entity).kind.find(field, value)
     if (found !== undefined) this.#note(found.node)
     return found?.pk
   }
@@ -146,8 +148,8 @@ export class Views extends Reader {
           : undefined
     if (members !== undefined) {
       for (const child of members) if (child !== null) this.#meet(child)
-    } else if (node instanceof Row) eachRelation(node, this.#plans.shown, this.#meet)
-    else if (node instanceof ResultView) eachRow(node.schema, node.source?.value, this.#plans.shown, this.#meet)
+    } else if (node instanceof Row) eachRelation(node, this.#reach, this.#meet)
+    else if (node instanceof ResultView) eachRow(node.schema, node.source?.value, this.#reach, this.#meet)
     return found
   }
 

@@ -344,7 +344,7 @@ describe('a row that was forgotten', () => {
     const kind = emptyStore().table.kind('User')
     const [first, second] = [kind.row('1'), kind.row('2')]
     expect(first.next).toBe(second)
-    kind.drop('2')
+    kind.drop(second)
     expect(kind.row('2')).not.toBe(second)
     kind.row('1')
     expect(kind.row('2')).toBe(kind.rows.get('2'))

@@ -1,0 +1,452 @@
+import { All, Collection, Endpoint, Entity, Query } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { HandClock, settle } from './clock.js'
+import { ending, ids, openBoard, Todo, User, watch } from './todo-board.js'
+
+const AFTER = 300_000
+const MINUTE = 60_000
+const allTodos = new All(Todo)
+
+const todo = (id: string, user: { readonly id: string; readonly name?: string } | string = '7') => ({
+  id,
+  title: `t${id}`,
+  userId: '1',
+  user,
+})
+const ada = { id: '7', name: 'Ada' }
+const eve = { id: '7', name: 'Eve' }
+
+const getAll = new Endpoint(async (): Promise<unknown> => [], { name: 'getAll', schema: [Todo] })
+
+describe('what stays is followed', () => {
+  const watched = {
+    'All of a kind': allTodos,
+    'a Query over All': new Query(allTodos, (todos) => todos.filter(({ id }) => id !== '')),
+    'All of a Union': new All({ todo: Todo }, () => 'todo'),
+  }
+
+  test.each(Object.entries(watched))('%s that is mounted keeps what its rows lead to', async (_, schema) => {
+    const { controller, clock } = openBoard()
+    const shown = watch(controller.select(schema as typeof allTodos))
+    controller.setResponse(getAll, [todo('1', ada)])
+    const before = shown.now
+    await clock.advance(3 * AFTER)
+    expect(shown.now).toBe(before)
+    controller.setResponse(getAll, [todo('1', eve)])
+    expect(shown.now?.[0]?.user?.name).toBe('Eve')
+    expect(shown.now?.[0]?.user).toBe(controller.get(User, { id: '7' }))
+  })
+
+  test('a row that was written a while ago keeps a relation that is older, so that there is one object of it', async () => {
+    const { controller, clock, getTodo, getTodos, patch, server } = openBoard()
+    const list = watch(controller.query(getTodos, {}))
+    await clock.advance(MINUTE)
+    await server.one('getTodos').answer([todo('1', ada)])
+    list.stop()
+    await clock.advance(6 * MINUTE)
+    ending(controller.fetch(patch, { id: '1' }, { title: 'patched' }))
+    await server.one('patch').answer({ id: '1', title: 'patched' })
+    await clock.advance(4 * MINUTE)
+    const detail = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    expect(detail.now).toMatchObject({ status: 'ready', data: { title: 'patched', user: ada } })
+    await server.one('getTodo').answer(todo('1', eve))
+    expect(detail.now.data?.user?.name).toBe('Eve')
+    expect(detail.now.data?.user).toBe(controller.get(User, { id: '7' }))
+    controller.set(User, { id: '7' }, { name: 'Eva' })
+    expect(detail.now.data?.user?.name).toBe('Eva')
+  })
+
+  test('a list that was read a while ago keeps members that are older', async () => {
+    const { controller, clock, getTodos } = openBoard()
+    controller.setResponse(getAll, [todo('1', ada), todo('2', ada)])
+    await clock.advance(4 * MINUTE)
+    controller.setResponse(getTodos, {}, ['1', '2'])
+    await clock.advance(2 * MINUTE)
+    expect(controller.get(new Collection([Todo]), {})?.map(({ user }) => user?.name)).toEqual(['Ada', 'Ada'])
+  })
+
+  test('a row that a request under way may still decide on keeps what it leads to', async () => {
+    const { controller, clock, getTodo, getPlain, patch, server } = openBoard()
+    controller.setResponse(getAll, [todo('1', ada)])
+    const before = controller.get(Todo, { id: '1' })
+    ending(controller.fetch(getPlain))
+    ending(controller.fetch(patch, { id: '1' }, {}))
+    await server.one('patch').answer({ id: '1', title: 'patched' })
+    await clock.advance(3 * AFTER)
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'patched', user: ada } })
+    expect(shown.now.data?.user).toBe(before?.user)
+  })
+
+  test('a member that an edit put into a list is kept while a request for the list is under way', async () => {
+    const { controller, clock, getTodos, create, server } = openBoard()
+    controller.setResponse(getAll, [todo('1', ada)])
+    ending(controller.fetch(getTodos, {}))
+    ending(controller.fetch(create, {}, {}))
+    // The server answers with the key alone: the row itself is old.
+    await server.one('create').answer('1')
+    await clock.advance(3 * AFTER)
+    await server.one('getTodos').answer([])
+    expect(controller.get(new Collection([Todo]), {})).toMatchObject([{ id: '1', title: 't1', user: ada }])
+  })
+
+  test('what a pending edit hides is kept, with all that it leads to', async () => {
+    const { controller, clock, patchNow, server } = openBoard()
+    const reassign = patchNow.extend({ getOptimisticResponse: (_, { id }) => ({ id, user: '8' }) })
+    controller.setResponse(getAll, [todo('1', ada)])
+    controller.set(User, { id: '8' }, { name: 'Bob' })
+    ending(controller.fetch(reassign, { id: '1' }, {}))
+    await clock.advance(3 * AFTER)
+    expect(controller.get(Todo, { id: '1' })?.user?.name).toBe('Bob')
+    await server.one('patch').fail()
+    expect(controller.get(Todo, { id: '1' })?.user?.name).toBe('Ada')
+  })
+
+  test('a result that a pending edit looked at is kept, as it would look at it again', async () => {
+    const { controller, clock, getPlain, patch, server } = openBoard()
+    controller.setResponse(getPlain, 'four')
+    const label = patch.extend({
+      getOptimisticResponse: (snapshot, { id }) => ({
+        id,
+        title: String(snapshot.getResponse(getPlain).data),
+        votes: (snapshot.get(Todo, { id })?.votes ?? 0) + 1,
+      }),
+    })
+    ending(controller.fetch(label, { id: '1' }, {}))
+    await clock.advance(3 * AFTER)
+    controller.set(Todo, { id: '1' }, { votes: 5 })
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'four', votes: 6 })
+    await server.one('patch').fail()
+  })
+
+  test('a row is followed by each class that shows it', async () => {
+    class Plain extends Entity {
+      static override key = 'Task'
+      id = ''
+    }
+    class Owned extends Entity {
+      static override key = 'Task'
+      static override schema = { owner: User }
+      id = ''
+      owner: User | undefined = undefined
+    }
+    const getPlainTask = new Endpoint(async (_: { id: string }): Promise<unknown> => ({}), {
+      name: 'plain',
+      schema: Plain,
+    })
+    const getOwned = new Endpoint(async (_: { id: string }): Promise<unknown> => ({}), { name: 'owned', schema: Owned })
+    const { controller, clock } = openBoard()
+    controller.setResponse(getPlainTask, { id: '1' }, { id: '1' })
+    controller.setResponse(getOwned, { id: '1' }, { id: '1', owner: ada })
+    const owned = watch(controller.select(new All(Owned)))
+    expect(owned.now?.[0]?.owner?.name).toBe('Ada')
+    await clock.advance(3 * AFTER)
+    controller.set(User, { id: '7' }, { name: 'Eve' })
+    expect(owned.now?.[0]?.owner?.name).toBe('Eve')
+    owned.stop()
+    await clock.advance(MINUTE)
+    controller.set(Plain, { id: '1' }, { id: '1', note: 'young' } as never)
+    await clock.advance(AFTER - MINUTE / 2)
+    expect(controller.get(Owned, { id: '1' })?.owner?.name).toBe('Eve')
+  })
+
+  test('M2: of two rows with the same relation, one mounted and one not, the relation stays and the other row goes', async () => {
+    const { controller, clock, getTodo } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, todo('1', ada))
+    controller.setResponse(getTodo, { id: '2' }, todo('2', ada))
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const { data } = shown.now
+    await clock.advance(3 * AFTER)
+    expect(controller.get(Todo, { id: '2' })).toBeUndefined()
+    controller.set(User, { id: '7' }, { name: 'Eve' })
+    expect(shown.now.data).not.toBe(data)
+    expect(shown.now.data?.user?.name).toBe('Eve')
+  })
+
+  test('M2: the list of a mounted parent keeps its members, and hears of them', async () => {
+    const own = new Collection([Todo], { nestKey: ({ id }: { id: string }) => ({ userId: id }) })
+    class Owner extends Entity {
+      static override key = 'Owner'
+      static override schema = { todos: own }
+      id = ''
+      todos: readonly Todo[] = []
+    }
+    const getOwner = new Endpoint(async (_: { id: string }): Promise<unknown> => ({}), {
+      name: 'getOwner',
+      schema: Owner,
+    })
+    const { controller, clock } = openBoard()
+    controller.setResponse(getOwner, { id: '1' }, { id: '1', todos: [todo('1', ada), todo('2', ada)] })
+    const shown = watch(controller.query(getOwner, { id: '1' }))
+    await clock.advance(3 * AFTER)
+    controller.set(User, { id: '7' }, { name: 'Eve' })
+    expect(shown.now.data?.todos.map(({ id, user }) => `${id} ${user?.name}`)).toEqual(['1 Eve', '2 Eve'])
+  })
+})
+
+/** A hand-turned clock on which every look takes a while, so that a sweep is cut into slices; `between` is called before each. */
+function slowClock() {
+  const hand = new HandClock()
+  let looks = 0
+  const slow = {
+    between: (): void => {},
+    slices: 0,
+    advance: (ms: number) => hand.advance(ms),
+    get pending() {
+      return hand.pending
+    },
+    env: {
+      ...hand,
+      mono: () => hand.mono() + looks++ / 4,
+      setTimeout: (run: () => void, ms: number) =>
+        hand.setTimeout(() => {
+          slow.slices++
+          slow.between()
+          run()
+        }, ms),
+    },
+  }
+  return slow
+}
+
+describe('a sweep that is cut into slices', () => {
+  /** A board with so many todos, each with a user of its own, that nobody needs; a sweep of it takes many slices. */
+  function crowded() {
+    const clock = slowClock()
+    const board = openBoard({ env: clock.env })
+    const rows = Array.from({ length: 6_000 }, (_, at) => todo(`${at}`, { id: `u${at}`, name: 'Ada' }))
+    board.controller.setResponse(getAll, rows)
+    return { ...board, clock }
+  }
+
+  /** What must hold of a row at every moment: it is shown with its user, or is not there. */
+  const isWhole = (shown: Todo | undefined): boolean => shown === undefined || shown.user?.name !== undefined
+
+  test('keeps the relations of a row that is written between two slices, or lets go of the row with them', async () => {
+    const { controller, clock } = crowded()
+    const seen: boolean[] = []
+    const written: string[] = []
+    let at = 0
+    clock.between = () => {
+      const id = `${(at++ * 211) % 6_000}`
+      seen.push(isWhole(controller.get(Todo, { id })))
+      if (controller.get(Todo, { id }) === undefined) return
+      controller.set(Todo, { id }, { title: 'written' })
+      written.push(id)
+    }
+    await clock.advance(1.5 * AFTER)
+    expect(clock.slices).toBeGreaterThan(10)
+    expect(written.length).toBeGreaterThan(5)
+    expect(seen).not.toContain(false)
+    const kept = controller.get(allTodos) ?? []
+    expect(kept.map(({ id }) => id).sort()).toEqual(written.sort())
+    for (const { id, user } of kept) {
+      expect(user?.name).toBe('Ada')
+      expect(user).toBe(controller.get(User, { id: `u${id}` }))
+    }
+  })
+
+  test('keeps what a written relation leads to, also by its key alone', async () => {
+    const { controller, clock, getTodo } = crowded()
+    controller.setResponse(getTodo, { id: 'mounted' }, todo('mounted', 'nobody'))
+    const shown = watch(controller.query(getTodo, { id: 'mounted' }))
+    let at = 0
+    clock.between = () => {
+      const id = `u${5_999 - at++ * 97}`
+      if (controller.get(User, { id }) === undefined) return
+      controller.set(Todo, { id: 'mounted' }, { user: id } as never)
+      expect(shown.now.data?.user?.name).toBe('Ada')
+    }
+    await clock.advance(1.5 * AFTER)
+    expect(shown.now.data?.user?.name).toBe('Ada')
+  })
+
+  test('keeps all of what All comes to show between two slices', async () => {
+    const { controller, clock } = crowded()
+    let shown: { readonly now: readonly Todo[] | undefined } | undefined
+    clock.between = () => {
+      if (clock.slices === 6) shown = watch(controller.select(allTodos))
+    }
+    await clock.advance(1.5 * AFTER)
+    expect(shown?.now).toHaveLength(6_000)
+    for (const { id, user } of shown?.now ?? [])
+      if (user !== controller.get(User, { id: `u${id}` })) throw new Error(id)
+  })
+
+  test('sees to it that there is another sweep for what is let go of meanwhile', async () => {
+    const { controller, clock, getTodo } = crowded()
+    const shown = watch(controller.query(getTodo, { id: '5' }))
+    controller.setResponse(getTodo, { id: '5' }, todo('5', ada))
+    clock.between = () => {
+      if (clock.slices === 6) shown.stop()
+    }
+    await clock.advance(4 * AFTER)
+    expect(controller.get(Todo, { id: '5' })).toBeUndefined()
+    expect(clock.pending).toBe(0)
+  })
+
+  test('does not show a row again that it has found to be of no use', async () => {
+    const { controller, clock } = crowded()
+    const found = new Map<string, boolean>()
+    clock.between = () => {
+      for (const id of ['1', '3000', '5999']) {
+        const isThere = controller.get(Todo, { id }) !== undefined
+        if (isThere && found.get(id) === false) throw new Error(`${id} came back`)
+        found.set(id, isThere)
+      }
+    }
+    await clock.advance(2 * AFTER)
+    expect([...found.values()]).toEqual([false, false, false])
+  })
+})
+
+describe('an observer that is kept for longer than what nobody uses', () => {
+  test('a query that is subscribed to again fetches and shows what comes', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const query = controller.query(getTodo, { id: '1' })
+    const first = watch(query)
+    await settle()
+    await server.one('getTodo').answer(todo('1', ada))
+    first.stop()
+    await clock.advance(3 * AFTER)
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+    const again = watch(query)
+    expect(again.now.status).toBe('pending')
+    await settle()
+    await server.one('getTodo', -1).answer(todo('1', eve))
+    expect(again.now).toMatchObject({ status: 'ready', data: { user: eve } })
+    expect(again.told).toBe(1)
+    controller.set(User, { id: '7' }, { name: 'Eva' })
+    expect(again.now.data?.user?.name).toBe('Eva')
+    await clock.advance(3 * AFTER)
+    expect(again.now.data?.user?.name).toBe('Eva')
+    again.stop()
+    await clock.advance(3 * AFTER)
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+    expect(clock.pending).toBe(0)
+  })
+
+  test('a query that was never subscribed to, only held', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const query = controller.query(getTodo, { id: '1' })
+    controller.set(Todo, { id: 'other' }, todo('other'))
+    await clock.advance(3 * AFTER)
+    const shown = watch(query)
+    await settle()
+    await server.one('getTodo').answer(todo('1', ada))
+    expect(shown.now.status).toBe('ready')
+  })
+
+  test('load() of such a query settles', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const query = controller.query(getTodo, { id: '1' })
+    controller.setResponse(getTodo, { id: '1' }, todo('1'))
+    query.getSnapshot()
+    await clock.advance(3 * AFTER)
+    const loaded = ending(query.load())
+    await server.one('getTodo').answer(todo('1', ada))
+    expect(loaded.isOver).toBe(true)
+    expect(query.getSnapshot().status).toBe('ready')
+  })
+
+  test('$snapshot of such a query follows', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const { $snapshot } = controller.query(getTodo, { id: '1' })
+    controller.setResponse(getTodo, { id: '1' }, todo('1'))
+    await clock.advance(3 * AFTER)
+    const seen: string[] = []
+    const stop = $snapshot.subscribe(({ status }) => void seen.push(status))
+    await settle()
+    await server.one('getTodo').answer(todo('1', ada))
+    expect(seen).toEqual(['pending', 'ready'])
+    stop()
+  })
+
+  test('beside a newer query of the same key: both are told', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const old = controller.query(getTodo, { id: '1' })
+    controller.setResponse(getTodo, { id: '1' }, todo('1'))
+    await clock.advance(3 * AFTER)
+    const shown = [watch(controller.query(getTodo, { id: '1' })), watch(old)]
+    await settle()
+    await server.one('getTodo').answer(todo('1', ada))
+    expect(shown.map(({ now }) => now.status)).toEqual(['ready', 'ready'])
+    await clock.advance(3 * AFTER)
+    controller.set(User, { id: '7' }, { name: 'Eve' })
+    expect(shown.map(({ now }) => now.data?.user?.name)).toEqual(['Eve', 'Eve'])
+    for (const { stop } of shown) stop()
+    await clock.advance(3 * AFTER)
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+  })
+
+  test('after a reset it starts anew', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const query = controller.query(getTodo, { id: '1' })
+    controller.setResponse(getTodo, { id: '1' }, todo('1'))
+    await clock.advance(3 * AFTER)
+    controller.resetEntireStore()
+    const shown = watch(query)
+    await settle()
+    await server.one('getTodo').answer(todo('1', ada))
+    expect(shown.now.status).toBe('ready')
+    controller.resetEntireStore()
+    expect(shown.now.status).toBe('pending')
+  })
+
+  test('a peek, a select and a fetching tell again', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const peek = controller.peek(getTodo, { id: '1' })
+    const select = controller.select(Todo, { id: '1' })
+    const fetching = controller.fetching(getTodo, { id: '1' })
+    for (const observer of [peek, select, fetching]) watch<unknown>(observer).stop()
+    controller.set(Todo, { id: 'other' }, todo('other'))
+    await clock.advance(3 * AFTER)
+    const peeked = watch(peek)
+    const selected = watch(select)
+    const fetched = watch(fetching)
+    ending(controller.fetch(getTodo, { id: '1' }))
+    expect(fetched.seen).toEqual([true])
+    await server.one('getTodo').answer(todo('1', ada))
+    expect([peeked.now?.title, selected.now?.title]).toEqual(['t1', 't1'])
+    expect([peeked.told, selected.told]).toEqual([1, 1])
+    expect(fetched.seen).toEqual([true, false])
+  })
+
+  test('a poll polls again', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const poll = controller.poll(getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
+    poll.subscribe(() => {})()
+    controller.set(Todo, { id: 'other' }, todo('other'))
+    await clock.advance(3 * AFTER)
+    const sent = server.requests.length
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const stop = poll.subscribe(() => {})
+    await clock.advance(2_500)
+    await server.one('getTodo', -1).answer(todo('1', ada))
+    expect(server.requests.length).toBeGreaterThan(sent)
+    expect(shown.now.status).toBe('ready')
+    stop()
+  })
+
+  test('a query held past the end of its controller reads as it did', async () => {
+    const { controller, clock, getTodo } = openBoard()
+    const query = controller.query(getTodo, { id: '1' })
+    controller.setResponse(getTodo, { id: '1' }, todo('1'))
+    await clock.advance(3 * AFTER)
+    controller.dispose()
+    expect(query.getSnapshot().status).toBe('failed')
+    expect(clock.pending).toBe(0)
+  })
+})
+
+test('a list that nobody holds is let go of whole, and is asked for anew', async () => {
+  const { controller, clock, getTodos, server } = openBoard()
+  controller.setResponse(getTodos, {}, [todo('1', ada)])
+  await clock.advance(3 * AFTER)
+  const shown = watch(controller.query(getTodos, {}))
+  expect(shown.now.status).toBe('pending')
+  await settle()
+  await server.one('getTodos').answer([todo('2', eve)])
+  expect(ids(shown.now)).toEqual(['2'])
+})

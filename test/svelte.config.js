@@ -1,2 +1,0 @@
-// For svelte-check, which reads no vitest.config.ts.
-export default { compilerOptions: { experimental: { async: true } } }
