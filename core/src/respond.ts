@@ -4,6 +4,7 @@ import { normalize } from './normalize.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
 import { Change } from './table/change.js'
 import { CallbackError, SchemaError } from './tools/errors.js'
+import { copyPlain, isPlain, seal } from './tools/plain.js'
 
 /** What turning an answer into a change needs to know of the table. */
 export interface RespondOptions extends NormalizeOptions {
@@ -20,7 +21,7 @@ export interface RespondOptions extends NormalizeOptions {
 export function respond(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change | undefined {
   const { schema } = endpoint
   if (isEmpty(data) && hasSchema(schema) && !takesEmpty(schema)) return undefined
-  const change = hasSchema(schema) ? normalize(schema, data ?? null, options) : plainChange(data)
+  const change = hasSchema(schema) ? normalize(schema, data ?? null, options) : plainChange(endpoint, data, options)
   if (endpoint.update !== undefined) applyUpdate(endpoint, change, options)
   return change
 }
@@ -31,10 +32,16 @@ export function emptyBody(key: string): SchemaError {
   return new SchemaError('$', 'data', 'an empty body', { message })
 }
 
-function plainChange(data: unknown): Change {
+/** What a mutation without a schema brings is kept nowhere. */
+function plainChange({ sideEffect }: EndpointInterface, data: unknown, { isTransferred }: RespondOptions): Change {
   const change = new Change()
-  change.result = data
+  change.result = sideEffect === true ? data : own(data, isTransferred)
   return change
+}
+
+/** What the store keeps of plain data: nobody else may change it. Anything else, such as a Blob, is shared. */
+function own(data: unknown, isTransferred = false): unknown {
+  return isPlain(data) ? seal(isTransferred ? data : copyPlain(data)) : data
 }
 
 function isEmpty(data: unknown): boolean {
@@ -53,7 +60,9 @@ function applyUpdate(endpoint: EndpointInterface, change: Change, options: Respo
   try {
     // The arguments are those of the call that this answers; the endpoint's own types go with them.
     const updaters = endpoint.update?.(change.result as never, ...(options.args as never)) ?? {}
-    for (const [key, updater] of Object.entries(updaters)) change.results.set(key, updater(options.resultOf(key)))
+    for (const [key, updater] of Object.entries(updaters)) {
+      change.results.set(key, own(updater(options.resultOf(key))))
+    }
   } catch (cause) {
     throw new CallbackError('update', endpoint.key(...(options.args as never)), { cause })
   }

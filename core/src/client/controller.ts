@@ -8,12 +8,12 @@ import type {
 } from '../endpoint/options.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
-import { DisposedError, ResetError } from '../tools/errors.js'
+import { CallbackError, DisposedError, ResetError } from '../tools/errors.js'
 import type { ControllerEvents } from './events.js'
 import { checkEntity, checkKeyTest, checkSchema } from './given.js'
-import { keyOf } from './key-of.js'
+import { keyOf, readOnce } from './key-of.js'
 import { responseOf } from './key-view.js'
-import { landed } from './landed.js'
+import { landed, promisable } from './landed.js'
 import type { Observer } from './observer.js'
 import { type DeskOptions, OpenDesk } from './open-desk.js'
 import type { Query } from './query.js'
@@ -53,6 +53,7 @@ export class Controller {
   /** @throws OptionError if a lifetime is negative or NaN */
   constructor(options: ControllerOptions = {}) {
     this.#desk = new OpenDesk(options)
+    bindVerbs(this)
     for (const manager of options.managers ?? []) this.#stops.push(manager.start(this))
   }
 
@@ -74,9 +75,10 @@ export class Controller {
     endpoint: E & ((...args: Args) => unknown),
     ...args: NoInfer<Args>
   ): Promise<EndpointData<E>>
-  fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
+  fetch<E extends EndpointInterface>(endpoint: E, ...given: Parameters<E>): Promise<EndpointData<E>> {
     if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
     return new Promise((resolve, reject) => {
+      const args = readOnce(given)
       const key = keyOf(endpoint, args)
       this.#desk.network.board(endpoint, args, key, {
         land: (landing) => {
@@ -97,7 +99,8 @@ export class Controller {
   /** As `fetch`, unless what is known is in date. */
   async fetchIfStale<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
     const { data, verdict } = this.#desk.observers.judge(endpoint, args)
-    return verdict.fetch || verdict.show !== 'data' ? this.fetch(endpoint, ...args) : (data as EndpointData<E>)
+    if (verdict.fetch || verdict.show !== 'data') return this.fetch(endpoint, ...args)
+    return promisable(endpoint, data) as EndpointData<E>
   }
 
   // — reads —
@@ -226,7 +229,7 @@ export class Controller {
   }
 
   /** What an endpoint's answer shows, without ever fetching it. */
-  peek<E extends EndpointInterface>(
+  peek<E extends ReadEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): Observer<EndpointDataNullable<E> | undefined> {
@@ -260,6 +263,7 @@ export class Controller {
         entry.error = undefined
         store.touch(entry)
       }
+      this.#desk.observers.retry(error)
     })
   }
 
@@ -272,8 +276,23 @@ export class Controller {
   dispose(): void {
     if (this.#isDisposed) return
     this.#isDisposed = true
-    for (const stop of this.#stops) stop()
+    for (const stop of this.#stops) {
+      try {
+        stop()
+      } catch (cause) {
+        this.#desk.report(new CallbackError('The stop', 'a manager', { cause }))
+      }
+    }
     this.#desk.close(() => new DisposedError('this controller'))
+  }
+}
+
+/** Lets verbs be taken off: `const { fetch, set } = controller`. */
+function bindVerbs(controller: Controller): void {
+  for (const name of Object.getOwnPropertyNames(Controller.prototype) as (keyof Controller | 'constructor')[]) {
+    const verb: unknown = controller[name]
+    if (name === 'constructor' || typeof verb !== 'function') continue
+    Object.defineProperty(controller, name, { value: verb.bind(controller), writable: true, configurable: true })
   }
 }
 

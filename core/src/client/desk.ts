@@ -19,6 +19,8 @@ export interface Desk {
   release(): void
   /** Takes an error that no promise of a caller carries. */
   report(error: Error): void
+  /** The same listener, which throws no more: what it throws is reported. The same one again for the same listener. */
+  guarded<Args extends readonly unknown[]>(listener: (...args: Args) => void): (...args: Args) => void
   /** Tells a developer something, once. */
   warn(message: string): void
 }

@@ -1,6 +1,12 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import { CallbackError, RoundtableError } from '../tools/errors.js'
+import { copyPlain } from '../tools/plain.js'
 import { checkEndpoint } from './given.js'
+
+/** A call's arguments as they are now: a getter among them might say something else at each look. */
+export function readOnce(args: readonly unknown[]): readonly unknown[] {
+  return args.map((arg) => copyPlain(arg))
+}
 
 /**
  * The key of a call.

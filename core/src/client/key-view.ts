@@ -47,6 +47,11 @@ export class KeyView {
     return shown === INVALID ? undefined : shown
   }
 
+  /** What could not be built is tried again: a user's function may have thrown for a reason outside of the table. */
+  retry(): void {
+    if (this.view.error !== undefined) this.view.dirty = true
+  }
+
   /** What is known of the key. */
   facts(justArrived: boolean): Facts {
     const { entry, endpoint } = this
@@ -54,8 +59,8 @@ export class KeyView {
     const { start, expiresAt } = this.#age(hasData)
     const { error } = entry
     const invalidSince = Math.max(entry.invalid, this.#markedSince(start, 'invalid'))
-    // To expire is to ask anew: an error from before, which only keeps data from being asked for, does not count then.
-    const isOutlived = error?.policy === 'soft' && hasData && entry.stale > error.start
+    // To expire is to ask anew: an error from before, which would keep it from being asked for, does not count then.
+    const isOutlived = error !== undefined && this.staleSince(error.start) > error.start
     const isErrorNewer = error !== undefined && error.start >= start && error.start > invalidSince && !isOutlived
     return {
       hasData,

@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Landing } from '../engine/flight.js'
+import { SchemaError } from '../tools/errors.js'
 import { copyPlain } from '../tools/plain.js'
 import type { Desk } from './desk.js'
 
@@ -13,5 +14,17 @@ export function landed(desk: Desk, endpoint: EndpointInterface, args: readonly u
   if (!landing.isWritten) return null
   if (landing.result === undefined) return landing.data
   // What came may be the store's own by now.
-  return desk.store.views.show(schema, args, landing.result) ?? copyPlain(landing.data)
+  return promisable(endpoint, desk.store.views.show(schema, args, landing.result)) ?? copyPlain(landing.data)
+}
+
+/**
+ * Refuses data that a promise would take for another promise and wait for: an instance with a method `then`.
+ *
+ * @throws SchemaError
+ */
+export function promisable(endpoint: EndpointInterface, data: unknown): unknown {
+  if (typeof (data as { then?: unknown } | undefined)?.then !== 'function') return data
+  const hint = process.env.NODE_ENV === 'production' ? '' : ' Give the method another name.'
+  const message = `The data of ${endpoint.name} has a method 'then', so no promise can resolve with it.${hint}`
+  throw new SchemaError('$', 'data', "a method 'then'", { message })
 }

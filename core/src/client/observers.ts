@@ -7,7 +7,7 @@ import { stableKey } from '../tools/stable-key.js'
 import type { Desk } from './desk.js'
 import { Fetching } from './fetching.js'
 import { checkEndpoint, checkRead, checkSchema } from './given.js'
-import { keyOf } from './key-of.js'
+import { keyOf, readOnce } from './key-of.js'
 import type { KeyView } from './key-view.js'
 import type { Observer } from './observer.js'
 import { Peek } from './peek.js'
@@ -41,8 +41,9 @@ export class Observers implements Holders {
     for (const fetching of this.#fetching.of(key)) fetching.update()
   }
 
-  queryOf(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery | typeof IDLE_QUERY {
-    if (args[0] === null) return IDLE_QUERY
+  queryOf(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery | typeof IDLE_QUERY {
+    if (given[0] === null) return IDLE_QUERY
+    const args = readOnce(given)
     const make = (key: string, back: Back<LiveQuery>) => new LiveQuery(this.#desk, endpoint, args, key, back)
     return this.#renewed(this.#queries, endpoint, args, make)
   }
@@ -54,21 +55,24 @@ export class Observers implements Holders {
     return this.#peek(endpoint, args)
   }
 
-  #peek(endpoint: EndpointInterface, args: readonly unknown[]): Peek {
+  #peek(endpoint: EndpointInterface, given: readonly unknown[]): Peek {
+    const args = readOnce(given)
     const make = (key: string, back: Back<Peek>) => new Peek(this.#desk, endpoint, args, key, back)
     return this.#renewed(this.#peeks, endpoint, args, make)
   }
 
-  selectionOf(schema: Schema, args: readonly unknown[]): Observer<unknown> {
-    if (args[0] === null) return NOTHING
+  selectionOf(schema: Schema, given: readonly unknown[]): Observer<unknown> {
+    if (given[0] === null) return NOTHING
     checkSchema(schema)
+    const args = readOnce(given)
     const key = stableKey(args)
     const known = this.#selections.get(key, schema)
     return known ?? this.#add(this.#selections, key, (back) => new Selection(this.#desk, schema, args, back))
   }
 
-  pollOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<undefined> {
-    if (args[0] === null) return NOTHING
+  pollOf(endpoint: EndpointInterface, given: readonly unknown[]): Observer<undefined> {
+    if (given[0] === null) return NOTHING
+    const args = readOnce(given)
     const key = keyOf(endpoint, args)
     checkRead(endpoint)
     return new PollObserver(this.#desk, endpoint, args, key)
@@ -119,6 +123,17 @@ export class Observers implements Holders {
     checkRead(endpoint)
     const at = this.look(endpoint, args)
     return { data: at.data(), verdict: freshness(at.facts(false), this.#desk.env.now()) }
+  }
+
+  /** What could not be built because of this error is tried again. */
+  retry(error: unknown): void {
+    for (const shelf of [this.#queries, this.#peeks]) {
+      for (const [, { view }] of shelf) {
+        if (view.view.error !== error) continue
+        view.retry()
+        this.#desk.store.touch(view.entry)
+      }
+    }
   }
 
   // — what is needed —

@@ -70,10 +70,12 @@ export class OpenDesk implements Desk {
   readonly store: Store
   readonly network: Network
   readonly polling: Polling
-  readonly watchers: Watchers = new Watchers(inOneGo)
+  // Stores that stand on ours may have listeners of their own, which throw out of the batch.
+  readonly watchers: Watchers = new Watchers((tell) => this.guarded(inOneGo)(tell))
   readonly events: Events
   readonly #onError: (error: Error) => void
   readonly #warned = new Set<string>()
+  readonly #guarded = new WeakMap<object, unknown>()
   readonly observers: Observers = new Observers(this)
   readonly #retention: Retention | undefined
   #epoch = 0
@@ -119,6 +121,20 @@ export class OpenDesk implements Desk {
     this.#isReporting = true
     this.events.emit('error', { error, request: undefined })
     this.#isReporting = false
+  }
+
+  guarded<Args extends readonly unknown[]>(listener: (...args: Args) => void): (...args: Args) => void {
+    const guard = (...args: Args): void => {
+      try {
+        listener(...args)
+      } catch (cause) {
+        this.report(new CallbackError('A listener', 'a store', { cause }))
+      }
+    }
+    const known = this.#guarded.get(listener) ?? guard
+    this.#guarded.set(listener, known)
+    // It was made for this listener.
+    return known as typeof guard
   }
 
   readonly warn = (message: string): void => {

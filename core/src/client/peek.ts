@@ -77,6 +77,7 @@ export class Peek implements Observer<unknown>, Watcher, Shelved {
   }
 
   judge(hasArrived: boolean): void {
+    if (hasArrived) this.#at.retry()
     const facts = this.#at.facts(hasArrived)
     this.#mayShow = freshness(facts, this.#desk.env.now()).show === 'data'
     this.#hadData = facts.hasData

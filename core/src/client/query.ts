@@ -47,6 +47,8 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
   #isLive = false
   /** True if somebody subscribed since that was decided. */
   #hasNewcomer = false
+  /** True if it is to be fetched once that is decided: not for who leaves in the same tick. */
+  #isWanting = false
   /** Holds the read for a component that suspended and has not mounted. */
   readonly #lease: Lease
   readonly #life: Soon = new Soon(() => this.#decideLife())
@@ -136,6 +138,8 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
   // — what a commit asks —
 
   judge(hasArrived: boolean): void {
+    this.#isWanting = false
+    if (hasArrived) this.#at.retry()
     const facts = this.#at.facts(hasArrived)
     const verdict = freshness(facts, this.#desk.env.now())
     this.#verdict = verdict
@@ -151,7 +155,11 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
     const isHidden = answer !== undefined && !facts.hasData && !facts.isInvalid && error === undefined
     const mayWait = isHidden || (facts.isStale && verdict.show === 'data')
     if (mayWait && this.#isUnderLayer()) this.#desk.watchers.postpone(this)
-    else if (!(isHidden && hasArrived)) this.#fetch()
+    else if (isHidden && hasArrived) return
+    else if (this.#isLive) {
+      this.#isWanting = true
+      this.#life.ask()
+    } else this.#fetch()
   }
 
   reread(): boolean {
@@ -234,6 +242,7 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
       this.#isLive = true
       this.#lease.end()
       if (isNewcomer) this.#welcome(hadLease)
+      if (this.#isWanting) this.#fetch()
     } else if (this.#isLive) {
       this.#isLive = false
       this.#rest()
@@ -243,6 +252,7 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
   /** A component that suspended was judged when it did; every other newcomer asks anew. */
   #welcome(hadLease: boolean): void {
     if (hadLease && this.shown.status !== 'pending') return
+    this.#at.retry()
     this.judge(false)
     if (this.reread()) this.tell()
   }
@@ -259,7 +269,8 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
   // — fetching —
 
   #fetch(): void {
-    if (this.#flight !== undefined && !this.#flight.isOver) return
+    this.#isWanting = false
+    if (this.#desk.closed || (this.#flight !== undefined && !this.#flight.isOver)) return
     const { endpoint, args, key } = this.#at
     const passenger: Passenger = {
       land: () => {},
@@ -284,6 +295,9 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
 
   #makeAtom(): ReadableAtom<Snapshot> {
     const $atom = atom<Snapshot>(this.getSnapshot())
+    const { listen } = $atom
+    // nanostores throws what a listener throws, in the middle of whatever was told.
+    $atom.listen = (listener) => listen(this.#desk.guarded(listener))
     let stop: (() => void) | undefined
     onStart($atom, () => {
       $atom.set(this.getSnapshot())

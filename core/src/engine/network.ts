@@ -130,10 +130,17 @@ export class Network {
   #start(flight: Flight): void {
     const { endpoint, args } = flight
     this.#options.onEvent({ type: 'fetch', flight })
+    // Whoever heard of it may have emptied the store, which ends it; so may its optimistic answer.
+    if (flight.isOver) return
     try {
       flight.layer = flight.isMutation ? this.#options.layerOf(endpoint, args, flight.start) : undefined
       if (flight.layer !== undefined) this.#store.commit({ push: flight.layer })
       if (flight.layer?.error !== undefined) throw flight.layer.error
+      if (flight.isOver) {
+        // It came after whatever ended the request had looked for it.
+        this.#withdraw(flight)
+        return
+      }
     } catch (error) {
       this.#fail(flight, error as Error)
       return
@@ -161,9 +168,17 @@ export class Network {
     const at = this.#options.env.mono()
     const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.#options.dataExpiryLength)
     const answer: Answer = { start: flight.start, done, mutation: flight.isMutation, date, expiresAt, at }
+    let change: Change | undefined
     try {
-      const change = this.#read(flight, data)
+      change = this.#read(flight, data)
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.key)
+    } catch (error) {
+      this.#fail(flight, asError(error, flight))
+      return
+    }
+    // A user's function that was asked may have emptied the store.
+    if (flight.isOver) return
+    try {
       this.#close(flight, done)
       this.#write(flight, change, answer)
       if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.#options.warn)
@@ -211,11 +226,15 @@ export class Network {
     if (!flight.isOver) this.#close(flight, flight.isMutation ? store.sequence.next() : 0)
     let reported = error
     store.batch(() => {
-      if (flight.layer !== undefined && store.layers.includes(flight.layer)) store.commit({ settle: flight.layer })
+      this.#withdraw(flight)
       if (!flight.isMutation) reported = this.refuse(flight.endpoint, flight.key, error, flight.start, isPoll(flight))
     })
     this.#tell(flight, (passenger) => passenger.fail(reported))
     this.#end(flight, reported)
+  }
+
+  #withdraw({ layer }: Flight): void {
+    if (layer !== undefined && this.#store.layers.includes(layer)) this.#store.commit({ settle: layer })
   }
 
   /** Keeps a read's error, unless something newer is there; returns what the caller is told. */

@@ -43,6 +43,8 @@ export function rerun(replay: Replay, commit: Commit, layer: Layer): void {
     onRead: (row) => watch(row, layer),
   })
   layer.dirty = false
+  // What the layer asked of a user's function may have emptied the store.
+  if (!replay.layers.includes(layer)) return
   if (change !== undefined) new LayerWriter(replay, commit, layer, before).apply(change)
   for (const [row, value] of before) {
     if (layer.writes.has(row) || value === undefined) continue

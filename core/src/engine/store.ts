@@ -147,8 +147,11 @@ export class Store implements Base, Replay {
   /** Does one step: the server's word, layers that come and go, layers that stand on it; then tells whoever stands on what changed. */
   commit(step: Step): void {
     const { change, answer } = step
-    const { size: kept } = this.table.kept
+    const { table } = this
+    const { size: kept } = table.kept
     const prepared = change !== undefined && answer !== undefined ? prepare(this, change, answer) : new Map()
+    // A user's function that was asked emptied the store: this belongs to the one that was.
+    if (this.table !== table) return
     const commit = new Commit(this.witness)
     if (step.settle !== undefined) {
       this.#settle(commit, step.settle)
