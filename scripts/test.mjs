@@ -50,8 +50,10 @@ async function typecheck() {
   }
   const board = join(root, 'examples/board')
   await check('vue-tsc examples/board', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', board])
-  const svelteCheck = ['--workspace', board, '--tsconfig', join(board, 'tsconfig.json'), '--fail-on-warnings']
-  await check('svelte-check examples/board', [bin('svelte-check/bin/svelte-check'), ...svelteCheck])
+  for (const folder of ['adapters/svelte', 'test', 'examples/board']) {
+    const where = ['--workspace', join(root, folder), '--tsconfig', join(root, folder, 'tsconfig.json')]
+    await check(`svelte-check ${folder}`, [bin('svelte-check/bin/svelte-check'), ...where, '--fail-on-warnings'])
+  }
 }
 
 /** The emitted declarations, read by an application that is checked with an older, our own and a newer compiler. */

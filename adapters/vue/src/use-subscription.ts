@@ -3,10 +3,11 @@ import { watch } from 'vue'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
-import { isServerRender } from './use-observer.js'
+import { isServerRender, useHidden } from './use-observer.js'
 
 /**
- * Asks an endpoint again every `pollFrequency` ms until the scope ends. With null in place of the arguments: never.
+ * Asks an endpoint again every `pollFrequency` ms until the scope ends, but not while a `<KeepAlive>` hides the component. With null in
+ * place of the arguments: never.
  *
  * @remarks
  * Arguments are values, refs or getters.
@@ -20,12 +21,16 @@ import { isServerRender } from './use-observer.js'
 export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ReactiveOrNull<Parameters<E>>): void {
   const controller = useController()
   if (isServerRender()) return
+  const isHidden = useHidden()
   watch(
     (): string | null => {
+      if (isHidden.value) return null
       const now: readonly unknown[] = argsOf(args)
       return now[0] === null ? null : endpoint.key(...(now as never))
     },
-    (_, __, onCleanup) => onCleanup(controller.poll(endpoint, ...argsOf(args)).subscribe(() => {})),
+    (key, _, onCleanup) => {
+      if (key !== null) onCleanup(controller.poll(endpoint, ...argsOf(args)).subscribe(() => {}))
+    },
     { immediate: true, flush: 'sync' },
   )
 }

@@ -1,5 +1,14 @@
 import { Controller, Endpoint, Entity } from '@roundtable/core'
-import { createDataClient, useCache, useController, useDLE, useQuery, useSuspense } from '@roundtable/vue'
+import {
+  createDataClient,
+  type DLE,
+  useCache,
+  useController,
+  useDLE,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from '@roundtable/vue'
 import { mockController } from '@roundtable/vue/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -10,6 +19,7 @@ import {
   effectScope,
   h,
   isReactive,
+  KeepAlive,
   reactive,
   readonly,
   ref,
@@ -205,6 +215,70 @@ describe('Vue', () => {
     controller.set(Todo, { id: '1' }, { id: '1', title: 'later' })
     expect(dle?.loading.value).toBe(true)
     expect(clock.pending).toBe(0)
+  })
+
+  test('a component that <KeepAlive> hides asks for nothing and hears of nothing, until it is shown again', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ retention: false })
+    const ticker = getTodo.extend({ pollFrequency: 1_000 })
+    const isShown = ref(true)
+    const id = ref('1')
+    let renders = 0
+    const Page = defineComponent({
+      setup() {
+        const dle = useDLE(ticker, { id })
+        useSubscription(ticker, { id })
+        return () => {
+          renders++
+          return h('p', dle.data.value?.title ?? 'loading')
+        }
+      },
+    })
+    const root = document.createElement('main')
+    const app = createApp(() => h(KeepAlive, null, { default: () => (isShown.value ? h(Page) : h('i', 'other')) }))
+    apps.push(app.use(createDataClient({ controller })))
+    app.mount(root)
+    await breathe()
+    await server.one('getTodo').answer({ id: '1', title: 't1' })
+    await clock.advance(1_000)
+    await server.one('getTodo', 1).answer({ id: '1', title: 't2' })
+    await breathe()
+    expect(root.textContent).toBe('t2')
+    isShown.value = false
+    await breathe()
+    const before = renders
+    await clock.advance(60_000)
+    controller.set(Todo, { id: '1' }, { title: 'edited' })
+    id.value = '2'
+    await breathe()
+    expect(server.requests).toHaveLength(2)
+    expect(clock.pending).toBe(0)
+    expect(renders).toBe(before)
+    id.value = '1'
+    isShown.value = true
+    await breathe()
+    expect(root.textContent).toBe('edited')
+    expect(server.requests).toHaveLength(3)
+    await server.one('getTodo', 2).answer({ id: '1', title: 't3' })
+    await clock.advance(1_000)
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test('what was made in a scope of its own goes on when the component that made it is hidden', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const isShown = ref(true)
+    let dle: DLE<Todo> | undefined
+    const First = defineComponent(() => {
+      dle = effectScope(true).run(() => useDLE(getTodo, { id: '1' }))
+      return () => h('p')
+    })
+    const app = createApp(() => h(KeepAlive, null, { default: () => (isShown.value ? h(First) : h('i')) }))
+    apps.push(app.use(createDataClient({ controller })))
+    app.mount(document.createElement('main'))
+    await breathe()
+    isShown.value = false
+    await breathe()
+    await server.one('getTodo').answer({ id: '1', title: 't1' })
+    expect(dle?.data.value?.title).toBe('t1')
   })
 
   test('without a controller an app makes one, and disposes it when it is unmounted', async () => {

@@ -1,0 +1,2 @@
+// For svelte-check, which reads no vitest.config.ts.
+export default { compilerOptions: { experimental: { async: true } } }
