@@ -1,6 +1,7 @@
 import { sameArg } from '../schema/collection/filter.js'
 import type { MembershipChange, RowRecord } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
+import { pkOfRef } from '../table/list-members.js'
 import type { ListRow } from '../table/list-row.js'
 import { judge, overtook } from '../table/order.js'
 import type { Plan } from '../table/plan.js'
@@ -290,9 +291,8 @@ function changeMembership(base: Base, commit: Commit, applied: Applied, answer: 
 function isHalfKnown(base: Base, change: MembershipChange, list: ListRow): boolean {
   return change.members.some((ref) => {
     const entity = change.list.entityOf(ref)
-    const pk = typeof ref === 'string' ? ref : ref.id
     if (entity === undefined) return false
     const held = (baseOf(list) as ListValue).members
-    return base.plans.of(entity).kind.row(pk).read === undefined && [...held.values()].includes(ref)
+    return base.plans.of(entity).kind.row(pkOfRef(ref)).read === undefined && [...held.values()].includes(ref)
   })
 }

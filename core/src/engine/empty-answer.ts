@@ -1,6 +1,7 @@
 import { normalize } from '../normalize.js'
-import { isEntity, isListSchema, isSchemaObject, type ListSchema, type Ref, type Schema } from '../schema/schema.js'
+import { isEntity, isListSchema, isSchemaObject, type ListSchema, type Member, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
+import { pkOfRef } from '../table/list-members.js'
 import { baseOf, type Row, TOMBSTONE } from '../table/row.js'
 import type { Flight } from './flight.js'
 import { placeholderOf, type Store } from './store.js'
@@ -25,7 +26,7 @@ export function keepOptimistic(flight: Flight, store: Store): Kept {
   })
   change.lists.push(...said.lists)
   for (const membership of said.memberships) {
-    const kept = membership.members.map((ref) => isReal(typeof ref === 'string' ? ref : ref.id))
+    const kept = membership.members.map((ref) => isReal(pkOfRef(ref)))
     change.memberships.push({
       ...membership,
       matches: (args, record, member) => membership.matches(args, record, member),
@@ -44,9 +45,9 @@ export function keepOptimistic(flight: Flight, store: Store): Kept {
   }
 }
 
-function memberRow(ref: Ref, list: ListSchema, { plans }: Store): Row | undefined {
+function memberRow(ref: Member, list: ListSchema, { plans }: Store): Row | undefined {
   const entity = list.entityOf(ref)
-  return entity && plans.of(entity).kind.row(typeof ref === 'string' ? ref : ref.id)
+  return entity && plans.of(entity).kind.row(pkOfRef(ref))
 }
 
 /** What a `move` whose answer says nothing does by what its arguments say; undefined where these name nobody. */

@@ -1,5 +1,5 @@
 import { refKey } from '../schema/collection/membership.js'
-import type { ListMembers, ListSchema, MembershipChange, Ref, RowRecord } from '../schema/schema.js'
+import type { ListMembers, ListSchema, Member, MembershipChange, RowRecord } from '../schema/schema.js'
 import { holds } from '../table/list-holders.js'
 import type { ListRow } from '../table/list-row.js'
 import { isThere, type ListValue, type Row } from '../table/row.js'
@@ -55,9 +55,9 @@ export function keepList(
 ): KeptOutcome {
   const { keeper } = list
   if (keeper === undefined) return { members: value.members, isUnknown: false, isTouched: false }
-  const entering: [Ref, string | undefined][] = []
-  const leaving: Ref[] = []
-  const staying: Ref[] = []
+  const entering: [Member, string | undefined][] = []
+  const leaving: Member[] = []
+  const staying: Member[] = []
   let isUnknown = false
   for (const row of rows) {
     const ref = keeper.refOf?.(row.home.key, row.pk)

@@ -1,6 +1,14 @@
 import { isFilter, isNested } from '../schema/collection/filter.js'
 import { applyAdd, applyRemove, distinct, refKey, sameRef } from '../schema/collection/membership.js'
-import type { ListMembers, ListSchema, MembershipChange, Ref, RowRecord } from '../schema/schema.js'
+import {
+  type Inline,
+  isInline,
+  type ListMembers,
+  type ListSchema,
+  type Member,
+  type MembershipChange,
+  type RowRecord,
+} from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
 import { holds } from '../table/list-holders.js'
 import { pkOfRef } from '../table/list-members.js'
@@ -26,7 +34,7 @@ export type Applied = Omit<LoggedChange, 'done'>
 /** A membership change of an answer, ready to be applied where its rows are written. */
 export function appliedOf(change: MembershipChange, start: number, answer: Change, outlook: MemberOutlook): Applied {
   const bodies = bodiesOf(change, answer, outlook)
-  const applied = { change, start, records: new Map<string, RowRecord>(), bodies }
+  const applied = { change, start, records: new Map<string | Inline, RowRecord>(), bodies }
   for (const ref of change.members) {
     const record = recordOf(ref, applied, outlook)
     if (record !== undefined) applied.records.set(refKey(ref), record)
@@ -35,10 +43,14 @@ export function appliedOf(change: MembershipChange, start: number, answer: Chang
 }
 
 /** What a call says of members, as far as the answer does not say it. */
-function bodiesOf(change: MembershipChange, answer: Change, outlook: MemberOutlook): ReadonlyMap<string, RowRecord> {
-  const bodies = new Map<string, RowRecord>()
+function bodiesOf(
+  change: MembershipChange,
+  answer: Change,
+  outlook: MemberOutlook,
+): ReadonlyMap<string | Inline, RowRecord> {
+  const bodies = new Map<string | Inline, RowRecord>()
   change.bodies?.forEach((body, i) => {
-    const ref = change.members[i] as Ref
+    const ref = change.members[i] as Member
     const row = rowOf(ref, change, outlook)
     const said = row === undefined ? undefined : answer.said(row)
     const isSaid = (field: string): boolean => isThere(said) && Object.hasOwn(said as RowRecord, field)
@@ -115,7 +127,7 @@ function asksFilter(list: ListSchema, name: string, outlook: MemberOutlook): boo
 }
 
 /** Pages that no longer answer for some members: should these come back, it is as new ones. */
-export function leavePages(pages: ListValue['pages'], leaving: readonly Ref[]): ListValue['pages'] {
+export function leavePages(pages: ListValue['pages'], leaving: readonly Member[]): ListValue['pages'] {
   return pages?.map((page) => ({ ...page, members: leave(page.members, leaving) }))
 }
 
@@ -123,8 +135,8 @@ export function leavePages(pages: ListValue['pages'], leaving: readonly Ref[]): 
 export function changeList(list: ListRow, value: ListValue, applied: Applied, outlook: MemberOutlook): ListOutcome {
   const { change, start } = applied
   const log = logOf(list)
-  const entering: [Ref, string | undefined][] = []
-  const leaving: Ref[] = []
+  const entering: [Member, string | undefined][] = []
+  const leaving: Member[] = []
   let contested = false
   change.members.forEach((ref, i) => {
     const key = change.keys?.[i]
@@ -134,21 +146,21 @@ export function changeList(list: ListRow, value: ListValue, applied: Applied, ou
     else if (enters) entering.push([ref, key])
     else leaving.push(ref)
   })
-  const isLater = log.length === 0 ? undefined : (ref: Ref) => addedLater(log, start, ref)
+  const isLater = log.length === 0 ? undefined : (ref: Member) => addedLater(log, start, ref)
   return { members: enter(leave(value.members, leaving), entering, change.at, isLater), contested }
 }
 
 /** True if a list has a member; if a key is given, true if it has it there. */
-function isIn(members: ListMembers, ref: Ref, key: string | undefined): boolean {
+function isIn(members: ListMembers, ref: Member, key: string | undefined): boolean {
   if (key === undefined || !(members instanceof Map)) return holds(members, ref)
-  const there: Ref | undefined = members.get(key)
+  const there: Member | undefined = members.get(key)
   return there !== undefined && sameRef(there, ref)
 }
 
 /** Whether a member shall be in a list, by what the change says of it; undefined if it says nothing. */
 function decide(
   list: ListRow,
-  ref: Ref,
+  ref: Member,
   value: ListValue,
   applied: Applied,
   outlook: MemberOutlook,
@@ -184,11 +196,11 @@ export function ask(
 }
 
 /** Members without some of them. */
-export function leave(members: ListMembers, leaving: readonly Ref[]): ListMembers {
+export function leave(members: ListMembers, leaving: readonly Member[]): ListMembers {
   if (leaving.length === 0) return members
-  if (!(members instanceof Map)) return applyRemove(members as readonly Ref[], leaving)
+  if (!(members instanceof Map)) return applyRemove(members as readonly Member[], leaving)
   const gone = new Set(leaving.map(refKey))
-  const left = new Map<string, Ref>()
+  const left = new Map<string, Member>()
   for (const [key, member] of members) if (!gone.has(refKey(member))) left.set(key, member)
   return left
 }
@@ -196,26 +208,28 @@ export function leave(members: ListMembers, leaving: readonly Ref[]): ListMember
 /** Members with more of them, each with its key in a map. */
 export function enter(
   members: ListMembers,
-  entering: readonly [Ref, string | undefined][],
+  entering: readonly [Member, string | undefined][],
   at: MembershipChange['at'],
-  isLater: ((ref: Ref) => boolean) | undefined,
+  isLater: ((ref: Member) => boolean) | undefined,
 ): ListMembers {
   if (entering.length === 0) return members
   if (!(members instanceof Map)) {
     const refs = entering.map(([ref]) => ref)
-    return applyAdd(members as readonly Ref[], refs, at, isLater)
+    return applyAdd(members as readonly Member[], refs, at, isLater)
   }
-  const more = new Map<string, Ref>(members)
+  const more = new Map<string, Member>(members)
   for (const [ref, key] of entering) more.set(key ?? pkOfRef(ref), ref)
   return more
 }
 
-function rowOf(ref: Ref, { list }: MembershipChange, { plans }: MemberOutlook): Row | undefined {
+function rowOf(ref: Member, { list }: MembershipChange, { plans }: MemberOutlook): Row | undefined {
   const entity = list.entityOf(ref)
   return entity && plans.of(entity).kind.row(pkOfRef(ref))
 }
 
-function recordOf(ref: Ref, { change, records, bodies }: Applied, outlook: MemberOutlook): RowRecord | undefined {
+function recordOf(ref: Member, { change, records, bodies }: Applied, outlook: MemberOutlook): RowRecord | undefined {
+  // What is no row's is its own record.
+  if (isInline(ref)) return typeof ref.inline === 'object' ? ((ref.inline as RowRecord | null) ?? undefined) : undefined
   const row = rowOf(ref, change, outlook)
   if (row === undefined) return undefined
   const value = outlook.valueOf(row)
@@ -226,7 +240,7 @@ function recordOf(ref: Ref, { change, records, bodies }: Applied, outlook: Membe
   return body === undefined ? record : { ...record, ...body }
 }
 
-function addedLater(log: readonly LoggedChange[], start: number, ref: Ref): boolean {
+function addedLater(log: readonly LoggedChange[], start: number, ref: Member): boolean {
   return log.some(({ change, start: other }) => other > start && change.op !== 'remove' && isOf(change, ref))
 }
 
@@ -234,7 +248,7 @@ function addedLater(log: readonly LoggedChange[], start: number, ref: Ref): bool
 function decidedLater(
   log: readonly LoggedChange[],
   { change: own, start }: Applied,
-  ref: Ref,
+  ref: Member,
   key: string | undefined,
   value: ListValue,
 ): boolean {
@@ -246,7 +260,7 @@ function decidedLater(
   })
 }
 
-function isOf(change: MembershipChange, ref: Ref): boolean {
+function isOf(change: MembershipChange, ref: Member): boolean {
   const wanted = refKey(ref)
   return change.members.some((member) => refKey(member) === wanted)
 }

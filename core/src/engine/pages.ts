@@ -1,5 +1,5 @@
 import { refKey } from '../schema/collection/membership.js'
-import type { ListMembers, PageMark, Ref } from '../schema/schema.js'
+import type { Inline, ListMembers, Member, PageMark } from '../schema/schema.js'
 import type { ListPage, ListValue } from '../table/row.js'
 
 /** A read without a cursor: the whole list, or its first page once there are others. */
@@ -49,7 +49,7 @@ function byPlace(a: ListPage, b: ListPage): number {
   return a.first - b.first
 }
 
-type Entries = Map<string, Ref>
+type Entries = Map<string | Inline, Member>
 
 /** Members by what tells them apart: a map's keys, or who they are. */
 function entriesOf(members: ListMembers): Entries {
@@ -59,8 +59,8 @@ function entriesOf(members: ListMembers): Entries {
   return entries
 }
 
-function keysOf(pages: readonly ListPage[]): Set<string> {
-  const keys = new Set<string>()
+function keysOf(pages: readonly ListPage[]): Set<string | Inline> {
+  const keys = new Set<string | Inline>()
   for (const { members } of pages) for (const key of entriesOf(members).keys()) keys.add(key)
   return keys
 }
@@ -74,7 +74,7 @@ function append(before: ListValue, others: readonly ListPage[], page: ListPage):
   let end = keys.length
   while (end > 0 && !paged.has(keys[end - 1] ?? '')) end--
   const joined: Entries = new Map()
-  const put = (key: string): void => void joined.set(key, incoming.get(key) ?? (there.get(key) as Ref))
+  const put = (key: string | Inline): void => void joined.set(key, incoming.get(key) ?? (there.get(key) as Member))
   for (const key of keys.slice(0, end)) put(key)
   for (const key of incoming.keys()) put(key)
   for (const key of keys.slice(end)) put(key)
@@ -108,18 +108,18 @@ function combine(
 }
 
 interface Extras {
-  readonly leading: readonly (readonly [string, Ref])[]
+  readonly leading: readonly (readonly [string | Inline, Member])[]
   /** By the key of the member that they stood behind. */
-  readonly behind: ReadonlyMap<string, readonly (readonly [string, Ref])[]>
-  readonly trailing: readonly (readonly [string, Ref])[]
+  readonly behind: ReadonlyMap<string | Inline, readonly (readonly [string | Inline, Member])[]>
+  readonly trailing: readonly (readonly [string | Inline, Member])[]
 }
 
 /** Members that no page brought, such as pushed ones, and where they stood. */
-function extrasOf(there: Entries, paged: ReadonlySet<string>, ordered: Entries): Extras {
-  const leading: [string, Ref][] = []
-  const behind = new Map<string, [string, Ref][]>()
-  let open: [string, Ref][] = leading
-  let last: string | undefined
+function extrasOf(there: Entries, paged: ReadonlySet<string | Inline>, ordered: Entries): Extras {
+  const leading: [string | Inline, Member][] = []
+  const behind = new Map<string | Inline, [string | Inline, Member][]>()
+  let open: [string | Inline, Member][] = leading
+  let last: string | Inline | undefined
   for (const [key, ref] of there) {
     if (ordered.has(key)) {
       last = key
@@ -133,5 +133,6 @@ function extrasOf(there: Entries, paged: ReadonlySet<string>, ordered: Entries):
 }
 
 function shaped(entries: Entries, like: ListMembers): ListMembers {
-  return like instanceof Map ? entries : [...entries.values()]
+  // The keys of a map's members are text.
+  return like instanceof Map ? (entries as Map<string, Member>) : [...entries.values()]
 }

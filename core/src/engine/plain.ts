@@ -1,7 +1,17 @@
 import { normalize as read } from '../normalize.js'
 import { nestedArgs } from '../schema/collection/filter.js'
 import type { Denormalize, DenormalizeNullable, NormalizeNullable } from '../schema/infer.js'
-import { type AnswerMeta, INVALID, type ListArgs, type ListMembers, type Ref, type Schema } from '../schema/schema.js'
+import {
+  type AnswerMeta,
+  INVALID,
+  isInline,
+  type ListArgs,
+  type ListMembers,
+  type ListSchema,
+  type Member,
+  type Schema,
+} from '../schema/schema.js'
+import { isUnionRef } from '../schema/union.js'
 import { type Answer, baseOf, isThere, type ListValue, type Row, TOMBSTONE } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import { copyPlain, isPlain } from '../tools/plain.js'
@@ -110,7 +120,7 @@ class Desk {
     for (const [pk, value] of Object.entries(rows)) {
       const row = kind.row(pk)
       const args = list === undefined ? {} : argsOf(pk)
-      row.value = value === INVALID ? TOMBSTONE : list === undefined ? value : listValue(value, args, list.isMap)
+      row.value = value === INVALID ? TOMBSTONE : list === undefined ? value : listValue(value, args, list)
       if (list !== undefined) this.store.table.listKind(list).finder.add(this.store.table.listKind(list).row(pk), args)
       const meta = this.#given.entitiesMeta?.[key]?.[pk]
       if (meta === undefined) continue
@@ -151,9 +161,17 @@ function argsOf(pk: string): ListArgs {
   }
 }
 
-function listValue(value: unknown, args: ListArgs, isMap: boolean): ListValue {
+/** A reference, or what came in the place of one. */
+function memberIn(list: ListSchema, item: unknown): Member {
+  return typeof item === 'string' || (isUnionRef(item) && list.entityOf(item) !== undefined) ? item : { inline: item }
+}
+
+function listValue(value: unknown, args: ListArgs, list: ListSchema): ListValue {
   // What stands in the place of a list is what `normalize` made of one.
-  const members = isMap ? new Map(Object.entries(value as Record<string, Ref>)) : (value as ListMembers)
+  const isMap = list.isMap
+  const members = isMap
+    ? new Map(Object.entries(value as Record<string, unknown>).map(([key, item]) => [key, memberIn(list, item)]))
+    : (value as readonly unknown[]).map((item) => memberIn(list, item))
   return { args, members, loaded: true }
 }
 
@@ -170,7 +188,15 @@ function rowsOf(rows: readonly Row[], given: PlainEntities[string]): PlainEntiti
 
 function plainValue({ value }: Row): unknown {
   if (value === TOMBSTONE) return INVALID
-  return isListValue(value) ? plain(value.members) : plain(value)
+  return isListValue(value) ? plain(shownMembers(value.members)) : plain(value)
+}
+
+/** Members as `normalize` tells of them: what is no row's is itself. */
+function shownMembers(members: ListMembers): unknown {
+  const bare = (member: Member): unknown => (isInline(member) ? member.inline : member)
+  if (![...members.values()].some(isInline)) return members
+  if (members instanceof Map) return new Map([...members].map(([key, member]) => [key, bare(member)]))
+  return [...members.values()].map(bare)
 }
 
 function isListValue(value: unknown): value is ListValue {

@@ -1,4 +1,4 @@
-import { memberNodes } from '../table/list-members.js'
+import { memberNodes, pkOfRef } from '../table/list-members.js'
 import { ListRow } from '../table/list-row.js'
 import { type Dependents, Node } from '../table/node.js'
 import { eachRelation, eachRow, type Kept, partsOf, type Reach } from '../table/refs.js'
@@ -240,7 +240,7 @@ export class Retention implements Witness {
       if (!isThere(value)) continue
       for (const ref of (value as ListValue).members.values()) {
         const entity = schema.entityOf(ref)
-        if (entity !== undefined) this.#meet(this.#store.rowOf(entity, typeof ref === 'string' ? ref : ref.id))
+        if (entity !== undefined) this.#meet(this.#store.rowOf(entity, pkOfRef(ref)))
         if (++count % STRIDE === 0) yield
       }
     }

@@ -1,5 +1,5 @@
 import { refKey } from '../schema/collection/membership.js'
-import type { ListMembers, ListSchema, Ref, RowRecord } from '../schema/schema.js'
+import type { ListMembers, ListSchema, Member, RowRecord } from '../schema/schema.js'
 import { pkOfRef } from '../table/list-members.js'
 import { isThere } from '../table/row.js'
 import { CallbackError } from '../tools/errors.js'
@@ -8,7 +8,7 @@ import type { MemberOutlook } from './lists.js'
 /** A member where it stands now, and what its row holds. */
 interface Placed {
   readonly key: unknown
-  readonly ref: Ref
+  readonly ref: Member
   readonly at: number
   readonly record: RowRecord | undefined
 }
@@ -24,12 +24,12 @@ const FEW = 16
 export function sortList(
   keeper: ListSchema,
   members: ListMembers,
-  changed: readonly Ref[] | undefined,
+  changed: readonly Member[] | undefined,
   outlook: MemberOutlook,
 ): ListMembers {
   const { compare } = keeper
   if (compare === undefined || changed?.length === 0) return members
-  const placed = (key: unknown, ref: Ref, at: number): Placed => ({
+  const placed = (key: unknown, ref: Member, at: number): Placed => ({
     key,
     ref,
     at,
@@ -43,7 +43,7 @@ export function sortList(
   try {
     if (members instanceof Map) return sortMap(members, placed, order)
     // What is no map is an array.
-    return sortArray(members as readonly Ref[], changed, (ref, at) => placed(at, ref, at), order)
+    return sortArray(members as readonly Member[], changed, (ref, at) => placed(at, ref, at), order)
   } catch (cause) {
     outlook.report(new CallbackError('compare', keeper.key, { cause }))
     return members
@@ -53,8 +53,8 @@ export function sortList(
 type Order = (a: Placed, b: Placed) => number
 
 function sortMap(
-  members: ReadonlyMap<string, Ref>,
-  placed: (key: string, ref: Ref, at: number) => Placed,
+  members: ReadonlyMap<string, Member>,
+  placed: (key: string, ref: Member, at: number) => Placed,
   order: Order,
 ): ListMembers {
   const entries = [...members].map(([key, ref], at) => placed(key, ref, at))
@@ -64,11 +64,11 @@ function sortMap(
 }
 
 function sortArray(
-  members: readonly Ref[],
-  changed: readonly Ref[] | undefined,
-  placed: (ref: Ref, at: number) => Placed,
+  members: readonly Member[],
+  changed: readonly Member[] | undefined,
+  placed: (ref: Member, at: number) => Placed,
   order: Order,
-): readonly Ref[] {
+): readonly Member[] {
   if (changed !== undefined && changed.length <= FEW) return moveChanged(members, changed, placed, order)
   const entries = members.map(placed)
   return isSorted(entries, order) ? members : entries.sort(order).map(({ ref }) => ref)
@@ -80,20 +80,20 @@ function isSorted(entries: readonly Placed[], order: Order): boolean {
 
 /** Takes out the changed members that stand wrong and puts each where a stable sort of all would. */
 function moveChanged(
-  members: readonly Ref[],
-  changed: readonly Ref[],
-  placed: (ref: Ref, at: number) => Placed,
+  members: readonly Member[],
+  changed: readonly Member[],
+  placed: (ref: Member, at: number) => Placed,
   order: Order,
-): readonly Ref[] {
+): readonly Member[] {
   const places = placesOf(members, changed)
-  const at = (i: number): Placed => placed(members[i] as Ref, i)
+  const at = (i: number): Placed => placed(members[i] as Member, i)
   const isRight = (i: number): boolean =>
     (i === 0 || order(at(i - 1), at(i)) <= 0) && (i === members.length - 1 || order(at(i), at(i + 1)) <= 0)
   if (places.every(isRight)) return members
   const moving = new Set(places)
   const left = members.map((_, i) => i).filter((i) => !moving.has(i))
   for (const place of places) left.splice(placeAmong(left, place, at, order), 0, place)
-  return left.map((i) => members[i] as Ref)
+  return left.map((i) => members[i] as Member)
 }
 
 /** Where a member goes among sorted ones; of equals, the one that stood first comes first. */
@@ -111,7 +111,7 @@ function placeAmong(sorted: readonly number[], place: number, at: (i: number) =>
 }
 
 /** The positions of the changed members, in their order. */
-function placesOf(members: readonly Ref[], changed: readonly Ref[]): number[] {
+function placesOf(members: readonly Member[], changed: readonly Member[]): number[] {
   const keys = new Set(changed.map(refKey))
   const places: number[] = []
   members.forEach((ref, i) => {
@@ -120,7 +120,7 @@ function placesOf(members: readonly Ref[], changed: readonly Ref[]): number[] {
   return places
 }
 
-function recordOf(keeper: ListSchema, ref: Ref, outlook: MemberOutlook): RowRecord | undefined {
+function recordOf(keeper: ListSchema, ref: Member, outlook: MemberOutlook): RowRecord | undefined {
   const entity = keeper.entityOf(ref)
   const value = entity === undefined ? undefined : outlook.valueOf(outlook.plans.of(entity).kind.row(pkOfRef(ref)))
   return isThere(value) ? (value as RowRecord) : undefined

@@ -1,6 +1,6 @@
 import { OptionError } from '../tools/errors.js'
 import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
-import { isEmpty, namedByArgs, namedRef } from './named.js'
+import { argsPk, isEmpty, isUnknownKind, namedByArgs, namedRef } from './named.js'
 import {
   type DenormalizeContext,
   isEntity,
@@ -53,8 +53,13 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     if (Array.isArray(input) && input.length > 0) {
-      return input.map((item, i) => this.#delete(this.#named(item, i, context, parent, field), context))
+      return input.map((item, i) => {
+        if (isUnknownKind(this.#target, item, parent, field)) return context.visit(this.#target, item, parent, i)
+        return this.#delete(this.#named(item, i, context, parent, field), context)
+      })
     }
+    // A member of a kind that the union does not know is gone on the server; there is no row of it here.
+    if (isUnknownKind(this.#target, input, parent, field)) return context.visit(this.#target, input, parent, field)
     const named = namedRef(this.#target, input, context, parent, field)
     if (named !== undefined) return this.#delete(named, context)
     return this.#deleteByArgs(input, context)
@@ -78,11 +83,21 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
 
   #deleteByArgs(input: unknown, context: NormalizeContext): unknown {
     const refs = namedByArgs(this.#target, context)
+    if (refs.length === 0 && this.#mayName(context)) return undefined
     if (refs.length === 0 && !Array.isArray(input)) {
       return context.fail('an entity, its primary key, or arguments that name it', isEmpty(input) ? undefined : input)
     }
     for (const ref of refs) this.#delete(ref, context)
     return refs.length === 1 ? refs[0] : refs
+  }
+
+  /** True if the arguments name a member of a union, though no row is there that would tell its kind. */
+  #mayName(context: NormalizeContext): boolean {
+    const target = this.#target
+    return (
+      isUnion(target) &&
+      target.parts().some((entity) => context.args.some((arg) => argsPk(entity, arg, context) !== undefined))
+    )
   }
 
   #delete(ref: Ref, context: NormalizeContext): Ref {

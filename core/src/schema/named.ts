@@ -25,6 +25,18 @@ export function namedRef(
   return named(schema, input, context, parent, field, answerPk)
 }
 
+/** True for a payload that says a kind which the union does not know: it names none of its rows. */
+export function isUnknownKind(
+  schema: Schema,
+  input: unknown,
+  parent: unknown,
+  field: string | number | undefined,
+): boolean {
+  if (!isUnion(schema)) return false
+  const kind = schema.kindOf(input, parent, typeof field === 'number' ? undefined : field)
+  return kind !== undefined && schema.entityOf(kind) === undefined
+}
+
 /** What the call's arguments name: the body first, since params may name what encloses it. */
 export function namedByArgs(schema: Schema, context: NormalizeContext): readonly Ref[] {
   const [params, body] = context.args

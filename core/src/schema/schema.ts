@@ -13,6 +13,19 @@ export interface UnionRef {
   readonly schema: string
 }
 
+/** A member of a list that is no row's, as it came: `null`, or a payload of a kind that the union does not know. */
+export interface Inline {
+  readonly inline: unknown
+}
+
+/** One member as a list keeps it. */
+export type Member = Ref | Inline
+
+/** True for a member that is no row's. */
+export function isInline(member: unknown): member is Inline {
+  return typeof member === 'object' && member !== null && 'inline' in member
+}
+
 /** A plain record as a row keeps it: relations are keys. */
 export type RowRecord = Readonly<Record<string, unknown>>
 
@@ -198,7 +211,7 @@ export interface LookupContext {
 export type ListArgs = Readonly<Record<string, unknown>>
 
 /** The members of a list: an array's in order, or a map's by their keys. */
-export type ListMembers = readonly Ref[] | ReadonlyMap<string, Ref>
+export type ListMembers = readonly Member[] | ReadonlyMap<string, Member>
 
 /** What tells a page of a list from its other pages. */
 export interface PageMark {
@@ -217,7 +230,7 @@ export interface ListSchema {
   /** True for a map of members, false for an array. */
   readonly isMap: boolean
   /** The entity whose row a member reference names. */
-  entityOf(ref: Ref): EntityInterface | undefined
+  entityOf(ref: Member): EntityInterface | undefined
   /** What a list keeps for a row of this kind and key; undefined if it is no member's. `belongs` needs it. */
   refOf?(kind: string, pk: string): Ref | undefined
   /** Which page of the list a call asks for; without it an answer carries the whole list, or its first page. */
@@ -242,8 +255,12 @@ export interface MembershipChange {
    */
   readonly op: 'add' | 'remove' | 'move'
   /** Where new members go: in a map `'key'` is under their keys, over whoever stands there; or a user's own merge (`addWith`, `moveWith`). */
-  readonly at: 'start' | 'end' | 'key' | ((existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[])
-  readonly members: readonly Ref[]
+  readonly at:
+    | 'start'
+    | 'end'
+    | 'key'
+    | ((existing: readonly Member[], incoming: readonly Member[]) => readonly Member[])
+  readonly members: readonly Member[]
   /** The keys of a map's members, beside `members`; undefined for arrays. */
   readonly keys?: readonly string[] | undefined
   /** What the call says of the members, beside `members`: it counts for `matches` where the answer does not say the field itself. */
@@ -252,7 +269,7 @@ export interface MembershipChange {
    * Whether a list is concerned, by its arguments and by the member's row as it stands after the merge. Undefined is for lists
    * that the change leaves as they are, also a `move` that would leave them: those that belong to a parent.
    */
-  matches(args: ListArgs, record: RowRecord, member: Ref): boolean | undefined
+  matches(args: ListArgs, record: RowRecord, member: Member): boolean | undefined
   /**
    * The value that a list's filtering argument of this name must have, by `filterText`, for `matches` to be true. Undefined where
    * only `matches` can tell.

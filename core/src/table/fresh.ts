@@ -3,7 +3,7 @@ import { DepthError } from '../tools/errors.js'
 import { seal } from '../tools/plain.js'
 import { fillShell } from './entity-view.js'
 import { indexText } from './indexes.js'
-import { pkOfRef, showMembers } from './list-members.js'
+import { inlineOf, pkOfRef, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
 import type { Plans } from './plans.js'
 import { Reader } from './reader.js'
@@ -115,7 +115,7 @@ export class FreshReader extends Reader {
     const children: { view: unknown }[] = []
     for (const ref of value.members.values()) {
       const entity = schema?.entityOf(ref)
-      children.push({ view: entity === undefined ? null : this.row(entity, pkOfRef(ref)) })
+      children.push({ view: entity === undefined ? inlineOf(ref) : this.row(entity, pkOfRef(ref)) })
     }
     return seal(showMembers(value.members, children))
   }

@@ -1,5 +1,5 @@
 import { refKey, sameRef } from '../schema/collection/membership.js'
-import type { ListMembers, Ref } from '../schema/schema.js'
+import { type Inline, isInline, type ListMembers, type Member } from '../schema/schema.js'
 import type { ListRow } from './list-row.js'
 import { isThere, type ListValue, valuesOf } from './row.js'
 
@@ -11,7 +11,7 @@ const SCANS = 16
 /** Finds the lists that may hold a member, whatever layers make of them: so that taking it out of few does not look at thousands. */
 export class ListHolders {
   /** Lists by the members that they once held; undefined until it pays. */
-  #lists: Map<string, Set<ListRow>> | undefined = undefined
+  #lists: Map<string | Inline, Set<ListRow>> | undefined = undefined
   /** Lists whose members changed since they were noted. */
   readonly #fresh = new Set<ListRow>()
   #scans = 0
@@ -29,7 +29,7 @@ export class ListHolders {
   }
 
   /** Adds to `found` all lists that may hold any of these members. */
-  find(refs: readonly Ref[], lists: ReadonlyMap<string, ListRow>, found: Set<ListRow>): void {
+  find(refs: readonly Member[], lists: ReadonlyMap<string, ListRow>, found: Set<ListRow>): void {
     const noted = this.#noted(lists)
     const isHolder = (list: ListRow): boolean => refs.some((ref) => mayHold(list, ref))
     for (const list of noted === undefined ? lists.values() : this.#fresh) if (isHolder(list)) found.add(list)
@@ -43,7 +43,7 @@ export class ListHolders {
     }
   }
 
-  #noted(lists: ReadonlyMap<string, ListRow>): Map<string, Set<ListRow>> | undefined {
+  #noted(lists: ReadonlyMap<string, ListRow>): Map<string | Inline, Set<ListRow>> | undefined {
     if (this.#lists === undefined) {
       if (lists.size <= FRESH || ++this.#scans <= SCANS) return undefined
       this.#lists = new Map()
@@ -57,13 +57,13 @@ export class ListHolders {
 }
 
 /** True if a list has the member. */
-export function holds(members: ListMembers, ref: Ref): boolean {
-  if (Array.isArray(members) && typeof ref === 'string') return members.includes(ref)
+export function holds(members: ListMembers, ref: Member): boolean {
+  if (Array.isArray(members) && (typeof ref === 'string' || isInline(ref))) return members.includes(ref)
   for (const member of members.values()) if (sameRef(member, ref)) return true
   return false
 }
 
-function note(noted: Map<string, Set<ListRow>>, lists: Iterable<ListRow>): void {
+function note(noted: Map<string | Inline, Set<ListRow>>, lists: Iterable<ListRow>): void {
   for (const list of lists) {
     for (const members of membersOf(list)) {
       for (const ref of members.values()) {
@@ -76,7 +76,7 @@ function note(noted: Map<string, Set<ListRow>>, lists: Iterable<ListRow>): void 
   }
 }
 
-function mayHold(list: ListRow, ref: Ref): boolean {
+function mayHold(list: ListRow, ref: Member): boolean {
   return membersOf(list).some((members) => holds(members, ref))
 }
 

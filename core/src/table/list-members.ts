@@ -1,12 +1,12 @@
-import type { EntityInterface, ListMembers, ListSchema, Ref } from '../schema/schema.js'
-import { INVALID } from '../schema/schema.js'
+import type { EntityInterface, ListMembers, ListSchema, Member } from '../schema/schema.js'
+import { INVALID, isInline } from '../schema/schema.js'
 import { put } from '../tools/put.js'
 import { reuse } from './entity-view.js'
 import type { ListRow } from './list-row.js'
-import type { Node } from './node.js'
+import { Node } from './node.js'
 import { isThere, type ListValue, Row } from './row.js'
 
-/** The nodes of a list's members by position; null where the list holds nothing. */
+/** The nodes of a list's members by position. */
 export function memberNodes(
   schema: ListSchema,
   members: ListMembers,
@@ -14,8 +14,8 @@ export function memberNodes(
 ): readonly (Node | null)[] {
   const nodes: (Node | null)[] = []
   for (const ref of members.values()) {
-    const entity = ref === null ? undefined : schema.entityOf(ref)
-    nodes.push(entity === undefined ? null : rowOf(entity, pkOfRef(ref)))
+    const entity = schema.entityOf(ref)
+    nodes.push(entity === undefined ? new InlineNode(inlineOf(ref)) : rowOf(entity, pkOfRef(ref)))
   }
   return nodes
 }
@@ -27,8 +27,23 @@ export function lacksMembers(list: ListRow): boolean {
 }
 
 /** The primary key in a member reference. */
-export function pkOfRef(ref: Ref): string {
-  return typeof ref === 'string' ? ref : ref.id
+export function pkOfRef(ref: Member): string {
+  if (typeof ref === 'string') return ref
+  return isInline(ref) ? '' : ref.id
+}
+
+/** What is shown of a member that is no row's. */
+export function inlineOf(ref: Member): unknown {
+  return isInline(ref) ? ref.inline : null
+}
+
+/** Stands for a member that is no row's: it never changes. */
+class InlineNode extends Node {
+  constructor(shown: unknown) {
+    super()
+    this.view = shown
+    this.dirty = false
+  }
 }
 
 /** What a list shows: an array, or for a map an object in the map's order. */

@@ -1,4 +1,4 @@
-import type { EntityInterface, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
+import type { EntityInterface, Inline, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
 import { Indexes } from './indexes.js'
 import { ListFinder } from './list-finder.js'
 import { ListHolders } from './list-holders.js'
@@ -16,9 +16,9 @@ export interface LoggedChange {
   readonly start: number
   readonly done: number
   /** The members' records when it was made, by their keys. */
-  readonly records: ReadonlyMap<string, RowRecord>
+  readonly records: ReadonlyMap<string | Inline, RowRecord>
   /** What the call said of members beyond what the answer did, by their keys. */
-  readonly bodies: ReadonlyMap<string, RowRecord>
+  readonly bodies: ReadonlyMap<string | Inline, RowRecord>
 }
 
 /** How far retention is: which of its passes is under way, or was the last, and which rows are gone. */

@@ -9,7 +9,7 @@ import {
 } from '../schema/schema.js'
 import { seal } from '../tools/plain.js'
 import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
-import { lacksMembers, pkOfRef, showList, showMembers } from './list-members.js'
+import { inlineOf, lacksMembers, pkOfRef, showList, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
 import { addDependent, type Node } from './node.js'
 import type { Plans } from './plans.js'
@@ -278,7 +278,7 @@ export class Views extends Reader {
     const children: { view: unknown }[] = []
     for (const ref of value.members.values()) {
       const entity = schema.entityOf(ref)
-      children.push({ view: entity === undefined ? null : this.row(entity, pkOfRef(ref)) })
+      children.push({ view: entity === undefined ? inlineOf(ref) : this.row(entity, pkOfRef(ref)) })
     }
     return reuse(this.#scope?.before(list)?.view, showMembers(value.members, children))
   }

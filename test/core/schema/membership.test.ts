@@ -8,9 +8,9 @@ import {
   sameRef,
   unshift,
 } from '../../../core/src/schema/collection/membership.js'
-import type { Ref } from '../../../core/src/schema/schema.js'
+import type { Member } from '../../../core/src/schema/schema.js'
 
-const user = (id: string): Ref => ({ id, schema: 'user' })
+const user = (id: string): Member => ({ id, schema: 'user' })
 
 describe('identity of members', () => {
   test('no two references have the same key, whatever stands in them', () => {
@@ -44,7 +44,7 @@ describe('adding', () => {
   })
 
   test('what an earlier operation adds stands before what a later one has added', () => {
-    const isLater = (ref: Ref): boolean => ref === 'late' || ref === 'later'
+    const isLater = (ref: Member): boolean => ref === 'late' || ref === 'later'
     expect(applyAdd(['1', 'late', 'later'], ['2'], 'end', isLater)).toEqual(['1', '2', 'late', 'later'])
     expect(applyAdd(['late', '1', 'later'], ['2'], 'end', isLater)).toEqual(['late', '1', '2', 'later'])
     expect(applyAdd(['later', 'late', '1'], ['2'], 'start', isLater)).toEqual(['later', 'late', '2', '1'])
@@ -55,7 +55,7 @@ describe('adding', () => {
     const starts = fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 10 })
     fc.assert(
       fc.property(starts, (order) => {
-        let members: readonly Ref[] = ['old']
+        let members: readonly Member[] = ['old']
         for (const start of order) members = applyAdd(members, [`${start}`], 'end', (ref) => Number(ref) > start)
         const sorted = order.toSorted((a, b) => a - b).map(String)
         expect(members).toEqual(['old', ...sorted])

@@ -1,6 +1,13 @@
-import type { DenormalizeContext, MembershipChange, NormalizeContext, Ref, Schema } from '../schema.js'
+import {
+  type DenormalizeContext,
+  isInline,
+  type Member,
+  type MembershipChange,
+  type NormalizeContext,
+  type Schema,
+} from '../schema.js'
 import { entriesOf, recordOf, showValues } from '../values.js'
-import { eachMember, keysOf, type MemberSchema, memberRef, showMembers } from './change.js'
+import { eachMember, keptMember, keysOf, type MemberSchema, showMembers } from './change.js'
 import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from './filter.js'
 
 /** How a Collection's adders differ. */
@@ -25,14 +32,14 @@ export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     const { member } = this.collection
     if (!Array.isArray(input)) {
-      const ref = memberRef(member, context.create(member, input, parent, field), input, context)
+      const ref = keptMember(member, context.create(member, input, parent, field), input, context)
       if (ref !== undefined) this.#add([ref], context)
       return ref
     }
-    const refs: Ref[] = []
+    const refs: Member[] = []
     for (let i = 0; i < input.length; i++) {
-      const ref = memberRef(member, context.create(member, input[i], parent, i), input[i], context, i)
-      if (ref !== undefined) refs.push(ref)
+      const ref = keptMember(member, context.create(member, input[i], parent, i), input[i], context, i)
+      if (ref !== undefined && input[i] !== null) refs.push(ref)
     }
     this.#add(refs, context)
     return refs
@@ -50,7 +57,9 @@ export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
     return [this.collection.member]
   }
 
-  #add(members: readonly Ref[], context: NormalizeContext): void {
+  #add(given: readonly Member[], context: NormalizeContext): void {
+    // In a map what is no row's has no key.
+    const members = this.collection.isMap ? given.filter((member) => !isInline(member)) : given
     const { at, filter } = this.#options
     context.change({
       ...addition(this.collection, context.args, filter),
@@ -71,15 +80,15 @@ export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
     this.collection = collection
   }
 
-  normalize(input: unknown, context: NormalizeContext): ReadonlyMap<string, Ref> {
+  normalize(input: unknown, context: NormalizeContext): ReadonlyMap<string, Member> {
     const record = recordOf(input, context)
     const { member } = this.collection
-    const entered = new Map<string, Ref>()
+    const entered = new Map<string, Member>()
     for (const key of Object.keys(record)) {
       const item = record[key]
       if (item === undefined || item === null) continue
       const kept = context.create(member, item, record, key)
-      const ref = memberRef(member, kept, item, context, key)
+      const ref = keptMember(member, kept, item, context, key)
       if (ref !== undefined) entered.set(key, ref)
     }
     const members = [...entered.values()]

@@ -1,14 +1,17 @@
 import type { SchemaTypes, Typed } from '../infer.js'
-import { isEmpty, namedByArgs, namedRef } from '../named.js'
+import { isEmpty, isUnknownKind, namedByArgs, namedRef } from '../named.js'
 import {
   type DenormalizeContext,
   INVALID,
   isEntity,
+  isInline,
   isUnion,
+  type Member,
   type NormalizeContext,
   type Ref,
   type Schema,
   type SchemaContract,
+  type UnionSchema,
 } from '../schema.js'
 import { isUnionRef } from '../union.js'
 import type { FilteredList } from './filter.js'
@@ -20,33 +23,39 @@ export interface MemberSchema<Out, Kept> extends SchemaContract, Typed<SchemaTyp
 }
 
 /**
- * The reference that a list keeps for what was normalized; undefined for what cannot be a member: a payload of a kind that the
- * union does not know, or a row that `process` refused.
+ * What a list keeps for what was normalized: a reference; as it came `null`, and a payload of a kind that the union does not know;
+ * undefined for a row that `process` refused.
  *
- * @throws SchemaError for anything else that is no member, null for one
+ * @throws SchemaError for anything else that is no member
  */
-export function memberRef(
+export function keptMember(
   member: Schema,
   kept: unknown,
   input: unknown,
   context: NormalizeContext,
   at?: string | number,
-): Ref | undefined {
-  if (typeof kept === 'string' && !isUnion(member)) return kept
-  if (!isUnion(member) || typeof input !== 'object' || input === null) {
-    return kept === undefined && input !== undefined ? undefined : context.fail('a member of the list', input, at)
-  }
-  return isUnionRef(kept) && member.entityOf(kept.schema) !== undefined ? kept : undefined
+): Member | undefined {
+  if (input === null) return { inline: null }
+  if (kept === undefined && input !== undefined) return undefined
+  if (isUnion(member)) return isKnown(member, kept, input) ? kept : { inline: kept }
+  return typeof kept === 'string' ? kept : context.fail('a member of the list', input, at)
+}
+
+/** True if a union made a reference of the input; an input that looks like one is asked for its kind. */
+function isKnown(union: UnionSchema, kept: unknown, input: unknown): kept is Ref {
+  if (!isUnionRef(kept) || union.entityOf(kept.schema) === undefined) return false
+  return !isUnionRef(input) || union.kindOf(input, undefined, undefined) === kept.schema
 }
 
 /** The keys under which members go into a map: their primary keys; undefined for an array. */
-export function keysOf(list: FilteredList, members: readonly Ref[]): readonly string[] | undefined {
+export function keysOf(list: FilteredList, members: readonly Member[]): readonly string[] | undefined {
   return list.isMap ? members.map(idOf) : undefined
 }
 
-/** The primary key in a reference. */
-export function idOf(ref: Ref): string {
-  return typeof ref === 'string' ? ref : ref.id
+/** The primary key in a reference; `''` for what is no row's. */
+export function idOf(ref: Member): string {
+  if (typeof ref === 'string') return ref
+  return isInline(ref) ? '' : ref.id
 }
 
 /**
@@ -61,7 +70,7 @@ export function meantMembers(
   context: NormalizeContext,
   parent: unknown,
   field: string | undefined,
-): Ref | readonly Ref[] {
+): Member | readonly Member[] {
   if (isEmpty(input)) return byArgs(list, input, context)
   if (!Array.isArray(input)) {
     return (
@@ -70,7 +79,7 @@ export function meantMembers(
       byArgs(list, input, context)
     )
   }
-  const refs: Ref[] = []
+  const refs: Member[] = []
   for (let i = 0; i < input.length; i++) {
     refs.push(
       meantMember(list.member, input[i], context, parent, i) ?? context.fail('a member of the list', input[i], i),
@@ -85,18 +94,19 @@ function meantMember(
   context: NormalizeContext,
   parent: unknown,
   field: string | number | undefined,
-): Ref | undefined {
+): Member | undefined {
+  if (isUnknownKind(member, input, parent, field)) return { inline: context.visit(member, input, parent, field) }
   const named = namedRef(member, input, context, parent, typeof field === 'number' ? undefined : field)
   const saysMore = typeof input === 'object' && input !== null && Object.keys(input).length > 1
   const isOther = !isEntity(member) && !isUnion(member)
   if (!isOther && (named === undefined || !saysMore)) return named
-  return memberRef(member, context.visit(member, input, parent, field), input, context, field)
+  return keptMember(member, context.visit(member, input, parent, field), input, context, field)
 }
 
 /** An answer to a map's `remove` may be a map itself. */
-function meantInMap(list: FilteredList, input: unknown, context: NormalizeContext): readonly Ref[] | undefined {
+function meantInMap(list: FilteredList, input: unknown, context: NormalizeContext): readonly Member[] | undefined {
   if (!list.isMap || typeof input !== 'object' || input === null) return undefined
-  const refs: Ref[] = []
+  const refs: Member[] = []
   for (const [key, item] of Object.entries(input)) {
     if (typeof item !== 'object') return undefined
     const ref = meantMember(list.member, item, context, input, key)
@@ -106,25 +116,37 @@ function meantInMap(list: FilteredList, input: unknown, context: NormalizeContex
   return refs
 }
 
-function byArgs(list: FilteredList, input: unknown, context: NormalizeContext): Ref | readonly Ref[] {
+function byArgs(list: FilteredList, input: unknown, context: NormalizeContext): Member | readonly Member[] {
   const refs = namedByArgs(list.member, context)
   if (refs[0] === undefined) return context.fail('a member, its primary key, or arguments that name it', input)
   return refs.length === 1 ? refs[0] : refs
 }
 
+/** The members that were meant, one or several; what is no row's names none. */
+export function membersOf(kept: Member | readonly Member[]): readonly Member[] {
+  // What is no array is one.
+  const all: readonly Member[] = Array.isArray(kept) ? kept : [kept as Member]
+  return all.filter((member) => !isInline(member))
+}
+
 /** Shows what a change kept: one member or a list of them. */
 export function showMembers(member: Schema, kept: unknown, context: DenormalizeContext): unknown {
-  if (!Array.isArray(kept)) return context.visit(member, kept)
+  if (!Array.isArray(kept)) return showMember(member, kept, context)
   const shown: unknown[] = []
   for (const ref of kept) {
-    const view = context.visit(member, ref)
+    const view = showMember(member, ref, context)
     if (view !== undefined && view !== INVALID) shown.push(view)
   }
   return shown
 }
 
+/** Shows one member. */
+export function showMember(member: Schema, kept: unknown, context: DenormalizeContext): unknown {
+  return isInline(kept) ? kept.inline : context.visit(member, kept)
+}
+
 /** Names the members that a change kept, for views that are built without recursion. */
 export function eachMember(member: Schema, kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-  if (Array.isArray(kept)) for (const ref of kept) each(member, ref)
-  else each(member, kept)
+  if (Array.isArray(kept)) for (const ref of kept) eachMember(member, ref, each)
+  else if (!isInline(kept)) each(member, kept)
 }

@@ -6,6 +6,7 @@ import type {
   ListArgs,
   ListSchema,
   LookupContext,
+  Member,
   NormalizeContext,
   PageMark,
   Ref,
@@ -14,7 +15,7 @@ import type {
 } from '../schema.js'
 import { recordOf } from '../values.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
-import { type MemberSchema, memberRef } from './change.js'
+import { keptMember, type MemberSchema } from './change.js'
 import { contentOf, entityOfRef, kindsOf, refOfRow } from './content.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from './filter.js'
 import { CollectionMove } from './move.js'
@@ -112,7 +113,7 @@ export class Collection<
 
   /** As `push`, where a function of yours puts the new members in their places; `filter` replaces `createCollectionFilter`. */
   addWith(
-    merge: (existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[],
+    merge: (existing: readonly Member[], incoming: readonly Member[]) => readonly Member[],
     filter?: (...args: Args) => ListTest,
   ): MemberSchema<MemberOut<S>, MemberKept<S>> {
     // The arguments of a call are those of this Collection.
@@ -124,7 +125,7 @@ export class Collection<
 
   /** As `move`, where a function of yours puts the members in their places. */
   moveWith(
-    merge: (existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[],
+    merge: (existing: readonly Member[], incoming: readonly Member[]) => readonly Member[],
   ): MemberSchema<MemberOut<S>, MemberKept<S>> {
     return new CollectionMove(this, merge)
   }
@@ -156,7 +157,7 @@ export class Collection<
     return !this.nonFilterArgumentKeys(name)
   }
 
-  entityOf(ref: Ref): EntityInterface | undefined {
+  entityOf(ref: Member): EntityInterface | undefined {
     return entityOfRef(this.member, ref)
   }
 
@@ -214,25 +215,25 @@ function argsOf(list: AnyCollection, context: NormalizeContext, parent: unknown,
   return list.nestKey === undefined ? nestedArgs(owner, field) : listArgs(list.nestKey(parent, field ?? ''))
 }
 
-function arrayOf(list: ListSchema, input: unknown, context: NormalizeContext, parent: unknown): readonly Ref[] {
+function arrayOf(list: ListSchema, input: unknown, context: NormalizeContext, parent: unknown): readonly Member[] {
   if (!Array.isArray(input)) return context.fail('an array', input)
   const { member } = list
-  const refs: Ref[] = []
+  const refs: Member[] = []
   for (let i = 0; i < input.length; i++) {
-    const ref = memberRef(member, context.visit(member, input[i], parent, i), input[i], context, i)
+    const ref = keptMember(member, context.visit(member, input[i], parent, i), input[i], context, i)
     if (ref !== undefined) refs.push(ref)
   }
   return refs
 }
 
-function mapOf(list: ListSchema, input: unknown, context: NormalizeContext): ReadonlyMap<string, Ref> {
+function mapOf(list: ListSchema, input: unknown, context: NormalizeContext): ReadonlyMap<string, Member> {
   const record = recordOf(input, context)
   const { member } = list
-  const refs = new Map<string, Ref>()
+  const refs = new Map<string, Member>()
   for (const key of Object.keys(record)) {
     const item = record[key]
     if (item === undefined || item === null) continue
-    const ref = memberRef(member, context.visit(member, item, record, key), item, context, key)
+    const ref = keptMember(member, context.visit(member, item, record, key), item, context, key)
     if (ref !== undefined) refs.set(key, ref)
   }
   return refs

@@ -1,6 +1,16 @@
 import { OptionError } from '../../tools/errors.js'
 import type { ArraySchema } from '../array.js'
-import { type EntityInterface, isEntity, isScalar, isSchemaObject, isUnion, type Ref, type Schema } from '../schema.js'
+import {
+  type EntityInterface,
+  isEntity,
+  isInline,
+  isScalar,
+  isSchemaObject,
+  isUnion,
+  type Member,
+  type Ref,
+  type Schema,
+} from '../schema.js'
 import { isUnionRef } from '../union.js'
 import type { Values } from '../values.js'
 import type { CollectionContent } from './options.js'
@@ -53,7 +63,8 @@ export function refOfRow(member: Schema, kind: string, pk: string): Ref | undefi
 }
 
 /** The entity whose row a member's reference names. */
-export function entityOfRef(member: Schema, ref: Ref): EntityInterface | undefined {
+export function entityOfRef(member: Schema, ref: Member): EntityInterface | undefined {
+  if (isInline(ref)) return undefined
   if (isEntity(member)) return member
   if (isUnion(member)) return isUnionRef(ref) ? member.entityOf(ref.schema) : undefined
   return isScalar(member) ? member.entityOfRef() : undefined

@@ -1,7 +1,8 @@
-import type { MembershipChange, Ref } from '../schema.js'
+import { type Inline, isInline, type Member, type MembershipChange } from '../schema.js'
 
 /**
- * The text that tells members apart: a primary key as it is, a union's reference with its kind, so that no two collide.
+ * What tells members apart: a primary key as it is, a union's reference with its kind, so that no two collide; what is no row's is
+ * only itself.
  *
  * @example
  * ```ts
@@ -9,8 +10,9 @@ import type { MembershipChange, Ref } from '../schema.js'
  * refKey({ id: '5', schema: 'user' }) // '4:user|5'
  * ```
  */
-export function refKey(ref: Ref): string {
-  return typeof ref === 'string' ? ref : `${ref.schema.length}:${ref.schema}|${ref.id}`
+export function refKey(ref: Member): string | Inline {
+  if (typeof ref === 'string' || isInline(ref)) return ref
+  return `${ref.schema.length}:${ref.schema}|${ref.id}`
 }
 
 /**
@@ -18,9 +20,10 @@ export function refKey(ref: Ref): string {
  *
  * @example sameRef({ id: '5', schema: 'user' }, { id: '5', schema: 'user' }) // true
  */
-export function sameRef(a: Ref, b: Ref): boolean {
+export function sameRef(a: Member, b: Member): boolean {
   if (a === b) return true
-  return typeof a === 'object' && typeof b === 'object' && a.id === b.id && a.schema === b.schema
+  if (typeof a === 'string' || typeof b === 'string' || isInline(a) || isInline(b)) return false
+  return a.id === b.id && a.schema === b.schema
 }
 
 /**
@@ -33,11 +36,11 @@ export function sameRef(a: Ref, b: Ref): boolean {
  * @example applyAdd(['1', '2'], ['3', '1'], 'end') // ['1', '2', '3']
  */
 export function applyAdd(
-  members: readonly Ref[],
-  refs: readonly Ref[],
+  members: readonly Member[],
+  refs: readonly Member[],
   at: MembershipChange['at'],
-  isLater?: (ref: Ref) => boolean,
-): readonly Ref[] {
+  isLater?: (ref: Member) => boolean,
+): readonly Member[] {
   if (typeof at === 'function') return distinct(at(members, refs))
   const fresh = newOnes(members, refs)
   if (fresh.length === 0) return members
@@ -50,8 +53,8 @@ export function applyAdd(
  *
  * @example applyRemove(['1', '2'], ['2']) // ['1']
  */
-export function applyRemove(members: readonly Ref[], refs: readonly Ref[]): readonly Ref[] {
-  const isGone = refs.length > FEW ? keyedTest(refs) : (member: Ref) => holds(refs, member)
+export function applyRemove(members: readonly Member[], refs: readonly Member[]): readonly Member[] {
+  const isGone = refs.length > FEW ? keyedTest(refs) : (member: Member) => holds(refs, member)
   const left = members.filter((member) => !isGone(member))
   return left.length === members.length ? members : left
 }
@@ -61,8 +64,8 @@ export function applyRemove(members: readonly Ref[], refs: readonly Ref[]): read
  *
  * @example distinct(['1', '2', '1']) // ['1', '2']
  */
-export function distinct(members: readonly Ref[]): readonly Ref[] {
-  const seen = new Set<string>()
+export function distinct(members: readonly Member[]): readonly Member[] {
+  const seen = new Set<string | Inline>()
   for (const member of members) seen.add(refKey(member))
   if (seen.size === members.length) return members
   return members.filter((member) => seen.delete(refKey(member)))
@@ -76,14 +79,14 @@ export function distinct(members: readonly Ref[]): readonly Ref[] {
  * const moveToTop = todos.moveWith(unshift)
  * ```
  */
-export function unshift(existing: readonly Ref[], incoming: readonly Ref[]): readonly Ref[] {
+export function unshift(existing: readonly Member[], incoming: readonly Member[]): readonly Member[] {
   return incoming.concat(existing)
 }
 
 /** Up to so many, looking at each costs less than a Set of all. */
 const FEW = 8
 
-function newOnes(members: readonly Ref[], refs: readonly Ref[]): readonly Ref[] {
+function newOnes(members: readonly Member[], refs: readonly Member[]): readonly Member[] {
   const wanted = distinct(refs)
   if (wanted.length > FEW) {
     const isThere = keyedTest(members)
@@ -92,28 +95,28 @@ function newOnes(members: readonly Ref[], refs: readonly Ref[]): readonly Ref[] 
   return wanted.filter((ref) => !holds(members, ref))
 }
 
-function holds(members: readonly Ref[], ref: Ref): boolean {
-  if (typeof ref === 'string') return members.includes(ref)
+function holds(members: readonly Member[], ref: Member): boolean {
+  if (typeof ref === 'string' || isInline(ref)) return members.includes(ref)
   for (const member of members) if (sameRef(member, ref)) return true
   return false
 }
 
-function keyedTest(members: readonly Ref[]): (ref: Ref) => boolean {
-  const keys = new Set<string>()
+function keyedTest(members: readonly Member[]): (ref: Member) => boolean {
+  const keys = new Set<string | Inline>()
   for (const member of members) keys.add(refKey(member))
   return (ref) => keys.has(refKey(ref))
 }
 
-function trailingRun(members: readonly Ref[], isLater: ((ref: Ref) => boolean) | undefined): number {
+function trailingRun(members: readonly Member[], isLater: ((ref: Member) => boolean) | undefined): number {
   let place = members.length
   if (isLater === undefined) return place
-  while (place > 0 && isLater(members[place - 1] as Ref)) place -= 1
+  while (place > 0 && isLater(members[place - 1] as Member)) place -= 1
   return place
 }
 
-function leadingRun(members: readonly Ref[], isLater: ((ref: Ref) => boolean) | undefined): number {
+function leadingRun(members: readonly Member[], isLater: ((ref: Member) => boolean) | undefined): number {
   let place = 0
   if (isLater === undefined) return place
-  while (place < members.length && isLater(members[place] as Ref)) place += 1
+  while (place < members.length && isLater(members[place] as Member)) place += 1
   return place
 }

@@ -1,6 +1,6 @@
 import { namedIn } from '../named.js'
-import type { DenormalizeContext, MembershipChange, NormalizeContext, Ref, RowRecord, Schema } from '../schema.js'
-import { eachMember, keysOf, type MemberSchema, meantMembers, showMembers } from './change.js'
+import type { DenormalizeContext, Member, MembershipChange, NormalizeContext, RowRecord, Schema } from '../schema.js'
+import { eachMember, keysOf, type MemberSchema, meantMembers, membersOf, showMembers } from './change.js'
 import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from './filter.js'
 import { sameRef } from './membership.js'
 
@@ -28,7 +28,7 @@ export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     const list = this.collection
     const kept = meantMembers(list, input, context, parent, field)
-    const members: readonly Ref[] = typeof kept === 'string' || 'id' in kept ? [kept] : kept
+    const members = membersOf(kept)
     context.change({
       list,
       op: 'move',
@@ -56,7 +56,7 @@ export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
 }
 
 /** What the body, the last argument of a call, says of each member; several bodies name theirs. */
-function bodiesOf(list: FilteredList, members: readonly Ref[], context: NormalizeContext): readonly RowRecord[] {
+function bodiesOf(list: FilteredList, members: readonly Member[], context: NormalizeContext): readonly RowRecord[] {
   const body = context.args.at(-1)
   if (!Array.isArray(body)) return members.map(() => fieldsOf(body))
   return members.map((ref) =>

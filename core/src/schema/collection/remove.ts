@@ -6,11 +6,10 @@ import {
   isUnion,
   type ListArgs,
   type NormalizeContext,
-  type Ref,
   type RowRecord,
   type Schema,
 } from '../schema.js'
-import { eachMember, idOf, type MemberSchema, meantMembers, showMembers } from './change.js'
+import { eachMember, idOf, type MemberSchema, meantMembers, membersOf, showMembers } from './change.js'
 import { type FilteredList, isFilter, sameArg } from './filter.js'
 
 /**
@@ -32,7 +31,7 @@ export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     const kept = meantMembers(this.collection, input, context, parent, field)
-    const members: readonly Ref[] = typeof kept === 'string' || 'id' in kept ? [kept] : kept
+    const members = membersOf(kept)
     const wanted = wantedArgs(this.collection, context)
     context.change({
       list: this.collection,

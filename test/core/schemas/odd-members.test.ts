@@ -1,0 +1,151 @@
+import { Collection, Entity, normalize, resource, schema, Union, Values } from '@roundtable/core'
+import { describe, expect, test, vi } from 'vitest'
+import { settle } from '../engine/clock.js'
+import { ending, watch } from '../engine/todo-board.js'
+import { open } from './open.js'
+
+class User extends Entity {
+  static override key = 'User'
+  id = ''
+  type = 'user'
+}
+class Group extends Entity {
+  static override key = 'Group'
+  id = ''
+  type = 'group'
+}
+const Actor = new Union({ user: User, group: Group }, 'type')
+const ann = { id: '1', type: 'user' }
+const team = { id: '1', type: 'group' }
+const bot = { id: '7', type: 'bot', deep: { n: 1 } }
+
+// The Union warns of what it does not know: that is told elsewhere.
+vi.spyOn(console, 'warn').mockImplementation(() => {})
+
+const kindsOf = (list: readonly unknown[] | undefined) =>
+  list?.map((item) => (item === null ? null : (item as object).constructor.name))
+
+describe('one odd member leaves a list readable', () => {
+  test.each([
+    ['[Entity]', [User], [ann, null], ['User', null]],
+    ['Collection of an Entity', new Collection([User]), [ann, null, null], ['User', null, null]],
+    ['Collection of schema.Array', new Collection(new schema.Array(User)), [null, ann], [null, 'User']],
+    ['[Union]', [Actor], [ann, null, bot], ['User', null, 'Object']],
+    ['Collection of a Union', new Collection([Actor]), [ann, null, bot, team], ['User', null, 'Object', 'Group']],
+    ['nothing but such', new Collection([Actor]), [null, bot], [null, 'Object']],
+    ['text and numbers in a Union', new Collection([Actor]), ['text', ann, 5], ['String', 'User', 'Number']],
+  ])('%s', async (_, list, data, expected) => {
+    const { load } = open()
+    const shown = await load('list', list, data)
+    expect(shown.now.status).toBe('ready')
+    expect(kindsOf(shown.now.data as readonly unknown[])).toEqual(expected)
+  })
+
+  test('a member of an unknown kind stays as it came, also where it looks like a reference', async () => {
+    const { load } = open()
+    const trap = { id: '1', schema: 'user', type: 'bot' }
+    const shown = await load('list', new Collection([Actor]), [ann, bot, trap])
+    expect(shown.now.data?.slice(1)).toEqual([bot, trap])
+  })
+
+  test('in a map too, where null vanishes as in any Values', async () => {
+    const { load } = open()
+    const shown = await load('map', new Collection(new Values(Actor)), { a: ann, b: null, c: bot })
+    expect(Object.keys(shown.now.data ?? {})).toEqual(['a', 'c'])
+    expect(shown.now.data?.c).toEqual(bot)
+  })
+
+  test('an equal answer keeps every reference and tells nobody', async () => {
+    const { load, ask, server } = open()
+    const list = new Collection([Actor])
+    const shown = await load('list', list, [ann, null, bot])
+    const before = shown.now.data
+    const { told } = shown
+    void ask('list', list, {})
+    await server.one('list', -1).answer([{ ...ann }, null, structuredClone(bot)])
+    expect(shown.now.data).toBe(before)
+    expect(shown.told).toBe(told)
+  })
+
+  test('in pages, each where it stood; a page that comes again brings its own', async () => {
+    const { load, ask, server } = open()
+    const list = new Collection([Actor])
+    const shown = await load('list', list, [null, ann])
+    const page = list.paginated(({ page: _, ...rest }: Readonly<Record<string, unknown>>) => [rest])
+    void ask('page', page, { page: 2 })
+    await server.one('page').answer([null, bot])
+    expect(kindsOf(shown.now.data)).toEqual([null, 'User', null, 'Object'])
+    void ask('page', page, { page: 2 })
+    await server.one('page', 1).answer([team, null])
+    expect(kindsOf(shown.now.data)).toEqual([null, 'User', 'Group', null])
+  })
+
+  test('a push of an unknown kind puts it into the lists that it matches, and resolves with it', async () => {
+    const { load, run } = open()
+    const list = new Collection([Actor])
+    const all = await load('all', list, [ann])
+    const bots = await load('bots', list, [], { type: 'bot' })
+    const users = await load('users', list, [ann], { type: 'user' })
+    expect(await run('push', list.push, bot, {})).toEqual(bot)
+    expect([all, bots, users].map(({ now }) => now.data?.length)).toEqual([2, 1, 1])
+    expect(await run('several', list.push, [team, null, bot], {})).toMatchObject([team, bot])
+    expect(kindsOf(all.now.data)).toEqual(['User', 'Object', 'Group', 'Object'])
+  })
+
+  test('other members come, go and change beside it', async () => {
+    const { load, run, controller } = open()
+    const list = new Collection([Actor])
+    const shown = await load('list', list, [null, ann, bot])
+    await run('push', list.push, team, {})
+    await run('remove', list.remove, ann, {})
+    controller.set(Group, { id: '1' }, { type: 'group' })
+    expect(kindsOf(shown.now.data)).toEqual([null, 'Object', 'Group'])
+    await run('move', list.move, bot, {})
+    expect(kindsOf(shown.now.data)).toEqual([null, 'Object', 'Group'])
+  })
+
+  test('normalize tells of them as they came', () => {
+    const list = new Collection([Actor])
+    const { entities, result } = normalize(list, [ann, null, bot])
+    expect(entities[list.key]?.[result as string]).toEqual([{ id: '1', schema: 'user' }, null, bot])
+  })
+})
+
+describe('a deletion by a resource of a Union', () => {
+  const opened = async () => {
+    const board = open()
+    const answers: unknown[] = [[ann, bot]]
+    const Actors = resource({ path: '/actors/:id', schema: Actor })
+    const fetch = async (): Promise<never> => answers.shift() as never
+    const list = watch(board.controller.query(Actors.getList.extend({ fetch })))
+    await settle()
+    const remove = async (id: string, answer: unknown) => {
+      answers.push(answer)
+      const end = ending(board.controller.fetch(Actors.delete.extend({ fetch }), { id }))
+      await settle()
+      expect(end.isOver).toBe(true)
+      return end
+    }
+    return { ...board, list, remove }
+  }
+
+  test.each([
+    ['the member, of a kind unknown to the Union', bot, bot],
+    ['an array of such', [bot], [bot]],
+    ['nothing', null, null],
+    ['its key', { id: '7' }, { id: '7' }],
+  ])('answered by %s resolves', async (_, answer, value) => {
+    const { remove } = await opened()
+    const end = await remove('7', answer)
+    expect(end.error).toBeUndefined()
+    expect(end.value).toEqual(value)
+  })
+
+  test('does not take a known row of the same key for it', async () => {
+    const { remove, list } = await opened()
+    await remove('1', { id: '1', type: 'bot' })
+    expect(kindsOf(list.now.data as readonly unknown[])).toEqual(['User', 'Object'])
+    await remove('1', ann)
+    expect(kindsOf(list.now.data as readonly unknown[])).toEqual(['Object'])
+  })
+})
