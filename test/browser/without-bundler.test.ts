@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,15 +10,12 @@ import { startChromium } from './chromium.js'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The built files as a plain static server would serve them. */
-const folders: Record<string, string> = {
-  core: join(root, 'core', 'dist'),
-  nanostores: dirname(fileURLToPath(import.meta.resolve('nanostores'))),
-}
+const core = join(root, 'core', 'dist')
 
 const page = `<!doctype html><title>No bundler</title><link rel="icon" href="data:,"><ul></ul>
 <script>globalThis.process = { env: { NODE_ENV: 'production' } }</script>
 <script type="importmap">
-  { "imports": { "@roundtable/core": "/core/index.js", "nanostores": "/nanostores/index.js" } }
+  { "imports": { "@roundtable/core": "/core/index.js" } }
 </script>
 <script type="module">
   import { Controller, Entity, resource } from '@roundtable/core'
@@ -45,7 +42,7 @@ beforeAll(async () => {
     const [, folder = '', ...rest] = new URL(url, 'http://localhost').pathname.split('/')
     if (folder === '') return response.setHeader('content-type', 'text/html').end(page)
     if (folder === 'api') return response.setHeader('content-type', 'application/json').end('[{"id":1,"title":"Read"}]')
-    const body = await readFile(join(folders[folder] ?? root, ...rest)).catch(() => undefined)
+    const body = await readFile(join(core, ...rest)).catch(() => undefined)
     response.statusCode = body ? 200 : 404
     response.setHeader('content-type', 'text/javascript').end(body)
   })

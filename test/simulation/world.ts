@@ -1,4 +1,5 @@
 import { CallbackError, Controller, type KeyTest, type LiveRead, LogoutManager } from '@roundtable/core'
+import { atomOf } from '@roundtable/core/nanostores'
 import { Clock, settle } from './clock.js'
 import {
   argsOf,
@@ -280,10 +281,8 @@ export class World {
       add(new Watch(name, controller.fetching(endpoint, ...args), (shown) => is(shown, isOpen()), this.#note))
     } else if (how === 'watch store') {
       const query = this.#query(target)
-      const store = {
-        getSnapshot: () => query.$snapshot.get(),
-        subscribe: (listener: () => void) => query.$snapshot.listen(listener),
-      }
+      const $query = atomOf(query)
+      const store = { getSnapshot: () => $query.get(), subscribe: (listener: () => void) => $query.listen(listener) }
       add(new Watch(name, store, (shown) => is(shown, query.getSnapshot()), this.#note))
     } else if (target.read !== 'stats') {
       const schema = target.read === 'item' ? Item : target.read === 'box' ? lists.Box : lists[target.read]

@@ -11,7 +11,6 @@ import { CallbackError, DisposedError, OptionError } from '../tools/errors.js'
 import type { Desk } from './desk.js'
 import { Events, type RequestEvent } from './events.js'
 import { Observers } from './observers.js'
-import { inOneGo } from './query.js'
 import { optimisticLayer } from './snapshot.js'
 import { Watchers } from './watchers.js'
 
@@ -70,8 +69,7 @@ export class OpenDesk implements Desk {
   readonly store: Store
   readonly network: Network
   readonly polling: Polling
-  // Stores that stand on ours may have listeners of their own, which throw out of the batch.
-  readonly watchers: Watchers = new Watchers((tell) => this.guarded(inOneGo)(tell))
+  readonly watchers: Watchers = new Watchers()
   readonly events: Events
   readonly #onError: (error: Error) => void
   readonly #warned = new Set<string>()

@@ -1,4 +1,3 @@
-import { atom, batch, onStart, onStop, type ReadableAtom, readonlyType } from 'nanostores'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Flight, Passenger } from '../engine/flight.js'
 import { freshness, type Verdict } from '../freshness.js'
@@ -24,8 +23,6 @@ import type { Watcher } from './watchers.js'
 export interface Query<Data> extends Observer<QuerySnapshot<Data>> {
   /** Fetches what is missing; settles when no longer pending and never rejects. A new promise for each attempt. */
   load(): Promise<void>
-  /** The same snapshot as a nanostores atom, hence as a Svelte store. */
-  readonly $snapshot: ReadableAtom<QuerySnapshot<Data>>
 }
 
 type Snapshot = QuerySnapshot<unknown>
@@ -55,7 +52,6 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
   #flight: Flight | undefined = undefined
   #passenger: Passenger | undefined = undefined
   readonly #waiting: Waiting = new Waiting()
-  #atom: ReadableAtom<Snapshot> | undefined = undefined
 
   constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string, back: Back<LiveQuery>) {
     this.#desk = desk
@@ -130,9 +126,13 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
     return this.shown.status === 'pending' ? this.#waiting.join() : Promise.resolve()
   }
 
-  get $snapshot(): ReadableAtom<Snapshot> {
-    this.#atom ??= this.#makeAtom()
-    return this.#atom
+  /**
+   * Lets stores of another library stand on several queries: the listeners of one commit are told within `together`. Returns what keeps
+   * a throwing listener of such a store from the others.
+   */
+  bridge(together: (notify: () => void) => void): Desk['guarded'] {
+    this.#desk.watchers.together = this.#desk.guarded(together)
+    return (listener) => this.#desk.guarded(listener)
   }
 
   // — what a commit asks —
@@ -292,23 +292,6 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
     this.#passenger = undefined
     if (flight !== undefined && passenger !== undefined) this.#desk.network.leave(flight, passenger, false)
   }
-
-  #makeAtom(): ReadableAtom<Snapshot> {
-    const $atom = atom<Snapshot>(this.getSnapshot())
-    const { listen } = $atom
-    // nanostores throws what a listener throws, in the middle of whatever was told.
-    $atom.listen = (listener) => listen(this.#desk.guarded(listener))
-    let stop: (() => void) | undefined
-    onStart($atom, () => {
-      $atom.set(this.getSnapshot())
-      stop = this.subscribe(() => $atom.set(this.getSnapshot()))
-    })
-    onStop($atom, () => {
-      stop?.()
-      stop = undefined
-    })
-    return $atom
-  }
 }
 
 function same(before: Snapshot, status: 'ready' | 'failed', data: unknown, error: Error | undefined): Snapshot {
@@ -322,8 +305,4 @@ export const IDLE_QUERY: Query<unknown> = Object.freeze({
   getSnapshot: () => IDLE,
   subscribe: () => () => {},
   load: () => Promise.resolve(),
-  $snapshot: readonlyType(atom(IDLE)),
 })
-
-/** Tells stores that stand on several queries once, after all of those have changed. */
-export const inOneGo: (tell: () => void) => void = batch

@@ -24,12 +24,9 @@ export class Watchers {
   /** Those who wait for a layer to settle before they fetch. */
   readonly #postponed = new Set<Watcher>()
   readonly #wakes: Wake[] = []
-  readonly #inOneGo: (tell: () => void) => void
+  /** Tells all listeners of one commit; stores of another library may do that in a batch of theirs. */
+  together: (notify: () => void) => void = (notify) => notify()
   #isWaking = false
-
-  constructor(inOneGo: (tell: () => void) => void) {
-    this.#inOneGo = inOneGo
-  }
 
   get size(): number {
     return this.#byView.size
@@ -94,7 +91,7 @@ export class Watchers {
       reread(watcher)
     }
     if (changed.size === 0) return
-    this.#inOneGo(() => {
+    this.together(() => {
       // What was shown for a moment only, nobody has seen.
       for (const [watcher, before] of changed) if (watcher.shown !== before) watcher.tell()
     })

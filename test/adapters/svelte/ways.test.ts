@@ -35,7 +35,7 @@ async function open(component: unknown, props: Record<string, unknown>) {
   return { text: () => target.textContent?.trim(), end }
 }
 
-test('$snapshot is a store: a component subscribes with a dollar sign, without any adapter', async () => {
+test('atomOf makes a store of a query: a component subscribes with a dollar sign, without any adapter', async () => {
   const { controller, getTodo, server, clock } = openBoard({ retention: false })
   const page = await open(StoreReader, { todo: controller.query(getTodo, { id: '1' }) })
   expect(page.text()).toBe('pending: nothing')

@@ -1,3 +1,4 @@
+import { atomOf } from '@roundtable/core/nanostores'
 import { computed } from 'nanostores'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
@@ -10,9 +11,9 @@ type Board = ReturnType<typeof openBoard>
 const places: Record<string, (board: Board, listener: () => void) => () => void> = {
   'a query': ({ controller, getTodo }, listener) => controller.query(getTodo, { id: '1' }).subscribe(listener),
   'the store of a query': ({ controller, getTodo }, listener) =>
-    controller.query(getTodo, { id: '1' }).$snapshot.listen(listener),
+    atomOf(controller.query(getTodo, { id: '1' })).listen(listener),
   'a store made from it': ({ controller, getTodo }, listener) =>
-    computed(controller.query(getTodo, { id: '1' }).$snapshot, ({ data }) => data?.title).listen(listener),
+    computed(atomOf(controller.query(getTodo, { id: '1' })), ({ data }) => data?.title).listen(listener),
   'a peek': ({ controller, getTodo }, listener) => controller.peek(getTodo, { id: '1' }).subscribe(listener),
   'a selection': ({ controller }, listener) => controller.select(Todo, { id: '1' }).subscribe(listener),
   'the event commit': ({ controller }, listener) => controller.on('commit', listener),
@@ -51,7 +52,7 @@ describe('F19, F20: a listener that throws', () => {
   test('each of several that throw at one store is reported', () => {
     const { controller, getTodo, reported } = openBoard()
     controller.set(Todo, { id: '1' }, row('old'))
-    const { $snapshot } = controller.query(getTodo, { id: '1' })
+    const $snapshot = atomOf(controller.query(getTodo, { id: '1' }))
     for (const message of ['first', 'second']) {
       $snapshot.listen(() => {
         throw new Error(message)
@@ -81,7 +82,7 @@ describe('F19, F20: a listener that throws', () => {
   test('a store that stands on several queries is told once, though its listeners are guarded', () => {
     const { controller, getTodo } = openBoard()
     const both = computed(
-      [controller.query(getTodo, { id: '1' }).$snapshot, controller.query(getTodo, { id: '2' }).$snapshot],
+      [atomOf(controller.query(getTodo, { id: '1' })), atomOf(controller.query(getTodo, { id: '2' }))],
       (first, second) => `${first.data?.title} ${second.data?.title}`,
     )
     const seen: string[] = []
@@ -96,7 +97,7 @@ describe('F19, F20: a listener that throws', () => {
   test('at a query that is watched: what it shows is true for everybody', async () => {
     const { controller, getTodo, server } = openBoard()
     const query = controller.query(getTodo, { id: '1' })
-    query.$snapshot.listen(() => {
+    atomOf(query).listen(() => {
       throw cause
     })
     const shown = watch(query)

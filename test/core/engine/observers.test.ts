@@ -1,4 +1,5 @@
 import { Endpoint } from '@roundtable/core'
+import { atomOf } from '@roundtable/core/nanostores'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
 import { ending, openBoard, Todo, Todos, watch } from './todo-board.js'
@@ -113,10 +114,10 @@ describe('a query', () => {
   })
 })
 
-describe('$snapshot', () => {
+describe('atomOf', () => {
   test('is an atom that shows what the query shows, and lives while it is listened to', async () => {
     const { controller, getTodo, server } = openBoard()
-    const { $snapshot } = controller.query(getTodo, { id: '1' })
+    const $snapshot = atomOf(controller.query(getTodo, { id: '1' }))
     expect($snapshot.get().status).toBe('pending')
     await settle()
     expect(server.requests).toHaveLength(0)
@@ -133,7 +134,7 @@ describe('$snapshot', () => {
 
   test('of an atom that is looked at without listeners starts nothing', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const { $snapshot } = controller.query(getTodo, { id: '1' })
+    const $snapshot = atomOf(controller.query(getTodo, { id: '1' }))
     for (let look = 0; look < 3; look++) $snapshot.get()
     await clock.advance(10_000)
     expect(server.requests).toHaveLength(0)

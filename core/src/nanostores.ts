@@ -1,0 +1,35 @@
+import { atom, batch, onStart, onStop, type ReadableAtom } from 'nanostores'
+import type { QuerySnapshot } from './client/observer.js'
+import type { LiveQuery, Query } from './client/query.js'
+
+/**
+ * A query as a [nanostores](https://github.com/nanostores/nanostores) atom, hence as a Svelte store. It reads and fetches while somebody
+ * listens; a store computed from several atoms runs once for each change. What a listener throws goes to the controller's `onError`.
+ *
+ * @remarks
+ * Each call makes an atom of its own: make it where the query is made, not on each render.
+ *
+ * @example
+ * ```ts
+ * const $todos = atomOf(controller.query(getTodos, { userId: 1 }))
+ * const stop = $todos.subscribe(({ status, data }) => console.log(status, data))
+ * ```
+ */
+export function atomOf<Data>(query: Query<Data>): ReadableAtom<QuerySnapshot<Data>> {
+  const $atom = atom(query.getSnapshot())
+  // The query of who asks for nothing yet has no listeners.
+  const guarded = (query as Partial<Pick<LiveQuery, 'bridge'>>).bridge?.(batch)
+  const { listen } = $atom
+  // nanostores throws what a listener throws, in the middle of whatever was told.
+  if (guarded !== undefined) $atom.listen = (listener) => listen(guarded(listener))
+  let stop: (() => void) | undefined
+  onStart($atom, () => {
+    $atom.set(query.getSnapshot())
+    stop = query.subscribe(() => $atom.set(query.getSnapshot()))
+  })
+  onStop($atom, () => {
+    stop?.()
+    stop = undefined
+  })
+  return $atom
+}
