@@ -1,4 +1,5 @@
 import { All, Collection, Endpoint, Entity, Query } from '@roundtable/core'
+import { atomOf } from '@roundtable/core/nanostores'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { ending, ids, openBoard, Todo, User, watch } from './todo-board.js'
@@ -350,9 +351,9 @@ describe('an observer that is kept for longer than what nobody uses', () => {
     expect(query.getSnapshot().status).toBe('ready')
   })
 
-  test('$snapshot of such a query follows', async () => {
+  test('an atom of such a query follows', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const { $snapshot } = controller.query(getTodo, { id: '1' })
+    const $snapshot = atomOf(controller.query(getTodo, { id: '1' }))
     controller.setResponse(getTodo, { id: '1' }, todo('1'))
     await clock.advance(3 * AFTER)
     const seen: string[] = []
