@@ -34,10 +34,18 @@ export type Read<E extends ReadEndpoint> =
 
 /** The data of parallel reads, in their order. */
 export type ReadsData<Endpoints extends readonly ReadEndpoint[]> = {
-  -readonly [Index in keyof Endpoints]: Current<EndpointData<Endpoints[Index]>>
+  -readonly [Index in keyof Endpoints]: Loaded<EndpointData<Endpoints[Index]>>
 }
 
 /** A value that changes: look at `current` in a template, a `$derived` or an `$effect`. */
 export interface Current<Value> {
   readonly current: Value
+}
+
+/** What an awaited read gives: data that changes, and what it failed with since. */
+export interface Loaded<Value> {
+  /** @throws what it failed with since, so look at `error` first where no boundary is around */
+  readonly current: Value
+  /** What it failed with after it was there: when it was fetched again, or with other arguments. */
+  readonly error: Error | undefined
 }

@@ -1,5 +1,5 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
-import type { Current, Reactive, ReactiveOrNull } from './reads.js'
+import type { Loaded, Reactive, ReactiveOrNull } from './reads.js'
 import { useSubscription } from './use-subscription.svelte.js'
 import { useSuspense } from './use-suspense.svelte.js'
 
@@ -15,15 +15,15 @@ import { useSuspense } from './use-suspense.svelte.js'
 export function useLive<E extends ReadEndpoint>(
   endpoint: E,
   ...args: Reactive<Parameters<E>>
-): Promise<Current<EndpointData<E>>>
+): Promise<Loaded<EndpointData<E>>>
 export function useLive<E extends ReadEndpoint>(
   endpoint: E,
   ...args: ReactiveOrNull<Parameters<E>>
-): Promise<Current<EndpointData<E> | undefined>>
+): Promise<Loaded<EndpointData<E> | undefined>>
 export function useLive<E extends ReadEndpoint>(
   endpoint: E,
   ...args: ReactiveOrNull<Parameters<E>>
-): Promise<Current<EndpointData<E> | undefined>> {
+): Promise<Loaded<EndpointData<E> | undefined>> {
   useSubscription(endpoint, ...args)
   return useSuspense(endpoint, ...args)
 }

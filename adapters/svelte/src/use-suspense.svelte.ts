@@ -1,16 +1,15 @@
-import type { EndpointData, LiveRead, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
-import type { Current, Reactive, ReactiveOrNull, Read, ReadsData } from './reads.js'
+import type { Loaded, Reactive, ReactiveOrNull, Read, ReadsData } from './reads.js'
 import { useController } from './use-controller.js'
-import { currentOf } from './use-observer.js'
 
 /**
  * The data of an endpoint: fetched if it must be, kept fresh while in use. Awaited it waits until the data is there, and throws what it failed with.
  *
  * @remarks
  * Arguments are values, or a thunk of them. While what new arguments ask for is pending the last data stays; a later error is
- * thrown where `current` is read. With null in place of the arguments nothing is asked for and the data is undefined. Given
+ * thrown where `current` is read, and told by `error`. With null in place of the arguments nothing is asked for and the data is undefined. Given
  * several reads, each an array of an endpoint and its arguments, it starts all of them at once.
  *
  * @throws what the endpoint failed with, to the nearest `<svelte:boundary>`
@@ -23,11 +22,11 @@ import { currentOf } from './use-observer.js'
 export function useSuspense<E extends ReadEndpoint>(
   endpoint: E,
   ...args: Reactive<Parameters<E>>
-): Promise<Current<EndpointData<E>>>
+): Promise<Loaded<EndpointData<E>>>
 export function useSuspense<E extends ReadEndpoint>(
   endpoint: E,
   ...args: ReactiveOrNull<Parameters<E>>
-): Promise<Current<EndpointData<E> | undefined>>
+): Promise<Loaded<EndpointData<E> | undefined>>
 export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
   ...reads: { readonly [Index in keyof Endpoints]: Read<Endpoints[Index]> }
 ): Promise<ReadsData<NoInfer<Endpoints>>>
@@ -44,7 +43,7 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
 /** Waits until something is there, for whatever arguments there are by then. */
-async function loaded(query: () => LiveRead<unknown>): Promise<Current<unknown>> {
+async function loaded(query: () => LiveRead<unknown>): Promise<Loaded<unknown>> {
   let changes = $state(0)
   let isHere = true
   // From the start: before the component is mounted nothing else tells that it leaves.
@@ -66,11 +65,19 @@ async function loaded(query: () => LiveRead<unknown>): Promise<Current<unknown>>
   while (isHere && query().getSnapshot().status === 'pending') await query().load()
   // Throws what it failed with; kept for the time when something else is pending.
   let last = dataOf(query().getSnapshot())
-  return currentOf(() => {
+  const look = (): QuerySnapshot<unknown> => {
     // Looked at, so that whoever looks is told of the next one.
     void changes
-    const snapshot = query().getSnapshot()
-    if (snapshot.status !== 'pending') last = dataOf(snapshot)
-    return last
-  })
+    return query().getSnapshot()
+  }
+  return {
+    get current() {
+      const snapshot = look()
+      if (snapshot.status !== 'pending') last = dataOf(snapshot)
+      return last
+    },
+    get error() {
+      return look().error
+    },
+  }
 }

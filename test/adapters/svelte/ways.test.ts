@@ -1,11 +1,12 @@
 import { type Component, flushSync, mount, unmount } from 'svelte'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openBoard, Todo, type TodoData } from '../../core/engine/todo-board.js'
 import { breathe, view } from '../harness.js'
 import { handleOf } from './handle.svelte.js'
 import AwaitReader from './ways/await-reader.svelte'
 import DerivedPage from './ways/derived-page.svelte'
 import EarlyPage from './ways/early-page.svelte'
+import InlineAwaitReader from './ways/inline-await-reader.svelte'
 import RootReader from './ways/root-reader.svelte'
 import StoreReader from './ways/store-reader.svelte'
 
@@ -52,25 +53,88 @@ test('atomOf makes a store of a query: a component subscribes with a dollar sign
   expect(clock.pending).toBe(0)
 })
 
-test('{#await} waits, shows the data and keeps it true', async () => {
-  const { controller, getTodo, server } = openBoard()
-  const page = await open(AwaitReader, { controller, endpoint: getTodo })
-  expect(page.text()).toBe('loading')
-  await server.one('getTodo').answer(row())
-  await breathe()
-  expect(page.text()).toBe('t1')
-  controller.set(Todo, { id: '1' }, { title: 'edited' })
-  await breathe()
-  expect(page.text()).toBe('edited')
-  expect(server.requests).toHaveLength(1)
+describe.each([
+  ['{#await} of a promise', AwaitReader],
+  ['{#await} of a call', InlineAwaitReader],
+])('%s', (name, Reader) => {
+  const isInline = name.endsWith('call')
+
+  async function openReader() {
+    const board = openBoard()
+    const handle = handleOf([{ id: '1' }])
+    const page = await open(Reader, { controller: board.controller, endpoint: board.getTodo, handle })
+    const change = async (id: string): Promise<void> => {
+      handle.args = [{ id }]
+      await breathe()
+    }
+    return { ...board, page, change }
+  }
+
+  test('waits, shows the data and keeps it true', async () => {
+    const { controller, server, page } = await openReader()
+    expect(page.text()).toBe('loading')
+    await server.one('getTodo').answer(row())
+    await breathe()
+    expect(page.text()).toBe('t1')
+    controller.set(Todo, { id: '1' }, { title: 'edited' })
+    await breathe()
+    expect(page.text()).toBe('edited')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('catches what it failed with', async () => {
+    const { server, page } = await openReader()
+    await server.one('getTodo').fail()
+    await breathe()
+    expect(page.text()).toBe('failed: getTodo failed')
+  })
+
+  test('shows what failed when it was asked for again, and heals', async () => {
+    const { controller, getTodo, server, page } = await openReader()
+    await server.one('getTodo').answer(row())
+    controller.expireAll(getTodo)
+    await breathe()
+    await server.one('getTodo', 1).fail(new Error('503'))
+    await breathe()
+    expect(page.text()).toBe('later: 503')
+    controller.invalidateAll(getTodo)
+    await breathe()
+    await server.one('getTodo', 2).answer(row('1', 'healed'))
+    await breathe()
+    expect(page.text()).toBe('healed')
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('shows what other arguments failed with, and data again for good ones', async () => {
+    const { server, page, change } = await openReader()
+    await server.one('getTodo').answer(row())
+    await change('2')
+    expect(page.text()).toBe(isInline ? 'loading' : 't1')
+    await server.one('getTodo', 1).fail(new Error('404'))
+    await breathe()
+    expect(page.text()).toBe(isInline ? 'failed: 404' : 'later: 404')
+    await change('1')
+    expect(page.text()).toBe('t1')
+    await change('3')
+    await server.one('getTodo', 2).answer(row('3'))
+    await breathe()
+    expect(page.text()).toBe('t3')
+    expect(server.requests).toHaveLength(3)
+  })
 })
 
-test('{#await} catches what it failed with', async () => {
+test('{#await} of a call shows the data of other arguments after the first ones failed', async () => {
   const { controller, getTodo, server } = openBoard()
-  const page = await open(AwaitReader, { controller, endpoint: getTodo })
-  await server.one('getTodo').fail()
+  const handle = handleOf([{ id: '1' }])
+  const page = await open(InlineAwaitReader, { controller, endpoint: getTodo, handle })
+  await server.one('getTodo').fail(new Error('404'))
   await breathe()
-  expect(page.text()).toBe('failed: getTodo failed')
+  expect(page.text()).toBe('failed: 404')
+  handle.args = [{ id: '2' }]
+  await breathe()
+  await server.one('getTodo', 1).answer(row('2'))
+  await breathe()
+  expect(page.text()).toBe('t2')
 })
 
 test('a $derived await follows plain arguments', async () => {
