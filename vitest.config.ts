@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { transformAsync } from '@babel/core'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
@@ -64,6 +65,16 @@ const react18 = [
   },
 ]
 
+const vueTests = ['test/adapters/vue/**/*.test.ts']
+
+/** Vue 3.4 from its own workspace, and its compiler: destructured props are reactive only since 3.5. */
+const vue34 = [
+  { find: /^vue$/, replacement: at('./test/vue3.4/node_modules/vue/index.mjs') },
+  { find: /^vue\/server-renderer$/, replacement: at('./test/vue3.4/node_modules/vue/server-renderer/index.mjs') },
+  { find: /^vue\/dist\//, replacement: at('./test/vue3.4/node_modules/vue/dist/') },
+]
+const vue34Compiler = createRequire(import.meta.url)('./test/vue3.4/node_modules/vue/compiler-sfc/index.js')
+
 /** Compiles the adapter and its tests with React Compiler before anything else sees them. */
 function reactCompiler(): Plugin {
   return {
@@ -115,8 +126,15 @@ const projects = [
   }),
   project({
     name: 'vue',
-    include: ['test/adapters/vue/**/*.test.ts'],
+    include: vueTests,
     plugins: [vue()],
+    test: inBrowserDocument,
+  }),
+  project({
+    name: 'vue3.4',
+    include: [...vueTests, 'test/adapters/vue3.4/**/*.test.ts'],
+    plugins: [vue({ compiler: vue34Compiler })],
+    alias: vue34,
     test: inBrowserDocument,
   }),
   project({

@@ -13,6 +13,8 @@ type Sent = string
 export function todoService(): {
   readonly fetch: typeof fetch
   readonly sent: readonly Sent[]
+  /** The bodies of what was sent, of requests that had one. */
+  readonly bodies: readonly unknown[]
   fail(kind: string | undefined): void
 } {
   // A few of the rows that the real one has.
@@ -28,6 +30,7 @@ export function todoService(): {
     { id: 21, userId: 2, title: 'suscipit repellat esse quibusdam voluptatem incidunt', completed: false },
   ]
   const sent: Sent[] = []
+  const bodies: unknown[] = []
   let failing: string | undefined
 
   function answer(method: string, url: URL, body: object): unknown {
@@ -52,6 +55,7 @@ export function todoService(): {
 
   return {
     sent,
+    bodies,
     fail(kind) {
       failing = kind
     },
@@ -59,6 +63,7 @@ export function todoService(): {
       const url = new URL(String(input))
       const method = init?.method ?? 'GET'
       sent.push(`${method} ${url.pathname}${url.search}`)
+      if (init?.body) bodies.push(JSON.parse(String(init.body)))
       if (failing !== undefined && url.pathname.startsWith(`/${failing}`))
         return new Response('{}', { status: 503, headers: { 'content-type': 'application/json' } })
       const found = answer(method, url, init?.body ? JSON.parse(String(init.body)) : {})

@@ -76,6 +76,36 @@ describe('docs/svelte.md', async () => {
     expect(await findByText(root, /was answered with 503/)).toBeDefined()
   })
 
+  test('three clicks on one todo send what each shows', async () => {
+    const { service, root } = open()
+    const pencil = (await findByText(root, 'delectus aut autem')).querySelector('input') as HTMLInputElement
+    for (const completed of [true, false, true]) {
+      pencil.click()
+      await waitFor(() => expect(service.bodies.at(-1)).toEqual({ completed }))
+      await waitFor(() => expect(pencil.checked).toBe(completed))
+    }
+    expect(service.bodies).toHaveLength(3)
+  })
+
+  test('a change that is refused is taken back and told, and the page stays', async () => {
+    const { service, root } = open()
+    const pencil = (await findByText(root, 'delectus aut autem')).querySelector('input') as HTMLInputElement
+    const title = (await findByLabelText(root, 'Title')) as HTMLInputElement
+    fireEvent.input(title, { target: { value: 'typed' } })
+    service.fail('todos')
+    pencil.click()
+    expect(await findByText(root, /PATCH .* was answered with 503/)).toBeDefined()
+    await waitFor(() => expect(pencil.checked).toBe(false))
+    expect(title.value).toBe('typed')
+    ;(await findByText(root, 'Close')).click()
+    await waitFor(() => expect(queryByText(root, /was answered with/)).toBeNull())
+    const item = (await findByText(root, 'quis ut nam facilis et officia qui')).closest('li')
+    item?.querySelector('button')?.click()
+    expect(await findByText(root, /DELETE .* was answered with 503/)).toBeDefined()
+    expect(await findByText(root, 'quis ut nam facilis et officia qui')).toBeDefined()
+    expect(title.isConnected).toBe(true)
+  })
+
   const others = ['main.ts', 'todo-title.svelte', 'async-page.svelte', 'selected-todo.svelte', 'open-count.svelte']
   test.each([...others, 'stored-todo.svelte', 'live-todo.svelte'])('%s loads', async (file) => {
     document.body.innerHTML = '<div id="app"></div>'

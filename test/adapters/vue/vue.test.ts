@@ -120,12 +120,10 @@ describe('Vue', () => {
     expect(result.dle.data.value?.title).toBe('t1')
     id.value = '2'
     await breathe()
-    expect(server.requests.map((request) => request.args)).toEqual([
-      [{ id: '1' }],
-      [{ id: '10' }],
-      [{ id: '2' }],
-      [{ id: '20' }],
-    ])
+    const asked = server.requests.map((request) => request.args)
+    expect(asked.slice(0, 2)).toEqual([[{ id: '1' }], [{ id: '10' }]])
+    expect(asked.slice(2)).toHaveLength(2)
+    expect(asked.slice(2)).toEqual(expect.arrayContaining([[{ id: '2' }], [{ id: '20' }]]))
   })
 
   test('"not yet" of an endpoint without arguments is null, and undefined is "now"', async () => {
