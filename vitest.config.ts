@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { transformAsync } from '@babel/core'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import vue from '@vitejs/plugin-vue'
+import vue, { type Options as VueOptions } from '@vitejs/plugin-vue'
 import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
@@ -73,7 +73,10 @@ const vue34 = [
   { find: /^vue\/server-renderer$/, replacement: at('./test/vue3.4/node_modules/vue/server-renderer/index.mjs') },
   { find: /^vue\/dist\//, replacement: at('./test/vue3.4/node_modules/vue/dist/') },
 ]
-const vue34Compiler = createRequire(import.meta.url)('./test/vue3.4/node_modules/vue/compiler-sfc/index.js')
+/** Loaded when it is first needed: who has pulled and not yet installed can run the other projects. */
+const vue34Compiler = new Proxy({} as NonNullable<VueOptions['compiler']>, {
+  get: (_, name) => Reflect.get(createRequire(at('./test/vue3.4/'))('vue/compiler-sfc'), name),
+})
 
 /** Compiles the adapter and its tests with React Compiler before anything else sees them. */
 function reactCompiler(): Plugin {
