@@ -12,6 +12,8 @@ export interface BaseLifecycle {
   readonly merge: boolean
   /** Which answer wins, and what meta is kept, is left to the order of requests. */
   readonly order: boolean
+  /** An instance is made of its fields alone, whatever its constructor does beside. */
+  readonly fields: boolean
   /** An instance is a copied record with the defaults below and the prototype above it; nothing is validated. */
   readonly create: boolean
 }
@@ -33,6 +35,7 @@ export function baseLifecycle(entity: EntityInterface): BaseLifecycle {
     validate,
     merge: entity.merge === Entity.merge,
     order: hasBaseOrder(entity),
+    fields: 'fromJS' in entity && entity.fromJS === Entity.fromJS && entity.createIfValid === Entity.createIfValid,
     create: validate && hasBaseCreation(entity) && isPlainShape(entity, Entity),
   }
 }

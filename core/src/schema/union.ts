@@ -87,7 +87,9 @@ export class Union<const K extends Kinds> implements SchemaContract {
 
   denormalize(value: unknown, context: DenormalizeContext): unknown {
     const entity = this.#entityAt(value)
-    return entity === undefined ? value : context.visit(entity, (value as UnionRef).id)
+    if (entity !== undefined) return context.visit(entity, (value as UnionRef).id)
+    const inline = this.#inlineAt(value)
+    return inline === undefined ? value : context.visit(inline, value)
   }
 
   queryKey(args: readonly unknown[], context: LookupContext): UnionRef | undefined {
@@ -102,7 +104,9 @@ export class Union<const K extends Kinds> implements SchemaContract {
 
   refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
     const entity = this.#entityAt(value)
+    const inline = entity === undefined ? this.#inlineAt(value) : undefined
     if (entity !== undefined) each(entity, (value as UnionRef).id)
+    else if (inline !== undefined) each(inline, value)
   }
 
   parts(): readonly EntityInterface[] {
@@ -122,6 +126,12 @@ export class Union<const K extends Kinds> implements SchemaContract {
 
   #entityAt(value: unknown): EntityInterface | undefined {
     return isUnionRef(value) ? this.entityOf(value.schema) : undefined
+  }
+
+  /** The entity of a whole record in the place of a reference: another class of the key kept what came. */
+  #inlineAt(value: unknown): EntityInterface | undefined {
+    const kind = this.kindOf(value, undefined, undefined)
+    return kind === undefined ? undefined : this.entityOf(kind)
   }
 
   #leave(input: unknown, kind: string | undefined): unknown {

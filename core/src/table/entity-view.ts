@@ -2,7 +2,7 @@ import { INVALID, type RowRecord } from '../schema/schema.js'
 import { equal } from '../tools/equal.js'
 import { isPlain, seal } from '../tools/plain.js'
 import type { Plan, Relation } from './plan.js'
-import type { Row, RowHome } from './row.js'
+import { type Row, type RowHome, rowAt } from './row.js'
 
 /** What an instance was built from, for keeping it where nothing differs. */
 export interface Built {
@@ -14,47 +14,52 @@ export interface Built {
 export type Visit = (relation: Relation, value: unknown) => unknown
 
 /** Shows the rows that a relation names by their keys. */
-export function showKeys(
-  { isMany }: Relation,
-  kept: unknown,
-  home: RowHome,
-  see: (row: Row, usesArgs: boolean) => unknown,
-): unknown {
+export function showKeys({ isMany }: Relation, kept: unknown, home: RowHome, see: See): unknown {
   const usesArgs = home.plan?.usesArgs === true
   if (kept === undefined || kept === null) return kept
-  if (!isMany) return see(home.row(`${kept}`), usesArgs)
+  if (!isMany) return seeAt(home, kept, usesArgs, see)
   if (!Array.isArray(kept)) return kept
   const items: unknown[] = []
   for (const key of kept) {
-    const view = key === undefined || key === null ? key : see(home.row(`${key}`), usesArgs)
+    const view = key === undefined || key === null ? key : seeAt(home, key, usesArgs, see)
     if (view !== undefined && view !== INVALID) items.push(view)
   }
   return items
 }
 
+/** Shows the row that a relation names. */
+type See = (row: Row, usesArgs: boolean) => unknown
+
+function seeAt(home: RowHome, key: unknown, usesArgs: boolean, see: See): unknown {
+  const row = rowAt(home, key)
+  return row === undefined ? undefined : see(row, usesArgs)
+}
+
 /**
- * The instance for a record: the one before if the record and all that it shows of other rows are the same, else a new one;
- * INVALID if the class refuses the record or something that it cannot be without is deleted.
+ * The instance for a record: the one before if nothing that it shows differs, else a new one; INVALID if the class refuses the
+ * record or something that it cannot be without is deleted.
  */
 export function entityView(plan: Plan, record: RowRecord, before: Built, visit: Visit): unknown {
   const kept = isInstance(before.view) ? before.view : undefined
   if (kept === undefined) return firstView(plan, record, visit)
   const sameRecord = before.record === record || equal(before.record, record)
-  if (plan.relations.length === 0) return sameRecord ? kept : seal(plan.create(record))
   const shown = showRelations(plan, record, { kept, sameRecord, record: before.record as RowRecord }, visit)
   if (shown === undefined) return INVALID
   if (sameRecord && showsSame(plan, record, kept, shown)) return kept
   const instance = plan.create(record)
-  if (isInstance(instance)) fillRelations(instance, plan, record, shown)
-  return seal(instance)
+  if (!isInstance(instance)) return instance
+  fillRelations(instance, plan, record, shown)
+  // What became known may be hidden, or be what the class had in its place: then nobody sees a difference.
+  return !sameRecord && plan.isFields && looksSame(instance, kept) ? kept : seal(instance)
 }
 
-/** True if the instance before would be the same again. */
-export function holds(plan: Plan, record: RowRecord, before: Built, visit: Visit): boolean {
-  if (!isInstance(before.view) || !(before.record === record || equal(before.record, record))) return false
-  const kept = before.view
-  const shown = showRelations(plan, record, { kept, sameRecord: true, record }, visit)
-  return shown !== undefined && showsSame(plan, record, kept, shown)
+/** True if two instances of a class have the same fields. */
+function looksSame(instance: Record<string, unknown>, kept: Record<string, unknown>): boolean {
+  const fields = Object.keys(instance)
+  return (
+    fields.length === Object.keys(kept).length &&
+    fields.every((field) => Object.hasOwn(kept, field) && equal(kept[field], instance[field]))
+  )
 }
 
 /** True if an instance already has these relations; where the record has none, the class's own default stands. */

@@ -1,6 +1,7 @@
 import { type EntityInterface, INVALID, type ListSchema, type RowRecord, type Schema } from '../schema/schema.js'
 import { DepthError } from '../tools/errors.js'
 import { seal } from '../tools/plain.js'
+import { made } from './broken.js'
 import { fillShell } from './entity-view.js'
 import { indexText } from './indexes.js'
 import { inlineOf, pkOfRef, showMembers } from './list-members.js'
@@ -49,7 +50,7 @@ export class FreshReader extends Reader {
     return view === INVALID ? undefined : view
   }
 
-  override row(schema: EntityInterface | ListSchema, pk: string): unknown {
+  override row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
     const row = this.#plans.shown(schema, pk)
     if (this.#views.has(row)) return this.#views.get(row)
     if (++this.#depth > DEEPEST) throw new DepthError(DEEPEST)
@@ -89,7 +90,8 @@ export class FreshReader extends Reader {
   }
 
   override hasKind(kind: string): boolean {
-    return this.all(kind).length > 0
+    for (const row of this.#table.kind(kind).rows.values()) if (this.#read(row) !== undefined) return true
+    return false
   }
 
   #read(shown: Row): unknown {
@@ -103,10 +105,12 @@ export class FreshReader extends Reader {
     if (!isThere(value)) return undefined
     if (row instanceof ListRow) return this.#list(row, value as ListValue)
     const { plan } = row.home
-    const instance = plan?.create(value as RowRecord)
+    const instance = plan === undefined ? undefined : made(row, () => plan.create(value as RowRecord))
     if (plan === undefined || typeof instance !== 'object' || instance === null) return instance
     this.#views.set(row, instance)
-    const whole = fillShell(instance, plan, value as RowRecord, ({ schema }, inner) => this.visit(schema, inner))
+    const whole = made(row, () =>
+      fillShell(instance, plan, value as RowRecord, ({ schema }, inner) => this.visit(schema, inner)),
+    )
     return whole ? seal(instance) : INVALID
   }
 

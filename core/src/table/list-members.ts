@@ -4,7 +4,7 @@ import { put } from '../tools/put.js'
 import { reuse } from './entity-view.js'
 import type { ListRow } from './list-row.js'
 import { Node } from './node.js'
-import { isThere, type ListValue, Row } from './row.js'
+import { BROKEN, failureOf, isThere, type ListValue, Row } from './row.js'
 
 /** The nodes of a list's members by position. */
 export function memberNodes(
@@ -52,9 +52,15 @@ export function showList(list: ListRow, value: ListValue, children: readonly (No
   return reuse(list.view, showMembers(value.members, children))
 }
 
+function viewOf(child: { view: unknown } | null): unknown {
+  // Only rows break.
+  if (child?.view === BROKEN) throw failureOf(child as Node)
+  return child === null ? null : child.view
+}
+
 /** A list's members by their views; those that are missing or deleted leave no gap. */
 export function showMembers(members: ListMembers, children: readonly ({ view: unknown } | null)[]): unknown {
-  const views = children.map((child) => (child === null ? null : child.view))
+  const views = children.map(viewOf)
   const isShown = (view: unknown): boolean => view !== undefined && view !== INVALID
   if (!(members instanceof Map)) return views.filter(isShown)
   const shown: Record<string, unknown> = {}

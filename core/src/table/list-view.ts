@@ -1,5 +1,6 @@
 import { INVALID } from '../schema/schema.js'
 import type { Node } from './node.js'
+import { BROKEN, failureOf } from './row.js'
 
 /** Up to here changed members are searched one by one; above, one pass over the list is cheaper. */
 const FEW = 16
@@ -61,7 +62,7 @@ export class ListView {
     let copy: unknown[] | undefined
     for (const child of this.#changed) {
       const { view } = child
-      if (view === undefined || view === INVALID) return undefined
+      if (view === undefined || view === INVALID || view === BROKEN) return undefined
       for (let at = this.#children.indexOf(child); at >= 0; at = this.#children.indexOf(child, at + 1)) {
         if (items[at] === view) continue
         copy ??= items.slice()
@@ -84,6 +85,7 @@ function shownOf(children: readonly (Node | null)[]): unknown[] {
   const items: unknown[] = []
   for (const child of children) {
     const view = child === null ? null : child.view
+    if (view === BROKEN) throw failureOf(child as Node)
     if (view !== undefined && view !== INVALID) items.push(view)
   }
   return items

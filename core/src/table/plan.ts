@@ -33,6 +33,8 @@ export interface Plan {
   readonly plainMerge: boolean
   /** True if the class leaves it to the order of the store which answer wins. */
   readonly plainOrder: boolean
+  /** True if an instance is its fields: nothing of a record is kept elsewhere in it. */
+  readonly isFields: boolean
   /** True if what a view of it shows depends on the call's arguments. */
   readonly usesArgs: boolean
   /** Copies a record of the class: each class has a place of the program for that, where the engine knows its form. */

@@ -59,9 +59,11 @@ export class Plans {
 
   /** The row that a schema and a primary key name, as that schema shows it. */
   readonly shown: RowOf = (schema, pk) => {
-    if (isListSchema(schema)) return this.#table.shownLists(schema).row(pk)
+    // Lists are named by their keys only.
+    if (isListSchema(schema)) return this.#table.shownLists(schema).row(pk as string)
     // What is no list has a primary key of its own.
-    return this.of(schema as EntityInterface).shown.row(pk)
+    const { shown } = this.of(schema as EntityInterface)
+    return typeof pk === 'string' ? shown.row(pk) : shown.embedded(pk)
   }
 
   /** Where the rows are that a relation names by their keys alone; undefined for schemas that show themselves. */
@@ -122,6 +124,7 @@ function makePlan(entity: EntityInterface): Plan {
     plainValidate: plain.validate,
     plainMerge: plain.merge,
     plainOrder: plain.order,
+    isFields: plain.fields,
     usesArgs: usesArgs(entity, new Set()),
     copy,
     holdsJust: comparerFor(entity.key, new Set(relations.map(({ field }) => field))),

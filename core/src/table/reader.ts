@@ -11,11 +11,13 @@ import {
   type Schema,
 } from '../schema/schema.js'
 
+import { isEmbedded } from './row.js'
+
 /** Shows what is kept, by a schema: the part that is the same for shared views and for fresh ones. */
 export abstract class Reader implements DenormalizeContext, LookupContext {
   args: readonly unknown[] = []
 
-  abstract row(schema: EntityInterface | ListSchema, pk: string): unknown
+  abstract row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown
   abstract record(kind: string, pk: string): RowRecord | undefined
   abstract all(kind: string): readonly string[]
   abstract has(schema: EntityInterface | ListSchema, pk: string): boolean
@@ -25,7 +27,10 @@ export abstract class Reader implements DenormalizeContext, LookupContext {
   /** The value of a schema: undefined if it is missing, INVALID if it is deleted. */
   visit(schema: Schema, value: unknown): unknown {
     if (value === undefined || value === null) return value
-    if (isEntity(schema)) return this.row(schema, String(value))
+    if (isEntity(schema)) {
+      if (typeof value !== 'object') return this.row(schema, String(value))
+      return isEmbedded(value) ? this.row(schema, value) : undefined
+    }
     if (typeof schema === 'function') return deserializer(schema)(value)
     if (typeof schema !== 'object' || schema === null) return value
     if (isSchemaObject(schema)) return schema.denormalize(value, this)

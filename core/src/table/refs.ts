@@ -11,10 +11,10 @@ import {
 import { memberNodes } from './list-members.js'
 import { ListRow } from './list-row.js'
 import { isArraySchema } from './reader.js'
-import { homeOf, isThere, type ListValue, originOf, Row, type RowHome } from './row.js'
+import { homeOf, isEmbedded, isThere, type ListValue, originOf, Row, type RowHome, rowAt } from './row.js'
 
-/** The row that a schema and a primary key name. */
-export type RowOf = (schema: EntityInterface | ListSchema, pk: string) => Row
+/** The row that a schema and a primary key name, or that stands in for a record in a key's place. */
+export type RowOf = (schema: EntityInterface | ListSchema, pk: string | RowRecord) => Row
 
 /** How rows are reached from what leads to them. */
 export interface Reach {
@@ -29,7 +29,8 @@ export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row
   if (isArraySchema(schema)) {
     if (Array.isArray(value)) for (const item of value) eachRow(schema[0], item, reach, meet)
   } else if (isEntity(schema) || isListSchema(schema)) {
-    if (typeof value === 'string') meet(reach.rowOf(schema, value))
+    if (typeof value === 'string' || (isEntity(schema) && isEmbedded(value))) meet(reach.rowOf(schema, value))
+    else if (isListSchema(schema)) eachRef(schema, value, reach, meet)
   } else if (typeof schema !== 'object') return
   else if (isSchemaObject(schema)) eachRef(schema, value, reach, meet)
   else if (typeof value === 'object') {
@@ -44,7 +45,8 @@ function eachRef(schema: SchemaContract, value: unknown, reach: Reach, meet: (ro
 }
 
 function eachKey(key: unknown, home: RowHome, meet: (row: Row) => void): void {
-  if (typeof key === 'string') meet(home.row(key))
+  const row = typeof key === 'string' || isEmbedded(key) ? rowAt(home, key) : undefined
+  if (row !== undefined) meet(row)
 }
 
 /** A kept value and the schema that it was kept by. */

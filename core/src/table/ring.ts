@@ -1,23 +1,26 @@
 import { INVALID, type RowRecord } from '../schema/schema.js'
 import { seal } from '../tools/plain.js'
-import { fillShell, holds, type Visit } from './entity-view.js'
+import { entityView, fillShell, type Visit } from './entity-view.js'
 import { ListRow } from './list-row.js'
 import { addDependent, type Node } from './node.js'
-import { Row } from './row.js'
+import { BROKEN, Row } from './row.js'
 
-/** What building a ring asks of the views. */
-export interface RingBuilder {
+/** Where the views of a ring's rows are kept, and how they are built. */
+export interface RingViews {
   readonly visitHere: Visit
-  build(node: Node): void
-  /** Runs something whose reads are noted as what the node stands on. */
-  during<Result>(node: Node, run: () => Result): Result
+  viewOf(row: Row): unknown
+  setView(row: Row, view: unknown): void
+  /** Shows a list by the views of its members. */
+  build(list: ListRow): void
+  /** Runs something whose reads are noted as what the row stands on. */
+  during<Result>(row: Row, run: () => Result): Result
 }
 
 /** Builds rows that stand on each other in a ring: they keep their views together, or get new ones together. */
-export function buildRing(ring: readonly Node[], builder: RingBuilder): void {
+export function buildRing(ring: readonly Node[], views: RingViews): void {
   // Only rows can be in a ring: nothing stands on a result.
   const rows = ring.filter((node) => node instanceof Row)
-  if (!rows.every((row) => builder.during(row, () => stays(row, builder.visitHere)))) replace(rows, builder)
+  if (!rows.every((row) => views.during(row, () => stays(row, views.visitHere)))) replaceRing(rows, views)
   for (const row of rows) {
     row.built = row.value
     row.dirty = false
@@ -26,39 +29,40 @@ export function buildRing(ring: readonly Node[], builder: RingBuilder): void {
 
 /** True if a row's view would be the same again, given that the rest of its ring stays. */
 function stays(row: Row, show: Visit): boolean {
-  if (row.view === undefined || row.view === INVALID) return false
+  if (row.view === undefined || row.view === INVALID || row.view === BROKEN) return false
   if (row instanceof ListRow) {
     if (row.built !== row.value) return false
     for (const child of row.children) if (child !== null) addDependent(child, row)
     return row.list.holds(row.children)
   }
   const { plan } = row.home
-  return plan !== undefined && holds(plan, row.value as RowRecord, { record: row.built, view: row.view }, show)
+  const before = { record: row.built, view: row.view }
+  return plan !== undefined && entityView(plan, row.value as RowRecord, before, show) === row.view
 }
 
 /** New views for a whole ring: first all are created, then lists are made of them, then relations are filled in. */
-function replace(rows: readonly Row[], builder: RingBuilder): void {
+export function replaceRing(rows: readonly Row[], views: RingViews): void {
   const entities = rows.filter((row) => !(row instanceof ListRow))
-  for (const row of entities) row.view = row.home.plan?.create(row.value as RowRecord)
+  for (const row of entities) views.setView(row, row.home.plan?.create(row.value as RowRecord))
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
     for (const row of rows) {
       if (!(row instanceof ListRow)) continue
       // Its members' views are others now, though nobody marked them one by one.
       row.list.renew()
-      builder.build(row)
+      views.build(row)
     }
     for (const row of entities) {
-      if (row.view === INVALID || builder.during(row, () => fill(row, builder.visitHere))) continue
+      if (views.viewOf(row) === INVALID || views.during(row, () => fill(row, views))) continue
       // One that lacks what it requires is not there for the others either.
-      row.view = INVALID
+      views.setView(row, INVALID)
       isSettled = false
     }
   }
-  for (const row of entities) seal(row.view)
+  for (const row of entities) seal(views.viewOf(row))
 }
 
-function fill(row: Row, show: Visit): boolean {
+function fill(row: Row, views: RingViews): boolean {
   const { plan } = row.home
-  return plan !== undefined && fillShell(row.view as object, plan, row.value as RowRecord, show)
+  return plan !== undefined && fillShell(views.viewOf(row) as object, plan, row.value as RowRecord, views.visitHere)
 }

@@ -1,10 +1,14 @@
-import type { AnswerMeta, ListArgs, ListMembers, ListSchema, PageMark } from '../schema/schema.js'
+import type { AnswerMeta, ListArgs, ListMembers, ListSchema, PageMark, RowRecord } from '../schema/schema.js'
+import { hasFields } from '../tools/plain.js'
 import { Node } from './node.js'
 import { type FieldOrder, type Place, UNKNOWN } from './order.js'
 import type { Plan, Relation } from './plan.js'
 
 /** What stands in a row that was deleted. */
 export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
+
+/** What a row shows whose class throws while its instance is built: `failureOf` tells why. */
+export const BROKEN: unique symbol = Symbol('BROKEN')
 
 /** The field that stands for a row's being there at all, in the order of its fields. */
 export const PRESENCE: unique symbol = Symbol('PRESENCE')
@@ -72,6 +76,8 @@ export class Side {
   before: unknown = undefined
   /** True while a commit is under way that touched the row. */
   touched = false
+  /** Why the row cannot be shown, while its view is BROKEN. */
+  failure: Error | undefined = undefined
 }
 
 /**
@@ -111,6 +117,11 @@ export class Row extends Node {
   }
 }
 
+/** Why a row cannot be shown whose view is BROKEN. */
+export function failureOf(node: Node): Error | undefined {
+  return node instanceof Row ? node.side?.failure : undefined
+}
+
 /** Where a row lives: the rows of its kind. */
 export interface RowHome {
   readonly key: string
@@ -126,6 +137,19 @@ export interface RowHome {
   readonly origin: RowHome | undefined
   /** The row of a key; it comes into being when first mentioned. */
   row(pk: string): Row
+  /** What stands in for a row where another class of the key kept a whole record in the place of a key. */
+  embedded(record: RowRecord): Row
+}
+
+/** The row that is named in the place of a relation, by its key or by a record that stands there itself. */
+export function rowAt(home: RowHome, kept: unknown): Row | undefined {
+  if (typeof kept !== 'object') return home.row(`${kept}`)
+  return isEmbedded(kept) ? home.embedded(kept) : undefined
+}
+
+/** True for a record that stands in the place of a key. */
+export function isEmbedded(kept: unknown): kept is RowRecord {
+  return typeof kept === 'object' && kept !== null && !Array.isArray(kept) && hasFields(kept)
 }
 
 /** What is known of a class: where its rows are, and by which `schema` they are shown. */

@@ -1,3 +1,4 @@
+import { INVALID } from '../schema/schema.js'
 import { DepthError } from '../tools/errors.js'
 import type { Row } from './row.js'
 
@@ -13,14 +14,38 @@ const DEEPEST = 500
 /** Views that belong to one result, by row. */
 export type ScopedViews = Map<Row, ScopedView>
 
+/** How a scope's rows are built. */
+export interface ScopeBuilder {
+  /** Meets the rows of the scope right below one. */
+  eachBelow(row: Row, meet: (below: Row) => void): void
+  /** Shows a row by what is shown of the rows below. */
+  build(row: Row): unknown
+  /** Gives rows that stand on each other new views. */
+  replaceRing(rows: readonly Row[]): void
+}
+
+/** A row of which the rows below are being shown, by Tarjan's algorithm for strongly connected components. */
+interface Frame {
+  readonly row: Row
+  readonly index: number
+  low: number
+  /** True if the row stands on itself. */
+  isRing: boolean
+}
+
 /**
  * The views of one result whose rows depend on the call's arguments. They belong to the result, not to the rows, and keep their
- * identity from one build of the result to the next where nothing in them changed.
+ * identity from one build of the result to the next where nothing in them changed: rows that stand on each other in a ring together.
  */
 export class Scope {
   readonly #kept: ScopedViews
   readonly #before: ScopedViews
-  readonly #open = new Set<Row>()
+  readonly #frames = new Map<Row, Frame>()
+  /** Rows whose rings are not closed yet. */
+  readonly #stack: Frame[] = []
+  #at: Frame | undefined = undefined
+  #depth = 0
+  #count = 0
 
   constructor(kept: ScopedViews) {
     this.#kept = kept
@@ -33,16 +58,57 @@ export class Scope {
     return this.#before.get(row)
   }
 
-  /** The view of a row in this build; in a ring, where the row is being built already, the one of before. */
-  view(row: Row, build: () => unknown): unknown {
+  viewOf(row: Row): unknown {
+    return this.#kept.get(row)?.view
+  }
+
+  setView(row: Row, view: unknown): void {
+    this.#kept.set(row, { value: row.value, view })
+  }
+
+  /** The view of a row in this build; of one that only a user's schema leads back to, the one of before. */
+  view(row: Row, builder: ScopeBuilder): unknown {
     const known = this.#kept.get(row)
     if (known !== undefined) return known.view
-    if (this.#open.has(row)) return this.#before.get(row)?.view
-    if (this.#open.size > DEEPEST) throw new DepthError(DEEPEST)
-    this.#open.add(row)
-    const view = build()
-    this.#open.delete(row)
-    this.#kept.set(row, { value: row.value, view })
-    return view
+    const open = this.#frames.get(row)
+    if (open === undefined) this.#build(row, builder)
+    else if (this.#at !== undefined) {
+      if (this.#at === open) open.isRing = true
+      this.#at.low = Math.min(this.#at.low, open.index)
+    }
+    return this.#kept.has(row) ? this.viewOf(row) : this.#before.get(row)?.view
+  }
+
+  #build(row: Row, builder: ScopeBuilder): void {
+    if (this.#depth === DEEPEST) throw new DepthError(DEEPEST)
+    const around = this.#at
+    const index = this.#count++
+    const frame: Frame = { row, index, low: index, isRing: false }
+    this.#frames.set(row, frame)
+    this.#stack.push(frame)
+    this.#at = frame
+    this.#depth++
+    builder.eachBelow(row, (below) => this.view(below, builder))
+    this.#depth--
+    this.#at = around
+    if (frame.low === index) this.#close(frame, builder)
+    else if (around !== undefined) around.low = Math.min(around.low, frame.low)
+  }
+
+  /** Shows the rows of a ring, mostly a single one: they keep their views together, or get new ones together. */
+  #close(first: Frame, builder: ScopeBuilder): void {
+    const ring = this.#stack.splice(this.#stack.lastIndexOf(first)).map(({ row }) => row)
+    for (const row of ring) this.#frames.delete(row)
+    if (ring.length === 1 && !first.isRing) this.setView(first.row, builder.build(first.row))
+    else if (!this.#stays(ring, builder)) builder.replaceRing(ring)
+  }
+
+  #stays(ring: readonly Row[], builder: ScopeBuilder): boolean {
+    const views = ring.map((row) => this.#before.get(row)?.view)
+    if (views.some((view) => view === undefined || view === INVALID)) return false
+    ring.forEach((row, at) => {
+      this.setView(row, views[at])
+    })
+    return ring.every((row, at) => builder.build(row) === views[at])
   }
 }

@@ -57,8 +57,12 @@ export class Kind<Member extends Row = Row> implements RowHome {
   readonly origin: Kind<Member> | undefined
   /** The same rows as other classes of the key show them, by class. */
   readonly twins: Map<unknown, Kind<Member>> = new Map()
+  /** What stands in for rows where a whole record stands in the place of a key. */
+  readonly #embedded: EmbeddedHome = new EmbeddedHome(this)
   /** The row that was asked for last. */
   #last: Member | undefined = undefined
+  /** True if a row was forgotten while somebody showed all of them. */
+  #hasLost = false
   readonly #make: (kind: RowHome, pk: string) => Member
   readonly #life: Life
 
@@ -96,8 +100,21 @@ export class Kind<Member extends Row = Row> implements RowHome {
   /** False once it was found that nobody needs the row, also while it waits to be taken out. */
   readonly isAlive = (row: Row): boolean => row.mark >= this.#life.alive
 
+  embedded(record: RowRecord): Row {
+    return this.#embedded.embedded(record)
+  }
+
+  /** True if a row of the kind was ever there, also if it is deleted by now. */
+  get wasThere(): boolean {
+    if (this.#hasLost) return true
+    for (const { value } of this.rows.values()) if (value !== undefined) return true
+    return false
+  }
+
   /** Forgets a row, and how other classes show it. */
   drop(row: Member): void {
+    // Whoever shows all rows of the kind goes on knowing that there were some.
+    if (row.value !== undefined && this.everyone.dependents !== undefined) this.#hasLost = true
     this.rows.delete(row.pk)
     row.mark = GONE
     row.next = undefined
@@ -163,6 +180,42 @@ export class Kind<Member extends Row = Row> implements RowHome {
   index(fields: readonly string[]): void {
     this.indexes ??= new Indexes()
     this.indexes.cover(fields, this.rows.values())
+  }
+}
+
+/**
+ * Records that stand in the places of keys: a class for which a field is no relation kept what came. Another class of the key shows
+ * them as instances, each for itself; they are nobody's rows.
+ */
+class EmbeddedHome implements RowHome {
+  readonly key: string
+  readonly stale = 0
+  readonly invalid = 0
+  readonly list = undefined
+  readonly origin = undefined
+  readonly #kind: RowHome
+  readonly #rows = new WeakMap<RowRecord, Row>()
+
+  constructor(kind: RowHome) {
+    this.key = kind.key
+    this.#kind = kind
+  }
+
+  get plan(): Plan | undefined {
+    return this.#kind.plan
+  }
+
+  row(pk: string): Row {
+    return this.#kind.row(pk)
+  }
+
+  embedded(record: RowRecord): Row {
+    const known = this.#rows.get(record)
+    if (known !== undefined) return known
+    const row = new Row(this, '')
+    row.value = record
+    this.#rows.set(record, row)
+    return row
   }
 }
 

@@ -8,17 +8,18 @@ import {
   type Schema,
 } from '../schema/schema.js'
 import { seal } from '../tools/plain.js'
+import { breakRow, errorOf } from './broken.js'
 import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
-import { inlineOf, lacksMembers, pkOfRef, showList, showMembers } from './list-members.js'
+import { inlineOf, lacksMembers, memberNodes, pkOfRef, showList, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
 import { addDependent, type Node } from './node.js'
 import type { Plans } from './plans.js'
 import { Reader } from './reader.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
-import { buildRing } from './ring.js'
-import { isThere, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
-import { Scope, type ScopedViews } from './scope.js'
+import { buildRing, replaceRing } from './ring.js'
+import { BROKEN, failureOf, isThere, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
+import { Scope, type ScopeBuilder, type ScopedViews } from './scope.js'
 import type { Table } from './table.js'
 import { itemsToSee, membersToSee } from './to-see.js'
 import { walkDirty } from './walk.js'
@@ -64,11 +65,15 @@ export class Views extends Reader {
    * deleted is undefined.
    */
   show(schema: Schema, args: readonly unknown[], result?: unknown): unknown {
-    return this.#asked(undefined, new Map(), args, () => {
-      const value = result === undefined ? this.lookup(schema, args) : result
-      const view = value === undefined ? undefined : this.visit(schema, value)
-      return view === INVALID ? undefined : seal(view)
-    })
+    try {
+      return this.#asked(undefined, new Map(), args, () => {
+        const value = result === undefined ? this.lookup(schema, args) : result
+        const view = value === undefined ? undefined : this.visit(schema, value)
+        return view === INVALID ? undefined : seal(view)
+      })
+    } catch (thrown) {
+      throw errorOf(thrown)
+    }
   }
 
   /** What the table would keep for these arguments, without remembering that somebody asked. */
@@ -93,12 +98,8 @@ export class Views extends Reader {
 
   // — what schemas see —
 
-  override row(schema: EntityInterface | ListSchema, pk: string): unknown {
+  override row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
     return this.#see(this.#plans.shown(schema, pk), this.#plans.usesArgs(schema))
-  }
-
-  #scoped(scope: Scope, row: Row): unknown {
-    return scope.view(row, () => this.#showScoped(row))
   }
 
   override record(kind: string, pk: string): RowRecord | undefined {
@@ -126,7 +127,9 @@ export class Views extends Reader {
   }
 
   override hasKind(kind: string): boolean {
-    return this.all(kind).length > 0
+    const rows = this.#table.kind(kind)
+    this.#note(rows.everyone)
+    return rows.wasThere
   }
 
   #note(node: Node): void {
@@ -196,15 +199,22 @@ export class Views extends Reader {
   readonly #see = (row: Row, usesArgs: boolean): unknown => {
     this.#note(row)
     const scope = this.#scope
-    return scope !== undefined && usesArgs ? this.#scoped(scope, row) : this.read(row)
+    if (scope !== undefined && usesArgs) return scope.view(row, this.#scopeBuilder)
+    const view = this.read(row)
+    if (view === BROKEN) throw failureOf(row)
+    return view
   }
 
   #buildRow(row: Row): void {
     const { value } = row
     const { plan } = row.home
-    if (plan === undefined || !isThere(value)) row.view = value === TOMBSTONE ? INVALID : undefined
-    else if (row.view === undefined) row.view = firstView(plan, value as RowRecord, this.visitHere)
-    else row.view = entityView(plan, value as RowRecord, { record: row.built, view: row.view }, this.visitHere)
+    try {
+      if (plan === undefined || !isThere(value)) row.view = value === TOMBSTONE ? INVALID : undefined
+      else if (row.view === undefined) row.view = firstView(plan, value as RowRecord, this.visitHere)
+      else row.view = entityView(plan, value as RowRecord, { record: row.built, view: row.view }, this.visitHere)
+    } catch (thrown) {
+      breakRow(row, thrown)
+    }
     row.built = value
   }
 
@@ -212,7 +222,11 @@ export class Views extends Reader {
     const { value } = list
     const toSee = membersToSee(list, this.#plans)
     for (const child of toSee) if (child !== null) addDependent(child, list)
-    list.view = isThere(value) ? seal(showList(list, value as ListValue, list.children)) : undefined
+    try {
+      list.view = isThere(value) ? seal(showList(list, value as ListValue, list.children)) : undefined
+    } catch (thrown) {
+      breakRow(list, thrown)
+    }
     list.built = value
   }
 
@@ -222,7 +236,7 @@ export class Views extends Reader {
         result.error = undefined
         result.view = this.#showResult(result)
       } catch (error) {
-        result.error = error instanceof Error ? error : new Error(String(error))
+        result.error = errorOf(error)
       }
     })
   }
@@ -256,12 +270,27 @@ export class Views extends Reader {
     return result.list.update(result.children)
   }
 
-  #showScoped(row: Row): unknown {
-    const { home } = row
+  /** Meets the rows right below one that depend on arguments, too. */
+  #eachScoped(row: Row, meet: (below: Row) => void): void {
     const origin = originOf(row)
-    const { value } = origin
     this.#note(origin)
-    row.value = value
+    row.value = origin.value
+    if (row instanceof ListRow) {
+      const { list } = row.home
+      if (list === undefined || !isThere(row.value) || !this.#plans.usesArgs(list)) return
+      for (const node of memberNodes(list, (row.value as ListValue).members, this.#plans.shown)) {
+        if (node instanceof Row) meet(node)
+      }
+      return
+    }
+    eachRelation(row, this.#reach, (below) => {
+      const { plan, list } = below.home
+      if (plan?.usesArgs || (list !== undefined && this.#plans.usesArgs(list))) meet(below)
+    })
+  }
+
+  #showScoped(row: Row): unknown {
+    const { home, value } = row
     if (value === TOMBSTONE) return INVALID
     if (!isThere(value)) return undefined
     if (row instanceof ListRow) return this.#showScopedList(row, value as ListValue)
@@ -283,8 +312,48 @@ export class Views extends Reader {
     return reuse(this.#scope?.before(list)?.view, showMembers(value.members, children))
   }
 
+  /** Rows that depend on arguments are built by the scope in force. */
+  readonly #scopeBuilder: ScopeBuilder = {
+    eachBelow: (row, meet) => this.#eachScoped(row, meet),
+    build: (row) => this.#showScoped(row),
+    replaceRing: (rows) => {
+      const scope = this.#scope
+      if (scope === undefined) return
+      replaceRing(rows, {
+        visitHere: this.visitHere,
+        viewOf: (row) => scope.viewOf(row),
+        setView: (row, view) => scope.setView(row, view),
+        build: (list) => scope.setView(list, this.#showScoped(list)),
+        during: (_row, run) => run(),
+      })
+    },
+  }
+
   buildRing(ring: readonly Node[]): void {
-    buildRing(ring, this)
+    try {
+      buildRing(ring, this)
+    } catch (thrown) {
+      for (const node of ring) this.#breakInRing(node, thrown)
+    }
+  }
+
+  /** A row that cannot be shown takes its ring along; each notes what it stands on, to be built again when that changes. */
+  #breakInRing(node: Node, thrown: unknown): void {
+    if (!(node instanceof Row)) return
+    breakRow(node, thrown)
+    node.built = node.value
+    node.dirty = false
+    const children = node instanceof ListRow ? node.children : []
+    for (const child of children) if (child !== null) addDependent(child, node)
+    if (!(node instanceof ListRow)) eachRelation(node, this.#reach, (below) => addDependent(below, node))
+  }
+
+  viewOf(row: Row): unknown {
+    return row.view
+  }
+
+  setView(row: Row, view: unknown): void {
+    row.view = view
   }
 
   during<Result>(node: Node, run: () => Result): Result {

@@ -237,7 +237,7 @@ describe('what a class left as it was', () => {
       },
       { key: 'Mixed' },
     ) {}
-    const all = { pk: true, process: true, validate: true, merge: true, order: true, create: true }
+    const all = { pk: true, process: true, validate: true, fields: true, merge: true, order: true, create: true }
     expect(baseLifecycle(Todo)).toEqual(all)
     expect(baseLifecycle(Mixed)).toEqual(all)
     expect(Mixed.process).toBe(Entity.process)
@@ -264,6 +264,7 @@ describe('what a class left as it was', () => {
     expect(baseLifecycle(Other)).toEqual({
       pk: false,
       process: false,
+      fields: true,
       validate: false,
       merge: false,
       order: false,

@@ -1,4 +1,4 @@
-import { classes } from './graph-schema.js'
+import { classes, taggedClasses } from './graph-schema.js'
 
 export type KindName = keyof typeof classes
 /** A row by its kind and key: `A:3`. */
@@ -74,14 +74,15 @@ export class GraphModel {
     return reached
   }
 
-  /** What a row's own part of its view says: its fields, and which of the rows it leads to are there. */
+  /** What a row's own part of its view says: its fields, the class's defaults, and which of the rows it leads to are there. */
   shell(name: RowName): string {
     return once(this.#shells, name, () => {
-      const states = this.links(name).map(({ field, targets }) => {
-        if (field !== 'pair') return targets.map((to) => this.#state(to) === 'there')
-        return targets.some((to) => this.invalid.has(to)) ? 'invalid' : targets.map((to) => this.#state(to))
-      })
-      return JSON.stringify([Object.entries(this.record(name) ?? {}).sort(), states])
+      const visible: Record<string, unknown> = { ...new classes[name[0] as KindName](), ...this.record(name) }
+      for (const { field, show } of this.links(name)) {
+        const shown = show((to) => ({ there: to, invalid: GONE, missing: undefined })[this.#state(to)])
+        visible[field] = shown === GONE ? undefined : shown
+      }
+      return JSON.stringify(Object.entries(visible).sort(), (_, value) => (value === undefined ? 'undefined' : value))
     })
   }
 
@@ -96,25 +97,27 @@ export class GraphModel {
     )
   }
 
-  /** Builds rows by plain recursion; `built` notes the instance of each. */
-  build(name: RowName, built: Map<RowName, object>): unknown {
+  /** Builds rows by plain recursion; `built` notes the instance of each. With a `tag` they are those that depend on arguments. */
+  build(name: RowName, built: Map<RowName, object>, tag?: string): unknown {
     const known = built.get(name)
     if (known !== undefined) return known
     const record = this.record(name)
     if (this.invalid.has(name)) return GONE
     if (record === undefined) return undefined
-    const instance = Object.assign(new classes[name[0] as KindName](), record)
+    const Class = (tag === undefined ? classes : taggedClasses)[name[0] as KindName]
+    const instance = Object.assign(new Class(), record)
+    if (tag !== undefined && record.n !== undefined) Object.assign(instance, { n: `${record.n}${tag}` })
     built.set(name, instance)
     for (const { field, show } of this.links(name)) {
-      const shown = show((to) => this.build(to, built))
+      const shown = show((to) => this.build(to, built, tag))
       Object.assign(instance, { [field]: shown === GONE ? undefined : shown })
     }
     return instance
   }
 
   /** Members as lists show them: without those that are missing or deleted. */
-  buildAll(members: readonly (string | null)[], built: Map<RowName, object>): unknown[] {
-    return present(members.map((id) => (id === null ? null : this.build(`A:${id}`, built))))
+  buildAll(members: readonly (string | null)[], built: Map<RowName, object>, tag?: string): unknown[] {
+    return present(members.map((id) => (id === null ? null : this.build(`A:${id}`, built, tag))))
   }
 
   #state(name: RowName): 'invalid' | 'missing' | 'there' {

@@ -12,8 +12,11 @@ import {
 export class AnyOf implements SchemaContract {
   readonly #kinds: () => Readonly<Record<string, Schema>>
 
-  constructor(kinds: () => Readonly<Record<string, Schema>>) {
+  readonly usesArgs: boolean
+
+  constructor(kinds: () => Readonly<Record<string, Schema>>, usesArgs = false) {
     this.#kinds = kinds
+    this.usesArgs = usesArgs
   }
 
   normalize(input: unknown): unknown {
@@ -62,6 +65,33 @@ A.schema = { a: A, b: B, any: new AnyOf(() => ({ A, B })), many: [A], pair: { le
 B.schema = { owner: A, back: [B] }
 
 export const classes = { A, B }
+
+/** Shows a number with what the call's arguments say. */
+const tagged: SchemaContract = {
+  usesArgs: true,
+  normalize: (input) => input,
+  denormalize: (value, { args }) => `${value}${(args[0] as { tag?: string } | undefined)?.tag}`,
+}
+
+/** The same rows as classes show them that depend on the call's arguments, themselves and all the way down. */
+export class TaggedA extends A {
+  static override schema: { readonly [field: string]: Schema } = {}
+}
+export class TaggedB extends B {
+  static override schema: { readonly [field: string]: Schema } = {}
+}
+export const taggedClasses = { A: TaggedA, B: TaggedB }
+
+TaggedA.schema = {
+  a: TaggedA,
+  b: TaggedB,
+  any: new AnyOf(() => taggedClasses, true),
+  many: [TaggedA],
+  pair: { left: TaggedA, right: TaggedB },
+  n: tagged,
+}
+TaggedB.schema = { owner: TaggedA, back: [TaggedB], n: tagged }
+export const TaggedList = new Collection([TaggedA])
 
 const nothing = async (_: object): Promise<unknown> => null
 

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { HandClock } from '../engine/clock.js'
 import { GraphMemory } from './graph-memory.js'
 import { difference, type Fields, GraphModel, type KindName, type RowName } from './graph-model.js'
-import { A, B, getList, getPlain, List, removers } from './graph-schema.js'
+import { A, B, getList, getPlain, List, removers, TaggedA, TaggedList, taggedClasses } from './graph-schema.js'
 
 const graphs = Number(process.env.ROUNDTABLE_GRAPHS ?? 20_000)
 const only = process.env.ROUNDTABLE_GRAPH_SEED
@@ -27,6 +27,8 @@ class Run {
   readonly #controller = new Controller({ env: new HandClock(), retention: false })
   readonly #model = new GraphModel()
   readonly #memory = new GraphMemory(this.#model)
+  /** Of the readers whose rows depend on arguments: those rows belong to the reader. */
+  readonly #taggedMemories = [new GraphMemory(this.#model), new GraphMemory(this.#model)] as const
   #list: readonly string[] = []
   #plain: readonly (string | null)[] = []
   #lastList: readonly unknown[] | undefined = undefined
@@ -151,7 +153,17 @@ class Run {
         const view = this.#model.build(name, built)
         return typeof view === 'symbol' ? undefined : view
       })
+      this.#readTagged(name)
     }
+  }
+
+  /** A row as it depends on arguments: nobody remembers it, so every read shows another instance. */
+  #readTagged(name: RowName): void {
+    const [kind, id] = partsOf(name)
+    const shown = this.#controller.get(taggedClasses[kind], { id, tag: '?' } as { id: string })
+    const view = this.#model.build(name, new Map(), '?')
+    const wrong = difference(shown, typeof view === 'symbol' ? undefined : view, new Map())
+    if (wrong !== undefined) throw new Error(`Reading ${name} with arguments: ${wrong}`)
   }
 
   #readList(): void {
@@ -169,15 +181,21 @@ class Run {
     this.#check(roots, shown, (built) => this.#model.buildAll(members, built))
   }
 
-  #check(roots: readonly RowName[], shown: unknown, build: (built: Map<RowName, object>) => unknown): void {
+  #check(
+    roots: readonly RowName[],
+    shown: unknown,
+    build: (built: Map<RowName, object>) => unknown,
+    memory = this.#memory,
+    seen = this.#seen,
+  ): void {
     const built = new Map<RowName, object>()
     const pairs = new Map<object, object>()
     const wrong = difference(shown, build(built), pairs)
     if (wrong !== undefined) throw new Error(`Reading ${roots}: ${wrong}`)
     const instances = new Map<RowName, object>()
     for (const [name, instance] of built) instances.set(name, pairs.get(instance) as object)
-    for (const name of instances.keys()) this.#seen.add(name)
-    const moved = this.#memory.check(roots, visible(instances))
+    for (const name of instances.keys()) seen.add(name)
+    const moved = memory.check(roots, visible(instances))
     if (moved !== undefined) throw new Error(`Reading ${roots}: ${moved}`)
   }
 
@@ -187,7 +205,9 @@ class Run {
     const list = this.#controller.query(getList, {})
     const plain = this.#controller.query(getPlain, {})
     const one = this.#controller.select(A, { id: '0' })
-    for (const observer of [list, plain, one]) {
+    const tagged = this.#controller.select(TaggedA, { id: '0', tag: '!' } as { id: string })
+    const taggedList = this.#controller.select(TaggedList, {})
+    for (const observer of [list, plain, one, tagged, taggedList]) {
       const read = (): unknown => observer.getSnapshot()
       const mounted = { read, told: 0, shown: read() }
       observer.subscribe(() => mounted.told++)
@@ -209,10 +229,10 @@ class Run {
 
   #checkAll(): void {
     this.#seen.clear()
-    const [list, plain, one] = this.#mounted.map(({ shown }) => shown) as [
+    const [list, plain, one, tagged, taggedList] = this.#mounted.map(({ shown }) => shown) as [
       { data: unknown },
       { data: unknown },
-      unknown,
+      ...unknown[],
     ]
     this.#checkMembers(this.#list, list.data)
     this.#checkMembers(this.#plain, plain.data)
@@ -221,6 +241,25 @@ class Run {
       return typeof view === 'symbol' ? undefined : view
     })
     this.#memory.hideAllBut(this.#seen)
+    this.#checkTagged(0, ['A:0'], tagged, (built) => this.#model.build('A:0', built, '!'))
+    const roots = this.#list.map((id): RowName => `A:${id}`)
+    this.#checkTagged(1, roots, taggedList, (built) => this.#model.buildAll(this.#list, built, 'undefined'))
+  }
+
+  #checkTagged(
+    at: 0 | 1,
+    roots: readonly RowName[],
+    shown: unknown,
+    build: (built: Map<RowName, object>) => unknown,
+  ): void {
+    const memory = this.#taggedMemories[at]
+    const seen = new Set<RowName>()
+    const show = (built: Map<RowName, object>): unknown => {
+      const view = build(built)
+      return typeof view === 'symbol' ? undefined : view
+    }
+    this.#check(roots, shown, show, memory, seen)
+    memory.hideAllBut(seen)
   }
 }
 

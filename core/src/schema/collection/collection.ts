@@ -13,7 +13,7 @@ import type {
   Schema,
   SchemaContract,
 } from '../schema.js'
-import { recordOf } from '../values.js'
+import { entriesOf, recordOf, showValues } from '../values.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
 import { keptMember, type MemberSchema } from './change.js'
 import { contentOf, entityOfRef, kindsOf, refOfRow } from './content.js'
@@ -173,7 +173,16 @@ export class Collection<
   }
 
   denormalize(value: unknown, context: DenormalizeContext): unknown {
-    return typeof value === 'string' ? context.row(this, value) : undefined
+    if (typeof value === 'string') return context.row(this, value)
+    // Where another class of the key kept what came, it is no list of the table's.
+    if (this.isMap) return showValues(this.member, value, context)
+    return Array.isArray(value) ? context.visit([this.member], value) : undefined
+  }
+
+  refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
+    if (typeof value === 'string') each(this, value)
+    else if (this.isMap) for (const [, item] of entriesOf(value)) each(this.member, item)
+    else each([this.member], value)
   }
 
   queryKey(args: readonly unknown[], context: LookupContext): string | undefined {
