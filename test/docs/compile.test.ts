@@ -12,12 +12,13 @@ let complaints: readonly Complaint[] = []
 // — the pages —
 
 const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-const pages = ['README.md', ...docs.map((file) => join('docs', file)).filter((file) => file.endsWith('.md'))]
+const guides = docs.map((file) => join('docs', file)).filter((file) => file.endsWith('.md'))
+const folders = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
+const pages = ['README.md', ...guides, ...folders.map((folder) => join(folder, 'README.md'))]
 for (const page of pages) writePage(workshop, page)
 
 // — the comments —
 
-const folders = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
 const packages = folders.map((folder) => writeComments(workshop, folder))
 
 // — what must be found —

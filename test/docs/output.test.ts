@@ -8,7 +8,7 @@ import { snippetsOf } from './snippets.js'
 import { todoService } from './todo-service.js'
 
 const guides = ['lists-and-optimistic-changes', 'pagination', 'freshness-and-errors', 'live-data']
-const pages = ['docs/scripts.md', ...guides.map((name) => `docs/guides/${name}.md`)]
+const pages = ['core/README.md', 'docs/scripts.md', ...guides.map((name) => `docs/guides/${name}.md`)]
 
 afterEach(() => {
   vi.unstubAllGlobals()
