@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { All, Controller, Endpoint, RestEndpoint } from '@roundtable/core'
+import { All, Controller, Endpoint, RestEndpoint, transfer } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { ending, ids, openBoard, Todo, watch } from './todo-board.js'
@@ -58,6 +58,64 @@ test('M1: an answer that nobody ever subscribed to is collected too, and its key
   await twoSweeps(clock)
   expect(controller.get(Todo, { id: '1' })).toBeUndefined()
   expect(controller.getResponse(getPlain).data).toBeUndefined()
+})
+
+test('M1: an observer of any kind that nobody ever subscribed to is collected', async () => {
+  const { controller, clock, getTodo } = openBoard()
+  const refs: WeakRef<object>[] = []
+  const look = (args: { readonly id: string }): void => {
+    const kinds = [
+      controller.query(getTodo, args),
+      controller.peek(getTodo, args),
+      controller.select(Todo, args),
+      controller.fetching(getTodo, args),
+    ]
+    for (const observer of kinds) {
+      observer.getSnapshot()
+      refs.push(new WeakRef(observer))
+    }
+  }
+  for (let at = 0; at < 1_000; at++) look({ id: `${at}` })
+  await twoSweeps(clock)
+  expect(await reachable(refs)).toBe(0)
+  expect(clock.pending).toBe(0)
+})
+
+describe('what overlapping requests need to be told apart by is forgotten when they are over', () => {
+  test('who was put into lists', async () => {
+    const { controller, clock, getTodos, create, server } = openBoard()
+    const created: WeakRef<object>[] = []
+    ending(controller.fetch(getTodos, { userId: '1' }))
+    const add = async (id: string): Promise<void> => {
+      ending(controller.fetch(create, { userId: '1' }, {}))
+      // What is handed over is kept as it is.
+      const answer = transfer(row(id))
+      created.push(new WeakRef(answer))
+      await server.requests.pop()?.answer(answer)
+    }
+    for (let at = 0; at < 100; at++) await add(`${at}`)
+    await server.one('getTodos').answer([])
+    await twoSweeps(clock)
+    expect(controller.get(allTodos) ?? []).toHaveLength(0)
+    expect(await reachable(created)).toBe(0)
+  })
+
+  test('which of them told of which field', async () => {
+    const { controller, clock, getTodo, getPlain, patch, server } = openBoard()
+    const shown: WeakRef<object>[] = []
+    ending(controller.fetch(getPlain))
+    for (let at = 0; at < 100; at++) {
+      const id = `${at}`
+      controller.setResponse(getTodo, { id }, row(id))
+      ending(controller.fetch(patch, { id }, {}))
+      await server.requests.pop()?.answer({ id, title: 'patched' })
+      shown.push(new WeakRef(controller.get(Todo, { id }) as object))
+    }
+    await server.one('getPlain').answer('over')
+    await twoSweeps(clock)
+    expect(controller.get(allTodos) ?? []).toHaveLength(0)
+    expect(await reachable(shown)).toBe(0)
+  })
 })
 
 describe('what is mounted is kept', () => {

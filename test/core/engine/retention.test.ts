@@ -186,6 +186,53 @@ describe('what stays is followed', () => {
   })
 })
 
+describe('M2: after several sweeps a key that is mounted', () => {
+  test('is still the one that is answered', async () => {
+    const { controller, clock, getPlain, getTodos } = openBoard()
+    controller.setResponse(getPlain, 'old')
+    controller.setResponse(getTodos, {}, [todo('1', ada)])
+    const plain = watch(controller.query(getPlain))
+    const list = watch(controller.query(getTodos, {}))
+    await clock.advance(3 * AFTER)
+    controller.setResponse(getPlain, 'new')
+    controller.setResponse(getTodos, {}, [todo('2', ada)])
+    expect(plain.now.data).toBe('new')
+    expect(ids(list.now)).toEqual(['2'])
+  })
+
+  test('hears of a row that was not there', async () => {
+    const { controller, clock, getTodo } = openBoard()
+    const selected = watch(controller.select(Todo, { id: '1' }))
+    const peeked = watch(controller.peek(getTodo, { id: '1' }))
+    controller.set(Todo, { id: 'other' }, todo('other'))
+    await clock.advance(3 * AFTER)
+    controller.set(Todo, { id: '1' }, todo('1'))
+    expect([selected.now?.title, peeked.now?.title]).toEqual(['t1', 't1'])
+    expect([selected.told, peeked.told]).toEqual([1, 1])
+  })
+
+  test('hears of a relation that was not there', async () => {
+    const { controller, clock, getTodo } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, todo('1', '7'))
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    expect(shown.now.data?.user).toBeUndefined()
+    await clock.advance(3 * AFTER)
+    controller.set(User, { id: '7' }, { name: 'Ada' })
+    expect(shown.now.data?.user?.name).toBe('Ada')
+  })
+})
+
+test('a result that stays, since it was asked for a while ago in vain, keeps what it leads to', async () => {
+  const { controller, clock, getTodos, server } = openBoard()
+  controller.setResponse(getTodos, {}, [todo('1', ada), todo('2', ada)])
+  await clock.advance(4 * MINUTE)
+  ending(controller.fetch(getTodos, {}))
+  await server.one('getTodos').fail()
+  await clock.advance(2 * MINUTE)
+  const shown = watch(controller.query(getTodos, {}))
+  expect(shown.now).toMatchObject({ status: 'ready', data: [{ user: ada }, { user: ada }] })
+})
+
 /** A hand-turned clock on which every look takes a while, so that a sweep is cut into slices; `between` is called before each. */
 function slowClock() {
   const hand = new HandClock()
