@@ -222,6 +222,58 @@ describe('React', () => {
     return page.end()
   })
 
+  describe.each(['useSuspense', 'useDLE'])('C6: hidden by Activity for longer than data is kept, %s', (hook) => {
+    /** A page that hides and shows a reader of a todo. */
+    async function openTab(board: Board) {
+      const { controller, getTodo } = board
+      let show = (_isShown: boolean): void => {}
+      const Suspending = () => useSuspense(getTodo, { id: '1' }).title
+      const Loading = () => {
+        const { data, loading } = useDLE(getTodo, { id: '1' })
+        return loading ? 'loading' : data?.title
+      }
+      // The same element each time: React shows it again without rendering it.
+      const reader = (
+        <Suspense fallback="loading">
+          <div>{hook === 'useSuspense' ? <Suspending /> : <Loading />}</div>
+        </Suspense>
+      )
+      const Tab = () => {
+        const [isShown, setShown] = useState(true)
+        show = setShown
+        return Activity && <Activity mode={isShown ? 'visible' : 'hidden'}>{reader}</Activity>
+      }
+      const page = await open(<Tab />, controller)
+      return { ...page, show: (isShown: boolean) => acted(() => show(isShown)) }
+    }
+
+    test.each(['ready', 'pending'])('while it was %s, fetches and shows what comes', async (status) => {
+      if (Activity === undefined) return expect(React.version).toMatch(/^18\./)
+      const board = openBoard()
+      const { controller, server, clock } = board
+      const page = await openTab(board)
+      if (status === 'pending') await page.show(false)
+      await acted(() => server.one('getTodo').answer(row()))
+      await acted(() => clock.advance(0))
+      if (status === 'ready') {
+        expect(page.text()).toBe('t1')
+        await page.show(false)
+      }
+      await acted(() => clock.advance(900_000))
+      expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+      await page.show(true)
+      await acted(() => clock.advance(0))
+      expect(page.text()).toBe('loading')
+      await acted(() => server.one('getTodo', -1).answer(row('1', 'fresh')))
+      await acted(() => clock.advance(0))
+      expect(page.text()).toBe('fresh')
+      await acted(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
+      expect(page.text()).toBe('edited')
+      expect(server.requests).toHaveLength(2)
+      return page.end()
+    })
+  })
+
   test('without a controller a provider makes one, in StrictMode too, and disposes it when it leaves', async () => {
     const greet = new Endpoint(async () => 'hello', { name: 'greet' })
     const made: Controller[] = []
