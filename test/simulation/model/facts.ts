@@ -27,6 +27,8 @@ export interface Membership {
   readonly member: string
   /** The group that the edit named: where the row says none, that counts. */
   readonly group: string
+  /** True for a move whose answer does not say the group: then the edit's counts, whatever the row says. */
+  readonly isUnsaid?: boolean
 }
 
 /** One answer, as it stands in the order of all: nothing ever changes it. */
@@ -101,7 +103,8 @@ export function toldByEdit(edit: Edit, data: unknown): Told {
   if (deed === 'patch' || deed === 'increment') return { says: renamed(says, row), lists: [] }
   const op = deed === 'create' || deed === 'assign' ? 'push' : deed
   const kind = deed === 'put first' ? 'list' : deed === 'assign' ? 'map' : into
-  return { says: renamed(says, row), lists: [], membership: { op, kind, member: row, group } }
+  const isUnsaid = op === 'move' && !(isMore && Object.hasOwn(given, 'group'))
+  return { says: renamed(says, row), lists: [], membership: { op, kind, member: row, group, isUnsaid } }
 }
 
 /** An answer does not always say what kind of row it is about; who asked knows. */

@@ -88,6 +88,8 @@ export class Model {
     if (call.type === 'read') this.#read(call.target, data, start)
     else if (!saysNothing(call.edit, data)) this.#learn({ ...counted(call.edit, data), start, done })
     else if (this.#pending.get(id)?.expected !== undefined) this.#keepExpected(call.edit, start, done)
+    // The edit itself says where the item goes.
+    else if (call.edit.deed === 'move') this.#learn({ ...counted(call.edit, data), start, done })
   }
 
   /** The page itself says something: a read that starts now. */

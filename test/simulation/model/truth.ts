@@ -188,10 +188,10 @@ export class Truth {
   }
 
   /** Whether a member shall be in a list; undefined if the change says nothing of it. */
-  #enters(list: List, { op, group, kind }: Membership, fields: Fields): boolean | undefined {
+  #enters(list: List, { op, group, kind, isUnsaid }: Membership, fields: Fields): boolean | undefined {
     if (kind !== list.kind || list.isOwn) return undefined
     if (op === 'remove') return list.group === group ? false : undefined
-    const isMatch = list.group === undefined || list.group === (fields.group ?? group)
+    const isMatch = list.group === undefined || list.group === (isUnsaid ? group : (fields.group ?? group))
     if (op === 'move') return isMatch
     return isMatch ? true : undefined
   }
