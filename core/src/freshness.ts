@@ -22,6 +22,22 @@ export interface Verdict {
   readonly fetch: boolean
 }
 
+/** Something that is kept for a while: when it came by both clocks, and until when it is in date by the wall clock. */
+export interface Dated {
+  readonly date: number
+  readonly expiresAt: number
+  /** Monotonic ms. */
+  readonly at: number
+}
+
+/**
+ * Wall clock in ms after which something is out of date; 0 if its life is over by the monotonic clock. That one never jumps, but may
+ * stand still while a machine sleeps; the wall clock may be set back. Whichever says so first is believed.
+ */
+export function expiryOf({ date, expiresAt, at }: Dated, mono: number): number {
+  return mono - at > expiresAt - date ? 0 : expiresAt
+}
+
 const DATA: Verdict = { show: 'data', fetch: false }
 const DATA_AND_FETCH: Verdict = { show: 'data', fetch: true }
 const ERROR: Verdict = { show: 'error', fetch: false }

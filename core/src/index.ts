@@ -1,7 +1,8 @@
-export { Controller, type ControllerOptions, type KeyTest, type Manager } from './client/controller.js'
+export { Controller, type ControllerOptions, type Manager } from './client/controller.js'
 export type { ControllerEvents, RequestEvent } from './client/events.js'
 export { LogoutManager, type LogoutOptions } from './client/logout-manager.js'
 export type { Observer, QuerySnapshot } from './client/observer.js'
+export type { KeyTest } from './client/open-desk.js'
 export type { Query as LiveRead } from './client/query.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {

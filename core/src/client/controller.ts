@@ -15,7 +15,7 @@ import { keyOf, readOnce } from './key-of.js'
 import { responseOf } from './key-view.js'
 import { landed, promisable } from './landed.js'
 import type { Observer } from './observer.js'
-import { type DeskOptions, OpenDesk } from './open-desk.js'
+import { type DeskOptions, type KeyTest, OpenDesk } from './open-desk.js'
 import type { Query } from './query.js'
 import { makeSnapshot } from './snapshot.js'
 import { writeResponse, writeValue } from './write.js'
@@ -28,11 +28,6 @@ export interface ControllerOptions extends DeskOptions {
    * @default []
    */
   readonly managers?: readonly Manager[] | undefined
-}
-
-/** What `invalidateAll` and `expireAll` take: an endpoint, or anything else that knows keys. */
-export interface KeyTest {
-  testKey(key: string): boolean
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type EndpointInterface, type EndpointResponse, ExpiryStatus } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import { newestOf } from '../engine/merge.js'
-import type { Facts } from '../freshness.js'
+import { expiryOf, type Facts } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
 import type { Kept } from '../table/refs.js'
 import { rowsBelow } from '../table/refs.js'
@@ -68,7 +68,7 @@ export class KeyView {
       isStale: hasData && this.staleSince(start) > start,
       expiresAt,
       invalidIfStale: endpoint.invalidIfStale === true,
-      error: isErrorNewer ? error : undefined,
+      error: isErrorNewer ? { policy: error.policy, expiresAt: expiryOf(error, this.#desk.env.mono()) } : undefined,
       justArrived,
     }
   }
@@ -76,7 +76,10 @@ export class KeyView {
   /** When the data was asked for, and when it goes out of date. Assembled from rows, it is as old as the oldest of them. */
   #age(hasData: boolean): { start: number; expiresAt: number } {
     const { answer } = this.entry
-    if (answer !== undefined && !this.view.inferred) return answer
+    const mono = this.#desk.env.mono()
+    if (answer !== undefined && !this.view.inferred) {
+      return { start: answer.start, expiresAt: expiryOf(answer, mono) }
+    }
     let start = Infinity
     let expiresAt = Infinity
     if (!hasData) return { start: 0, expiresAt }
@@ -87,7 +90,7 @@ export class KeyView {
       const newest = newestOf(row)
       if (newest === undefined) continue
       start = Math.min(start, newest.start)
-      expiresAt = Math.min(expiresAt, newest.expiresAt)
+      expiresAt = Math.min(expiresAt, expiryOf(newest, mono))
     }
     return { start: start === Infinity ? 0 : start, expiresAt }
   }

@@ -54,6 +54,13 @@ export interface DeskOptions {
   readonly retention?: { readonly after?: number | undefined } | false | undefined
 }
 
+/** What `invalidateAll` and `expireAll` take: an endpoint, or anything else that knows keys. */
+export interface KeyTest {
+  testKey(key: string): boolean
+  /** The same text for all that test keys alike: what is said of one is then said of the others. */
+  readonly keyPattern?: string | undefined
+}
+
 /** The lifetimes that hold where nobody says otherwise, in ms. */
 export const DEFAULTS: { readonly dataExpiryLength: number; readonly errorExpiryLength: number } = Object.freeze({
   dataExpiryLength: 60_000,
@@ -142,7 +149,7 @@ export class OpenDesk implements Desk {
   }
 
   /** Marks all keys of an endpoint; its test is guarded. */
-  markAll(owner: { testKey(key: string): boolean }, kind: Mark['kind']): void {
+  markAll(owner: KeyTest, kind: Mark['kind']): void {
     const testKey = (key: string): boolean => {
       try {
         return owner.testKey(key)
@@ -151,7 +158,7 @@ export class OpenDesk implements Desk {
         return false
       }
     }
-    this.store.markAll({ owner, kind, at: this.store.sequence.next(), testKey })
+    this.store.markAll({ owner: owner.keyPattern ?? owner, kind, at: this.store.sequence.next(), testKey })
   }
 
   /** Marks an entity's row, or all of its kind, so that what stands on it is fetched again. */
@@ -195,6 +202,7 @@ export class OpenDesk implements Desk {
 
   #wake(wake: Wake): void {
     this.watchers.wake(wake)
+    if (wake.isQuiet) return
     if (wake.hasChanged) this.#retention?.wake()
     this.events.emit('commit', { keys: [...wake.entries.keys()].map((entry) => entry.key) })
   }

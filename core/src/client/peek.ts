@@ -81,6 +81,8 @@ export class Peek implements Observer<unknown>, Watcher, Shelved {
     const facts = this.#at.facts(hasArrived)
     this.#mayShow = freshness(facts, this.#desk.env.now()).show === 'data'
     this.#hadData = facts.hasData
+    // What it stands on may come again as it was: then nothing but the next commit tells.
+    if (facts.hasData && !this.#mayShow && this.isHeld) this.#desk.watchers.postpone(this)
   }
 
   reread(): boolean {

@@ -58,19 +58,18 @@ export function optimisticLayer(
   report: (error: Error) => void,
 ): Layer | undefined {
   if (endpoint.getOptimisticResponse === undefined) return undefined
-  let isFirst = true
-  const layer: Layer = new Layer(start, (outlook) => {
-    try {
-      return answer(store, endpoint, args, start, fetchedAt, outlook)
-    } catch (error) {
-      if (error instanceof NoOptimisticResponse) return undefined
-      if (isFirst) layer.error = error as Error
-      else report(error as Error)
-      return undefined
-    } finally {
-      isFirst = false
-    }
-  })
+  const layer: Layer = new Layer(
+    start,
+    (outlook) => {
+      try {
+        return answer(store, endpoint, args, start, fetchedAt, outlook)
+      } catch (error) {
+        if (!(error instanceof NoOptimisticResponse)) layer.failed(error as Error)
+        return undefined
+      }
+    },
+    report,
+  )
   return layer
 }
 

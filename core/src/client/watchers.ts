@@ -21,7 +21,7 @@ export interface Watcher {
 export class Watchers {
   readonly #byView = new Map<ResultView, Watcher>()
   readonly #byKey = new Map<string, Set<Watcher>>()
-  /** Those who wait for a layer to settle before they fetch. */
+  /** Those who are asked again after the next commit. */
   readonly #postponed = new Set<Watcher>()
   readonly #wakes: Wake[] = []
   /** Tells all listeners of one commit; stores of another library may do that in a batch of theirs. */
@@ -47,7 +47,7 @@ export class Watchers {
     if (ofKey?.size === 0) this.#byKey.delete(watcher.key)
   }
 
-  /** Asks a watcher again after the next commit: a pending mutation touches what it stands on. */
+  /** Asks a watcher again after the next commit: a pending mutation touches what it stands on, or what it stands on is invalid. */
   postpone(watcher: Watcher): void {
     this.#postponed.add(watcher)
   }

@@ -57,6 +57,11 @@ export class Endpoint<
     return key.startsWith(`${this.name} `)
   }
 
+  /** The same text for all endpoints that test keys alike; undefined where `testKey` was overridden. */
+  get keyPattern(): string | undefined {
+    return this.testKey === Endpoint.prototype.testKey ? `${this.name} ` : undefined
+  }
+
   /**
    * A new endpoint with these options on top of this one's.
    *

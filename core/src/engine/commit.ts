@@ -36,7 +36,7 @@ export class Commit {
     } else {
       if (row.value === next) return
       this.#replace(row, next)
-      if (side === undefined && !(row instanceof ListRow)) return
+      if (side === undefined && kindOf(row).watchers.size === 0 && !(row instanceof ListRow)) return
     }
     if (row instanceof ListRow) kindOf(row).holders.changed(row)
     this.disturb(row, -1)
@@ -69,7 +69,7 @@ export class Commit {
   /** Layers above that read, wrote or declined to write a row run again. */
   disturb(row: Row, start: number): void {
     const { side } = row
-    if (row instanceof ListRow) for (const layer of watchersOf(row)) if (layer.start > start) layer.dirty = true
+    for (const layer of kindOf(row).watchers) if (layer.start > start) layer.dirty = true
     if (side === undefined) return
     for (const { layer } of side.stack) if (layer.start > start) layer.dirty = true
     if (side.readers !== undefined) for (const layer of side.readers) if (layer.start > start) layer.dirty = true
@@ -138,10 +138,6 @@ export class Commit {
 /** True if nothing was built from a row, stands on it or finds it: most rows of a first answer. */
 function isUnseen(row: Row): boolean {
   return row.dirty === true && row.dependents === undefined && kindOf(row).indexes === undefined
-}
-
-function watchersOf(row: ListRow): Iterable<Writer> {
-  return kindOf(row).watchers
 }
 
 function kindOf(row: Row): Kind {

@@ -6,8 +6,12 @@ export interface KeyError {
   readonly error: Error
   /** `'soft'`: data that may be shown is shown instead. */
   readonly policy: 'soft' | undefined
+  /** Wall clock in ms at which it came. */
+  readonly date: number
   /** Wall clock in ms after which the error no longer counts. */
   readonly expiresAt: number
+  /** Monotonic ms at which it came. */
+  readonly at: number
   /** Sequence number of the request's start. */
   readonly start: number
 }

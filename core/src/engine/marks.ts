@@ -2,20 +2,36 @@ import type { Entry } from './entry.js'
 
 /** That all keys of an endpoint are invalid or stale since a moment. */
 export interface Mark {
-  /** Whose keys; a later mark of the same owner covers an earlier one of the same kind. */
-  readonly owner: object
+  /** What it matches, as text, or whoever tests keys: a later mark of the same owner covers an earlier one of the same kind. */
+  readonly owner: object | string
   readonly kind: 'invalid' | 'stale'
   readonly at: number
   testKey(key: string): boolean
 }
 
-/** Marks that hold for keys not heard of yet: those may be answered from rows that are older than the mark. */
+/** So many marks of a kind are told apart. */
+const MOST = 100
+
+/**
+ * Marks that hold for keys not heard of yet: those may be answered from rows that are older than the mark. What marks is mostly one
+ * of few endpoints; where there are more, the oldest marks hold for every key from then on, so that a new key costs no more.
+ */
 export class Marks {
-  #marks: Mark[] = []
+  readonly #marks = { invalid: new Map<object | string, Mark>(), stale: new Map<object | string, Mark>() }
+  /** Since when every key that is not heard of yet is marked. */
+  readonly #all = { invalid: 0, stale: 0 }
 
   add(mark: Mark): void {
-    this.#marks = this.#marks.filter(({ owner, kind }) => owner !== mark.owner || kind !== mark.kind)
-    this.#marks.push(mark)
+    const marks = this.#marks[mark.kind]
+    // Deleted first, so that the Map stays in the order of moments.
+    marks.delete(mark.owner)
+    marks.set(mark.owner, mark)
+    if (marks.size <= MOST) return
+    for (const [owner, { at }] of marks) {
+      marks.delete(owner)
+      this.#all[mark.kind] = at
+      return
+    }
   }
 
   /** Marks a key if it is meant; true if so. */
@@ -26,10 +42,16 @@ export class Marks {
   }
 
   applyAll(entry: Entry): void {
-    for (const mark of this.#marks) this.apply(entry, mark)
+    for (const kind of ['invalid', 'stale'] as const) {
+      entry[kind] = this.#all[kind]
+      for (const mark of this.#marks[kind].values()) this.apply(entry, mark)
+    }
   }
 
   clear(): void {
-    this.#marks = []
+    for (const kind of ['invalid', 'stale'] as const) {
+      this.#marks[kind].clear()
+      this.#all[kind] = 0
+    }
   }
 }

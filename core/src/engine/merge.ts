@@ -102,11 +102,11 @@ function mergeFieldsExactly(existing: RowRecord, merged: RowRecord): RowRecord {
   return record
 }
 
-/** The newer of a row's answers, by the clock: what its expiry goes by. */
+/** The newer of a row's answers, by when they came: what its expiry goes by. */
 export function newestOf(row: Row): Answer | undefined {
   const { read, mutated } = row
   if (read === undefined || mutated === undefined) return read ?? mutated
-  return mutated.date > read.date ? mutated : read
+  return mutated.at > read.at ? mutated : read
 }
 
 /**

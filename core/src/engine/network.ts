@@ -248,8 +248,9 @@ export class Network {
       reported = broken as Error
     }
     const length = endpoint.errorExpiryLength ?? this.#options.errorExpiryLength
-    const expiresAt = this.#options.env.now() + length
-    this.#store.refuse(this.#store.entry(key), { error: reported, policy, expiresAt, start })
+    const date = this.#options.env.now()
+    const at = this.#options.env.mono()
+    this.#store.refuse(this.#store.entry(key), { error: reported, policy, date, expiresAt: date + length, at, start })
     return reported
   }
 

@@ -16,6 +16,7 @@ import {
 } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { equal } from '../tools/equal.js'
+import { CallbackError } from '../tools/errors.js'
 import { copyPlain } from '../tools/plain.js'
 import { put } from '../tools/put.js'
 import type { Commit } from './commit.js'
@@ -41,11 +42,16 @@ export function rerun(replay: Replay, commit: Commit, layer: Layer): void {
   const change = layer.make({
     valueOf: (row) => valueBelow(row, layer.start),
     onRead: (row) => watch(row, layer),
+    onKind: (kind) => {
+      kind.watchers.add(layer)
+      layer.watches.add(kind)
+    },
   })
   layer.dirty = false
   // What the layer asked of a user's function may have emptied the store.
   if (!replay.layers.includes(layer)) return
   if (change !== undefined) new LayerWriter(replay, commit, layer, before).apply(change)
+  layer.isNew = false
   for (const [row, value] of before) {
     if (layer.writes.has(row) || value === undefined) continue
     commit.disturb(row, layer.start)
@@ -127,12 +133,21 @@ class LayerWriter {
       watch(row, this.#layer)
       return
     }
-    this.#write(row, isThere(below) ? this.#merge(row, below as RowRecord, record, plan) : record)
+    const merged = isThere(below) ? this.#merge(row, below as RowRecord, record, plan) : record
+    if (merged === undefined) watch(row, this.#layer)
+    else this.#write(row, merged)
   }
 
-  #merge(row: Row, below: RowRecord, record: RowRecord, plan: Plan | undefined): RowRecord {
+  /** What the layer makes of a row; undefined if the row's class throws: then the layer says nothing of it. */
+  #merge(row: Row, below: RowRecord, record: RowRecord, plan: Plan | undefined): RowRecord | undefined {
     const open = this.#openFields(row, record)
-    return plan === undefined || plan.plainMerge ? mergeFields(below, open) : copyPlain(plan.entity.merge(below, open))
+    if (plan === undefined || plan.plainMerge) return mergeFields(below, open)
+    try {
+      return copyPlain(plan.entity.merge(below, open))
+    } catch (cause) {
+      this.#layer.failed(new CallbackError('merge', plan.entity.key, { cause }))
+      return undefined
+    }
   }
 
   /** The fields on which the server has not yet answered a mutation that started later. */

@@ -12,6 +12,8 @@ export interface Wake {
   readonly entries: ReadonlyMap<Entry, boolean>
   /** Results that stand on rows which have become stale. */
   readonly stale: ReadonlySet<ResultView>
+  /** True if something was written that changed nothing: of that hears only who waits for the next commit. */
+  readonly isQuiet: boolean
   /** True if the table is not what it was. */
   readonly hasChanged: boolean
 }

@@ -42,6 +42,8 @@ export class Store implements Base, Replay {
   #contested: Row[] = []
   #depth = 0
   #hasChanged = false
+  /** True if something was written, whether it changed anything or not. */
+  #hasWritten = false
   #soiled = new Set<ResultView>()
   #touched = new Map<Entry, boolean>()
   #stale = new Set<Row>()
@@ -159,6 +161,7 @@ export class Store implements Base, Replay {
       this.#hasChanged = true
     }
     if (change !== undefined && answer !== undefined) {
+      this.#hasWritten = true
       applyToBase(this, commit, change, answer, prepared)
       for (const [key, value] of change.results) this.#writeResult(commit, this.#results.row(key), value, answer)
       if (step.entry !== undefined) this.#writeResult(commit, step.entry.row, change.result, answer, pagesOf(change))
@@ -270,8 +273,10 @@ export class Store implements Base, Replay {
 
   #wake(): void {
     const hasChanged = this.#hasChanged
-    const isQuiet = this.#soiled.size === 0 && this.#touched.size === 0 && this.#stale.size === 0
-    if (isQuiet && !hasChanged && !this.#hasSettled) return
+    const isEmpty = this.#soiled.size === 0 && this.#touched.size === 0 && this.#stale.size === 0
+    const isQuiet = isEmpty && !hasChanged && !this.#hasSettled
+    if (isQuiet && !this.#hasWritten) return
+    this.#hasWritten = false
     this.#hasSettled = false
     this.#hasChanged = false
     const soiled = this.#soiled
@@ -285,6 +290,7 @@ export class Store implements Base, Replay {
     this.#onWake({
       soiled,
       entries,
+      isQuiet,
       hasChanged,
       get stale() {
         return store.resultsAbove(rows)

@@ -1,5 +1,7 @@
 import type { Snapshot } from '../endpoint/options.js'
-import { isEntity, type Schema } from '../schema/schema.js'
+import { pkOfValue } from '../schema/pk.js'
+import { type EntityInterface, isEntity, type Schema } from '../schema/schema.js'
+import { Union } from '../schema/union.js'
 
 /**
  * The answer that is expected of a mutation whose body is all of the data: the params and the body.
@@ -25,25 +27,48 @@ export function expectBody(_snapshot: Snapshot, ...args: readonly unknown[]): un
  */
 export function expectChange(schema: Schema): (snapshot: Snapshot, ...args: readonly unknown[]) => unknown {
   return (snapshot, params, body) => {
-    const row: unknown = snapshot.get(schema, ...([params] as never))
-    if (!row) throw snapshot.abort
-    const change = { ...plain(params), ...plain(body) }
-    const hasPk = isEntity(schema) && schema.pk(change, undefined, undefined, [params, body])
-    // Params need not name the fields of the primary key: then the row itself tells it.
-    return hasPk ? change : { ...row, ...change }
+    if (!rowOf(snapshot, schema, params)) throw snapshot.abort
+    return expectUpdate(schema)(snapshot, params, body)
   }
 }
 
 /**
- * The answer that is expected of a deletion: its params.
+ * The answer that is expected of an update or a deletion: the params and the body, and what names the row where those do not.
  *
  * @example
  * ```ts
- * expectParams(snapshot, { id: 5 }) // { id: 5 }
+ * expectUpdate(Todo)(snapshot, { slug: 'milk' }, { done: true }) // { id: 5, slug: 'milk', done: true }
  * ```
  */
-export function expectParams(_snapshot: Snapshot, params: unknown): unknown {
-  return params
+export function expectUpdate(schema: Schema): (snapshot: Snapshot, ...args: readonly unknown[]) => unknown {
+  return (snapshot, ...args) => {
+    const change = { ...plain(args.length > 1 ? args[0] : {}), ...plain(args.at(-1)) }
+    if (isEntity(schema) && pkOfValue(schema, change, undefined, undefined, args) !== undefined) return change
+    const row = rowOf(snapshot, schema, args[0])
+    if (!row) throw snapshot.abort
+    return { ...namesIn(row, schema, args), ...change }
+  }
+}
+
+function rowOf(snapshot: Snapshot, schema: Schema, params: unknown): object | undefined {
+  // What a resource's schema shows is an entity.
+  return snapshot.get(schema, ...([params] as never)) as object | undefined
+}
+
+/** The fields of a row that tell its kind and its primary key: those that are looked at to know them. */
+function namesIn(row: object, schema: Schema, args: readonly unknown[]): object {
+  const names: Record<PropertyKey, unknown> = {}
+  const seen = new Proxy(row, {
+    get(target, field, receiver) {
+      const value: unknown = Reflect.get(target, field, receiver)
+      if (Object.hasOwn(target, field)) names[field] = value
+      return value
+    },
+  })
+  const kind = schema instanceof Union ? schema.kindOf(seen, undefined, undefined) : undefined
+  const entity = schema instanceof Union ? schema.entityOf(`${kind}`) : schema
+  if (isEntity(entity as Schema)) (entity as EntityInterface).pk(seen, undefined, undefined, args)
+  return names
 }
 
 /** An object's members; a form's fields, those that are repeated as arrays. */

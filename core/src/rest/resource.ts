@@ -8,7 +8,7 @@ import { Invalidate } from '../schema/invalidate.js'
 import { type EntityInterface, isEntity, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../tools/errors.js'
 import type { Extended, ExtendedResult, RestGenerics, RestOptions, RestRules } from './generics.js'
-import { expectBody, expectChange, expectParams } from './optimistic.js'
+import { expectBody, expectChange, expectUpdate } from './optimistic.js'
 import { RestEndpoint } from './rest-endpoint.js'
 
 /** What the types of a resource are made from. */
@@ -124,9 +124,9 @@ export function resource<O extends ResourceGenerics>(options: Readonly<O> & Reso
     get: make('get', {}),
     getList,
     create: getList.push,
-    update: make('update', { method: 'PUT', ...withBody, ...expect(expectBody) }),
+    update: make('update', { method: 'PUT', ...withBody, ...expect(expectUpdate(schema)) }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody, ...expect(expectChange(schema)) }),
-    delete: make('delete', { method: 'DELETE', schema: new Invalidate(schema), ...expect(expectParams) }),
+    delete: make('delete', { method: 'DELETE', schema: new Invalidate(schema), ...expect(expectUpdate(schema)) }),
   }) as never
 }
 

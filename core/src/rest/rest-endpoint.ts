@@ -169,6 +169,13 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return templateOf(this, plan).matches(key.slice(start.length, end < start.length ? undefined : end))
   }
 
+  /** The same text for all endpoints of one method, `urlPrefix` and path; undefined where `testKey` was overridden. */
+  get keyPattern(): string | undefined {
+    if (this.testKey !== RestEndpoint.prototype.testKey) return undefined
+    const { method, body } = this.#plan ?? this.#planned()
+    return [method, this.urlPrefix, this.path, body === 'none' || this.sideEffect].join(' ')
+  }
+
   /** A new endpoint with these options on top of this one's; see `Endpoint.extend`. */
   extend<
     P extends Partial<RestGenerics> & object = Record<never, never>,

@@ -9,7 +9,7 @@ import { ListRow } from './list-row.js'
 import type { Plans } from './plans.js'
 import { Reader } from './reader.js'
 import { isThere, type ListValue, originOf, type Row, TOMBSTONE } from './row.js'
-import type { Table } from './table.js'
+import type { Kind, Table } from './table.js'
 
 /** How rows look to a fresh reader, and who hears of each row that it reads. */
 export interface Outlook {
@@ -17,6 +17,8 @@ export interface Outlook {
   valueOf(row: Row): unknown
   /** Hears of every row that was read, found or not. */
   onRead?(row: Row): void
+  /** Hears of every kind that was looked through for rows. */
+  onKind?(kind: Kind): void
 }
 
 /** A fresh reader walks the call stack; deeper than this it stops. */
@@ -67,7 +69,7 @@ export class FreshReader extends Reader {
 
   override all(kind: string): readonly string[] {
     const keys: string[] = []
-    const { rows, isAlive } = this.#table.kind(kind)
+    const { rows, isAlive } = this.#through(this.#table.kind(kind))
     for (const row of rows.values()) if (isAlive(row) && isThere(this.#read(row))) keys.push(row.pk)
     return keys
   }
@@ -80,7 +82,7 @@ export class FreshReader extends Reader {
     const { kind } = this.#plans.of(entity)
     const wanted = indexText(value)
     if (wanted === undefined) return undefined
-    for (const row of kind.rows.values()) {
+    for (const row of this.#through(kind).rows.values()) {
       const held = this.#outlook.valueOf(row)
       if (!kind.isAlive(row) || !isThere(held) || indexText((held as RowRecord)[field]) !== wanted) continue
       this.#read(row)
@@ -92,6 +94,11 @@ export class FreshReader extends Reader {
   override hasKind(kind: string): boolean {
     for (const row of this.#table.kind(kind).rows.values()) if (this.#read(row) !== undefined) return true
     return false
+  }
+
+  #through(kind: Kind): Kind {
+    this.#outlook.onKind?.(kind)
+    return kind
   }
 
   #read(shown: Row): unknown {

@@ -49,7 +49,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   readonly holders: ListHolders = new ListHolders()
   /** Lists whose Collection says who belongs to them, or in which order. */
   readonly kept: Set<Member> = new Set()
-  /** Layers that changed who is in lists of the kind: they run again when a list of it changes. */
+  /** Layers that changed who is in lists of the kind, or looked through its rows: they run again when one of it changes. */
   readonly watchers: Set<Writer> = new Set()
   /** Membership changes that answers still under way may not know of. */
   readonly log: LoggedChange[] = []

@@ -284,3 +284,96 @@ test('expireAll asks anew, also right after a soft error', async () => {
   await settle()
   expect(server.of('getTodo')).toHaveLength(3)
 })
+
+describe('F16: neither a jump of the wall clock nor sleep makes anything fresh for longer than its life', () => {
+  const year = 365 * 24 * 3_600_000
+
+  /** Stores a row while the wall clock is ahead; then it is put right. */
+  const storedAhead = async (store: (board: ReturnType<typeof openBoard>) => Promise<void> | void) => {
+    const board = openBoard()
+    board.clock.wallOffset += year
+    await store(board)
+    board.clock.wallOffset -= year
+    return board
+  }
+  const isAskedFor = async ({ controller, getTodo, server }: ReturnType<typeof openBoard>) => {
+    const before = server.of('getTodo').length
+    const { stop } = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    stop()
+    return server.of('getTodo').length > before
+  }
+
+  test.each<[string, (board: ReturnType<typeof openBoard>) => Promise<void> | void]>([
+    [
+      'a response',
+      async ({ controller, getTodo, server }) => {
+        ending(controller.fetch(getTodo, { id: '1' }))
+        await server.one('getTodo').answer(row('1'))
+      },
+    ],
+    ['a row that was set', ({ controller }) => controller.set(Todo, { id: '1' }, row('1'))],
+    ['a row of a list', ({ controller, getTodos }) => controller.setResponse(getTodos, {}, [row('1')])],
+    [
+      'a row that a mutation brought after it',
+      async ({ controller, patch, server }) => {
+        controller.set(Todo, { id: '1' }, row('1'))
+        ending(controller.fetch(patch, { id: '1' }, {}))
+        await server.one('patch').answer(row('1'))
+      },
+    ],
+  ])('%s stored while the wall clock was a year ahead is fetched after its life', async (_, store) => {
+    const young = await storedAhead(store)
+    await young.clock.advance(59_000)
+    expect(await isAskedFor(young)).toBe(false)
+    const old = await storedAhead(store)
+    await old.clock.advance(60_001)
+    expect(old.controller.getResponse(old.getTodo, { id: '1' }).expiresAt).toBe(0)
+    expect(await isAskedFor(old)).toBe(true)
+  })
+
+  test('an error stored then is forgotten after its life', async () => {
+    const board = await storedAhead(async ({ controller, getTodo, server }) => {
+      ending(controller.fetch(getTodo, { id: '1' }))
+      await server.one('getTodo').fail()
+    })
+    expect(board.controller.query(board.getTodo, { id: '1' }).getSnapshot().status).toBe('failed')
+    await board.clock.advance(1_001)
+    expect(await isAskedFor(board)).toBe(true)
+  })
+
+  test('what a mutation brought after a jump back counts as the newer of a row’s two', async () => {
+    const board = await storedAhead(({ controller }) => controller.set(Todo, { id: '1' }, row('1')))
+    await board.clock.advance(50_000)
+    ending(board.controller.fetch(board.patch, { id: '1' }, {}))
+    await board.server.one('patch').answer(row('1', 'new'))
+    await board.clock.advance(30_000)
+    expect(await isAskedFor(board)).toBe(false)
+    await board.clock.advance(30_001)
+    expect(await isAskedFor(board)).toBe(true)
+  })
+
+  test('the wall clock set back by a day does not make data fresh for a day', async () => {
+    const board = openBoard()
+    board.clock.wallOffset = Date.UTC(2026, 0)
+    board.controller.set(Todo, { id: '1' }, row('1'))
+    board.clock.wallOffset -= 24 * 3_600_000
+    await board.clock.advance(60_001)
+    expect(await isAskedFor(board)).toBe(true)
+  })
+
+  test('a machine that slept for eight hours, while the monotonic clock stood still, asks anew', async () => {
+    const board = openBoard()
+    board.controller.set(Todo, { id: '1' }, row('1'))
+    board.clock.wallOffset += 8 * 3_600_000
+    expect(await isAskedFor(board)).toBe(true)
+  })
+
+  test('what never goes out of date stays so', async () => {
+    const board = openBoard({ dataExpiryLength: Infinity, retention: false })
+    board.controller.set(Todo, { id: '1' }, row('1'))
+    board.clock.wallOffset += year
+    await board.clock.advance(1e9)
+    expect(await isAskedFor(board)).toBe(false)
+  })
+})

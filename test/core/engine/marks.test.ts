@@ -1,0 +1,145 @@
+import { Controller, Endpoint, Entity, RestEndpoint } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { HandClock } from './clock.js'
+import { openBoard, Todo, Todos, watch } from './todo-board.js'
+
+class Item extends Entity {
+  static override key = 'Item'
+  id = ''
+  title = ''
+}
+
+const urlPrefix = 'https://api.test'
+const getItem = new RestEndpoint({ urlPrefix, path: '/items/:id', schema: Item })
+const getOther = new RestEndpoint({ urlPrefix, path: '/others/:id', schema: Item })
+const row = (id: string) => ({ id, title: `t${id}` })
+
+describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
+  test('costs a new key no more the more often it was called: by fresh copies of one endpoint', () => {
+    const controller = new Controller({ env: new HandClock() })
+    let tests = 0
+    class Counting extends RestEndpoint {
+      override testKey(key: string): boolean {
+        tests++
+        return super.testKey(key)
+      }
+    }
+    const counting = new Counting({ urlPrefix, path: '/items/:id', schema: Item })
+    for (let i = 0; i < 2_000; i++) controller[verb](counting.extend({ requestInit: {} }))
+    tests = 0
+    controller.query(getItem, { id: '1' })
+    expect(tests).toBeLessThanOrEqual(100)
+  })
+
+  test('costs a new key no more: by anything that tests keys', () => {
+    const controller = new Controller({ env: new HandClock() })
+    let tests = 0
+    for (let i = 0; i < 2_000; i++) {
+      controller[verb]({
+        testKey(key) {
+          tests++
+          return key === 'nothing'
+        },
+      })
+    }
+    tests = 0
+    controller.query(getItem, { id: '1' })
+    expect(tests).toBeLessThanOrEqual(100)
+  })
+
+  test('goes by what an endpoint matches: many copies of one mark nothing else', () => {
+    const controller = new Controller({ env: new HandClock() })
+    controller.set(Item, { id: '1' }, row('1'))
+    for (let i = 0; i < 500; i++) controller[verb](getItem.extend({ requestInit: {} }))
+    expect(controller.getResponse(getOther, { id: '1' })).toMatchObject({ data: { title: 't1' } })
+    expect(controller.getResponse(getOther, { id: '1' }).expiresAt).toBeGreaterThan(0)
+    const marked = controller.getResponse(getItem, { id: '1' })
+    expect(verb === 'expireAll' ? marked.expiresAt === 0 : marked.expiryStatus === 1).toBe(true)
+  })
+
+  test('holds for a key that is first heard of later, also after more marks than are told apart', () => {
+    const controller = new Controller({ env: new HandClock() })
+    controller.set(Item, { id: '1' }, row('1'))
+    controller[verb](getItem)
+    for (let i = 0; i < 500; i++) controller[verb](new Endpoint(async () => i, { name: `other ${i}` }))
+    const marked = controller.getResponse(getItem, { id: '1' })
+    expect(verb === 'expireAll' ? marked.expiresAt === 0 : marked.expiryStatus === 1).toBe(true)
+  })
+
+  test('goes when what it could concern is newer: later rows are shown for new keys', () => {
+    const controller = new Controller({ env: new HandClock() })
+    for (let i = 0; i < 500; i++) controller[verb](new Endpoint(async () => i, { name: `other ${i}` }))
+    controller[verb](getItem)
+    controller.set(Item, { id: '2' }, row('2'))
+    for (const endpoint of [getItem, getOther]) {
+      expect(controller.getResponse(endpoint, { id: '2' })).toMatchObject({ data: { title: 't2' }, expiryStatus: 3 })
+      expect(controller.getResponse(endpoint, { id: '2' }).expiresAt).toBeGreaterThan(0)
+    }
+  })
+
+  test('tells endpoints of one template apart by method and prefix, and by a testKey of their own', () => {
+    const controller = new Controller({ env: new HandClock() })
+    controller.set(Item, { id: '1' }, row('1'))
+    const own = (id: string) => getItem.extend({ testKey: (key: string) => key === getItem.key({ id }) })
+    controller[verb](own('1'))
+    controller[verb](own('2'))
+    controller[verb](getItem.extend({ urlPrefix: 'https://else.test' }))
+    controller[verb](getItem.extend({ method: 'POST', sideEffect: false }))
+    const marked = controller.getResponse(getItem, { id: '1' })
+    expect(verb === 'expireAll' ? marked.expiresAt === 0 : marked.expiryStatus === 1).toBe(true)
+  })
+})
+
+describe('what was invalidated and comes again as it was', () => {
+  const brought = { id: '1', title: 't1', userId: '1', votes: 0 }
+  const invalidations: Record<string, (board: ReturnType<typeof openBoard>) => void> = {
+    invalidateAll: ({ controller, getTodo }) => controller.invalidateAll(getTodo),
+    'invalidateBy a kind': ({ controller }) => controller.invalidateBy(Todo),
+    'invalidateBy a row': ({ controller }) => controller.invalidateBy(Todo, '1'),
+    invalidate: ({ controller, getTodo }) => controller.invalidate(getTodo, { id: '1' }),
+  }
+  const comings: Record<string, (board: ReturnType<typeof openBoard>) => void> = {
+    'with the list': ({ controller, getTodos }) => controller.setResponse(getTodos, {}, [brought]),
+    'by set': ({ controller }) => controller.set(Todo, { id: '1' }, brought),
+  }
+
+  describe.each(Object.entries(invalidations))('by %s', (_, invalidate) => {
+    test.each(Object.entries(comings))('%s: a peek that is mounted shows it, a fresh one too', (_, come) => {
+      const board = openBoard()
+      const { controller, getTodo } = board
+      controller.set(Todo, { id: '1' }, brought)
+      const peek = watch(controller.peek(getTodo, { id: '1' }))
+      expect(peek.now).toMatchObject({ title: 't1' })
+      invalidate(board)
+      expect(peek.now).toBeUndefined()
+      come(board)
+      expect(peek.now).toMatchObject({ title: 't1' })
+      expect(peek.seen.at(-1)).toMatchObject({ title: 't1' })
+      peek.stop()
+      expect(controller.peek(getTodo, { id: '1' }).getSnapshot()).toMatchObject({ title: 't1' })
+    })
+
+    test.each(Object.entries(comings))('%s, where the key had an answer of its own', (_, come) => {
+      const board = openBoard()
+      const { controller, getTodo } = board
+      controller.setResponse(getTodo, { id: '1' }, brought)
+      const peek = watch(controller.peek(getTodo, { id: '1' }))
+      invalidate(board)
+      expect(peek.now).toBeUndefined()
+      come(board)
+      const { data, expiryStatus } = controller.getResponse(getTodo, { id: '1' })
+      expect(expiryStatus === 3).toBe(peek.now !== undefined)
+      if (expiryStatus === 3) expect(peek.now).toBe(data)
+    })
+  })
+
+  test('a write that changes nothing is no commit for who listens to commits', () => {
+    const { controller } = openBoard()
+    controller.set(Todo, { id: '1' }, brought)
+    let commits = 0
+    controller.on('commit', () => commits++)
+    controller.set(Todo, { id: '1' }, brought)
+    expect(commits).toBe(0)
+    expect(Todos.key).toBe('[Todo]')
+  })
+})
