@@ -151,6 +151,7 @@ export class World {
         controller.invalidateBy(Item, command.id)
         break
       case 'expire by':
+        this.model.expired()
         controller.expireBy(Item, command.id)
         break
       case 'batch':
@@ -192,6 +193,7 @@ export class World {
         controller.invalidate(this.endpoints.of(command.target.read), ...argsOf(command.target))
         break
       case 'expire all':
+        this.model.expired()
         controller.expireAll(keysOf(this.endpoints.of(command.read)))
         break
       case 'invalidate all':

@@ -85,6 +85,7 @@ export class Model {
   /** An answer is accepted; an edit was completed at `done`. */
   answered(id: number, call: Call, data: unknown, done: number): void {
     const start = this.#pending.get(id)?.start ?? 0
+    if (call.type === 'edit') this.#statuses.expired(done)
     if (call.type === 'read') this.#read(call.target, data, start)
     else if (!saysNothing(call.edit, data)) this.#learn({ ...counted(call.edit, data), start, done })
     else if (this.#pending.get(id)?.expected !== undefined) this.#keepExpected(call.edit, start, done)
@@ -109,6 +110,11 @@ export class Model {
   /** Everything that shows a row, or any of its kind, may have to be fetched again. */
   invalidatedBy(): void {
     this.#statuses.invalidatedBy(++this.#time)
+  }
+
+  /** Everything that shows some rows, or answers of some endpoint, is to be fetched again. */
+  expired(): void {
+    this.#statuses.expired(++this.#time)
   }
 
   /** An error is forgotten wherever it was. */

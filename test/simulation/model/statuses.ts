@@ -24,6 +24,8 @@ export class Statuses {
 
   /** When rows were invalidated last: what stands on them, the model does not know. */
   #invalidBy = 0
+  /** When anything was expired last: from then on an error from before keeps nothing from being asked for. */
+  #expired = 0
   /** The latest time that was ever seen. */
   #latest = 0
 
@@ -55,12 +57,18 @@ export class Statuses {
     this.#invalidBy = time
   }
 
+  /** Something was expired, or an edit may have made it stale: what stands on it, the model does not know. */
+  expired(time: number): void {
+    this.#expired = time
+  }
+
   dropped(error: Error): void {
     for (const key of this.#keys.values()) if (key.error?.error === error) key.error = undefined
   }
 
   reset(): void {
     this.#invalidBy = 0
+    this.#expired = 0
     this.#keys.clear()
     this.#allInvalid.clear()
   }
@@ -83,6 +91,7 @@ export class Statuses {
     if (!counts) return without
     // Nothing watches the time: an error stays until there is reason to look again. Rows of other answers may be younger than it.
     if (this.#latest >= error.expiresAt || (isInferred && hasData)) return [...without, 'failed']
+    if (error.start < this.#expired) return [...without, 'failed']
     // A soft error leaves what may be shown; one that came while there was nothing stays until there is reason to look again.
     return error.isSoft !== false && hasData ? ['ready', 'failed'] : ['failed']
   }
