@@ -23,6 +23,9 @@ export interface ErrorBoundaryProps {
 /**
  * Shows an error that was thrown inside, until it is reset: then each key that failed with it is fetched exactly once again.
  *
+ * @remarks
+ * As every `<svelte:boundary>` it catches on a server only where `render` is given a `transformError`, which says what of an error may be seen.
+ *
  * @example
  * ```svelte
  * <ErrorBoundary>
