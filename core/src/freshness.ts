@@ -49,20 +49,24 @@ const WAIT: Verdict = { show: 'wait', fetch: true }
  * | what is known | show | fetch |
  * |---|---|---|
  * | an error in date, policy `'soft'`, and data that may be shown | data | no |
- * | an error in date otherwise | error | no |
+ * | an error in date otherwise | error; data that may be shown stays beside it | no |
  * | nothing, or invalidated | wait | yes |
  * | data in date | data | no |
  * | data out of date, `invalidIfStale` | wait | yes |
  * | data out of date | data | yes |
  */
 export function freshness(facts: Facts, now: number): Verdict {
-  const isInDate = !facts.isStale && (facts.justArrived || now < facts.expiresAt)
-  const mayShow = facts.hasData && !facts.isInvalid && (isInDate || !facts.invalidIfStale)
   const { error } = facts
   if (error !== undefined && (facts.justArrived || now < error.expiresAt)) {
-    return error.policy === 'soft' && mayShow ? DATA : ERROR
+    return error.policy === 'soft' && facts.hasData && outlivesError(facts, now) ? DATA : ERROR
   }
   if (!facts.hasData || facts.isInvalid) return WAIT
-  if (isInDate) return DATA
+  if (!facts.isStale && (facts.justArrived || now < facts.expiresAt)) return DATA
   return facts.invalidIfStale ? WAIT : DATA_AND_FETCH
+}
+
+/** True if data that is there may still be shown where asking for it again has failed: instead of the error, or beside it. */
+export function outlivesError(facts: Facts, now: number): boolean {
+  // That an error has just arrived makes no data younger.
+  return !facts.isInvalid && (!facts.invalidIfStale || (!facts.isStale && now < facts.expiresAt))
 }

@@ -116,8 +116,37 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     await screen.act(() => server.one('getTodo').answer(row()))
     await screen.act(() => ending(controller.fetch(getTodo, { id: '1' })))
     await screen.act(() => server.one('getTodo', 1).fail())
-    expect(screen.texts()).toEqual(['failed: getTodo failed'])
+    // Who waits for data is thrown the error; who is told of everything has both.
+    expect(screen.texts()).toEqual([hook === 'dle' ? 'failed: getTodo failed (t1)' : 'failed: getTodo failed'])
   })
+
+  if (hook === 'dle') {
+    test('beside an error the data of before is kept true', async () => {
+      const { controller, getTodo, server } = openBoard()
+      const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+      await screen.act(() => server.one('getTodo').answer(row()))
+      await screen.act(() => controller.expireAll(getTodo))
+      await screen.act(() => server.one('getTodo', 1).fail())
+      expect(screen.texts()).toEqual(['failed: getTodo failed (t1)'])
+      await screen.act(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
+      expect(screen.texts()).toEqual(['failed: getTodo failed (edited)'])
+      await screen.press(0)
+      await screen.act(() => server.one('getTodo', 2).answer(row('1', 'new')))
+      expect(screen.texts()).toEqual(['new'])
+    })
+
+    test('data that may not be shown is not shown beside an error either', async () => {
+      const { controller, getTodo, server, clock } = openBoard()
+      const strict = getTodo.extend({ invalidIfStale: true })
+      controller.setResponse(strict, { id: '1' }, row('1'))
+      controller.setResponse(getTodo, { id: '2' }, row('2'))
+      await clock.advance(60_001)
+      const screen = await open(controller, view(hook, strict, { id: '1' }), view(hook, getTodo, { id: '2' }))
+      await screen.act(() => controller.invalidate(getTodo, { id: '2' }))
+      for (const request of server.requests) await screen.act(() => request.fail())
+      expect(screen.texts()).toEqual(['failed: getTodo failed', 'failed: getTodo failed'])
+    })
+  }
 
   test('an error in date is shown to who comes later; out of date it is asked for again', async () => {
     const { controller, getTodo, server, clock } = openBoard()

@@ -96,6 +96,11 @@ export function show(data: unknown): string {
   return JSON.stringify(data)
 }
 
+/** An error as a reader shows it, with the data that is there beside it. */
+export function showError(error: Error, data?: unknown): string {
+  return `failed: ${error.message}${data === undefined ? '' : ` (${show(data)})`}`
+}
+
 /** The texts of all readers in a document, and their buttons. */
 export function domScreen(root: HTMLElement): Pick<Screen, 'texts'> & { press(index: number): void } {
   const sections = (): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('[data-view]')]

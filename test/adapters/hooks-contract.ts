@@ -1,3 +1,4 @@
+import { RestEndpoint } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { ending, openBoard, Todo, type TodoData } from '../core/engine/todo-board.js'
 import type { Open } from './contract.js'
@@ -13,6 +14,7 @@ export function hooks(harness: Harness, open: Open): void {
   describe('useLoading', () => loading(open))
   describe('useDebounce', () => debounce(open))
   describe('AsyncBoundary', () => boundary(open))
+  describe('what cannot be read', () => mistakes(open))
 }
 
 function parallel(harness: Harness, open: Open): void {
@@ -293,4 +295,87 @@ function boundary(open: Open): void {
     expect(end.error).toMatchObject({ message: 'patch failed' })
     expect(screen.texts()).toEqual(['t1'])
   })
+}
+
+/** What a reader says that is given what it cannot read: hooks that throw do so to their boundary, `useDLE` shows it as its error. */
+function mistakes(open: Open): void {
+  const readers = ['suspense', 'dle', 'fetch', 'live', 'cancelling', 'cancelling-dle', 'cache', 'subscription'] as const
+  const wrong = { id: undefined }
+  const missing = (name: string) => `failed: ${name}: param 'id' of /todos/:id is missing`
+
+  for (const hook of readers) {
+    test(`${hook}: arguments that make no URL are an error, and nothing is sent`, async () => {
+      const { controller, getRest, asked } = openRest()
+      const screen = await open(controller, view(hook, getRest, wrong))
+      expect(screen.texts()[0]).toContain(missing('getTodo'))
+      expect(asked).toEqual([])
+    })
+
+    test(`${hook}: so are arguments that turn bad later`, async () => {
+      const { controller, getRest, asked } = openRest()
+      controller.setResponse(getRest, { id: '1' }, row())
+      const screen = await open(controller, view(hook, getRest, { id: '1' }))
+      expect(screen.texts()).toEqual(hook === 'live' || hook === 'subscription' ? screen.texts() : ['t1'])
+      await screen.change(0, [wrong])
+      // A promise that was awaited once is not looked at again.
+      if (hook !== 'fetch') expect(screen.texts()[0]).toContain(missing('getTodo'))
+      expect(asked.filter((url) => url !== '/todos/1')).toEqual([])
+    })
+
+    test(`${hook}: a mutation is refused, and nothing is sent`, async () => {
+      const { controller, patch, server } = openBoard()
+      const screen = await open(controller, view(hook, patch.extend({ pollFrequency: 1_000 }), { id: '1' }, {}))
+      expect(screen.texts()[0]).toMatch(/^failed: Option 'sideEffect' of patch is true: a mutation cannot be read/)
+      expect(server.requests).toHaveLength(0)
+    })
+
+    test.each([
+      ['undefined', () => undefined],
+      ['a function', () => async () => 1],
+      ['a promise', () => Promise.resolve(1)],
+      ['a resource', () => ({ get: openBoard().getTodo })],
+      ['the entity Todo', () => Todo],
+    ])(`${hook}: %s in the place of an endpoint is told`, async (found, given) => {
+      const { controller } = openBoard()
+      const screen = await open(controller, view(hook, given(), { id: '1' }))
+      expect(screen.texts()[0]).toContain(`failed: An endpoint is expected, found ${found}.`)
+    })
+  }
+
+  for (const hook of ['dle', 'cancelling-dle'] as const) {
+    test(`${hook}: arguments that are good again are asked for`, async () => {
+      const { controller, getRest, asked } = openRest()
+      const screen = await open(controller, view(hook, getRest, wrong))
+      await screen.change(0, [{ id: '5' }])
+      await screen.act(() => {})
+      expect(screen.texts()).toEqual(['t5'])
+      await screen.change(0, [wrong])
+      expect(screen.texts()[0]).toContain(missing('getTodo'))
+      await screen.change(0, [{ id: '5' }])
+      expect(screen.texts()).toEqual(['t5'])
+      expect(asked).toEqual(['/todos/5'])
+    })
+  }
+
+  test('query: an endpoint in the place of a schema is told', async () => {
+    const { controller, getTodo } = openBoard()
+    const screen = await open(controller, view('query', getTodo, { id: '1' }))
+    expect(screen.texts()[0]).toContain('failed: A schema is expected, found the endpoint getTodo.')
+  })
+}
+
+/** A read whose arguments make a URL. */
+function openRest() {
+  const asked: string[] = []
+  const getRest = new RestEndpoint({
+    path: '/todos/:id',
+    name: 'getTodo',
+    schema: Todo,
+    pollFrequency: 1_000,
+    fetchResponse: async (url) => {
+      asked.push(String(url))
+      return Response.json(row(String(url).split('/').at(-1)))
+    },
+  })
+  return { ...openBoard(), getRest, asked }
 }

@@ -55,6 +55,15 @@ export function testKit({ name, suspense, dle, broken }: Kit): void {
       expect(data().title).toBe('Todo 1')
     })
 
+    test('what cannot be asked for is told as without fixtures', async () => {
+      const initialProps = { id: undefined as never }
+      const [, data] = dle({ initialProps, resolverFixtures: [anyTodo] })
+      expect(data().error).toMatchObject({ name: 'UrlParamError', param: 'id' })
+      const [{ result, advance }] = suspense({ initialProps, resolverFixtures: [anyTodo] })
+      await advance()
+      expect(result.error).toMatchObject({ name: 'UrlParamError', param: 'id' })
+    })
+
     test('shows what is in the store from the beginning, as soon as promises have settled', async () => {
       const initialFixtures = [{ endpoint: TodoResource.get, args: [{ id: 1 }], response: todo }]
       const [{ advance }, data] = suspense({ initialProps: { id: 1 }, initialFixtures })

@@ -38,6 +38,11 @@ describe('a soft error in date, with data that may be shown, shows the data', ()
       ERROR,
     ],
     ['data in date that could go invalid', { ...data, invalidIfStale: true, error: soft }, DATA],
+    [
+      'an error that has just arrived makes data no younger',
+      { ...oldData, invalidIfStale: true, error: soft, justArrived: true },
+      ERROR,
+    ],
   ])('%s', (_, facts, verdict) => {
     expect(show(facts)).toEqual(verdict)
   })

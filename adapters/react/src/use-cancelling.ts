@@ -16,8 +16,12 @@ import { useController } from './use-controller.js'
  * ```
  */
 export function useCancelling<E extends ReadEndpoint & Extensible>(endpoint: E, ...args: OrNull<Parameters<E>>): E {
-  const cancelling = React.useMemo(() => endpoint.extend({ abortOnUnused: true }) as E, [endpoint])
-  const query = useController().query(cancelling, ...argsOf(args))
+  const cancelling = React.useMemo(
+    () => (typeof endpoint?.key === 'function' ? (endpoint.extend({ abortOnUnused: true }) as E) : endpoint),
+    [endpoint],
+  )
+  // What cannot be asked for is told by whoever reads it.
+  const query = useController().queryOrError(cancelling, ...argsOf(args))
   const last = React.useRef<Last>({ asked: query, mounted: query }).current
   React.useEffect(() => {
     last.mounted = query

@@ -4,17 +4,18 @@ import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
-/** What `useDLE` returns: one of data, loading and error; none of them where nothing is asked for. */
+/** What `useDLE` returns: data, loading or error; data and error where asking again failed; none where nothing is asked for. */
 export type DLE<Data> =
   | { readonly data: Data; readonly loading: false; readonly error: undefined }
   | { readonly data: undefined; readonly loading: true; readonly error: undefined }
-  | { readonly data: undefined; readonly loading: false; readonly error: Error }
+  | { readonly data: Data | undefined; readonly loading: false; readonly error: Error }
 
 /**
  * The data of an endpoint, whether it is loading, and what it failed with: fetched if it must be, kept fresh while in use.
  *
  * @remarks
- * Never suspends and never throws. With null in place of the arguments nothing is asked for.
+ * Never suspends and never throws: what cannot be asked for, such as arguments that make no URL, is the error. Where asking again
+ * failed, the data of before stays beside it. With null in place of the arguments nothing is asked for.
  *
  * @example
  * ```tsx
@@ -33,7 +34,7 @@ export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...args: OrNull<Parameters<E>>
 ): DLE<EndpointData<E> | undefined> {
-  const { status, data, error } = useObserver(useController().query(endpoint, ...argsOf(args)))
+  const { status, data, error } = useObserver(useController().queryOrError(endpoint, ...argsOf(args)))
   // One of the three shapes, which the compiler does not see in the status.
-  return { data: error ? undefined : data, loading: status === 'pending', error } as DLE<EndpointData<E> | undefined>
+  return { data, loading: status === 'pending', error } as DLE<EndpointData<E> | undefined>
 }

@@ -1,4 +1,5 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
+import * as React from 'react'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
 import type { OrNull, Read, ReadsData } from './reads.js'
@@ -29,9 +30,10 @@ export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
 ): ReadsData<NoInfer<Endpoints>>
 export function useSuspense(...given: readonly unknown[]): unknown {
   const controller = useController()
-  const isParallel = Array.isArray(given[0])
+  const isParallel = given.length === 0 || Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   // For the compiler the arguments of any endpoint are null or nothing.
+  useSameNumber(reads.length)
   const queries = reads.map(([endpoint, ...args]) => controller.query(endpoint, ...(argsOf(args) as [null])))
   // Their number is part of the call, as the number of hooks is part of a component.
   const snapshots = queries.map(useObserver)
@@ -39,6 +41,14 @@ export function useSuspense(...given: readonly unknown[]): unknown {
   if (snapshots.some(({ status }) => status === 'pending')) throw Promise.all(queries.map((query) => query.load()))
   const data = snapshots.map(dataOf)
   return isParallel ? data : data[0]
+}
+
+/** React compares the hooks of two renders by their order. */
+function useSameNumber(now: number): void {
+  const [first] = React.useState(now)
+  if (now === first) return
+  const hint = 'Keep it, with null in place of arguments for "not yet"; for a list render a component for each.'
+  throw new Error(`useSuspense was given ${first} reads, and now ${now}: their number may not change. ${hint}`)
 }
 
 /** A read whose arguments were checked against its endpoint by the signatures above. */

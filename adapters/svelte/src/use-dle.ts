@@ -4,7 +4,7 @@ import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
-/** What `useDLE` returns: one of data, loading and error; none of them where nothing is asked for. */
+/** What `useDLE` returns: data, loading or error; data and error where asking again failed; none where nothing is asked for. */
 export interface DLE<Data> {
   readonly data: Data | undefined
   readonly loading: boolean
@@ -15,8 +15,9 @@ export interface DLE<Data> {
  * The data of an endpoint, whether it is loading, and what it failed with: fetched if it must be, kept fresh while in use.
  *
  * @remarks
- * Arguments are values, or a thunk of them. Never throws. With null in place of the arguments nothing is asked for. Taken
- * apart (`const { data } = …`) it would not change any more.
+ * Arguments are values, or a thunk of them. Never throws: what cannot be asked for, such as arguments that make no URL, is the
+ * error. Where asking again failed, the data of before stays beside it. With null in place of the arguments nothing is asked for.
+ * Taken apart (`const { data } = …`) it would not change any more.
  *
  * @example
  * ```ts
@@ -29,11 +30,10 @@ export function useDLE<E extends ReadEndpoint>(
   ...args: ReactiveOrNull<Parameters<E>>
 ): DLE<EndpointData<E>> {
   const controller = useController()
-  const shown = useObserver(() => controller.query(endpoint, ...argsOf(args)))
+  const shown = useObserver(() => controller.queryOrError(endpoint, ...argsOf(args)))
   return {
     get data() {
-      const { data, error } = shown()
-      return error ? undefined : data
+      return shown().data
     },
     get loading() {
       return shown().status === 'pending'

@@ -32,10 +32,12 @@ export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
 ): Promise<ReadsData<NoInfer<Endpoints>>>
 export async function useSuspense(...given: readonly unknown[]): Promise<unknown> {
   const controller = useController()
-  const isParallel = Array.isArray(given[0])
+  const isParallel = given.length === 0 || Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   // For the compiler the arguments of any endpoint are null or nothing.
-  const data = reads.map(([endpoint, ...args]) => loaded(() => controller.query(endpoint, ...(argsOf(args) as [null]))))
+  const data = reads.map(([endpoint, ...args]) =>
+    loaded(() => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))),
+  )
   return isParallel ? Promise.all(data) : data[0]
 }
 

@@ -17,8 +17,8 @@ export function useCancelling<E extends ReadEndpoint & Extensible>(
   endpoint: E,
   ..._args: ReactiveOrNull<Parameters<E>> | []
 ): E {
-  // With other options it is an endpoint of the same kind.
-  return endpoint.extend({ abortOnUnused: true }) as E
+  // With other options it is an endpoint of the same kind. What is none goes on as it is: whoever reads it says so.
+  return typeof endpoint?.key === 'function' ? (endpoint.extend({ abortOnUnused: true }) as E) : endpoint
 }
 
 /** An endpoint that can be copied with other options. */

@@ -5,7 +5,7 @@ import type { ReactiveOrNull, ReadonlyRef } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
-/** What `useDLE` returns: one of data, loading and error; none of them where nothing is asked for. */
+/** What `useDLE` returns: data, loading or error; data and error where asking again failed; none where nothing is asked for. */
 export interface DLE<Data> {
   readonly data: ReadonlyRef<Data | undefined>
   readonly loading: ReadonlyRef<boolean>
@@ -16,7 +16,9 @@ export interface DLE<Data> {
  * The data of an endpoint, whether it is loading, and what it failed with: fetched if it must be, kept fresh while in use.
  *
  * @remarks
- * Arguments are values, refs or getters. Never suspends and never throws. With null in place of the arguments nothing is asked for.
+ * Arguments are values, refs or getters. Never suspends and never throws: what cannot be asked for, such as arguments that make no
+ * URL, is the error. Where asking again failed, the data of before stays beside it. With null in place of the arguments nothing is
+ * asked for.
  *
  * @example
  * ```ts
@@ -28,9 +30,9 @@ export function useDLE<E extends ReadEndpoint>(
   ...args: ReactiveOrNull<Parameters<E>>
 ): DLE<EndpointData<E>> {
   const controller = useController()
-  const shown = useObserver(() => controller.query(endpoint, ...argsOf(args)))
+  const shown = useObserver(() => controller.queryOrError(endpoint, ...argsOf(args)))
   return {
-    data: computed(() => (shown.value.error ? undefined : shown.value.data)),
+    data: computed(() => shown.value.data),
     loading: computed(() => shown.value.status === 'pending'),
     error: computed(() => shown.value.error),
   }

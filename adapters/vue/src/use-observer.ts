@@ -22,6 +22,7 @@ export function useObserver<Snapshot>(source: () => Observer<Snapshot>): Readonl
   watch(
     () => (isHidden.value ? undefined : source()),
     (observer, _, onCleanup) => {
+      // Nor is there one where the source threw, of which Vue has told.
       if (!observer) return
       const show = (): void => {
         shown.value = observer.getSnapshot()

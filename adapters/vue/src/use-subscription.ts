@@ -26,10 +26,14 @@ export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: Re
     (): string | null => {
       if (isHidden.value) return null
       const now: readonly unknown[] = argsOf(args)
-      return now[0] === null ? null : endpoint.key(...(now as never))
+      if (now[0] === null) return null
+      // Says what cannot be polled; it begins when it is subscribed to.
+      controller.poll(endpoint, ...(now as never))
+      return endpoint.key(...(now as never))
     },
     (key, _, onCleanup) => {
-      if (key !== null) onCleanup(controller.poll(endpoint, ...argsOf(args)).subscribe(() => {}))
+      // Vue gives nothing in the place of what threw.
+      if (key) onCleanup(controller.poll(endpoint, ...argsOf(args)).subscribe(() => {}))
     },
     { immediate: true, flush: 'sync' },
   )

@@ -34,11 +34,11 @@ export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
 ): Promise<ReadsData<NoInfer<Endpoints>>>
 export async function useSuspense(...given: readonly unknown[]): Promise<unknown> {
   const controller = useController()
-  const isParallel = Array.isArray(given[0])
+  const isParallel = given.length === 0 || Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   const data = await Promise.all(
     reads.map(([endpoint, ...args]) => {
-      const query = (): LiveRead<unknown> => controller.query(endpoint, ...(argsOf(args) as [null]))
+      const query = (): LiveRead<unknown> => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))
       return loaded(query, useObserver(query))
     }),
   )

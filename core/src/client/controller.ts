@@ -217,10 +217,22 @@ export class Controller {
 
   // — what stays true —
 
-  /** A read that is fetched and kept fresh while somebody subscribes. Null in place of the arguments: nothing is asked for. */
+  /**
+   * A read that is fetched and kept fresh while somebody subscribes. Null in place of the arguments: nothing is asked for.
+   *
+   * @throws UrlParamError, KeyArgError for arguments that cannot be, OptionError for a mutation and for what is no endpoint
+   */
   query<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Query<EndpointData<E>> {
     // What a schema shows has the type that its endpoint says.
     return this.#desk.observers.queryOf(endpoint, args) as Query<EndpointData<E>>
+  }
+
+  /**
+   * As `query`, and never throws: where `query` does, as for arguments that make no URL, this is a query that failed with that error.
+   * For readers such as `useDLE`, which show what is wrong.
+   */
+  queryOrError<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Query<EndpointData<E>> {
+    return this.#desk.observers.queryOrErrorOf(endpoint, args) as Query<EndpointData<E>>
   }
 
   /** What an endpoint's answer shows, without ever fetching it. */

@@ -12,7 +12,7 @@ import type { KeyView } from './key-view.js'
 import type { Observer } from './observer.js'
 import { Peek } from './peek.js'
 import { PollObserver } from './poll-observer.js'
-import { IDLE_QUERY, LiveQuery } from './query.js'
+import { failedQuery, IDLE_QUERY, LiveQuery, type Query } from './query.js'
 import { Selection } from './selection.js'
 import { type Back, Shelf, type Shelved } from './shelf.js'
 
@@ -26,6 +26,8 @@ export class Observers implements Holders {
   readonly #peeks = new Shelf<Peek>()
   readonly #selections = new Shelf<Selection>()
   readonly #fetching = new Shelf<Fetching>()
+  /** What could not be asked for, by what is wrong with it. */
+  readonly #mistakes = new Map<string, Query<never>>()
 
   constructor(desk: Desk) {
     this.#desk = desk
@@ -46,6 +48,23 @@ export class Observers implements Holders {
     const args = readOnce(given)
     const make = (key: string, back: Back<LiveQuery>) => new LiveQuery(this.#desk, endpoint, args, key, back)
     return this.#renewed(this.#queries, endpoint, args, make)
+  }
+
+  /** As `queryOf`, and what cannot be asked for has failed. The same mistake is the same error, however often it is made. */
+  queryOrErrorOf(endpoint: EndpointInterface, args: readonly unknown[]): Query<unknown> {
+    try {
+      return this.queryOf(endpoint, args)
+    } catch (thrown) {
+      // `keyOf` and the checks throw nothing else.
+      const error = thrown as Error
+      const known = this.#mistakes.get(error.message)
+      if (known !== undefined) return known
+      const failed = failedQuery(error)
+      // There are few; a message may hold what a user has typed.
+      if (this.#mistakes.size > 100) this.#mistakes.clear()
+      this.#mistakes.set(error.message, failed)
+      return failed
+    }
   }
 
   peekOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<unknown> {

@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Flight, Passenger } from '../engine/flight.js'
-import { freshness, type Verdict } from '../freshness.js'
+import { freshness, outlivesError, type Verdict } from '../freshness.js'
 import { Soon } from '../tools/soon.js'
 import type { Desk } from './desk.js'
 import { KeyView } from './key-view.js'
@@ -39,6 +39,8 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
   #verdict: Verdict | undefined = undefined
   /** Whether there was data when that was judged. */
   #hadData = false
+  /** Whether it stays beside an error. */
+  #outlivesError = false
   shown: Snapshot = PENDING
   /** True while somebody subscribes, as decided in the microtask after. */
   #isLive = false
@@ -141,8 +143,10 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
     this.#isWanting = false
     if (hasArrived) this.#at.retry()
     const facts = this.#at.facts(hasArrived)
-    const verdict = freshness(facts, this.#desk.env.now())
+    const now = this.#desk.env.now()
+    const verdict = freshness(facts, now)
     this.#verdict = verdict
+    this.#outlivesError = outlivesError(facts, now)
     this.#hadData = facts.hasData
     if (!verdict.fetch || this.#desk.closed) return
     if (!this.#isLive && !this.#lease.isHeld) {
@@ -217,7 +221,7 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
     }
     if (verdict?.show === 'error') {
       const failure = this.#at.entry.error?.error
-      if (failure !== undefined) return same(this.shown, 'failed', data, failure)
+      if (failure !== undefined) return same(this.shown, 'failed', this.#outlivesError ? data : undefined, failure)
     }
     if (verdict?.show === 'data' && data !== undefined) return same(this.shown, 'ready', data, undefined)
     // Nothing comes any more after the end: whoever waits must hear of it, or would ask again and again.
@@ -306,3 +310,9 @@ export const IDLE_QUERY: Query<unknown> = Object.freeze({
   subscribe: () => () => {},
   load: () => Promise.resolve(),
 })
+
+/** The query of what cannot be asked for. */
+export function failedQuery(error: Error): Query<never> {
+  const snapshot: QuerySnapshot<never> = Object.freeze({ status: 'failed', data: undefined, error })
+  return Object.freeze({ ...IDLE_QUERY, getSnapshot: () => snapshot })
+}

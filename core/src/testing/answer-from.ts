@@ -4,7 +4,7 @@ import { browserEnv, type Env } from '../tools/env.js'
 import { type Fixture, type FoundAnswer, findAnswer, type Interceptor } from './fixtures.js'
 
 /** The verbs that may send a request. */
-const SENDERS: ReadonlySet<unknown> = new Set(['fetch', 'fetchIfStale', 'query', 'poll'])
+const SENDERS: ReadonlySet<unknown> = new Set(['fetch', 'fetchIfStale', 'query', 'queryOrError', 'poll'])
 
 /**
  * The same controller and the same store, whose requests are answered from fixtures and interceptors; what none of them

@@ -68,7 +68,13 @@ export function findAnswer(
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): FoundAnswer | undefined {
-  const key = keyOf(endpoint, args)
+  let key: string
+  try {
+    key = keyOf(endpoint, args)
+  } catch {
+    // What is wrong with the call is told by the verb that takes it.
+    return undefined
+  }
   for (const fixture of fixtures) {
     if (isFixture(fixture) && keyOf(fixture.endpoint, fixture.args) === key) return ofFixture(fixture)
   }

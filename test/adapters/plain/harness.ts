@@ -1,6 +1,6 @@
 import type { Controller, Observer, Queryable, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
-import { type Harness, show, type View } from '../harness.js'
+import { type Harness, show, showError, type View } from '../harness.js'
 
 /** Readers without any framework: what a script does, with a note of what each shows. */
 export const plain: Harness = {
@@ -82,7 +82,8 @@ class Reader {
 
   #told({ status, data, error }: QuerySnapshot<unknown>): string {
     this.#error = error
-    if (error !== undefined) return `failed: ${error.message}`
+    // Of a reader that throws what failed, the data is gone.
+    if (error !== undefined) return showError(error, this.#view.hook === 'dle' ? data : undefined)
     return status === 'pending' ? 'loading' : show(data)
   }
 }

@@ -29,6 +29,7 @@ import {
   oneArgReadOf,
   readOf,
   show,
+  showError,
   type View,
 } from '../harness.js'
 
@@ -138,10 +139,10 @@ function count(handle: Handle): void {
   handle.renders++
 }
 
-function Failure({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
+function Failure({ error, data, resetErrorBoundary }: ErrorFallbackProps & { readonly data?: unknown }): ReactNode {
   return (
     <button type="button" onClick={resetErrorBoundary}>
-      failed: {error.message}
+      {showError(error, data)}
     </button>
   )
 }
@@ -182,7 +183,11 @@ function DLEReader({ view, arg }: ReaderProps): ReactNode {
 function Dle({ dle: { data, loading, error } }: { readonly dle: DLE<unknown> }): ReactNode {
   const controller = useController()
   if (loading) return 'loading'
-  return error ? <Failure error={error} resetErrorBoundary={() => controller.dropError(error)} /> : show(data)
+  return error ? (
+    <Failure error={error} data={data} resetErrorBoundary={() => controller.dropError(error)} />
+  ) : (
+    show(data)
+  )
 }
 
 function SubscriptionReader({ view, arg }: ReaderProps): ReactNode {

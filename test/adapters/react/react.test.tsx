@@ -352,6 +352,86 @@ describe('React', () => {
           })
   })
 
+  describe('parallel reads whose number changes', () => {
+    function openReads(board: Board) {
+      let setIds = (_ids: readonly string[]): void => {}
+      function Reader() {
+        const [ids, set] = useState<readonly string[]>(['1', '2'])
+        setIds = set
+        const reads = ids.map((id) => [board.getTodo, { id }] as const)
+        return useSuspense(...reads)
+          .map((todo) => todo.title)
+          .join(' + ')
+      }
+      const Failure = ({ error }: { readonly error: Error }) => error.message
+      const page = open(
+        <AsyncBoundary errorComponent={Failure}>
+          <Reader />
+        </AsyncBoundary>,
+        board.controller,
+      )
+      return { page, change: (ids: readonly string[]) => acted(() => setIds(ids)) }
+    }
+
+    test.each([[['1', '2', '3']], [['1']], [[]]])('say so, and what to do: 2, then %j', async (next) => {
+      const board = openBoard()
+      for (const id of ['1', '2', '3']) board.controller.setResponse(board.getTodo, { id }, row(id))
+      const { page, change } = openReads(board)
+      expect((await page).text()).toBe('t1 + t2')
+      await change(next)
+      expect((await page).text()).toContain(
+        `useSuspense was given 2 reads, and now ${next.length}: their number may not change.`,
+      )
+    })
+
+    test('before the first ones are there, all of the new ones are waited for', async () => {
+      const board = openBoard()
+      let ids: readonly string[] = ['1', '2']
+      let rerender = (): void => {}
+      const Reader = () =>
+        useSuspense(...ids.map((id) => [board.getTodo, { id }] as const))
+          .map((todo) => todo.title)
+          .join(' + ')
+      function Page() {
+        const [count, setCount] = useState(0)
+        rerender = () => setCount(count + 1)
+        return (
+          <Suspense fallback="loading">
+            <Reader />
+          </Suspense>
+        )
+      }
+      const page = await open(<Page />, board.controller)
+      ids = ['1', '2', '3']
+      await acted(rerender)
+      for (const request of board.server.requests)
+        await acted(() => request.answer(row((request.args[0] as { id: string }).id)))
+      expect(page.text()).toBe('t1 + t2 + t3')
+      expect(board.server.requests).toHaveLength(3)
+    })
+  })
+
+  test('what cannot be asked for is the same error on each render: an effect that looks at it runs once', async () => {
+    const { controller, getTodo } = openBoard()
+    const told = new Set<Error | undefined>()
+    let effects = 0
+    let rerender = (): void => {}
+    function Reader() {
+      const [count, setCount] = useState(0)
+      rerender = () => setCount(count + 1)
+      const { error } = useDLE(getTodo, { id: Symbol('no text') as never })
+      React.useEffect(() => {
+        effects++
+        told.add(error)
+      }, [error])
+      return `${count}: ${error?.name}`
+    }
+    const page = await open(<Reader />, controller)
+    for (let time = 0; time < 3; time++) await acted(rerender)
+    expect(page.text()).toBe('3: KeyArgError')
+    expect([effects, told.size]).toEqual([1, 1])
+  })
+
   describe('a controller that is made while rendering', () => {
     let rerender = (): void => {}
     async function renders(times: number, controllerOf: () => Controller): Promise<readonly unknown[][]> {

@@ -37,6 +37,7 @@ import {
   oneArgReadOf,
   readOf,
   show,
+  showError,
   type View,
 } from '../harness.js'
 
@@ -53,7 +54,8 @@ export const vue: Harness = {
   keepsLast: true,
   mountsPending: true,
   hasHooks: true,
-  noise: [/<Suspense> is an experimental feature/],
+  // The second is said of every setup that throws.
+  noise: [/<Suspense> is an experimental feature/, /Component is missing template or render function/],
   async open(controller, views) {
     const { app, handles } = appOf(controller, views)
     const root = document.body.appendChild(document.createElement('main'))
@@ -114,8 +116,8 @@ function section(reader: Component, index: number, { isOpen }: Handle, isBare: b
   ])
 }
 
-function failure(error: Error, retry: () => void): VNode {
-  return h('button', { onClick: retry }, `failed: ${error.message}`)
+function failure(error: Error, retry: () => void, data?: unknown): VNode {
+  return h('button', { onClick: retry }, showError(error, data))
 }
 
 /** A reader sets up what it reads, and returns how it is shown. */
@@ -173,7 +175,7 @@ function shownDLE({ data, loading, error }: DLE<unknown>): Shown {
   const controller = useController()
   return () => {
     if (loading.value) return 'loading'
-    return error.value ? failure(error.value, () => controller.dropError(error.value)) : show(data.value)
+    return error.value ? failure(error.value, () => controller.dropError(error.value), data.value) : show(data.value)
   }
 }
 
