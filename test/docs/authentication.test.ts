@@ -12,6 +12,7 @@ import { TokenContext as MemberContext, useProfileEndpoint } from './authenticat
 import * as cookies from './authentication/cookie-session.js'
 import * as singleton from './authentication/function-singleton.js'
 import { controller } from './authentication/logout.js'
+import * as session from './authentication/session.js'
 import * as staticMember from './authentication/static-member.js'
 
 const server = withServer()
@@ -80,6 +81,27 @@ describe('Authentication', () => {
     await expect(controller.fetch(getProfile)).rejects.toMatchObject({ status: 401 })
     expect(staticMember.TokenEndpoint.accessToken).toBeUndefined()
     controller.dispose()
+  })
+
+  test('a whole login: the profile that was refused appears after signing in, and goes after signing out', async () => {
+    const { fetch } = globalThis
+    vi.stubGlobal('fetch', (input: string, init?: RequestInit) =>
+      fetch(input.replace('https://api.test', server.url), init),
+    )
+    staticMember.TokenEndpoint.accessToken = undefined
+    const me = session.controller.query(session.getMe)
+    const stop = me.subscribe(() => {})
+    await expect.poll(() => me.getSnapshot()).toMatchObject({ status: 'failed', error: { status: 401 } })
+
+    await expect(session.signIn('wrong')).rejects.toMatchObject({ status: 401 })
+    expect(me.getSnapshot().status).toBe('failed')
+    await session.signIn('secret')
+    await expect.poll(() => me.getSnapshot()).toMatchObject({ status: 'ready', data: { name: 'Ann' } })
+
+    session.signOut()
+    await expect.poll(() => me.getSnapshot()).toMatchObject({ status: 'failed', error: { status: 401 } })
+    stop()
+    session.controller.dispose()
   })
 })
 

@@ -7,7 +7,7 @@ import { openPage } from './run-page.js'
 import { snippetsOf } from './snippets.js'
 import { todoService } from './todo-service.js'
 
-const guides = ['lists-and-optimistic-changes', 'pagination', 'freshness-and-errors', 'live-data']
+const guides = ['lists-and-optimistic-changes', 'nested-data', 'pagination', 'freshness-and-errors', 'live-data']
 const pages = ['core/README.md', 'docs/scripts.md', ...guides.map((name) => `docs/guides/${name}.md`)]
 
 afterEach(() => {

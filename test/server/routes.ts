@@ -72,7 +72,7 @@ export const routes: Readonly<Record<string, Route>> = {
   login(request, response) {
     if (request.body !== '{"password":"secret"}') return json(response, 401, { problem: 'wrong password' })
     response.setHeader('set-cookie', 'session=s3ss10n; HttpOnly; SameSite=Lax; Path=/')
-    json(response, 200, { name: 'Ann' })
+    json(response, 200, { name: 'Ann', token: 't0k3n' })
   },
 
   /** For those with a session. */
