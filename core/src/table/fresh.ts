@@ -92,7 +92,8 @@ export class FreshReader extends Reader {
   }
 
   override hasKind(kind: string): boolean {
-    for (const row of this.#table.kind(kind).rows.values()) if (this.#read(row) !== undefined) return true
+    for (const row of this.#through(this.#table.kind(kind)).rows.values())
+      if (this.#read(row) !== undefined) return true
     return false
   }
 

@@ -33,6 +33,7 @@ async function withReads() {
 test('expireBy fetches again what shows the entity, also through others, and shows it meanwhile', async () => {
   const { controller, list, one, since } = await withReads()
   controller.expireBy(User, 'b')
+  await settle()
   expect(since()).toEqual(['list'])
   expect([list.now.status, one.now.status]).toEqual(['ready', 'ready'])
 })
@@ -40,6 +41,7 @@ test('expireBy fetches again what shows the entity, also through others, and sho
 test('invalidateBy makes those who show it wait; an answer ends that', async () => {
   const { controller, list, one, other, since, server } = await withReads()
   controller.invalidateBy(User, 'a')
+  await settle()
   expect(since()).toEqual(['list', 'one'])
   expect([list.now.status, one.now.status, other.now.status]).toEqual(['pending', 'pending', 'ready'])
   await server.one('list', -1).answer([todo('1', 'a')])
@@ -52,8 +54,10 @@ test('without a key all of the kind are meant; of what is not there, none', asyn
   const { controller, since } = await withReads()
   controller.expireBy(User, 'nobody')
   controller.invalidateBy(User, 'nobody')
+  await settle()
   expect(since()).toEqual([])
   controller.expireBy(User)
+  await settle()
   expect(since()).toEqual(['list', 'one', 'other'])
 })
 
