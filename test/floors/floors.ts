@@ -31,6 +31,7 @@ const plan: readonly Wing[] = [
     rooms: [
       'engine/sequence.ts',
       'engine/schema-graph.ts',
+      'engine/form.ts',
       'engine/entry.ts',
       'engine/witness.ts',
       'engine/layer.ts',

@@ -126,7 +126,7 @@ export class Controller {
     return makeSnapshot(
       {
         show: (schema, args, result) => store.views.show(schema, args, result),
-        resultOf: (key) => store.entries.get(key)?.row.value,
+        resultOf: (key, schema) => store.entry(key, schema).row.value,
         meta: (endpoint, args) => responseOf(this.#desk.observers.look(endpoint, args)),
       },
       env.now(),
@@ -181,9 +181,14 @@ export class Controller {
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): void {
     if (args[0] === null) return
     const { store } = this.#desk
-    const entry = store.entry(keyOf(endpoint, args))
-    entry.invalid = store.sequence.next()
-    store.touch(entry)
+    const key = keyOf(endpoint, args)
+    store.entry(key, endpoint.schema)
+    store.batch(() => {
+      for (const entry of store.entriesOf(key)) {
+        entry.invalid = store.sequence.next()
+        store.touch(entry)
+      }
+    })
   }
 
   /** Invalidates all keys of an endpoint, also those that were answered from other endpoints' rows. */

@@ -23,7 +23,7 @@ export class KeyView {
     this.endpoint = endpoint
     this.args = args
     this.key = key
-    this.entry = desk.store.entry(key)
+    this.entry = desk.store.entry(key, endpoint.schema)
     this.entry.used = desk.env.mono()
     this.view = desk.store.resultView(this.entry, endpoint.schema, args)
   }
@@ -37,7 +37,7 @@ export class KeyView {
   /** Starts anew after a reset. */
   rebind(): void {
     const { store } = this.#desk
-    this.entry = store.entry(this.key)
+    this.entry = store.entry(this.key, this.endpoint.schema)
     this.view = store.resultView(this.entry, this.endpoint.schema, this.args)
   }
 

@@ -36,7 +36,7 @@ export class PollObserver implements Observer<undefined> {
             true,
           )
         }),
-      lastStart: () => desk.store.entries.get(key)?.asked,
+      lastStart: () => desk.store.entry(key, endpoint.schema).asked,
     }
   }
 

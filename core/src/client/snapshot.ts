@@ -6,6 +6,7 @@ import { respond } from '../respond.js'
 import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { FreshReader, Outlook } from '../table/fresh.js'
+import type { Row } from '../table/row.js'
 import { CallbackError } from '../tools/errors.js'
 import { checkSchema } from './given.js'
 import { keyOf } from './key-of.js'
@@ -21,7 +22,7 @@ class NoOptimisticResponse extends Error {
 /** How a snapshot looks things up. */
 export interface Lookup {
   show(schema: Schema, args: readonly unknown[], result?: unknown): unknown
-  resultOf(key: string): unknown
+  resultOf(key: string, schema: Schema): unknown
   /** The facts of a key that do not depend on layers. */
   meta(endpoint: EndpointInterface, args: readonly unknown[]): Omit<EndpointResponse<unknown>, 'data'>
 }
@@ -30,7 +31,10 @@ export interface Lookup {
 export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
   const getResponse = (endpoint: EndpointInterface, ...args: readonly unknown[]): EndpointResponse<unknown> => {
     const key = keyOf(endpoint, args)
-    return { ...lookup.meta(endpoint, args), data: lookup.show(endpoint.schema, args, lookup.resultOf(key)) }
+    return {
+      ...lookup.meta(endpoint, args),
+      data: lookup.show(endpoint.schema, args, lookup.resultOf(key, endpoint.schema)),
+    }
   }
   const snapshot = {
     get: (schema: Schema, ...args: readonly unknown[]) => {
@@ -82,8 +86,7 @@ function answer(
   outlook: Outlook,
 ): Change | undefined {
   const reader: FreshReader = store.reader(outlook)
-  const resultOf = (key: string): unknown => {
-    const row = store.resultRow(key)
+  const seen = (row: Row): unknown => {
     outlook.onRead?.(row)
     return outlook.valueOf(row)
   }
@@ -92,7 +95,11 @@ function answer(
     expiresAt: Infinity,
   })
   const snapshot = makeSnapshot(
-    { show: (schema, of, result) => reader.show(schema, of, result), resultOf, meta },
+    {
+      show: (schema, of, result) => reader.show(schema, of, result),
+      resultOf: (key, of) => seen(store.entry(key, of).row),
+      meta,
+    },
     fetchedAt,
   )
   const response = ask(endpoint, snapshot, args)
@@ -104,7 +111,7 @@ function answer(
     args,
     valueOf: (row) => outlook.valueOf(row),
     placeholder,
-    resultOf,
+    resultOf: (key) => seen(store.resultRow(key)),
   })
 }
 

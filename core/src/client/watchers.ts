@@ -1,6 +1,7 @@
 import type { Entry } from '../engine/entry.js'
 import type { Wake } from '../engine/step.js'
 import type { ResultView } from '../table/result-view.js'
+import type { Row } from '../table/row.js'
 
 /** Somebody who shows a result and wants to hear when it changes. */
 export interface Watcher {
@@ -20,7 +21,8 @@ export interface Watcher {
 /** Finds, for what a commit changed, those who must hear of it: first all look again, then all are told. */
 export class Watchers {
   readonly #byView = new Map<ResultView, Watcher>()
-  readonly #byKey = new Map<string, Set<Watcher>>()
+  /** By the row of the result that they show. */
+  readonly #bySource = new Map<Row, Set<Watcher>>()
   /** Those who are asked again after the next commit. */
   readonly #postponed = new Set<Watcher>()
   readonly #wakes: Wake[] = []
@@ -34,17 +36,19 @@ export class Watchers {
 
   add(view: ResultView, watcher: Watcher): void {
     this.#byView.set(view, watcher)
-    const ofKey = this.#byKey.get(watcher.key)
-    if (ofKey === undefined) this.#byKey.set(watcher.key, new Set([watcher]))
-    else ofKey.add(watcher)
+    if (view.source === undefined) return
+    const known = this.#bySource.get(view.source)
+    if (known === undefined) this.#bySource.set(view.source, new Set([watcher]))
+    else known.add(watcher)
   }
 
   remove(view: ResultView, watcher: Watcher): void {
     this.#byView.delete(view)
     this.#postponed.delete(watcher)
-    const ofKey = this.#byKey.get(watcher.key)
-    ofKey?.delete(watcher)
-    if (ofKey?.size === 0) this.#byKey.delete(watcher.key)
+    if (view.source === undefined) return
+    const known = this.#bySource.get(view.source)
+    known?.delete(watcher)
+    if (known?.size === 0) this.#bySource.delete(view.source)
   }
 
   /** Asks a watcher again after the next commit: a pending mutation touches what it stands on, or what it stands on is invalid. */
@@ -100,7 +104,7 @@ export class Watchers {
   #ofEntries(entries: ReadonlyMap<Entry, boolean>): Set<Watcher> {
     const concerned = new Set<Watcher>()
     for (const [entry, hasArrived] of entries) {
-      for (const watcher of this.#byKey.get(entry.key) ?? []) {
+      for (const watcher of this.#bySource.get(entry.row) ?? []) {
         if (!watcher.isHeld) continue
         watcher.judge(hasArrived)
         concerned.add(watcher)

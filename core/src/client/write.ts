@@ -31,15 +31,14 @@ export function writeResponse(
 ): void {
   const { store } = desk
   const key = keyOf(endpoint, args)
-  const known = store.entries.get(key)
-  const change = read(desk, endpoint, args, data, known && baseOf(known.row))
+  const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
+  const change = read(desk, endpoint, args, data, entry && baseOf(entry.row))
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
   const answer = answerNow(desk, endpoint.dataExpiryLength ?? lifetime)
-  if (endpoint.sideEffect === true) {
+  if (entry === undefined) {
     store.commit({ change, answer })
     return
   }
-  const entry = store.entry(key)
   store.batch(() => {
     store.commit({ change, answer, entry })
     store.accept(entry, answer, endpoint.schema)

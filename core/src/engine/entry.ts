@@ -16,7 +16,7 @@ export interface KeyError {
   readonly start: number
 }
 
-/** What is known of one fetch key beside its result, which is a row like any other. */
+/** What is known of one fetch key, as schemas of one form keep it, beside its result, which is a row like any other. */
 export class Entry {
   readonly key: string
   /** Where the result is kept. */
@@ -25,7 +25,9 @@ export class Entry {
   answer: Answer | undefined = undefined
   error: KeyError | undefined = undefined
   /** The schema of the endpoint that was answered last: how the result leads to rows. */
-  schema: Schema = undefined
+  schema: Schema
+  /** The form in which the result is kept. */
+  readonly form: string
   /** Data of answers that started before this may not be shown. */
   invalid = 0
   /** Data of answers that started before this is out of date. */
@@ -35,8 +37,10 @@ export class Entry {
   /** Monotonic ms at which somebody last had use of it. */
   used = 0
 
-  constructor(key: string, row: Row) {
+  constructor(key: string, row: Row, schema: Schema, form: string) {
     this.key = key
     this.row = row
+    this.schema = schema
+    this.form = form
   }
 }

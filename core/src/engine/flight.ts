@@ -25,12 +25,12 @@ export interface Landing {
 }
 
 /**
- * What tells reads under way apart: their key, and for a page, which is kept under its list's key, also which page it is.
+ * What tells reads under way apart: where their result is kept, and for a page, which is kept where its list is, also which page it is.
  *
  * @example rideOf(getTodos.getPage, [{ page: 2 }], 'GET /todos') // 'GET /todos [{"page":2}]'
  */
-export function rideOf(endpoint: EndpointInterface, args: readonly unknown[], key: string): string {
-  return endpoint.requestKey === undefined ? key : `${key} ${endpoint.requestKey(...(args as never))}`
+export function rideOf(endpoint: EndpointInterface, args: readonly unknown[], id: string): string {
+  return endpoint.requestKey === undefined ? id : `${id} ${endpoint.requestKey(...(args as never))}`
 }
 
 /** One request under way. Its id is its start in the one order of the store. */
@@ -48,12 +48,12 @@ export class Flight {
   timer: unknown = undefined
   isOver = false
 
-  constructor(start: number, key: string, endpoint: EndpointInterface, args: readonly unknown[]) {
+  constructor(start: number, key: string, endpoint: EndpointInterface, args: readonly unknown[], ride: string) {
     this.start = start
     this.key = key
     this.endpoint = endpoint
     this.args = args
     this.isMutation = endpoint.sideEffect === true
-    this.ride = rideOf(endpoint, args, key)
+    this.ride = ride
   }
 }

@@ -73,8 +73,12 @@ export class Network {
       passenger.fail(abortError(signal))
       return undefined
     }
-    const known = endpoint.sideEffect === true ? undefined : this.#reads.get(rideOf(endpoint, args, key))
-    const flight = known !== undefined && (any || known.start > this.#barrier) ? known : this.#open(endpoint, args, key)
+    const entry = endpoint.sideEffect === true ? undefined : this.#store.entry(key, endpoint.schema)
+    const ride = entry === undefined ? key : rideOf(endpoint, args, entry.row.pk)
+    const known = entry && this.#reads.get(ride)
+    const isJoined = known !== undefined && (any || known.start > this.#barrier)
+    const flight = isJoined ? known : this.#open(endpoint, args, key, ride)
+    if (entry !== undefined && !isJoined) entry.asked = this.#options.env.mono()
     flight.passengers.add(passenger)
     if (signal !== undefined) {
       const onAbort = (): void => {
@@ -117,13 +121,10 @@ export class Network {
     this.#barrier = 0
   }
 
-  #open(endpoint: EndpointInterface, args: readonly unknown[], key: string): Flight {
-    const flight = new Flight(this.#store.sequence.begin(), key, endpoint, args)
+  #open(endpoint: EndpointInterface, args: readonly unknown[], key: string, ride: string): Flight {
+    const flight = new Flight(this.#store.sequence.begin(), key, endpoint, args, ride)
     this.#flights.add(flight)
-    if (!flight.isMutation) {
-      this.#reads.set(flight.ride, flight)
-      this.#store.entry(key).asked = this.#options.env.mono()
-    }
+    if (!flight.isMutation) this.#reads.set(ride, flight)
     return flight
   }
 
@@ -195,7 +196,7 @@ export class Network {
     const resultOf = (key: string): unknown => baseOf(this.#store.resultRow(key))
     const { endpoint, args } = flight
     const isTransferred = takeTransferred(data) || endpoint.transfers === true
-    const before = flight.isMutation ? undefined : resultOf(flight.key)
+    const before = flight.isMutation ? undefined : baseOf(this.#store.entry(flight.key, endpoint.schema).row)
     return respond(endpoint, data, { table, plans, args, valueOf: baseOf, resultOf, before, isTransferred })
   }
 
@@ -208,7 +209,7 @@ export class Network {
     } else if (flight.isMutation) {
       store.commit({ settle, change, answer })
     } else {
-      const entry = store.entry(flight.key)
+      const entry = store.entry(flight.key, flight.endpoint.schema)
       store.batch(() => {
         store.commit({ change, answer, entry })
         store.accept(entry, answer, flight.endpoint.schema)
@@ -250,7 +251,14 @@ export class Network {
     const length = endpoint.errorExpiryLength ?? this.#options.errorExpiryLength
     const date = this.#options.env.now()
     const at = this.#options.env.mono()
-    this.#store.refuse(this.#store.entry(key), { error: reported, policy, date, expiresAt: date + length, at, start })
+    this.#store.refuse(this.#store.entry(key, endpoint.schema), {
+      error: reported,
+      policy,
+      date,
+      expiresAt: date + length,
+      at,
+      start,
+    })
     return reported
   }
 

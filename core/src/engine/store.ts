@@ -12,6 +12,7 @@ import { equal } from '../tools/equal.js'
 import { applyToBase, type Base, prepare } from './base.js'
 import { Commit } from './commit.js'
 import { Entry, type KeyError } from './entry.js'
+import { Forms } from './form.js'
 import { disturbKept } from './kept-lists.js'
 import type { Layer } from './layer.js'
 import { type Mark, Marks } from './marks.js'
@@ -30,7 +31,11 @@ export class Store implements Base, Replay {
   table: Table = new Table()
   plans: Plans = new Plans(this.table)
   views: Views = new Views(this.table, this.plans)
+  /** All that is known of keys, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
+  /** The same by key: several where schemas of one key keep its result in several forms. */
+  readonly #byKey = new Map<string, Entry[]>()
+  readonly #forms = new Forms()
   /** Pending layers in the order of their starts. */
   layers: Layer[] = []
   /** The newest moment at which any row became stale or invalid. */
@@ -57,14 +62,22 @@ export class Store implements Base, Replay {
     this.report = report
   }
 
-  /** What is known of a key; it comes into being when first asked for. */
-  entry(key: string): Entry {
-    const known = this.entries.get(key)
-    if (known !== undefined) return known
-    const entry = new Entry(key, this.#results.row(key))
-    this.entries.set(key, entry)
+  /** What is known of a key, as a schema can show it; it comes into being when first asked for. */
+  entry(key: string, schema: Schema): Entry {
+    const form = this.#forms.of(schema)
+    const known = this.entriesOf(key)
+    for (const entry of known) if (entry.form === form) return entry
+    const id = known.length === 0 ? key : `${key}\0${form}`
+    const entry = new Entry(key, this.#results.row(id), schema, form)
+    this.entries.set(id, entry)
+    this.#byKey.set(key, [...known, entry])
     this.#marks.applyAll(entry)
     return entry
+  }
+
+  /** All that is known of a key. */
+  entriesOf(key: string): readonly Entry[] {
+    return this.#byKey.get(key) ?? []
   }
 
   /** Marks all keys of an endpoint, also those that are first heard of later and answered from rows. */
@@ -86,12 +99,16 @@ export class Store implements Base, Replay {
 
   /** Forgets a key. */
   dropEntry(entry: Entry): void {
-    this.entries.delete(entry.key)
+    this.entries.delete(entry.row.pk)
+    const left = this.entriesOf(entry.key).filter((other) => other !== entry)
+    if (left.length === 0) this.#byKey.delete(entry.key)
+    else this.#byKey.set(entry.key, left)
     this.#results.drop(entry.row)
   }
 
+  /** Where the result of a key is kept that an `update` names: the first that was heard of. */
   resultRow(key: string): Row {
-    return this.#results.row(key)
+    return this.entriesOf(key)[0]?.row ?? this.#results.row(key)
   }
 
   /** A view of what a key shows; it hears of changes once it has been read. */
@@ -163,7 +180,7 @@ export class Store implements Base, Replay {
     if (change !== undefined && answer !== undefined) {
       this.#hasWritten = true
       applyToBase(this, commit, change, answer, prepared)
-      for (const [key, value] of change.results) this.#writeResult(commit, this.#results.row(key), value, answer)
+      for (const [key, value] of change.results) this.#writeResult(commit, this.resultRow(key), value, answer)
       if (step.entry !== undefined) this.#writeResult(commit, step.entry.row, change.result, answer, pagesOf(change))
     }
     if (step.push !== undefined) this.layers.push(step.push)
@@ -211,6 +228,7 @@ export class Store implements Base, Replay {
     this.plans = new Plans(this.table)
     this.views = new Views(this.table, this.plans)
     this.entries.clear()
+    this.#byKey.clear()
     this.layers = []
     this.lastStale = 0
     this.#results = resultKind()
