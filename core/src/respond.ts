@@ -5,6 +5,7 @@ import { isSchemaObject, type Schema } from './schema/schema.js'
 import { Change } from './table/change.js'
 import { CallbackError, SchemaError } from './tools/errors.js'
 import { copyPlain, isPlain, seal } from './tools/plain.js'
+import { safeUrl } from './tools/safe-url.js'
 
 /** What turning an answer into a change needs to know of the table. */
 export interface RespondOptions extends NormalizeOptions {
@@ -21,15 +22,36 @@ export interface RespondOptions extends NormalizeOptions {
 export function respond(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change | undefined {
   const { schema } = endpoint
   if (isEmpty(data) && hasSchema(schema) && !takesEmpty(schema)) return undefined
-  const change = hasSchema(schema) ? normalize(schema, data ?? null, options) : plainChange(endpoint, data, options)
+  const change = hasSchema(schema) ? normalized(endpoint, data ?? null, options) : plainChange(endpoint, data, options)
   if (endpoint.update !== undefined) applyUpdate(endpoint, change, options)
   return change
 }
 
+function normalized(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change {
+  try {
+    return normalize(endpoint.schema, data, options)
+  } catch (error) {
+    if (error instanceof SchemaError) sayWhose(error, endpoint, endpoint.key(...(options.args as never)))
+    throw error
+  }
+}
+
+/** Adds to an error, in its facts and in front of its message, whose answer does not fit. */
+function sayWhose(error: SchemaError, { name }: EndpointInterface, fetchKey: string): void {
+  const key = safeUrl(fetchKey)
+  const endpoint = safeUrl(name ?? '')
+  const message = `${key.includes(endpoint) ? key : `${endpoint} (${key})`}: ${error.message}`
+  // Some engines write the message into the stack when the error is made.
+  const stack = error.stack?.replace(error.message, () => message)
+  Object.assign(error, { endpoint, key, message, stack })
+}
+
 /** The error of a read that came back without a body. */
-export function emptyBody(key: string): SchemaError {
+export function emptyBody(endpoint: EndpointInterface, fetchKey: string): SchemaError {
+  const key = safeUrl(fetchKey)
   const message = `${key} answered without a body, but its schema needs one. Answer with data, or leave out the schema.`
-  return new SchemaError('$', 'data', 'an empty body', { message })
+  const error = new SchemaError('$', 'data', 'an empty body', { message })
+  return Object.assign(error, { endpoint: safeUrl(endpoint.name ?? ''), key })
 }
 
 /** What a mutation without a schema brings is kept nowhere. */

@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import { respond } from '../respond.js'
 import { pkOfValue } from '../schema/pk.js'
-import { isEntity, type Schema } from '../schema/schema.js'
+import { isEntity, isListSchema, type Schema } from '../schema/schema.js'
 import { type Answer, baseOf } from '../table/row.js'
 import { SchemaError } from '../tools/errors.js'
 import { takeTransferred } from '../tools/transfer.js'
@@ -59,7 +59,7 @@ export function writeValue(
 ): void {
   const whole = isEntity(schema) ? namedValue(desk, schema, args, value) : value
   // Only the schema of an endpoint matters to what is written.
-  const endpoint = { schema, key: () => 'set' } as unknown as EndpointInterface
+  const endpoint = { schema, key: () => `set(${nameOf(schema)})` } as unknown as EndpointInterface
   const change = read(desk, endpoint, args, whole)
   if (change !== undefined) desk.store.commit({ change, answer: answerNow(desk, lifetime) })
 }
@@ -114,4 +114,9 @@ function pick(defaults: object, schema: Schema, args: readonly unknown[], wanted
     if (pkOfValue(schema, { [field]: value }, undefined, undefined, args) === wanted) return { [field]: value }
   }
   return defaults
+}
+
+/** What a schema is called in messages. */
+function nameOf(schema: Schema): string {
+  return isEntity(schema) || isListSchema(schema) ? schema.key : 'a schema'
 }

@@ -172,7 +172,7 @@ export class Network {
     let change: Change | undefined
     try {
       change = this.#read(flight, data)
-      if (change === undefined && !flight.isMutation) throw emptyBody(flight.key)
+      if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
     } catch (error) {
       this.#fail(flight, asError(error, flight))
       return

@@ -34,7 +34,9 @@ export class Place {
   /** Stops with a `SchemaError` of this place, or of the one right below it. */
   fail(expected: string, found: unknown, at?: string | number): never {
     if (at !== undefined) this.enter(at)
-    throw new SchemaError(this.toString(), expected, describe(found))
+    const within = expected === 'an array' ? fieldsOf(found, Array.isArray) : ''
+    const where = within && `; the list seems to be in ${within}`
+    throw new SchemaError(this.toString(), expected, `${describe(found)}${where}`)
   }
 
   /** Stops with a `SchemaError` of an entity that its own class has something against. */
@@ -52,4 +54,12 @@ export class Place {
       throw new SchemaError(this.toString(), 'data that the schema can read', 'data that made it throw', { cause })
     }
   }
+}
+
+/** The names of the fields of an object in which something is: where data that was expected instead of it may be. */
+export function fieldsOf(found: unknown, is: (value: unknown) => boolean): string {
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return ''
+  return Object.entries(found)
+    .flatMap(([name, value]) => (is(value) ? [`'${name}'`] : []))
+    .join(' or ')
 }

@@ -26,7 +26,7 @@ import { copyLike } from './copies.js'
 import { Depth } from './depth.js'
 import { Hooks } from './hooks.js'
 import type { NormalizeOptions } from './normalize-options.js'
-import { Place } from './place.js'
+import { fieldsOf, Place } from './place.js'
 import { Records } from './records.js'
 import { type Way, Ways } from './way.js'
 
@@ -237,7 +237,7 @@ export class Walk implements NormalizeContext {
     const { placeholder } = this.#options
     if (!this.#creating || placeholder === undefined) {
       if (!hasFields(fields) && !isEntity(fields.constructor)) this.fail(`an object (${entity.key})`, fields)
-      throw new MissingPkError(entity.key, this.#place.toString())
+      throw new MissingPkError(entity.key, this.#place.toString(), { within: fieldsOf(fields, hasId) })
     }
     const count = this.#placeholders++
     return count === 0 ? placeholder : `${placeholder}:${count}`
@@ -324,4 +324,8 @@ export class Walk implements NormalizeContext {
   fail(expected: string, found: unknown, at?: string | number): never {
     return this.#place.fail(expected, found, at)
   }
+}
+
+function hasId(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'id' in value
 }

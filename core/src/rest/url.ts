@@ -1,7 +1,8 @@
 import { searchToString } from '../path/search.js'
 import { type Template, template } from '../path/template.js'
 import { defineMember } from '../tools/define-member.js'
-import { OptionError } from '../tools/errors.js'
+import { OptionError, UrlParamError } from '../tools/errors.js'
+import { kindOf } from '../tools/kind-of.js'
 import { checkOrigin } from './origin.js'
 import type { Plan } from './plan.js'
 
@@ -22,15 +23,27 @@ export interface UrlMaker {
  * @throws UrlParamError, UrlOriginError, KeyArgError
  */
 export function urlOf(endpoint: UrlMaker, plan: Plan, urlParams: unknown): string {
-  // The types of params are for callers; here each is a record of anything.
-  const params = (urlParams ?? {}) as Readonly<Record<string, unknown>>
   const { urlPrefix } = endpoint
   const { fill, names, originAtRisk, source } = plan.template ?? templateOf(endpoint, plan)
+  if (urlParams !== undefined && (typeof urlParams !== 'object' || Array.isArray(urlParams))) {
+    throw noParams(urlParams, plan.name, source, names)
+  }
+  // The types of params are for callers; here each is a record of anything.
+  const params = (urlParams ?? {}) as Readonly<Record<string, unknown>>
   let url = urlPrefix + fill(params, plan.name)
   const query = plan.isOwnSearch ? searchToString(params, names) : askedQuery(endpoint, params, names)
   if (query) url += (source.includes('?') && url.includes('?', urlPrefix.length) ? '&' : '?') + query
   if (originAtRisk || mayJoinHost(urlPrefix)) checkOrigin(url, urlPrefix, source, plan.name)
   return url
+}
+
+/** The error for something else than an object of params. Of a text only that it is one: it may be a secret. */
+function noParams(given: unknown, endpoint: string, source: string, names: ReadonlySet<string>): UrlParamError {
+  const [name] = names
+  const found = typeof given === 'boolean' ? `${given}` : kindOf(given)
+  const object = name === undefined ? 'an object' : `{ ${name}: ${typeof given === 'number' ? given : '…'} }`
+  const hint = process.env.NODE_ENV === 'production' ? '' : `; pass ${object}`
+  return new UrlParamError(endpoint, source, name ?? 'params', `is missing: got ${found}${hint}`)
 }
 
 /**

@@ -84,7 +84,8 @@ export class ResponseParseError extends RoundtableError {
 }
 
 /**
- * An answer does not fit its schema; `path` leads into the payload (`$[57].author`).
+ * An answer does not fit its schema; `path` leads into the payload (`$[57].author`). `endpoint` and `key` tell whose answer it was:
+ * the endpoint's name and the fetch key, which for REST is the method and the URL. They are undefined where no endpoint is known.
  *
  * @example new SchemaError('$[57].author', 'an object', 'an array')
  */
@@ -94,6 +95,8 @@ export class SchemaError extends RoundtableError {
   declare readonly path: string
   declare readonly expected: string
   declare readonly found: string
+  declare readonly endpoint: string | undefined
+  declare readonly key: string | undefined
 
   constructor(path: string, expected: string, found: string, options?: ErrorOptions & { message?: string }) {
     const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the schema, or the value in process().'
@@ -115,9 +118,10 @@ export class MissingPkError extends SchemaError {
   override readonly code: string = 'MISSING_PK'
   declare readonly kind: string
 
-  constructor(kind: string, path: string, options?: ErrorOptions) {
+  constructor(kind: string, path: string, options?: ErrorOptions & { within?: string | undefined }) {
     const hint = process.env.NODE_ENV === 'production' ? '' : " Return one from pk(), or add 'id' to the response."
-    const message = `${kind} at ${path} has no primary key.${hint}`
+    const within = options?.within ? ` The ${kind} seems to be in ${options.within}.` : ''
+    const message = `${kind} at ${path} has no primary key.${within || hint}`
     super(path, 'a primary key', 'none', { ...options, message })
     this.kind = kind
   }
@@ -137,7 +141,9 @@ export class UrlParamError extends RoundtableError {
   declare readonly reason: string
 
   constructor(endpoint: string, template: string, param: string, reason: string, options?: ErrorOptions) {
-    super(`${endpoint}: param '${param}' of ${safeUrl(template)} ${reason}.`, options)
+    const isMissing = reason === 'is missing' && process.env.NODE_ENV !== 'production'
+    const hint = isMissing ? ' Pass null in place of the arguments for "not yet".' : ''
+    super(`${endpoint}: param '${param}' of ${safeUrl(template)} ${reason}.${hint}`, options)
     this.endpoint = endpoint
     this.template = safeUrl(template)
     this.param = param
