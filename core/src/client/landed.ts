@@ -14,7 +14,9 @@ export function landed(desk: Desk, endpoint: EndpointInterface, args: readonly u
   if (!landing.isWritten) return null
   if (landing.result === undefined) return landing.data
   // What came may be the store's own by now.
-  return promisable(endpoint, desk.store.views.show(schema, args, landing.result)) ?? copyPlain(landing.data)
+  return (
+    promisable(endpoint, desk.store.views.show(schema, args, landing.result, landing.page)) ?? copyPlain(landing.data)
+  )
 }
 
 /**

@@ -39,10 +39,7 @@ export function writeResponse(
     store.commit({ change, answer })
     return
   }
-  store.batch(() => {
-    store.commit({ change, answer, entry })
-    store.accept(entry, answer, endpoint.schema)
-  })
+  store.keepRead(entry, change, answer, { endpoint, args })
 }
 
 /**

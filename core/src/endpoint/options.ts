@@ -136,6 +136,13 @@ export interface EndpointOptions<
    */
   requestKey?(...args: Parameters<Fetch>): string
   /**
+   * Names of fields beside a list with pages that are those of its last page, such as the next cursor: if that page lacks one, so
+   * does the list's result. All other fields are the newest answer's. The names are exact, in nested objects too.
+   *
+   * @default the pagination field, `nextPage`, `next`, `cursor` and `hasMore`
+   */
+  readonly pageFields?: readonly string[] | undefined
+  /**
    * Tells whether a key is one of this endpoint's. Mocks, `expireAll` and `invalidateAll` ask it.
    *
    * @default compares what `key` puts first
@@ -162,6 +169,9 @@ export interface FlightOptions {
   /** `undefined` where whoever sends the request watches its time. */
   readonly timeout?: undefined
 }
+
+/** Fields beside a list with pages that tell how it goes on, where an endpoint does not name its own. */
+export const PAGE_FIELDS: readonly string[] = Object.freeze(['nextPage', 'next', 'cursor', 'hasMore'])
 
 /**
  * All that hooks and controllers ask of an endpoint: any function with a `key` will do, the rest is optional.

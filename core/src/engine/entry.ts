@@ -1,3 +1,4 @@
+import type { EndpointInterface } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
 import type { Answer, Row } from '../table/row.js'
 
@@ -14,6 +15,12 @@ export interface KeyError {
   readonly at: number
   /** Sequence number of the request's start. */
   readonly start: number
+}
+
+/** How a page of a list was asked for. */
+export interface PageRequest {
+  readonly endpoint: EndpointInterface
+  readonly args: readonly unknown[]
 }
 
 /** What is known of one fetch key, as schemas of one form keep it, beside its result, which is a row like any other. */
@@ -36,6 +43,10 @@ export class Entry {
   asked: number | undefined = undefined
   /** Monotonic ms at which somebody last had use of it. */
   used = 0
+  /** Who asked for the pages of its list, by their cursors. */
+  readonly pages: Map<string, PageRequest> = new Map()
+  /** Start of the newest read that refreshes all pages. */
+  refresh = 0
 
   constructor(key: string, row: Row, schema: Schema, form: string) {
     this.key = key

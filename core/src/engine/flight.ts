@@ -1,4 +1,7 @@
 import type { EndpointInterface } from '../endpoint/options.js'
+import type { ListMembers } from '../schema/schema.js'
+import type { Row } from '../table/row.js'
+import type { PageRequest } from './entry.js'
 import type { Layer } from './layer.js'
 
 /** Somebody who waits for a flight. */
@@ -22,6 +25,8 @@ export interface Landing {
   readonly result: unknown
   /** True if `result` was written. */
   readonly isWritten: boolean
+  /** The members of the page that it was, by the list that they joined; undefined for a list as a whole. */
+  readonly page?: ReadonlyMap<Row, ListMembers> | undefined
 }
 
 /**
@@ -47,6 +52,10 @@ export class Flight {
   layer: Layer | undefined = undefined
   timer: unknown = undefined
   isOver = false
+  /** What else is asked for once this is there: the further pages of a list that is refreshed. */
+  further: readonly PageRequest[] = []
+  /** Start of the read that refreshes all pages of the list; 0 where one page was asked for by itself. */
+  refresh = 0
 
   constructor(start: number, key: string, endpoint: EndpointInterface, args: readonly unknown[], ride: string) {
     this.start = start

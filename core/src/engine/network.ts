@@ -6,9 +6,10 @@ import type { Env } from '../tools/env.js'
 import { TimeoutError } from '../tools/errors.js'
 import { takeTransferred } from '../tools/transfer.js'
 import { keepOptimistic } from './empty-answer.js'
-import { Flight, type Passenger, rideOf } from './flight.js'
+import { Flight, type Landing, type Passenger, rideOf } from './flight.js'
 import type { Layer } from './layer.js'
 import { warnOfOther } from './other-row.js'
+import { furtherPages } from './page-result.js'
 import { abortError, asError, send } from './request.js'
 import type { Store } from './store.js'
 
@@ -39,6 +40,8 @@ export class Network {
   readonly #flights = new Set<Flight>()
   /** The completion of the last mutation: an explicit read joins no flight that started before it. */
   #barrier = 0
+  /** How often all requests were ended. */
+  #epoch = 0
 
   constructor(store: Store, options: NetworkOptions) {
     this.#store = store
@@ -106,6 +109,7 @@ export class Network {
 
   /** Ends all requests: nothing they bring is looked at any more. */
   abortAll(reasonOf: (flight: Flight) => Error): void {
+    this.#epoch++
     for (const flight of [...this.#flights]) {
       flight.isOver = true
       this.#options.env.clearTimeout(flight.timer)
@@ -180,11 +184,15 @@ export class Network {
     // A user's function that was asked may have emptied the store.
     if (flight.isOver) return
     try {
+      const epoch = this.#epoch
       this.#close(flight, done)
       this.#write(flight, change, answer)
       if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.#options.warn)
-      const isWritten = change !== undefined
-      this.#tell(flight, (passenger) => passenger.land({ data, result: change?.result, isWritten }))
+      const page = pageIn(flight, change)
+      const landing: Landing = { data, result: change?.result, isWritten: change !== undefined, page }
+      // Whoever was told may have ended everything.
+      if (epoch === this.#epoch) this.#askFurther(flight, change, landing)
+      this.#tell(flight, (passenger) => passenger.land(landing))
       this.#end(flight, undefined)
     } catch (error) {
       this.#deliver(flight, asError(error, flight))
@@ -209,12 +217,33 @@ export class Network {
     } else if (flight.isMutation) {
       store.commit({ settle, change, answer })
     } else {
-      const entry = store.entry(flight.key, flight.endpoint.schema)
-      store.batch(() => {
-        store.commit({ change, answer, entry })
-        store.accept(entry, answer, flight.endpoint.schema)
+      store.keepRead(store.entry(flight.key, flight.endpoint.schema), change, answer, flight)
+    }
+  }
+
+  /** A list is refreshed page by page, in their order; whoever waits for it goes along. */
+  #askFurther(flight: Flight, change: Change | undefined, landing: Landing): void {
+    if (flight.isMutation || change === undefined) return
+    const entry = this.#store.entry(flight.key, flight.endpoint.schema)
+    const isFirst = flight.refresh === 0
+    const [next, ...further] = isFirst ? furtherPages(change, entry) : flight.further
+    if (isFirst && next !== undefined) entry.refresh = flight.start
+    // One that began later asks for all of them itself.
+    if (next === undefined || entry.refresh !== (flight.refresh || flight.start)) return
+    const ride = rideOf(next.endpoint, next.args, entry.row.pk)
+    const following = this.#open(next.endpoint, next.args, flight.key, ride)
+    entry.asked = this.#options.env.mono()
+    following.further = further
+    following.refresh = entry.refresh
+    for (const passenger of flight.passengers) {
+      following.passengers.add({
+        ...passenger,
+        land: () => passenger.land(landing),
+        dispose: () => passenger.dispose(),
       })
     }
+    flight.passengers.clear()
+    this.#start(following)
   }
 
   #fail(flight: Flight, error: Error): void {
@@ -291,4 +320,12 @@ export class Network {
 function isPoll(flight: Flight): boolean {
   for (const passenger of flight.passengers) if (passenger.isPoll !== true) return false
   return flight.passengers.size > 0
+}
+
+/** The members of the pages that an answer carried, if it was asked for as a page. */
+function pageIn({ endpoint }: Flight, change: Change | undefined): Landing['page'] {
+  if (endpoint.requestKey === undefined || change === undefined) return undefined
+  return new Map(
+    change.lists.flatMap(({ row, page, members }) => (page === undefined ? [] : [[row, members] as const])),
+  )
 }

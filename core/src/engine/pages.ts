@@ -20,15 +20,39 @@ export function readPage(
 ): Pick<ListValue, 'members' | 'pages'> | undefined {
   const noted = pagesOf(before)
   const known = noted.length === 1 ? noted.map((page) => ({ ...page, start: Math.max(page.start, newest) })) : noted
-  const { cursor, order } = mark === undefined || mark.cursor === FIRST.cursor ? FIRST : mark
+  const { cursor, order } = mark === undefined || isFirstPage(mark) ? FIRST : mark
   const old = known.find((other) => other.cursor === cursor)
   if (old !== undefined && old.start > start) return undefined
   const page: ListPage = { cursor, order, first: old?.first ?? start, start, members: read }
   const others = known.filter((other) => other !== old)
   if (before === undefined || others.length === 0) return { members: read, pages: [page] }
   const pages = [...others, page].sort(byPlace)
+  if (old !== undefined) pushOut(before, old, pages, pages.indexOf(page))
   const isNewEnd = old === undefined && pages.at(-1) === page
   return { members: isNewEnd ? append(before, others, page) : combine(before, known, pages, page), pages }
+}
+
+/**
+ * Members that a page had and does not have any more may have gone to the next one: they stand at its start, until its own answer
+ * tells.
+ */
+function pushOut(before: ListValue, old: ListPage, pages: ListPage[], at: number): void {
+  const next = pages[at + 1]
+  if (next === undefined) return
+  const there = entriesOf(before.members)
+  const paged = keysOf(pages)
+  // What is no row's is told apart by nothing: the page brought its own.
+  const out = [...entriesOf(old.members)].filter(
+    ([key]) => typeof key === 'string' && there.has(key) && !paged.has(key),
+  )
+  if (out.length === 0) return
+  const members = shaped(new Map([...out, ...entriesOf(next.members)]), before.members)
+  pages[at + 1] = { ...next, members }
+}
+
+/** True for a read of the whole list, or of its first page. */
+export function isFirstPage(mark: PageMark | undefined): boolean {
+  return mark === undefined || mark.cursor === FIRST.cursor
 }
 
 /** True if the answer of this page tells how the list ends: there is no page after it. */

@@ -1,4 +1,5 @@
 import type { Schema } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
 import { FreshReader, type Outlook } from '../table/fresh.js'
 import { eachDependent, type Node } from '../table/node.js'
 import { judge, overtook } from '../table/order.js'
@@ -11,16 +12,16 @@ import { Views } from '../table/views.js'
 import { equal } from '../tools/equal.js'
 import { applyToBase, type Base, prepare } from './base.js'
 import { Commit } from './commit.js'
-import { Entry, type KeyError } from './entry.js'
+import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
 import { disturbKept } from './kept-lists.js'
 import type { Layer } from './layer.js'
 import { type Mark, Marks } from './marks.js'
 import { stampRow } from './merge.js'
-import { joinPages, type Paged, pagesOf } from './page-result.js'
+import { joinPages, notePages, pagesOf } from './page-result.js'
 import { type Replay, rerun, withdraw } from './replay.js'
 import { Sequence } from './sequence.js'
-import type { Step, Wake } from './step.js'
+import type { Paged, Step, Wake } from './step.js'
 import type { Witness } from './witness.js'
 
 /** The truth: the table, the results by key, and the optimistic layers on top. All that changes it goes through `commit`. */
@@ -134,8 +135,16 @@ export class Store implements Base, Replay {
     }
   }
 
-  /** An answer is the key's own from now on, unless a newer one was there. */
-  accept(entry: Entry, answer: Answer, schema: Schema): void {
+  /** Writes a read's answer, which is its key's own from now on, unless a newer one was there. */
+  keepRead(entry: Entry, change: Change, answer: Answer, request: PageRequest): void {
+    notePages(change, entry, request)
+    this.batch(() => {
+      this.commit({ change, answer, entry, paged: () => pagesOf(change, entry, request.endpoint) })
+      this.#accept(entry, answer, request.endpoint.schema)
+    })
+  }
+
+  #accept(entry: Entry, answer: Answer, schema: Schema): void {
     if (entry.answer !== undefined && entry.answer.start > answer.start) {
       // An older answer changes nothing, but who waited for it before asking again must ask now.
       this.touch(entry)
@@ -181,7 +190,7 @@ export class Store implements Base, Replay {
       this.#hasWritten = true
       applyToBase(this, commit, change, answer, prepared)
       for (const [key, value] of change.results) this.#writeResult(commit, this.resultRow(key), value, answer)
-      if (step.entry !== undefined) this.#writeResult(commit, step.entry.row, change.result, answer, pagesOf(change))
+      if (step.entry !== undefined) this.#writeResult(commit, step.entry.row, change.result, answer, step.paged?.())
     }
     if (step.push !== undefined) this.layers.push(step.push)
     for (const row of step.stale ?? []) commit.markStale(row, answer?.done || this.sequence.now)

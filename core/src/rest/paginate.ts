@@ -1,4 +1,5 @@
 import type { OptionRecord } from '../endpoint/define.js'
+import { PAGE_FIELDS } from '../endpoint/options.js'
 import { isSchemaObject, type Schema } from '../schema/schema.js'
 import { OptionError } from '../tools/errors.js'
 import { stableKey } from '../tools/stable-key.js'
@@ -12,6 +13,7 @@ export type RemoveCursor<Args extends readonly unknown[] = never> = (...args: Ar
 export interface PagedEndpoint {
   readonly name: string
   readonly schema: Schema
+  readonly pageFields?: readonly string[] | undefined
   key(...args: readonly unknown[]): string
 }
 
@@ -27,8 +29,11 @@ export interface PagedEndpoint {
 export function pageOptions(endpoint: PagedEndpoint, cursor: string | RemoveCursor): OptionRecord {
   const removeCursor = typeof cursor === 'string' ? withoutField(cursor) : cursor
   const schema = withPages(endpoint.schema, removeCursor)
-  if (schema === endpoint.schema) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ', as in new Collection([Todo])'
+  if (schema === undefined) {
+    const hint =
+      process.env.NODE_ENV === 'production'
+        ? ''
+        : ', as in new Collection([Todo]); a schema of your own also needs map()'
     throw new OptionError('schema', `of ${endpoint.name} needs a Collection for pages${hint}.`)
   }
   return {
@@ -38,6 +43,7 @@ export function pageOptions(endpoint: PagedEndpoint, cursor: string | RemoveCurs
     key: (...args: never) => endpoint.key(...removeCursor(...args)),
     // Without it, two pages that are asked for at once would be one request.
     requestKey: (...args: readonly unknown[]) => stableKey(args),
+    ...(typeof cursor === 'string' && { pageFields: endpoint.pageFields ?? [cursor, ...PAGE_FIELDS] }),
   }
 }
 
@@ -50,34 +56,19 @@ function withoutField(field: string): (...args: readonly unknown[]) => readonly 
     })
 }
 
-/** The same schema with pages in the place of Collections; the very same if there are none. */
+/** The same schema with pages in the place of Collections; undefined if there are none. */
 function withPages(schema: Schema, removeCursor: RemoveCursor): Schema {
-  if (isList(schema)) return schema.paginated(removeCursor)
-  if (isRecord(schema)) return mapped(schema, removeCursor)
-  if (!isSchemaObject(schema)) return schema
-  // A schema.Object has a definition, a Query a schema and a function: each is made again by its own class.
-  const { definition, schema: inner, process, constructor: Class } = schema as unknown as Wrapper
-  if (definition) {
-    const next = mapped(definition, removeCursor)
-    return next === definition ? schema : new Class(next)
+  let isPaged = false
+  const paged = (part: Schema): Schema => {
+    if (isList(part)) {
+      isPaged = true
+      return part.paginated(removeCursor)
+    }
+    if (isRecord(part)) return Object.fromEntries(Object.entries(part).map(([field, inner]) => [field, paged(inner)]))
+    return isSchemaObject(part) ? (part.map?.(paged) ?? part) : part
   }
-  const next = withPages(inner, removeCursor)
-  return next === inner ? schema : new Class(next, process)
-}
-
-interface Wrapper {
-  readonly definition?: { readonly [field: string]: Schema }
-  readonly schema: Schema
-  readonly process: unknown
-  readonly constructor: new (schema: Schema, process?: unknown) => Schema & object
-}
-
-function mapped(
-  record: { readonly [field: string]: Schema },
-  removeCursor: RemoveCursor,
-): { readonly [field: string]: Schema } {
-  const entries = Object.entries(record).map(([field, part]) => [field, withPages(part, removeCursor)] as const)
-  return entries.every(([field, part]) => part === record[field]) ? record : Object.fromEntries(entries)
+  const next = paged(schema)
+  return isPaged ? next : undefined
 }
 
 // --- types

@@ -55,4 +55,8 @@ export const ArraySchema: ArrayConstructor = class implements SchemaContract {
   parts(): readonly Schema[] {
     return this.#literal
   }
+
+  map(f: (part: Schema) => Schema): SchemaContract {
+    return new ArraySchema(f(this.member))
+  }
 }

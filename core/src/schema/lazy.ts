@@ -58,6 +58,10 @@ export class Lazy<const S> implements SchemaContract {
   denormalize(kept: unknown): unknown {
     return kept instanceof Map ? Object.fromEntries(kept) : kept
   }
+
+  map(f: (part: Schema) => Schema): SchemaContract {
+    return new Lazy(f(this.#schema))
+  }
 }
 
 type LazyQueryTypes<S> = SchemaTypes<
@@ -101,5 +105,9 @@ export class LazyQuery<const S> implements SchemaContract {
 
   parts(): readonly Schema[] {
     return [this.#schema]
+  }
+
+  map(f: (part: Schema) => Schema): SchemaContract {
+    return new LazyQuery(f(this.#schema))
   }
 }

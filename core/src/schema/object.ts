@@ -32,31 +32,39 @@ export class ObjectSchema<const D extends { readonly [field: string]: unknown }>
   declare readonly '~types': ObjectTypes<D>
   readonly passesOn = true
   readonly definition: D
-  /** The same definition; what its fields may be is not asked, or an entity's schema could not name the entity. */
-  readonly #schema: Schema
 
   constructor(definition: D) {
     this.definition = definition
-    this.#schema = definition as Schema
+  }
+
+  /** The same definition; what its fields may be is not asked, or an entity's schema could not name the entity. */
+  get '~schema'(): { readonly [field: string]: Schema } {
+    return this.definition as { readonly [field: string]: Schema }
   }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown): unknown {
-    return context.visit(this.#schema, input, parent, undefined)
+    return context.visit(this['~schema'], input, parent, undefined)
   }
 
   denormalize(value: unknown, context: DenormalizeContext): unknown {
-    return context.visit(this.#schema, value)
+    return context.visit(this['~schema'], value)
   }
 
   queryKey(args: readonly unknown[], context: LookupContext): unknown {
-    return context.lookup(this.#schema, args)
+    return context.lookup(this['~schema'], args)
   }
 
   refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
-    each(this.#schema, value)
+    each(this['~schema'], value)
   }
 
   parts(): readonly Schema[] {
-    return [this.#schema]
+    return [this['~schema']]
+  }
+
+  map(f: (part: Schema) => Schema): SchemaContract {
+    const mapped = Object.entries(this['~schema']).map(([field, part]) => [field, f(part)])
+    // All else, also what a subclass overrides, is this schema's.
+    return Object.create(this, { definition: { value: Object.fromEntries(mapped) } })
   }
 }

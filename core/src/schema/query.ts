@@ -61,35 +61,42 @@ export class Query<const S, Args extends readonly unknown[], Out> implements Sch
   readonly schema: S
   readonly process: (value: QueryValue<S>, ...args: Args) => Out
   readonly usesArgs = true
-  /** The same schema; what it may be is not asked, or an entity's schema could not name the entity. */
-  readonly #schema: Schema
 
   constructor(schema: S, process: (value: QueryValue<S>, ...args: Args) => Out) {
     this.schema = schema
-    this.#schema = schema as Schema
     this.process = process
   }
 
+  /** The same schema; what it may be is not asked, or an entity's schema could not name the entity. */
+  get '~schema'(): Schema {
+    return this.schema as Schema
+  }
+
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
-    return context.visit(this.#schema, input, parent, field)
+    return context.visit(this['~schema'], input, parent, field)
   }
 
   denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    const value = context.visit(this.#schema, kept)
+    const value = context.visit(this['~schema'], kept)
     if (value === undefined || value === INVALID) return value
     // The value is the schema's, and the arguments those that a query of this type takes.
     return this.process(value as QueryValue<S>, ...(context.args as Args))
   }
 
   queryKey(args: readonly unknown[], context: LookupContext): unknown {
-    return context.lookup(this.#schema, args)
+    return context.lookup(this['~schema'], args)
   }
 
   refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
-    each(this.#schema, value)
+    each(this['~schema'], value)
   }
 
   parts(): readonly Schema[] {
-    return [this.#schema]
+    return [this['~schema']]
+  }
+
+  map(f: (part: Schema) => Schema): SchemaContract {
+    // All else, also what a subclass overrides, is this Query's.
+    return Object.create(this, { schema: { value: f(this['~schema']) } })
   }
 }

@@ -99,6 +99,13 @@ export interface EntityInterface<Instance = unknown> {
  *   denormalize(value: unknown, context: DenormalizeContext) {
  *     return context.visit(this.inner, (value as { data: unknown }).data)
  *   }
+ *   // With these two an endpoint of an Envelope of a Collection has push, getPage and the like.
+ *   parts() {
+ *     return [this.inner]
+ *   }
+ *   map(f: (part: Schema) => Schema) {
+ *     return new Envelope(f(this.inner))
+ *   }
  * }
  * ```
  */
@@ -120,6 +127,8 @@ export interface SchemaContract {
   ): void
   /** The schemas right below; lets views know what depends on the call's arguments. */
   parts?(): readonly Schema[]
+  /** The same schema with other parts: `f` gives what stands in the place of each. `getPage` needs it to put pages in the place of a Collection. */
+  map?(f: (part: Schema) => Schema): SchemaContract
   /** True if what `denormalize` gives depends on the call's arguments. */
   readonly usesArgs?: boolean
   /** True if an answer without a body is enough, since the arguments say what it means (a deletion). */
@@ -217,7 +226,7 @@ export type ListMembers = readonly Member[] | ReadonlyMap<string, Member>
 export interface PageMark {
   /** The text of what the call said beyond the list's arguments; `'{}'` for nothing: the first page. */
   readonly cursor: string
-  /** The page's place among the others, where its cursor is a number; else it is the order in which they were first asked for. */
+  /** The page's place among the others, where that is known; else it is the order in which they were first asked for. */
   readonly order: number | undefined
 }
 

@@ -73,6 +73,10 @@ export const Values: ValuesConstructor = class implements SchemaContract {
   parts(): readonly Schema[] {
     return [this.member]
   }
+
+  map(f: (part: Schema) => Schema): SchemaContract {
+    return new Values(f(this.member))
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   INVALID,
   isEntity,
   isListSchema,
+  type ListMembers,
   type ListSchema,
   type RowRecord,
   type Schema,
@@ -24,6 +25,9 @@ import type { Table } from './table.js'
 import { itemsToSee, membersToSee } from './to-see.js'
 import { walkDirty } from './walk.js'
 
+/** Members of lists of which a part is shown. */
+export type Page = ReadonlyMap<Row, ListMembers>
+
 /**
  * The shared views: one instance for each row, built when first read, rebuilt when read after something it stands on changed.
  * Every row that a view read, found or not, is noted as what it stands on.
@@ -36,6 +40,8 @@ export class Views extends Reader {
   #building: Node | undefined = undefined
   /** Dirty nodes right below the one that the walk is at. */
   #found: Node[] = []
+  /** Members to show in the place of all that lists hold. */
+  #page: Page | undefined = undefined
   /** The arguments in force, and the views that depend on them. */
   #scope: Scope | undefined = undefined
 
@@ -63,8 +69,12 @@ export class Views extends Reader {
   /**
    * What a schema shows for a result, or else for the arguments alone, without remembering that somebody asked. What is missing or
    * deleted is undefined.
+   *
+   * @param page - Members to show in the place of all that lists hold.
    */
-  show(schema: Schema, args: readonly unknown[], result?: unknown): unknown {
+  show(schema: Schema, args: readonly unknown[], result?: unknown, page?: Page): unknown {
+    const outer = this.#page
+    this.#page = page
     try {
       return this.#asked(undefined, new Map(), args, () => {
         const value = result === undefined ? this.lookup(schema, args) : result
@@ -73,6 +83,8 @@ export class Views extends Reader {
       })
     } catch (thrown) {
       throw errorOf(thrown)
+    } finally {
+      this.#page = outer
     }
   }
 
@@ -99,7 +111,11 @@ export class Views extends Reader {
   // — what schemas see —
 
   override row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
-    return this.#see(this.#plans.shown(schema, pk), this.#plans.usesArgs(schema))
+    const row = this.#plans.shown(schema, pk)
+    // What is shared never shows a part of a list.
+    const page = this.#building === undefined ? this.#page?.get(originOf(row)) : undefined
+    if (page !== undefined && row instanceof ListRow) return this.#showMembers(row, page)
+    return this.#see(row, this.#plans.usesArgs(schema))
   }
 
   override record(kind: string, pk: string): RowRecord | undefined {
@@ -302,14 +318,18 @@ export class Views extends Reader {
   }
 
   #showScopedList(list: ListRow, value: ListValue): unknown {
+    return reuse(this.#scope?.before(list)?.view, this.#showMembers(list, value.members))
+  }
+
+  #showMembers(list: ListRow, members: ListMembers): unknown {
     const schema = list.home.list
     if (schema === undefined) return undefined
     const children: { view: unknown }[] = []
-    for (const ref of value.members.values()) {
+    for (const ref of members.values()) {
       const entity = schema.entityOf(ref)
       children.push({ view: entity === undefined ? inlineOf(ref) : this.row(entity, pkOfRef(ref)) })
     }
-    return reuse(this.#scope?.before(list)?.view, showMembers(value.members, children))
+    return showMembers(members, children)
   }
 
   /** Rows that depend on arguments are built by the scope in force. */

@@ -132,8 +132,7 @@ export class Collection<
 
   /**
    * The same lists for answers that bring a page of one: `removeCursor` takes a call's arguments and gives those of the list. Pages
-   * stand in their order: as `pageOrder` says, else by number where the cursor is one, else in the order in which they were first
-   * asked for.
+   * stand in their order: as `pageOrder` says, else as its default does.
    */
   paginated<PageArgs extends readonly unknown[]>(
     removeCursor: (...args: PageArgs) => readonly unknown[],

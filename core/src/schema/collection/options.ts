@@ -71,12 +71,13 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
   /**
    * The place of the page that a call asks for among the pages of its list: lower ones come first.
    *
-   * @default the cursor, where that is a number or, under a name such as `page`, `offset` or `start`, digits, and its name does not
-   * run backwards (`before`, `until`, `max`, `end`); else pages stand in the order in which they were first asked for
+   * @default the number or the digits under a cursor of exactly the name `page`, `_page`, `pageNumber`, `offset`, `skip`, `start` or
+   * `_start`; else pages stand in the order in which they were first asked for
    */
   pageOrder?(...args: readonly unknown[]): number | undefined
   /**
-   * Says after any write whether a row is in the list; `'unknown'` makes the list stale.
+   * Says after any write whether a row is in the list; `'unknown'` makes the list stale. Numbers and booleans among the list's
+   * arguments are text here, so compare them as text: `` `${row.userId}` === args.userId ``.
    *
    * @default undefined: only answers, push, remove and the like change a list
    */

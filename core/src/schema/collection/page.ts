@@ -1,10 +1,8 @@
 import { stableKey } from '../../tools/stable-key.js'
 import type { PageMark, RowRecord } from '../schema.js'
 
-/** Names of cursors that count from the start; numbers under other names may run either way. */
-const counted = /page|offset|skip|index|start|from/i
-/** Numbers under these names run backwards. */
-const backward = /before|until|max|end/i
+/** Cursors of exactly these names count from the start: numbers and digits under them are places. */
+const COUNTED: ReadonlySet<string> = new Set(['page', '_page', 'pageNumber', 'offset', 'skip', 'start', '_start'])
 
 /**
  * Which page of a list a call asked for: what `removeCursor` took from its arguments.
@@ -34,9 +32,9 @@ export function pageOf(
 }
 
 function orderOf(name: string, value: unknown): number | undefined {
-  if (backward.test(name)) return undefined
+  if (!COUNTED.has(name)) return undefined
   if (typeof value === 'number') return value
-  return typeof value === 'string' && counted.test(name) && /^\d+$/.test(value) ? Number(value) : undefined
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
 }
 
 function isRecord(value: unknown): value is RowRecord {
