@@ -1,3 +1,4 @@
+import { checkLiterals } from '../schema/literal.js'
 import { defineMember } from '../tools/define-member.js'
 import { OptionError } from '../tools/errors.js'
 
@@ -15,13 +16,14 @@ export type OptionRecord = Readonly<Record<string, unknown>>
  * ```ts
  * defineOptions(endpoint, { dataExpiryLength: 5_000 })
  * ```
- * @throws OptionError for a lifetime, frequency or time that is none, and in development for a method that uses `super`.
+ * @throws OptionError for a schema literal that cannot be read, a lifetime, frequency or time that is none, and in development for a method that uses `super`.
  */
 export function defineOptions(endpoint: object, options: OptionRecord): void {
   for (const name of Object.keys(options)) {
     const value = options[name]
     if (value === undefined && defaulted.test(name)) continue
     checkTime(name, value)
+    if (name === 'schema') checkLiterals(value, `${options.name ?? options.path ?? 'an endpoint'}`)
     if (process.env.NODE_ENV !== 'production') checkSuper(name, value)
     defineMember(endpoint, name, value)
   }

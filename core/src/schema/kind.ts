@@ -32,3 +32,35 @@ function warnOfName(entity: { readonly name: string }): void {
     `${entity.name} has no static key, so its name stands in. Minifiers rename classes: add static key = '${entity.name}'.`,
   )
 }
+
+/**
+ * In development: warns once of two classes with one key that have nothing to do with each other, since they mix their rows. Wanted
+ * are classes of which one extends the other, or that both got the key from one class; a class of the same name was loaded again.
+ */
+export function warnOfStrangers(entity: object, first: object): void {
+  if (warned.has(entity) || ownerOfKey(entity) === ownerOfKey(first) || extend(entity, first) || extend(first, entity))
+    return
+  const [name, other] = [nameOf(entity), nameOf(first)]
+  if (name === other) return
+  warned.add(entity)
+  const { key } = entity as { readonly key: string }
+  console.warn(
+    `${name} and ${other} have the same key '${key}', so they share rows. Give one another static key, or let it extend the other.`,
+  )
+}
+
+function extend(entity: object, base: object): boolean {
+  return Object.prototype.isPrototypeOf.call(base, entity)
+}
+
+/** The class that says the key. */
+function ownerOfKey(entity: object): unknown {
+  for (let at: unknown = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
+    if (Object.hasOwn(at, 'key')) return at
+  }
+  return entity
+}
+
+function nameOf(entity: object): unknown {
+  return (entity as { readonly name?: unknown }).name
+}

@@ -1,4 +1,5 @@
 import type { Denormalize, DenormalizeNullable, EntityClass, Normalize, SchemaArgs, SchemaTypes } from './infer.js'
+import { checkLiterals } from './literal.js'
 import {
   type DenormalizeContext,
   isEntity,
@@ -46,7 +47,8 @@ export class Lazy<const S> implements SchemaContract {
   readonly #schema: Schema
 
   constructor(schema: S) {
-    // What the schema may be is not asked, or an entity's schema could not name the entity.
+    checkLiterals(schema, 'a Lazy')
+    // What the schema may be is not asked of types, or an entity's schema could not name the entity.
     this.#schema = schema as Schema
     this.query = new LazyQuery(schema)
   }

@@ -6,6 +6,7 @@ import type {
   SchemaArgs,
   SchemaTypes,
 } from './infer.js'
+import { checkLiterals } from './literal.js'
 import type { DenormalizeContext, LookupContext, NormalizeContext, Schema, SchemaContract } from './schema.js'
 
 type ObjectTypes<D> = SchemaTypes<
@@ -34,6 +35,7 @@ export class ObjectSchema<const D extends { readonly [field: string]: unknown }>
   readonly definition: D
 
   constructor(definition: D) {
+    checkLiterals(definition, 'an Object')
     this.definition = definition
   }
 

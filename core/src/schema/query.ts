@@ -6,6 +6,7 @@ import type {
   SchemaArgs,
   SchemaTypes,
 } from './infer.js'
+import { checkLiterals } from './literal.js'
 import {
   type DenormalizeContext,
   INVALID,
@@ -63,6 +64,7 @@ export class Query<const S, Args extends readonly unknown[], Out> implements Sch
   readonly usesArgs = true
 
   constructor(schema: S, process: (value: QueryValue<S>, ...args: Args) => Out) {
+    checkLiterals(schema, 'a Query')
     this.schema = schema
     this.process = process
   }

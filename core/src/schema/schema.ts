@@ -141,21 +141,22 @@ export interface SchemaContract {
 }
 
 /** Anything that describes data: a schema object, an entity class, `[S]`, `{ field: S }`, a deserializer; other values pass through. */
-export type Schema =
+export type Schema = DataSchema | string | number | boolean | null | undefined
+
+/** A schema that is more than the documentation of a field. */
+type DataSchema =
   | SchemaContract
   | EntityInterface
-  | readonly Schema[]
+  | ArrayLiteral
   | { readonly [field: string]: Schema }
   // Any function or class of one argument may deserialize; `never` accepts them all.
   | ((value: never) => unknown)
   | (new (
       value: never,
     ) => unknown)
-  | string
-  | number
-  | boolean
-  | null
-  | undefined
+
+/** The literal `[S]`. Where the compiler does not know how long an array is, it must hold schemas: `[] as string[]` holds none. */
+export type ArrayLiteral = readonly [Schema] | DataSchema[]
 
 /** The entity or list that encloses a value: what a nested list without `nestKey` belongs to. */
 export interface Owner {

@@ -1,5 +1,6 @@
 import { OptionError } from '../tools/errors.js'
 import type { DataField, Denormalize, EntityClass, EntityFields, SchemaTypes } from './infer.js'
+import { checkLiterals } from './literal.js'
 import type {
   DenormalizeContext,
   EntityInterface,
@@ -164,5 +165,6 @@ export function isUnionRef(value: unknown): value is UnionRef {
 export function memberSchema(definition: unknown, attribute: unknown): Schema {
   // The constructors' types allow an attribute only together with kinds that it tells apart.
   if (attribute !== undefined) return new Union(definition as Kinds, attribute as KindAttribute<Kinds>)
+  checkLiterals(definition, 'members')
   return definition as Schema
 }

@@ -1,5 +1,7 @@
 import { schemasBelow } from '../schema/below.js'
+import { warnOfStrangers } from '../schema/kind.js'
 import { baseLifecycle } from '../schema/lifecycle.js'
+import { checkLiterals } from '../schema/literal.js'
 import {
   type EntityInterface,
   INVALID,
@@ -43,8 +45,10 @@ export class Plans {
     const known = this.#known.get(entity)
     // `schema` may be assigned after the class, for classes that refer to each other; what a getter gives is new each time.
     if (known !== undefined && (known.isGetter || known.schema === entity.schema)) return known
+    checkLiterals(entity, entity.key)
     const kind = this.#table.indexed(entity)
     const isFirst = kind.plan === undefined || kind.plan.entity === entity
+    if (process.env.NODE_ENV !== 'production' && kind.plan !== undefined) warnOfStrangers(entity, kind.plan.entity)
     const planned = {
       plan: makePlan(entity),
       kind,

@@ -1,5 +1,6 @@
 import { deserializer } from '../schema/deserializer.js'
 import {
+  type ArrayLiteral,
   type DenormalizeContext,
   type EntityInterface,
   INVALID,
@@ -84,6 +85,6 @@ export abstract class Reader implements DenormalizeContext, LookupContext {
 }
 
 /** True for the literal `[S]`. */
-export function isArraySchema(schema: Schema): schema is readonly Schema[] {
+export function isArraySchema(schema: Schema): schema is ArrayLiteral {
   return Array.isArray(schema)
 }

@@ -178,7 +178,7 @@ const sample: fc.Arbitrary<Sample> = fc.letrec<{ node: Sample }>((tie) => ({
     leaf,
     // A list of one schema: the same sample some times.
     fc.tuple(tie('node'), fc.nat(2)).map(([{ schema: inner, data, shown }, count]) => ({
-      schema: count === 0 ? [inner] : new schema.Array(inner as never),
+      schema: count === 0 ? ([inner] as const) : new schema.Array(inner as never),
       data: Array(count).fill(data),
       shown: Array(count).fill(shown),
     })),

@@ -1,0 +1,138 @@
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  EntityMixin,
+  Lazy,
+  OptionError,
+  Query,
+  RestEndpoint,
+  type Schema,
+  schema,
+  Values,
+} from '@roundtable/core'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { HandClock } from '../engine/clock.js'
+
+class Item extends Entity {
+  static override key = 'Item'
+  id = ''
+}
+/** As JavaScript would write it. */
+const Untyped = RestEndpoint as unknown as new (
+  options: object,
+) => { readonly schema: unknown; extend(options: object): object }
+const define = (schema: unknown) => new Untyped({ path: '/items', name: 'getItems', schema })
+
+describe('a schema literal that cannot be read is refused where it is defined', () => {
+  test.each<[string, unknown, string]>([
+    ['an empty array', [], 'an empty array at $'],
+    ['an empty array in an object', { first: '', items: [] }, 'an empty array at $.items'],
+    ['an empty array deep down', [{ page: { items: [] } }], 'an empty array at $[0].page.items'],
+    ['two schemas in an array', { items: [Item, Item] }, '2 schemas in an array at $.items'],
+  ])('%s', (_, given, found) => {
+    for (const made of [
+      () => define(given),
+      () => new Untyped({ path: '/items', name: 'getItems' }).extend({ schema: given }),
+      () => new Endpoint(async (): Promise<unknown> => 1, { name: 'getItems', schema: given as Schema }),
+    ]) {
+      expect(made).toThrow(OptionError)
+      expect(made).toThrow(`Option 'schema' of getItems has ${found}. Write what one member is, as in [Todo]`)
+    }
+  })
+
+  test('also in what other schemas are made of, and in the schema of an entity', () => {
+    const bad = { items: [] as unknown as readonly [Schema] }
+    for (const made of [
+      () => new schema.Object(bad),
+      () => new Query(bad, () => 1),
+      () => new Values(bad),
+      () => new schema.Array(bad),
+      () => new Lazy(bad),
+    ])
+      expect(made).toThrow(OptionError)
+    class Board extends Entity {
+      static override key = 'Board'
+      static override schema: { readonly [field: string]: Schema } = { tags: [] }
+    }
+    expect(() => define({ board: Board })).toThrow("Option 'schema' of getItems has an empty array at Board.tags.")
+    expect(() => define([Board])).toThrow(OptionError)
+  })
+
+  test('a class of which the schema is assigned later is refused at its first use', () => {
+    class Late extends Entity {
+      static override key = 'Late'
+    }
+    define([Late])
+    Late.schema = { tags: [] }
+    const controller = new Controller({ env: new HandClock() })
+    expect(() => controller.set(Late, { id: '1' } as never, {})).toThrow(OptionError)
+  })
+
+  test('what only documents a field passes, and classes that refer to each other, now or later', () => {
+    class Node extends Entity {
+      static override key = 'Node'
+      static override get schema(): { readonly [field: string]: Schema } {
+        throw new Error('not yet')
+      }
+    }
+    Item.schema = { self: Item }
+    const fine = {
+      a: '',
+      b: 0,
+      c: null,
+      d: {},
+      e: undefined,
+      k: [undefined],
+      f: [Item],
+      g: [''],
+      h: [{ item: Item }],
+      i: Node,
+      j: [Date],
+    }
+    expect(define(fine).schema).toBe(fine)
+    Item.schema = {}
+  })
+})
+
+describe('two classes with one key', () => {
+  const warn = vi.spyOn(console, 'warn')
+  beforeEach(() => void warn.mockReset())
+  afterEach(() => void warn.mockReset())
+  const use = (...classes: readonly (typeof Entity)[]) => {
+    for (let times = 0; times < 2; times++) {
+      const controller = new Controller({ env: new HandClock() })
+      for (const entity of classes) controller.set(entity as typeof Item, { id: '1' }, { id: '1' })
+    }
+  }
+  const named = (name: string, base: typeof Entity, key?: string): typeof Item => {
+    const made = { [name]: class extends base {} }[name] as unknown as typeof Item
+    if (key !== undefined) made.key = key
+    return made
+  }
+
+  test('that have nothing to do with each other are warned of, once', () => {
+    use(named('Issue', Entity, 'Thing'), named('Invoice', Entity, 'Thing'))
+    expect(warn).toHaveBeenCalledOnce()
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining("Invoice and Issue have the same key 'Thing'"))
+  })
+
+  test('also those that a mixin made', () => {
+    class One {
+      id = ''
+    }
+    class Two {
+      id = ''
+    }
+    use(EntityMixin(One, { key: 'Mixed' }) as never, EntityMixin(Two, { key: 'Mixed' }) as never)
+    expect(warn).toHaveBeenCalledOnce()
+  })
+
+  test('of which one extends the other, or that have the key from one class, are wanted; so is a class loaded again', () => {
+    const summary = named('Summary', Entity, 'Article')
+    use(summary, named('Full', summary), named('Short', summary), named('Whole', summary, 'Article'))
+    use(named('Full2', named('Base', Entity, 'Book'), 'Book'), named('Page', Entity, 'Page'))
+    use(named('Todo', Entity, 'Task'), named('Todo', Entity, 'Task'))
+    expect(warn).not.toHaveBeenCalled()
+  })
+})
