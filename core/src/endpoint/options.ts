@@ -195,12 +195,16 @@ export interface EndpointInterface<
   extend?(options: FlightOptions): FetchFunction
 }
 
-/** An endpoint that only reads: what hooks accept. */
-export type ReadEndpoint<Fetch extends FetchFunction = FetchFunction, S extends Schema = Schema> = EndpointInterface<
-  Fetch,
-  S,
-  false | undefined
->
+/**
+ * An endpoint that only reads: what hooks accept.
+ *
+ * @remarks
+ * `never[]` takes any arguments as `never` does, and is a list: so an editor knows what a hook wants while it is being written.
+ */
+export type ReadEndpoint<
+  Fetch extends FetchFunction = (...args: never[]) => Promise<unknown>,
+  S extends Schema = Schema,
+> = EndpointInterface<Fetch, S, false | undefined>
 
 /**
  * An endpoint that changes something on the server: `controller.fetch` runs it.
