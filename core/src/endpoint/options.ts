@@ -117,6 +117,12 @@ export interface EndpointOptions<
    */
   readonly signal?: AbortSignal | undefined
   /**
+   * Hears what a request is sent with, right before: its headers and credentials. Of our endpoints a `RestEndpoint` tells it.
+   *
+   * @default undefined
+   */
+  onSend?(init: RequestInit): void
+  /**
    * Says whether stale data may stay on screen when a request fails: `'soft'` if so.
    *
    * @default undefined: every error surfaces
@@ -166,6 +172,8 @@ export interface EndpointOptions<
 export interface FlightOptions {
   /** Aborts this request. */
   readonly signal: AbortSignal
+  /** Hears what it is sent with. */
+  readonly onSend?: (init: RequestInit) => void
   /** `undefined` where whoever sends the request watches its time. */
   readonly timeout?: undefined
 }

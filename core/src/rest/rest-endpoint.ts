@@ -86,6 +86,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const { params, body } = splitArgs(args, (this.#plan ?? this.#planned()).body)
     const url = this.url(params as never)
     const init = await this.getRequestInit(body)
+    this.onSend?.(init)
     const response = await this.fetchResponse(url, init)
     const value = await this.parseResponse(response)
     return this.process(value, ...args)
