@@ -9,6 +9,8 @@ export interface Mark {
   testKey(key: string): boolean
 }
 
+const KINDS = ['invalid', 'stale'] as const
+
 /** So many marks of a kind are told apart. */
 const MOST = 100
 
@@ -29,7 +31,7 @@ export class Marks {
     if (marks.size <= MOST) return
     for (const [owner, { at }] of marks) {
       marks.delete(owner)
-      this.#all[mark.kind] = at
+      this.#all[mark.kind] = Math.max(this.#all[mark.kind], at)
       return
     }
   }
@@ -42,14 +44,27 @@ export class Marks {
   }
 
   applyAll(entry: Entry): void {
-    for (const kind of ['invalid', 'stale'] as const) {
-      entry[kind] = this.#all[kind]
-      for (const mark of this.#marks[kind].values()) this.apply(entry, mark)
+    for (const kind of KINDS) entry[kind] = this.#since(entry.key, kind)
+  }
+
+  /** A key is about to be forgotten, though not that it is marked: what its arguments name may be older than that. */
+  keep({ key, answer, ...entry }: Entry): void {
+    for (const kind of KINDS) {
+      const at = entry[kind]
+      if (at <= Math.max(answer?.start ?? 0, this.#since(key, kind))) continue
+      this.add({ owner: `= ${key}`, kind, at, testKey: (other) => other === key })
     }
   }
 
+  /** Since when a key that is not heard of yet is marked; 0 if it is not. */
+  #since(key: string, kind: Mark['kind']): number {
+    let since = this.#all[kind]
+    for (const { at, testKey } of this.#marks[kind].values()) if (at > since && testKey(key)) since = at
+    return since
+  }
+
   clear(): void {
-    for (const kind of ['invalid', 'stale'] as const) {
+    for (const kind of KINDS) {
       this.#marks[kind].clear()
       this.#all[kind] = 0
     }

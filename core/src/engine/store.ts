@@ -100,6 +100,7 @@ export class Store implements Base, Replay {
 
   /** Forgets a key. */
   dropEntry(entry: Entry): void {
+    this.#marks.keep(entry)
     this.entries.delete(entry.row.pk)
     const left = this.entriesOf(entry.key).filter((other) => other !== entry)
     if (left.length === 0) this.#byKey.delete(entry.key)

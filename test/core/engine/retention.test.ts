@@ -233,6 +233,28 @@ test('a result that stays, since it was asked for a while ago in vain, keeps wha
   expect(shown.now).toMatchObject({ status: 'ready', data: [{ user: ada }, { user: ada }] })
 })
 
+test.each([
+  ['invalidate', 'pending', 1],
+  ['expireAll', 'ready', 1],
+] as const)('a key that nobody needs stays marked by %s: its rows may be older', async (verb, status, sent) => {
+  const { controller, clock, getTodos, server } = openBoard({ dataExpiryLength: Infinity })
+  const getTodo = new Endpoint(server.on<[{ readonly id: string }]>('getTodo'), { name: 'getTodo', schema: Todo })
+  controller.setResponse(getTodos, {}, [todo('1', ada), todo('2', ada)])
+  const list = watch(controller.query(getTodos, {}))
+  await settle()
+  if (verb === 'invalidate') controller.invalidate(getTodo, { id: '1' })
+  else controller.expireAll(getTodo)
+  await clock.advance(3 * AFTER)
+  expect(list.now.status).toBe('ready')
+  expect(watch(controller.query(getTodo, { id: '1' })).now.status).toBe(status)
+  await settle()
+  expect(server.of('getTodo')).toHaveLength(sent)
+  await server.one('getTodo').answer(todo('1', eve))
+  expect(list.now.data?.[0]?.user?.name).toBe('Eve')
+  const other = controller.query(getTodo, { id: '2' })
+  expect(other.getSnapshot().status).toBe('ready')
+})
+
 /** A hand-turned clock on which every look takes a while, so that a sweep is cut into slices; `between` is called before each. */
 function slowClock() {
   const hand = new HandClock()
