@@ -26,14 +26,14 @@ export const LAWS: readonly Alike[] = [
   {
     what: 'watched or not, the same screens',
     compare: async (program) => {
-      const plain = inOneOrder(program, { retention: false, isTicking: false })
+      const plain = inOneOrder(program, { retention: false, ticks: 0 })
       compareScreens(await screensOf(plain), (await screensOf(watched(plain))).slice(1))
     },
   },
   {
     what: 'what is watched is shown the same, whether all else is collected at once or never',
     compare: async (program) => {
-      const kept = watched(inOneOrder(program, { retention: false, isTicking: true }))
+      const kept = watched(inOneOrder(program, { retention: false, ticks: 201 }))
       const bare = { ...kept, traits: { ...kept.traits, retention: 200 } }
       compareScreens(await screensOf(kept), await screensOf(bare))
     },
@@ -60,7 +60,13 @@ const WATCHES: readonly Command[] = [
   ),
   ...GROUPS.flatMap((group) => [{ read: 'box', group } as const, { read: 'page', group } as const]),
   { read: 'stats' } as const,
-].flatMap((target) => (['peek', 'select', 'watch fetching'] as const).map((how) => ({ do: how, target })))
+]
+  .flatMap((target): Command[] => (['peek', 'select', 'watch fetching'] as const).map((how) => ({ do: how, target })))
+  .concat([
+    { do: 'watch all', as: 'All' },
+    { do: 'watch all', as: 'Query' },
+    { do: 'watch all', as: 'All notes' },
+  ])
 
 /** A program in which who watches has no say in the order of requests: nothing makes several keys be asked for at once. */
 function inOneOrder(program: Program, traits: Partial<Program['traits']>): Program {

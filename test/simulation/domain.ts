@@ -1,4 +1,4 @@
-import { All, Collection, Entity, Invalidate, Union, Values } from '@roundtable/core'
+import { All, Collection, Entity, Invalidate, Query, Union, Values } from '@roundtable/core'
 
 /** Somebody who owns items: a row of its own inside of others. */
 export class Owner extends Entity {
@@ -31,6 +31,7 @@ export class Note extends Entity {
 }
 
 export const EVERY_ITEM: All<typeof Item> = new All(Item)
+export const SOME_ITEMS = new Query(EVERY_ITEM, (items) => items.filter(({ id }) => id !== '..'))
 export const EVERY_NOTE: All<typeof Note> = new All(Note)
 export const deleted: Invalidate<typeof Item> = new Invalidate(Item)
 export const deletedNote: Invalidate<typeof Note> = new Invalidate(Note)

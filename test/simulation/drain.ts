@@ -19,11 +19,21 @@ export async function drain(world: World, onRest: (shown: readonly unknown[]) =>
     await refetch(world)
     await rest(world)
     for (const mount of world.mounts) checkEqualsServer(world, mount)
+    if (world.collects) await checkAfterSweeps(world)
   }
   for (const mount of [...world.mounts, ...world.left]) mount.checkHandedOut()
   onRest(world.screens)
   await unmountAll(world)
   checkSettled(world)
+}
+
+/** What nobody needs is collected, and the screens are what they were. */
+async function checkAfterSweeps(world: World): Promise<void> {
+  while (world.polls.length > 0) world.stopPolling(0)
+  const before = text(world.screens)
+  await world.clock.advance(200_000)
+  world.check()
+  must(text(world.screens) === before, () => `sweeps made ${text(world.screens)} of ${before}`)
 }
 
 /** Answers every request until none is left. */

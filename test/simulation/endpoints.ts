@@ -28,8 +28,8 @@ export interface Traits {
   readonly timeout: number | undefined
   /** How long data that nobody uses is kept, in ms; false keeps it. */
   readonly retention: number | false
-  /** Time goes on after each step, so that what is of no use is collected at once. */
-  readonly isTicking?: boolean
+  /** So many ms pass after each step: what is of no use is collected at once, or after a few steps. */
+  readonly ticks?: number
   /** Lists of items know by themselves who is in them, and in which order. */
   readonly keeps?: boolean
   /** The session ends with the first request that is refused. */

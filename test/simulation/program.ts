@@ -8,6 +8,8 @@ export type Command =
   | { readonly do: 'look' | 'fetch' | 'subscribe' | 'load' | 'invalidate' | 'poll'; readonly target: Target }
   | { readonly do: 'fetch if stale' | 'subscribe badly'; readonly target: Target }
   | { readonly do: 'peek' | 'select' | 'watch fetching' | 'watch store'; readonly target: Target }
+  | { readonly do: 'watch all'; readonly as: 'All' | 'Query' | 'All notes' }
+  | { readonly do: 'rename'; readonly group: string }
   | { readonly do: 'stop watching' | 'drop error'; readonly pick: number }
   | { readonly do: 'invalidate by' | 'expire by'; readonly id: string | number | undefined }
   | { readonly do: 'batch'; readonly commands: readonly Command[] }
@@ -60,6 +62,8 @@ const WEIGHTS: { readonly [Kind in Command['do']]: number } = {
   select: 1,
   'watch fetching': 1,
   'watch store': 1,
+  'watch all': 0.5,
+  rename: 1,
   'stop watching': 0.5,
   'drop error': 1,
   'invalidate by': 0.7,
@@ -69,6 +73,10 @@ const WEIGHTS: { readonly [Kind in Command['do']]: number } = {
   dispose: 0.1,
 }
 const KINDS = Object.keys(WEIGHTS) as Command['do'][]
+/** As often as it comes. */
+const BAGS = Object.fromEntries(KINDS.map((kind) => [kind, new Array(Math.ceil(WEIGHTS[kind] * 10)).fill(kind)])) as {
+  readonly [Kind in Command['do']]: readonly Command['do'][]
+}
 const ALWAYS: readonly Command['do'][] = ['deliver', 'edit', 'subscribe', 'fetch']
 /** What can stand in a batch. */
 const IN_BATCH: readonly Command['do'][] = [
@@ -98,7 +106,7 @@ export function programOf(seed: number): Program {
   const random = new Random(seed)
   const kinds = KINDS.filter((kind) => ALWAYS.includes(kind) || random.chance(0.4))
   const writer = new Writer(random)
-  const bag = kinds.flatMap((kind) => new Array<Command['do']>(Math.ceil(WEIGHTS[kind] * 10)).fill(kind))
+  const bag = kinds.flatMap((kind) => BAGS[kind])
   const length = 4 + random.below(random.pick([8, 24, 44]))
   const commands: Command[] = []
   while (commands.length < length) commands.push(writer.command(random.pick(bag)))
@@ -117,7 +125,8 @@ function traitsOf(random: Random): Traits {
       { retention: false as const },
       { retention: 60_000 },
       { retention: 5_000 },
-      { retention: 200, isTicking: true },
+      { retention: 200, ticks: 201 },
+      { retention: 200, ticks: 120 },
     ]),
     keeps: random.chance(0.3),
     logsOut: random.chance(0.15),
@@ -170,6 +179,10 @@ class Writer {
       case 'invalidate by':
       case 'expire by':
         return { do: kind, id: random.chance(0.3) ? undefined : random.pick(this.#ids) }
+      case 'watch all':
+        return { do: kind, as: random.pick(['All', 'Query', 'All notes'] as const) }
+      case 'rename':
+        return { do: kind, group: random.pick(GROUPS) }
       case 'batch':
         return { do: kind, commands: [1, 2, 3].map(() => this.command(random.pick(IN_BATCH))) }
       case 'edit':

@@ -189,7 +189,7 @@ export const REGRESSIONS: readonly Regression[] = [
   },
   {
     what: 'a result whose request ended without a change is collected',
-    program: programWith({ retention: 200, isTicking: true, abortOnUnused: true }, [
+    program: programWith({ retention: 200, ticks: 201, abortOnUnused: true }, [
       { do: 'fetch', target: { read: 'stats' } },
       { do: 'set answer', target: { read: 'stats' }, value: 2 },
     ]),
@@ -211,7 +211,7 @@ export const REGRESSIONS: readonly Regression[] = [
   },
   {
     what: 'what an edit brought into a list that is still under way is not collected',
-    program: programWith({ dataExpiryLength: 1_000, retention: 200, isTicking: true }, [
+    program: programWith({ dataExpiryLength: 1_000, retention: 200, ticks: 201 }, [
       { do: 'subscribe', target: { read: 'list' } },
       edit({ deed: 'patch', id: '..', group: 'x', values: { a: 1 }, answer: 'partial' }, true),
       { do: 'fetch', target: { read: 'list', group: 'x' } },
@@ -224,7 +224,7 @@ export const REGRESSIONS: readonly Regression[] = [
   {
     what: 'nobody is told of what was shown for a moment only, before it was found to be stale',
     program: {
-      ...programWith({ dataExpiryLength: 1_000, invalidIfStale: true, keeps: true, retention: 200, isTicking: true }, [
+      ...programWith({ dataExpiryLength: 1_000, invalidIfStale: true, keeps: true, retention: 200, ticks: 201 }, [
         edit({ deed: 'create', id: 'a|b', values: { b: 1 }, answer: 'partial' }),
         edit({ deed: 'remove', id: 'toString', group: 'x', values: {}, answer: 'partial' }, true),
         { do: 'fetch', target: { read: 'box', group: 'y' } },
@@ -242,6 +242,17 @@ export const REGRESSIONS: readonly Regression[] = [
       ]),
       isInOrder: false,
     },
+  },
+  {
+    what: 'a key stays invalidated while a request is under way that may bring its rows, though nobody needs it',
+    law: 'what is watched is shown the same, whether all else is collected at once or never',
+    program: programWith({ dataExpiryLength: 1_000, timeout: 3_000, retention: 200, ticks: 120 }, [
+      { do: 'fetch', target: { read: 'page', group: 'y', page: 1 } },
+      { do: 'compare readers' },
+      { do: 'invalidate', target: { read: 'page', group: 'y', page: 2 } },
+      { do: 'subscribe', target: { read: 'page', group: 'y', page: 2 } },
+      { do: 'deliver', pick: 0, fault: 'none' },
+    ]),
   },
   {
     what: 'a row looks the same, down to the order of its fields, whoever looked at which other rows before',

@@ -4,6 +4,7 @@ import {
   type ItemData,
   isCreation,
   type ListRead,
+  type OwnerData,
   PAGE,
   rowOf,
   StatusError,
@@ -38,6 +39,8 @@ export class Server {
   readonly requests: Request[] = []
   readonly #items = new Map<string, ItemData>()
   #order: string[] = []
+  /** How often the owner of a group was given another name. */
+  readonly #renamed = new Map<string, number>()
   /** What a field of a row was set to, by `row field`, with the moments. `@` is the item's being there. */
   readonly history = new Map<string, { readonly version: number; readonly value: unknown }[]>()
   #version = 0
@@ -142,6 +145,12 @@ export class Server {
     }
   }
 
+  /** Somebody else gives the owner of a group another name. */
+  rename(group: string): void {
+    this.#version++
+    this.#renamed.set(group, (this.#renamed.get(group) ?? 0) + 1)
+  }
+
   /** What a read shows right now. */
   show(target: Target): unknown {
     return this.#read(target)
@@ -163,7 +172,7 @@ export class Server {
     if (target.read === 'item') {
       const item = this.#items.get(`Item ${target.id}`)
       if (item === undefined) throw new StatusError(404)
-      return { ...item }
+      return this.#whole(item)
     }
     const { group } = target
     if (target.read === 'box') {
@@ -207,7 +216,7 @@ export class Server {
     this.#write(next, Object.keys(changes))
     if (edit.answer === 'empty') return null
     const typed = edit.into === 'feed' ? { type: item.type } : undefined
-    return edit.answer === 'full' ? whole(next) : { id: next.id, ...changes, ...typed }
+    return edit.answer === 'full' ? this.#whole(next) : { id: next.id, ...changes, ...typed }
   }
 
   #create(edit: Edit): unknown {
@@ -222,13 +231,13 @@ export class Server {
       n: 10,
       group: edit.group,
       type: edit.type ?? 'item',
-      owner: { id: edit.group, name: `owner of ${edit.group}` },
+      owner: this.#owner(edit.group),
     }
     if (edit.deed === 'unshift' || edit.deed === 'put first') this.#order.unshift(row)
     else this.#order.push(row)
     this.#write(item, ['@', 'a', 'b', 'n', 'group'])
     const typed = edit.into === 'feed' ? { type: item.type } : undefined
-    const answer = edit.answer === 'full' ? whole(item) : { id, a: item.a, group: item.group, ...typed }
+    const answer = edit.answer === 'full' ? this.#whole(item) : { id, a: item.a, group: item.group, ...typed }
     return edit.deed === 'assign' ? { [String(id)]: answer } : answer
   }
 
@@ -238,7 +247,7 @@ export class Server {
     this.#order = this.#order.filter((other) => other !== row)
     this.#note(row, '@', false, ++this.#version)
     if (edit.answer === 'empty') return null
-    return edit.answer === 'full' ? whole(item) : { id: item.id }
+    return edit.answer === 'full' ? this.#whole(item) : { id: item.id }
   }
 
   #write(item: ItemData, fields: readonly string[]): void {
@@ -248,16 +257,21 @@ export class Server {
     for (const field of fields) this.#note(row, field, field === '@' ? true : item[field as keyof ItemData], version)
   }
 
+  /** All of an item; a note has no owner. */
+  #whole(item: ItemData): object {
+    const { owner, n, ...note } = item
+    return item.type === 'note' ? note : { ...item, owner: this.#owner(owner.id) }
+  }
+
+  #owner(group: string): OwnerData {
+    const times = this.#renamed.get(group)
+    return { id: group, name: times === undefined ? `owner of ${group}` : `owner ${times} of ${group}` }
+  }
+
   #note(row: string, field: string, value: unknown, version: number): void {
     const key = `${row} ${field}`
     const known = this.history.get(key)
     if (known === undefined) this.history.set(key, [{ version, value }])
     else known.push({ version, value })
   }
-}
-
-/** All of an item; a note has no owner. */
-function whole(item: ItemData): object {
-  const { owner, n, ...note } = item
-  return item.type === 'note' ? note : { ...item }
 }

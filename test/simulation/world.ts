@@ -11,12 +11,14 @@ import {
   type Lists,
   madeUp,
   Note,
+  SOME_ITEMS,
   type Target,
 } from './domain.js'
 import { argsFor, type Endpoints, endpointsOf, listsFor } from './endpoints.js'
 import { Ledger } from './ledger.js'
 import { Model } from './model/model.js'
 import { Mount } from './mount.js'
+import { OneObject } from './one-object.js'
 import type { Command, Program } from './program.js'
 import { compareReaders } from './readers.js'
 import { same, text } from './same.js'
@@ -61,6 +63,8 @@ export class World {
   readonly #mayAbort: boolean
   /** What nobody uses goes after a while. */
   readonly collects: boolean
+  /** Sees to it that whatever shows a row shows the same object. */
+  readonly one: OneObject
   /** What was found wrong where it could not be thrown. */
   readonly wrongs: Error[] = []
 
@@ -91,6 +95,7 @@ export class World {
       },
     })
     this.#wire.listenTo(this.controller)
+    this.one = new OneObject(this.controller)
     this.endpoints = endpointsOf(this.#wire.send, program.traits)
   }
 
@@ -100,8 +105,9 @@ export class World {
     this.#do(command)
     if (command.do === 'advance') await this.clock.advance(command.ms)
     else await settle()
-    // What nobody uses goes at once.
-    if (this.program.traits.isTicking === true) await this.clock.advance(201)
+    // What nobody uses goes at once, or soon.
+    const { ticks = 0 } = this.program.traits
+    if (ticks > 0) await this.clock.advance(ticks)
   }
 
   #do(command: Command): void {
@@ -139,6 +145,12 @@ export class World {
       case 'watch fetching':
       case 'watch store':
         this.watch(command.do, command.target)
+        break
+      case 'watch all':
+        this.#watchAll(command.as)
+        break
+      case 'rename':
+        server.rename(command.group)
         break
       case 'stop watching':
         this.#stopWatching(pickOf(this.watches, command.pick))
@@ -232,7 +244,10 @@ export class World {
       // Where pages meet is checked at the end.
       if (mount.target.read === 'page') continue
       // What was collected, the model still knows.
-      if (this.collects) continue
+      if (this.collects) {
+        this.one.check(mount.target, mount.shown.data)
+        continue
+      }
       this.#compareData(mount)
       // Whether data is stale is the engine's own affair, and so is what follows for what may not be shown then.
       if (!this.hidesStale) this.#compareStatus(mount)
@@ -290,12 +305,30 @@ export class World {
       const schema = target.read === 'item' ? Item : target.read === 'box' ? lists.Box : lists[target.read]
       const compare = (shown: unknown): void => {
         is(shown, controller.get(schema as typeof Item, ...(args as [never])))
+        if (this.collects) this.one.check(name, shown)
         if (this.collects || target.read === 'page') return
         const told = this.model.show(target)
         must(same(shown, told), () => `${name} shows ${text(shown)}, the model says ${text(told)}`)
       }
       add(new Watch(name, controller.select(schema as typeof Item, ...(args as [never])), compare, this.#note))
     }
+  }
+
+  /** Watches all items or notes that are known, whoever brought them. */
+  #watchAll(as: 'All' | 'Query' | 'All notes'): void {
+    const { controller } = this
+    const schema = as === 'All' ? EVERY_ITEM : as === 'Query' ? SOME_ITEMS : EVERY_NOTE
+    const isMeant = ({ id }: Item): boolean => as === 'All' || id !== '..'
+    const byId = (items: readonly unknown[]): readonly unknown[] =>
+      (items as readonly Item[]).filter(isMeant).toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
+    const compare = (shown: unknown): void => {
+      const items = (shown ?? []) as readonly Item[]
+      this.one.check(as, items)
+      if (this.collects || as === 'All notes') return
+      const told = byId(this.model.items())
+      must(same(byId(items), told), () => `${as} shows ${text(shown)}, the model says ${text(told)}`)
+    }
+    this.watches.push(new Watch(as, controller.select(schema as typeof EVERY_ITEM), compare, this.#note))
   }
 
   #stopWatching(watch: Watch | undefined): void {

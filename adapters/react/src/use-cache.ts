@@ -16,9 +16,9 @@ import { useObserver } from './use-observer.js'
  * return user ? <Avatar user={user} /> : <SignIn />
  * ```
  */
-export function useCache<E extends ReadEndpoint, First = never>(
+export function useCache<E extends ReadEndpoint>(
   endpoint: E,
-  ...args: OrNull<Parameters<E>, First>
+  ...args: OrNull<Parameters<E>>
 ): EndpointDataNullable<E> | undefined {
   return useObserver(useController().peek(endpoint, ...argsOf(args)))
 }

@@ -4,8 +4,7 @@ import * as React from 'react'
  * A value that follows another once that has stood still for `ms` milliseconds, and whether it still lags behind: `[value, isPending]`.
  *
  * @remarks
- * Values are compared by identity. It follows in a transition: what `useSuspense` shows stays until the new data is there. `useDLE`
- * does not suspend, so it shows that it is loading.
+ * Values are compared by identity. It follows in a transition, so what is on screen stays until the new data is there.
  *
  * @example
  * ```tsx

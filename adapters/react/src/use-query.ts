@@ -15,9 +15,9 @@ import { useObserver } from './use-observer.js'
  * const todo = useQuery(Todo, { id: 5 })
  * ```
  */
-export function useQuery<S extends Queryable, First = never>(
+export function useQuery<S extends Queryable>(
   schema: S,
-  ...args: OrNull<SchemaArgs<S>, First>
+  ...args: OrNull<SchemaArgs<S>>
 ): DenormalizeNullable<S> | undefined {
   return useObserver(useController().select(schema, ...argsOf(args)))
 }

@@ -17,9 +17,9 @@ import { currentOf, useObserver } from './use-observer.js'
  * const name = $derived(user.current?.name)
  * ```
  */
-export function useCache<E extends ReadEndpoint, First = never>(
+export function useCache<E extends ReadEndpoint>(
   endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>, First>
+  ...args: ReactiveOrNull<Parameters<E>>
 ): Current<EndpointDataNullable<E> | undefined> {
   const controller = useController()
   return currentOf(useObserver(() => controller.peek(endpoint, ...argsOf(args))))

@@ -16,9 +16,9 @@ import { currentOf, useObserver } from './use-observer.js'
  * const title = $derived(todo.current?.title)
  * ```
  */
-export function useQuery<S extends Queryable, First = never>(
+export function useQuery<S extends Queryable>(
   schema: S,
-  ...args: ReactiveOrNull<SchemaArgs<S>, First>
+  ...args: ReactiveOrNull<SchemaArgs<S>>
 ): Current<DenormalizeNullable<S> | undefined> {
   const controller = useController()
   return currentOf(useObserver(() => controller.select(schema, ...argsOf(args))))

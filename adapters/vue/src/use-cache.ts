@@ -16,9 +16,9 @@ import { useObserver } from './use-observer.js'
  * const user = useCache(getCurrentUser)
  * ```
  */
-export function useCache<E extends ReadEndpoint, First = never>(
+export function useCache<E extends ReadEndpoint>(
   endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>, First>
+  ...args: ReactiveOrNull<Parameters<E>>
 ): ReadonlyRef<EndpointDataNullable<E> | undefined> {
   const controller = useController()
   return useObserver(() => controller.peek(endpoint, ...argsOf(args)))

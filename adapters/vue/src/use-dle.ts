@@ -25,11 +25,10 @@ export interface DLE<Data> {
  * const { data: todo, loading, error } = useDLE(getTodo, () => ({ id: props.id }))
  * ```
  */
-export function useDLE<E extends ReadEndpoint, First = never>(
+export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>, First>
-): DLE<EndpointData<E>>
-export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
+  ...args: ReactiveOrNull<Parameters<E>>
+): DLE<EndpointData<E>> {
   const controller = useController()
   const shown = useObserver(() => controller.queryOrError(endpoint, ...argsOf(args)))
   return {

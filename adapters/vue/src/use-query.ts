@@ -15,9 +15,9 @@ import { useObserver } from './use-observer.js'
  * const todo = useQuery(Todo, () => ({ id: props.id }))
  * ```
  */
-export function useQuery<S extends Queryable, First = never>(
+export function useQuery<S extends Queryable>(
   schema: S,
-  ...args: ReactiveOrNull<SchemaArgs<S>, First>
+  ...args: ReactiveOrNull<SchemaArgs<S>>
 ): ReadonlyRef<DenormalizeNullable<S> | undefined> {
   const controller = useController()
   return useObserver(() => controller.select(schema, ...argsOf(args)))

@@ -158,6 +158,15 @@ export class Model {
     return Object.assign(new (Box as unknown as new () => object)(), fields, { items, own })
   }
 
+  /** Every item that is known. */
+  items(): readonly unknown[] {
+    const truth = this.#look()
+    return [...truth.rows.keys()]
+      .filter((row) => row.startsWith('Item '))
+      .map((row) => showItem(truth, row))
+      .filter((item) => item !== undefined)
+  }
+
   /** It grows with every change of what there is to show. */
   get version(): number {
     return this.#version

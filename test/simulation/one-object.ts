@@ -1,0 +1,37 @@
+import { type Controller, Entity } from '@roundtable/core'
+import { Item } from './domain.js'
+import { text } from './same.js'
+import { must } from './wrong.js'
+
+/** Checks that there is never a second object of a row that somebody shows, and that what a row leads to does not go before it. */
+export class OneObject {
+  readonly #controller: Controller
+  /** Items that were shown with their owners, by who showed them. */
+  readonly #owned = new Map<unknown, ReadonlySet<unknown>>()
+
+  constructor(controller: Controller) {
+    this.#controller = controller
+  }
+
+  check(who: unknown, shown: unknown): void {
+    const owned = new Set<unknown>()
+    const before = this.#owned.get(who)
+    for (const row of rowsIn(shown)) {
+      const { id } = row as Entity & { readonly id: string }
+      const what = (): string => `${row.constructor.name} ${id}, shown by ${text(who)},`
+      const known = this.#controller.get(row.constructor as typeof Item, { id })
+      must(known === (row as unknown), () => `${what()} is another object than the table's`)
+      if (!(row instanceof Item)) continue
+      if (row.owner !== undefined) owned.add(id)
+      else must(before?.has(id) !== true, () => `${what()} has lost its owner`)
+    }
+    this.#owned.set(who, owned)
+  }
+}
+
+/** All rows that a value shows, and those in them. */
+function* rowsIn(value: unknown): Generator<Entity, void> {
+  if (typeof value !== 'object' || value === null) return
+  if (value instanceof Entity) yield value
+  for (const inner of Object.values(value)) yield* rowsIn(inner)
+}
