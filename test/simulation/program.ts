@@ -73,10 +73,8 @@ const WEIGHTS: { readonly [Kind in Command['do']]: number } = {
   dispose: 0.1,
 }
 const KINDS = Object.keys(WEIGHTS) as Command['do'][]
-/** As often as it comes. */
-const BAGS = Object.fromEntries(KINDS.map((kind) => [kind, new Array(Math.ceil(WEIGHTS[kind] * 10)).fill(kind)])) as {
-  readonly [Kind in Command['do']]: readonly Command['do'][]
-}
+/** Each kind as often as it comes. */
+const BAGS = new Map(KINDS.map((kind) => [kind, new Array<Command['do']>(Math.ceil(WEIGHTS[kind] * 10)).fill(kind)]))
 const ALWAYS: readonly Command['do'][] = ['deliver', 'edit', 'subscribe', 'fetch']
 /** What can stand in a batch. */
 const IN_BATCH: readonly Command['do'][] = [
@@ -106,7 +104,7 @@ export function programOf(seed: number): Program {
   const random = new Random(seed)
   const kinds = KINDS.filter((kind) => ALWAYS.includes(kind) || random.chance(0.4))
   const writer = new Writer(random)
-  const bag = kinds.flatMap((kind) => BAGS[kind])
+  const bag = kinds.flatMap((kind) => BAGS.get(kind) ?? [])
   const length = 4 + random.below(random.pick([8, 24, 44]))
   const commands: Command[] = []
   while (commands.length < length) commands.push(writer.command(random.pick(bag)))
