@@ -1,5 +1,5 @@
 import { type Controller, Endpoint } from '@roundtable/core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { settle } from './clock.js'
 import { ending, openBoard, Todo, watch } from './todo-board.js'
 
@@ -113,11 +113,13 @@ describe('R5: an endpoint that ignores its signal and answers after a reset', ()
   test('writes nothing: rows, result and readers stay empty', async () => {
     const { controller } = openBoard()
     const answers: ((data: unknown) => void)[] = []
+    const update = vi.fn(() => ({}))
     const deaf = (sideEffect?: true) =>
       new Endpoint(() => new Promise<unknown>((resolve) => answers.push(resolve)), {
         name: sideEffect ? 'write' : 'read',
         schema: Todo,
         sideEffect,
+        update,
       })
     const getDeaf: Endpoint<() => Promise<unknown>, typeof Todo> = deaf() as never
     const read = ending(controller.fetch(getDeaf))
@@ -129,6 +131,7 @@ describe('R5: an endpoint that ignores its signal and answers after a reset', ()
     await settle()
     expect(controller.get(Todo, { id: '1' })).toBeUndefined()
     expect(controller.getResponse(getDeaf).data).toBeUndefined()
+    expect(update).not.toHaveBeenCalled()
     const next = watch(controller.query(getDeaf))
     await settle()
     expect(next.now.status).toBe('pending')
