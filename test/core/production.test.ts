@@ -36,6 +36,49 @@ test('a production build holds no hints, and asks for no process', async () => {
   expect(code).not.toContain('process.env')
 })
 
+test('in production a list is frozen, so that sorting it in place changes it for nobody, and an instance is not', async () => {
+  const core: typeof Core = await import(
+    `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`
+  )
+  const { All, Collection, Controller, Endpoint, Entity, Query, schema } = core
+  class Todo extends Entity {
+    static override key = 'Todo'
+    id = ''
+    title = ''
+  }
+  const controller = new Controller()
+  const rows = ['b', 'a'].map((id) => ({ id, title: id }))
+  const read = (name: string, of: never, data: unknown): unknown => {
+    const endpoint = new Endpoint(async (): Promise<unknown> => 1, { name, schema: of })
+    const query = controller.query(endpoint)
+    const stop = query.subscribe(() => {})
+    controller.setResponse(endpoint, data)
+    query.getSnapshot()
+    // The list that was changed in one place is frozen, too.
+    controller.set(Todo, { id: 'a' }, { title: name })
+    const { data: shown } = query.getSnapshot()
+    stop()
+    return shown
+  }
+  const page = read('page', { todos: [Todo], total: 0 } as never, { todos: rows, total: 2 }) as { todos: unknown }
+  const nested = read('nested', new schema.Object({ in: { grid: [[Todo]] } }) as never, { in: { grid: [rows] } })
+  const { grid } = (nested as { in: { grid: unknown[] } }).in
+  const lists = [
+    read('array', [Todo] as never, rows),
+    read('collection', new Collection([Todo]) as never, rows),
+    page.todos,
+    grid,
+    grid[0],
+    read('query', new Query([Todo], (todos) => todos.filter(({ id }) => id !== '')) as never, rows),
+    controller.get(new All(Todo)),
+  ] as string[][]
+  expect(lists.map((list) => Object.isFrozen(list))).toEqual(lists.map(() => true))
+  for (const list of lists) expect(() => list.reverse().push('x')).toThrow(TypeError)
+  const todo = controller.get(Todo, { id: 'a' })
+  expect(Object.isFrozen(todo)).toBe(false)
+  controller.dispose()
+})
+
 test('in production an error still has its class, code and facts, and says them', async () => {
   const core: typeof Core = await import(
     `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`

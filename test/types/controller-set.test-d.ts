@@ -39,7 +39,7 @@ test('a function gets what is there, if it is there', () => {
     return todo && { title: `${todo.title}!` }
   })
   controller.set(todos, { author: '1' }, (before) => {
-    expectTypeOf(before).toEqualTypeOf<Todo[] | undefined>()
+    expectTypeOf(before).toEqualTypeOf<readonly Todo[] | undefined>()
     return before?.filter(({ done }) => !done)
   })
   // @ts-expect-error a title is a string

@@ -114,7 +114,7 @@ describe('subclasses', () => {
     const get = new UserEndpoint({ path: '/users/:id' })
     expectTypeOf(await controller.fetch(get, { id: 5 })).toEqualTypeOf<User>()
     const getAll = new UserEndpoint({ path: '/users', schema: [User] })
-    expectTypeOf(await controller.fetch(getAll)).toEqualTypeOf<User[]>()
+    expectTypeOf(await controller.fetch(getAll)).toEqualTypeOf<readonly User[]>()
   })
 
   test('a class that is not generic takes any arguments', () => {

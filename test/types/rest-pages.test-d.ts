@@ -31,7 +31,7 @@ describe('pages', () => {
     get.getPage({ list: 5 })
     // @ts-expect-error list is missing
     get.getPage({ cursor: 'a' })
-    expectTypeOf(await controller.fetch(get.getPage, { list: 5, cursor: 'a' })).toEqualTypeOf<Todo[]>()
+    expectTypeOf(await controller.fetch(get.getPage, { list: 5, cursor: 'a' })).toEqualTypeOf<readonly Todo[]>()
   })
 
   test('G3: a field of another name is an error', () => {
@@ -162,7 +162,7 @@ describe('pages', () => {
     })
     nested.getPage({ cursor: 'a' })
     const page = await controller.fetch(nested.getPage, { cursor: 'a' })
-    expectTypeOf(page).toEqualTypeOf<{ todos: Todo[]; next: string }>()
+    expectTypeOf(page).toEqualTypeOf<{ readonly todos: readonly Todo[]; readonly next: string }>()
   })
 })
 

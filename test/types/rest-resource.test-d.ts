@@ -37,7 +37,7 @@ describe('resource', () => {
     todos.getList({})
     // @ts-expect-error list is missing
     todos.getList()
-    expectTypeOf(await controller.fetch(todos.getList, { list: 1 })).toEqualTypeOf<Todo[]>()
+    expectTypeOf(await controller.fetch(todos.getList, { list: 1 })).toEqualTypeOf<readonly Todo[]>()
   })
 
   test('U3: any search params', () => {

@@ -18,7 +18,7 @@ test('normalize gives what the table keeps, denormalize what is shown', () => {
   expectTypeOf(normalize({ list: [Todo], total: 0 }, {}).result).toEqualTypeOf<{ list: string[]; total: number }>()
   expectTypeOf(normalize(new Collection([Todo]), []).result).toEqualTypeOf<string | undefined>()
   expectTypeOf(denormalize(Todo, '5', {})).toEqualTypeOf<Todo | undefined>()
-  expectTypeOf(denormalize([Todo], ['5'], {})).toEqualTypeOf<Todo[] | undefined>()
+  expectTypeOf(denormalize([Todo], ['5'], {})).toEqualTypeOf<readonly Todo[] | undefined>()
 })
 
 test('a required nested entity is there, an optional one may be missing', () => {

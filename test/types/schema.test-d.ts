@@ -94,14 +94,14 @@ test('D2: lists and maps of several kinds', () => {
   const list = new ArraySchema({ admins: User, groups: Group }, (value) =>
     value.type === 'user' ? 'admins' : 'groups',
   )
-  expectTypeOf(shown(list)).toEqualTypeOf<(User | Group)[]>()
+  expectTypeOf(shown(list)).toEqualTypeOf<readonly (User | Group)[]>()
   for (const item of shown(list)) if (item.type === 'group') expectTypeOf(item.title).toBeString()
   const map = new Values({ user: User, group: Group }, 'type')
-  expectTypeOf(shown(map)).toEqualTypeOf<{ [key: string]: User | Group }>()
-  expectTypeOf(shown(new ArraySchema(User))).toEqualTypeOf<User[]>()
-  expectTypeOf(shown(new ArraySchema({ user: User }))).toEqualTypeOf<{ user: User }[]>()
-  expectTypeOf(shown(new Values(User))).toEqualTypeOf<{ [key: string]: User }>()
-  expectTypeOf(shown(new All({ user: User, group: Group }, 'type'))).toEqualTypeOf<(User | Group)[]>()
+  expectTypeOf(shown(map)).toEqualTypeOf<{ readonly [key: string]: User | Group }>()
+  expectTypeOf(shown(new ArraySchema(User))).toEqualTypeOf<readonly User[]>()
+  expectTypeOf(shown(new ArraySchema({ user: User }))).toEqualTypeOf<readonly { readonly user: User }[]>()
+  expectTypeOf(shown(new Values(User))).toEqualTypeOf<{ readonly [key: string]: User }>()
+  expectTypeOf(shown(new All({ user: User, group: Group }, 'type'))).toEqualTypeOf<readonly (User | Group)[]>()
   // @ts-expect-error no such kind
   new ArraySchema({ admins: User, groups: Group }, () => 'nobody')
   // @ts-expect-error no such kind
@@ -163,7 +163,7 @@ test('a query takes the arguments of its schema, or those of its function, or bo
 test('D4: the query of a lazy field takes what the field holds', () => {
   const users = new Lazy([User])
   expectTypeOf(shown(users)).toEqualTypeOf<string[]>()
-  expectTypeOf(query(users.query, ['5'])).toEqualTypeOf<User[] | undefined>()
+  expectTypeOf(query(users.query, ['5'])).toEqualTypeOf<readonly User[] | undefined>()
   // @ts-expect-error an argument is needed
   query(users.query)
   // @ts-expect-error one argument
@@ -190,7 +190,7 @@ test('D5: the query of a lazy entity takes its fields', () => {
 
 test('D6, D7: the query of a lazy collection takes its arguments', () => {
   const { query: anyArgs } = new Lazy(new Collection([User]))
-  expectTypeOf(query(anyArgs)).toEqualTypeOf<User[] | undefined>()
+  expectTypeOf(query(anyArgs)).toEqualTypeOf<readonly User[] | undefined>()
   query(anyArgs, { group: 5 })
   query(anyArgs, { group: 5 }, { name: 'ann' })
   const { query: typed } = new Lazy(new Collection([User], { argsKey: (_: { group: string }) => ({ group: 'a' }) }))
@@ -215,21 +215,21 @@ test('D9, D10: a class is an entity, also one with private members', () => {
   expectTypeOf(Secretive).toExtend<EntityInterface<Secretive>>()
   expectTypeOf(Node).toExtend<EntityInterface<Node>>()
   expectTypeOf(shown(Secretive)).toEqualTypeOf<Secretive>()
-  expectTypeOf(shown(Node.schema.children)).toEqualTypeOf<Node[]>()
+  expectTypeOf(shown(Node.schema.children)).toEqualTypeOf<readonly Node[]>()
 })
 
 test('D11: nested entities may be missing, lists may not', () => {
   const schema = { data: { user: User }, list: [User], total: 0, link: '', when: Date, count: Number } as const
   expectTypeOf<DenormalizeNullable<typeof schema>>().toEqualTypeOf<{
-    data: { user: User | undefined }
-    list: User[]
-    total: number
-    link: string
-    when: Date
-    count: number
+    readonly data: { readonly user: User | undefined }
+    readonly list: readonly User[]
+    readonly total: number
+    readonly link: string
+    readonly when: Date
+    readonly count: number
   }>()
-  expectTypeOf<Denormalize<typeof schema>['data']>().toEqualTypeOf<{ user: User }>()
-  expectTypeOf<DenormalizeNullable<Collection<readonly [typeof User]>>>().toEqualTypeOf<User[] | undefined>()
+  expectTypeOf<Denormalize<typeof schema>['data']>().toEqualTypeOf<{ readonly user: User }>()
+  expectTypeOf<DenormalizeNullable<Collection<readonly [typeof User]>>>().toEqualTypeOf<readonly User[] | undefined>()
 })
 
 test('D12: what the table keeps', () => {
@@ -295,7 +295,7 @@ test('D23: the callbacks of a collection are typed, and type its queries', () =>
     },
     compare: (a, b) => (a.age ?? 0) - (b.age ?? 0),
   })
-  expectTypeOf(query(users, { group: 'a' })).toEqualTypeOf<User[] | undefined>()
+  expectTypeOf(query(users, { group: 'a' })).toEqualTypeOf<readonly User[] | undefined>()
   // @ts-expect-error no such argument
   query(users, { nope: 'a' })
   // @ts-expect-error no such field
@@ -308,7 +308,7 @@ test('D23: the callbacks of a collection are typed, and type its queries', () =>
 
 test('the schemas of a collection show a member, or the map of what was assigned', () => {
   const users = new Collection([User])
-  expectTypeOf(shown(users)).toEqualTypeOf<User[]>()
+  expectTypeOf(shown(users)).toEqualTypeOf<readonly User[]>()
   expectTypeOf(shown(users.push)).toEqualTypeOf<User>()
   expectTypeOf(shown(users.unshift)).toEqualTypeOf<User>()
   expectTypeOf(shown(users.remove)).toEqualTypeOf<User>()
@@ -316,21 +316,21 @@ test('the schemas of a collection show a member, or the map of what was assigned
   expectTypeOf(shown(users.addWith((existing, incoming) => [...incoming, ...existing]))).toEqualTypeOf<User>()
   expectTypeOf(users.assign).toBeUndefined()
   const map = new Collection(new Values(User))
-  expectTypeOf(shown(map.assign)).toEqualTypeOf<{ [key: string]: User }>()
+  expectTypeOf(shown(map.assign)).toEqualTypeOf<{ readonly [key: string]: User }>()
   expectTypeOf(shown(map.remove)).toEqualTypeOf<User>()
   const actors = new Collection([new Union({ user: User, group: Group }, 'type')])
-  expectTypeOf(shown(actors)).toEqualTypeOf<(User | Group)[]>()
+  expectTypeOf(shown(actors)).toEqualTypeOf<readonly (User | Group)[]>()
   expectTypeOf(kept(actors.push).schema).toEqualTypeOf<'user' | 'group'>()
   expectTypeOf(shown(new Collection(new ArraySchema({ user: User, group: Group }, 'type')).push)).toEqualTypeOf<
     User | Group
   >()
   const pages = users.paginated(({ group }: { group: string; cursor: string }) => [{ group }])
-  expectTypeOf(shown(pages)).toEqualTypeOf<User[]>()
+  expectTypeOf(shown(pages)).toEqualTypeOf<readonly User[]>()
 })
 
 test('D24: a deletion shows the entity', () => {
   expectTypeOf(shown(new Invalidate(User))).toEqualTypeOf<User>()
-  expectTypeOf(shown([new Invalidate(User)])).toEqualTypeOf<User[]>()
+  expectTypeOf(shown([new Invalidate(User)])).toEqualTypeOf<readonly User[]>()
   expectTypeOf(shown(new Invalidate({ user: User, group: Group }, 'type'))).toEqualTypeOf<User | Group>()
 })
 
@@ -414,11 +414,11 @@ test('a schema of your own shows what its denormalize returns', () => {
     }
   }
   expectTypeOf(shown(new Envelope())).toEqualTypeOf<User>()
-  expectTypeOf(shown({ page: new Envelope() })).toEqualTypeOf<{ page: User }>()
+  expectTypeOf(shown({ page: new Envelope() })).toEqualTypeOf<{ readonly page: User }>()
 })
 
 test('a scalar stands in an entity, or brings cells alone', () => {
   const price = new Scalar({ key: 'price', lens: ({ currency }: { currency: string }) => currency, entity: User })
   expectTypeOf(price).toExtend<Schema>()
-  expectTypeOf(shown(new Values(price))).toEqualTypeOf<{ [key: string]: Readonly<Record<string, unknown>> }>()
+  expectTypeOf(shown(new Values(price))).toEqualTypeOf<{ readonly [key: string]: Readonly<Record<string, unknown>> }>()
 })

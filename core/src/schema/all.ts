@@ -18,7 +18,13 @@ type Everything = '*'
 
 const everything: Everything = '*'
 
-type AllTypes<M> = SchemaTypes<Denormalize<M>[], Denormalize<M>[] | undefined, Everything, Everything | undefined, []>
+type AllTypes<M> = SchemaTypes<
+  readonly Denormalize<M>[],
+  readonly Denormalize<M>[] | undefined,
+  Everything,
+  Everything | undefined,
+  []
+>
 
 /** Every row of an entity, or of the entities of a union. */
 export interface All<M = unknown> extends SchemaContract, Typed<AllTypes<M>> {

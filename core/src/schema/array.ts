@@ -2,7 +2,7 @@ import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
 import type { DenormalizeContext, NormalizeContext, Schema, SchemaContract } from './schema.js'
 import { type KindAttribute, type Kinds, memberSchema, type Union } from './union.js'
 
-type ArrayTypes<M> = SchemaTypes<Denormalize<M>[], Denormalize<M>[], Normalize<M>[]>
+type ArrayTypes<M> = SchemaTypes<readonly Denormalize<M>[], readonly Denormalize<M>[], Normalize<M>[]>
 
 /** A list of `M` without an identity of its own. */
 export interface ArraySchema<M = unknown> extends SchemaContract, Typed<ArrayTypes<M>> {

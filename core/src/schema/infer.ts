@@ -32,7 +32,7 @@ export interface EntityClass<Instance> {
  *
  * @example
  * ```ts
- * type Page = Denormalize<{ todos: (typeof Todo)[]; total: 0 }> // { todos: Todo[]; total: number }
+ * type Page = Denormalize<{ todos: (typeof Todo)[]; total: 0 }> // { readonly todos: readonly Todo[]; readonly total: number }
  * ```
  */
 export type Denormalize<S> =
@@ -43,13 +43,13 @@ export type Denormalize<S> =
       : S extends EntityClass<infer Instance>
         ? Instance
         : S extends readonly (infer Member)[]
-          ? Denormalize<Member>[]
+          ? readonly Denormalize<Member>[]
           : S extends SchemaContract
             ? Shown<S>
             : S extends Deserializer
               ? Deserialized<S>
               : S extends object
-                ? { -readonly [Field in keyof S]: Denormalize<S[Field]> }
+                ? { readonly [Field in keyof S]: Denormalize<S[Field]> }
                 : Wide<S>
 
 /**
@@ -57,7 +57,7 @@ export type Denormalize<S> =
  *
  * @example
  * ```ts
- * type Cached = DenormalizeNullable<{ user: typeof User; tags: (typeof Tag)[] }> // { user: User | undefined; tags: Tag[] }
+ * type Cached = DenormalizeNullable<{ user: typeof User; tags: (typeof Tag)[] }> // { readonly user: User | undefined; readonly tags: readonly Tag[] }
  * ```
  */
 export type DenormalizeNullable<S> =
@@ -68,13 +68,13 @@ export type DenormalizeNullable<S> =
       : S extends EntityClass<infer Instance>
         ? Instance | undefined
         : S extends readonly (infer Member)[]
-          ? Denormalize<Member>[]
+          ? readonly Denormalize<Member>[]
           : S extends SchemaContract
             ? Shown<S> | undefined
             : S extends Deserializer
               ? Deserialized<S>
               : S extends object
-                ? { -readonly [Field in keyof S]: DenormalizeNullable<S[Field]> }
+                ? { readonly [Field in keyof S]: DenormalizeNullable<S[Field]> }
                 : Wide<S>
 
 /**

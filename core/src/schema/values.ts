@@ -12,8 +12,8 @@ import {
 import { type KindAttribute, type Kinds, memberSchema, type Union } from './union.js'
 
 type ValuesTypes<M> = SchemaTypes<
-  { [key: string]: Denormalize<M> },
-  { [key: string]: Denormalize<M> },
+  { readonly [key: string]: Denormalize<M> },
+  { readonly [key: string]: Denormalize<M> },
   ReadonlyMap<string, Normalize<M>>
 >
 

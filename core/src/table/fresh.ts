@@ -1,6 +1,6 @@
 import { type EntityInterface, INVALID, type ListSchema, type RowRecord, type Schema } from '../schema/schema.js'
 import { DepthError } from '../tools/errors.js'
-import { seal } from '../tools/plain.js'
+import { seal, sealList } from '../tools/plain.js'
 import { made } from './broken.js'
 import { fillShell } from './entity-view.js'
 import { indexText } from './indexes.js'
@@ -129,6 +129,6 @@ export class FreshReader extends Reader {
       const entity = schema?.entityOf(ref)
       children.push({ view: entity === undefined ? inlineOf(ref) : this.row(entity, pkOfRef(ref)) })
     }
-    return seal(showMembers(value.members, children))
+    return sealList(showMembers(value.members, children))
   }
 }

@@ -8,7 +8,7 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
-import { seal } from '../tools/plain.js'
+import { sealList } from '../tools/plain.js'
 import { breakRow, errorOf } from './broken.js'
 import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
 import { inlineOf, lacksMembers, memberNodes, pkOfRef, showList, showMembers } from './list-members.js'
@@ -21,6 +21,7 @@ import { ResultView } from './result-view.js'
 import { buildRing, replaceRing } from './ring.js'
 import { BROKEN, failureOf, isThere, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
 import { Scope, type ScopeBuilder, type ScopedViews } from './scope.js'
+import { sealShown } from './seal-shown.js'
 import type { Table } from './table.js'
 import { itemsToSee, membersToSee } from './to-see.js'
 import { walkDirty } from './walk.js'
@@ -79,7 +80,7 @@ export class Views extends Reader {
       return this.#asked(undefined, new Map(), args, () => {
         const value = result === undefined ? this.lookup(schema, args) : result
         const view = value === undefined ? undefined : this.visit(schema, value)
-        return view === INVALID ? undefined : seal(view)
+        return view === INVALID ? undefined : sealShown(schema, view)
       })
     } catch (thrown) {
       throw errorOf(thrown)
@@ -239,7 +240,7 @@ export class Views extends Reader {
     const toSee = membersToSee(list, this.#plans)
     for (const child of toSee) if (child !== null) addDependent(child, list)
     try {
-      list.view = isThere(value) ? seal(showList(list, value as ListValue, list.children)) : undefined
+      list.view = isThere(value) ? sealList(showList(list, value as ListValue, list.children)) : undefined
     } catch (thrown) {
       breakRow(list, thrown)
     }
@@ -264,14 +265,16 @@ export class Views extends Reader {
     if (value === undefined) value = this.lookup(result.schema, result.args)
     if (value === undefined) return undefined
     const patched = this.#showPatched(result, value)
-    if (patched !== undefined) return seal(patched)
+    if (patched !== undefined) return sealList(patched)
     const shown = this.visit(result.schema, value)
     if (result.inferred && isListSchema(result.schema) && typeof value === 'string') {
       const list = this.#plans.shown(result.schema, value)
       if (list instanceof ListRow && lacksMembers(list)) return undefined
     }
     // A row's view keeps its identity by itself.
-    return isEntity(result.schema) || isListSchema(result.schema) ? shown : seal(reuse(result.view, shown))
+    return isEntity(result.schema) || isListSchema(result.schema)
+      ? shown
+      : sealShown(result.schema, reuse(result.view, shown))
   }
 
   /** A plain array of entities is patched as a list is. */

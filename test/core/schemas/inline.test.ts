@@ -1,4 +1,4 @@
-import { Collection, denormalize, Entity, Lazy, normalize, Query, Union, Values } from '@roundtable/core'
+import { Collection, denormalize, Entity, Lazy, normalize, Query, type Schema, Union, Values } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { watch } from '../engine/todo-board.js'
 import { open } from './open.js'
@@ -26,8 +26,7 @@ class Article extends Entity {
   title = ''
   editor: unknown = undefined
 }
-class Rich extends Entity {
-  static override key = 'Article'
+class Rich extends Article {
   static override schema = {
     editor: User,
     readers: [User],
@@ -38,9 +37,7 @@ class Rich extends Entity {
     map: new Collection(new Values(User)),
     lazy: new Lazy(User),
   }
-  id = ''
-  title = ''
-  editor: User | undefined = undefined
+  override editor: User | undefined = undefined
   readers: readonly User[] = []
   byName: Readonly<Record<string, User>> = {}
   actor: User | undefined = undefined
@@ -119,10 +116,9 @@ describe('a record that another class of the key kept in the place of a relation
       id = ''
       next: unknown = undefined
     }
-    class Linked extends Entity {
-      static override key = 'Node'
-      id = ''
-      next: Linked | undefined = undefined
+    class Linked extends Node {
+      static override schema: { readonly [field: string]: Schema } = {}
+      override next: Linked | undefined = undefined
       other: Linked | undefined = undefined
     }
     Linked.schema = { next: Linked, other: Linked }
