@@ -33,7 +33,7 @@ const REASON = 'Failed with 503, as ?fail=503 asked for.'
 
 describe('with fail=503 a change shows at once and goes back', () => {
   beforeEach(async () => {
-    await board.switch('delay').selectOption('400')
+    await board.switch('delay').selectOption('2000')
     await board.switch('fail').selectOption('503')
   })
 
