@@ -22,7 +22,7 @@ export function normalize(schema: Schema, input: unknown, options: NormalizeOpti
     return walk.outcome
   } catch (error) {
     // How much fits on the call stack is the engine's affair: less than the walk's own limit where frames are large.
-    throw isOverflow(error) ? new DepthError(walk.depth.at) : error
+    throw isOverflow(error) ? new DepthError(walk.depth.deepest) : error
   }
 }
 

@@ -50,7 +50,7 @@ export class Views extends Reader {
     super()
     this.#table = table
     this.#plans = plans
-    this.#reach = { rowOf: plans.shown }
+    this.#reach = { rowOf: plans.shown, keysOf: (kind) => table.kind(kind).keys() }
   }
 
   /** What a node shows now. Costs nothing if nothing below it changed. */
@@ -169,7 +169,9 @@ export class Views extends Reader {
     if (members !== undefined) {
       for (const child of members) if (child !== null) this.#meet(child)
     } else if (node instanceof Row) eachRelation(node, this.#reach, this.#meet)
-    else if (node instanceof ResultView) eachRow(node.schema, node.source?.value, this.#reach, this.#meet)
+    // What shows all rows of a kind reads them one by one; only a row among them may be in a ring with them.
+    else if (node instanceof ResultView)
+      eachRow(node.schema, node.source?.value, { rowOf: this.#plans.shown }, this.#meet)
     return found
   }
 

@@ -1,4 +1,4 @@
-import { Collection, Endpoint, Entity, MissingPkError } from '@roundtable/core'
+import { Collection, Endpoint, Entity, MissingPkError, type Schema, Values } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from './clock.js'
 import { ending, ids, openBoard, Todo, watch } from './todo-board.js'
@@ -63,6 +63,43 @@ describe('H7: an own __proto__ field in an answer', () => {
       expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
     },
   )
+
+  test('neither in the first nor in a later one, of a row, of lists of it and of rows that hold it', async () => {
+    class Holder extends Entity {
+      static override key = 'Holder'
+      static override schema = { todo: Todo, box: { todo: Todo } }
+      id = ''
+      todo: Todo | undefined = undefined
+    }
+    const around: readonly [schema: Schema, data: (todo: unknown) => unknown][] = [
+      [Todo, (todo) => todo],
+      [[Todo], (todo) => [todo]],
+      [new Collection([Todo]), (todo) => [todo]],
+      [new Values(Todo), (todo) => ({ a: todo })],
+      [Holder, (todo) => ({ id: 'h', todo })],
+      [Holder, (todo) => ({ id: 'h', box: { todo } })],
+    ]
+    for (const [schema, data] of around) {
+      const { controller } = openBoard()
+      const read = new Endpoint(async (): Promise<unknown> => ({}), { name: 'read', schema })
+      const fine = (title: string) => data({ id: '1', title, nested: { deep: title } })
+      // What a merge made of the hostile one shows when it is merged, copied and compared itself.
+      for (const [response, title] of [
+        [fine('first'), 'first'],
+        [data(evil()), 't'],
+        [fine('third'), 'third'],
+        [data({ id: '1', title: 'fourth' }), 'fourth'],
+      ] as const) {
+        controller.setResponse(read, response)
+        const shown = controller.get(Todo, { id: '1' }) as Todo & { isAdmin?: boolean; nested: { isAdmin?: boolean } }
+        expect(shown).toBeInstanceOf(Todo)
+        expect([shown.title, shown.isAdmin, shown.nested.isAdmin]).toEqual([title, undefined, undefined])
+        expect(Object.keys(shown)).not.toContain('isAdmin')
+        expect(Object.getPrototypeOf(shown)).toBe(Todo.prototype)
+      }
+    }
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+  })
 })
 
 describe('B10: primary keys', () => {

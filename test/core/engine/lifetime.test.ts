@@ -1,4 +1,4 @@
-import { Controller, Endpoint, ExpiryStatus, OptionError } from '@roundtable/core'
+import { Controller, Endpoint, Entity, ExpiryStatus, OptionError, type Schema } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { ending, openBoard, Todo, watch } from './todo-board.js'
@@ -109,6 +109,63 @@ describe('lifetimes', () => {
     watch(controller.query(getTodo, { id: '1' }))
     await settle()
     expect(server.of('getTodo')).toHaveLength(1)
+  })
+})
+
+describe('an answer that is assembled from rows of different ages', () => {
+  class Author extends Entity {
+    static override key = 'Author'
+    id = ''
+  }
+  class Book extends Entity {
+    static override key = 'Book'
+    static override schema = { author: Author, others: [Author] }
+    id = ''
+    author: Author | undefined = undefined
+    others: readonly Author[] = []
+  }
+  const read = (name: string, schema: Schema) =>
+    new Endpoint(async (_: { id: string }): Promise<unknown> => new Promise(() => {}), { name, schema })
+  const [getBook, getAuthor] = [read('getBook', Book), read('getAuthor', Author)]
+  const bring = new Endpoint(async (): Promise<unknown> => ({}), { name: 'bring', schema: [Book] })
+
+  test.each([
+    ['the row itself', ['book', 'a', 'b']],
+    ['a row that it leads to', ['a', 'book', 'b']],
+    ['one of many', ['b', 'a', 'book']],
+  ] as const)('goes out of date with the oldest, here %s', async (_oldest, order) => {
+    const { controller, clock } = openBoard()
+    const rows = {
+      book: () => controller.setResponse(bring, [{ id: '1', author: 'a', others: ['b'] }]),
+      a: () => controller.setResponse(getAuthor, { id: 'a' }, { id: 'a' }),
+      b: () => controller.setResponse(getAuthor, { id: 'b' }, { id: 'b' }),
+    }
+    const from = clock.now()
+    for (const name of order) {
+      rows[name]()
+      await clock.advance(10_000)
+    }
+    const { expiresAt, data } = controller.getResponse(getBook, { id: '1' })
+    expect(data).toMatchObject({ id: '1', author: { id: 'a' }, others: [{ id: 'b' }] })
+    expect(expiresAt).toBe(from + 60_000)
+    const stop = controller.query(getBook, { id: '1' }).subscribe(() => {})
+    await settle()
+    expect(controller.fetching(getBook, { id: '1' }).getSnapshot()).toBe(false)
+    stop()
+    await clock.advance(30_000)
+    controller.query(getBook, { id: '1' }).subscribe(() => {})
+    await settle()
+    expect(controller.fetching(getBook, { id: '1' }).getSnapshot()).toBe(true)
+  })
+
+  test('is invalid, and shown no more, once one of its rows is', async () => {
+    const { controller } = openBoard()
+    controller.setResponse(bring, [{ id: '1', author: { id: 'a' }, others: [{ id: 'b' }] }])
+    expect(controller.getResponse(getBook, { id: '1' }).expiryStatus).toBe(ExpiryStatus.Valid)
+    controller.invalidateBy(Author, 'b')
+    expect(controller.getResponse(getBook, { id: '1' }).expiryStatus).toBe(ExpiryStatus.Invalid)
+    controller.setResponse(bring, [{ id: '1', author: { id: 'a' }, others: [{ id: 'b' }] }])
+    expect(controller.getResponse(getBook, { id: '1' }).expiryStatus).toBe(ExpiryStatus.Valid)
   })
 })
 
