@@ -87,7 +87,7 @@ async function weight() {
 }
 
 async function vitest() {
-  await runVitest('vitest', ['--project=!browser', '--project=!built'])
+  await runVitest('vitest', ['--project=!browser'])
 }
 
 /** What is published, under the contract that the sources fulfil. */
