@@ -9,6 +9,13 @@ import { type Copies, copyPlain, seal } from '../tools/plain.js'
 import { copyLike, copyOf } from './copies.js'
 import type { NormalizeOptions } from './normalize-options.js'
 import type { Place } from './place.js'
+import type { Way } from './way.js'
+
+/**
+ * So many values may speak of a row before it is noted which did. Parsed JSON holds no value twice; what does, need not be taken apart
+ * more often than this.
+ */
+const MANY = 32
 
 /** What an answer says of entities, one after another: each record is one for the table to keep, and copied only where it must be. */
 export class Records {
@@ -20,11 +27,10 @@ export class Records {
   readonly #options: NormalizeOptions
   readonly #place: Place
   readonly #copies: Copies = new Map()
-  /** The value that said a row last, and the plan it was read by, by the rows' slots. */
-  readonly #inputs: object[] = []
-  readonly #plans: Plan[] = []
-  /** What values said of rows that others spoke of too. */
-  readonly #earlier = new Map<Plan, Map<object, RowRecord>>()
+  /** How often rows were said again, by their slots. */
+  readonly #times: number[] = []
+  /** What values said of rows of which many others spoke, too. */
+  readonly #earlier = new Map<Way, Map<object, RowRecord>>()
   /** From where values were met again whose classes may look at that. */
   readonly #origins = new Map<object, Set<string>>()
 
@@ -45,11 +51,11 @@ export class Records {
    * True if this very value said the row before: parts that stand in several places are taken apart once. Classes with a `process`
    * of their own may look at the place, so for them it counts, too.
    */
-  isRepeat(plan: Plan, row: Row, input: object, owner: Row | undefined, field: string | undefined): boolean {
+  isRepeat(way: Way, plan: Plan, row: Row, input: object, owner: Row | undefined, field: string | undefined): boolean {
     const said = this.outcome.said(row)
     if (said === undefined || said === TOMBSTONE) return false
-    const isLast = this.#inputs[row.slot] === input && this.#plans[row.slot] === plan
-    const earlier = isLast ? undefined : this.#earlier.get(plan)?.get(input)
+    const isLast = way.inputs[row.slot] === input
+    const earlier = isLast ? undefined : this.#earlier.get(way)?.get(input)
     if (!isLast && earlier === undefined) return false
     if (!plan.plainProcess && this.#isFirstFrom(input, JSON.stringify([owner?.home.key, owner?.pk, field])))
       return false
@@ -57,7 +63,7 @@ export class Records {
     // Others spoke of the row in between.
     if (earlier !== undefined) {
       this.#join(plan, row, said, earlier)
-      this.#by(plan, row, input)
+      way.inputs[row.slot] = input
     }
     return true
   }
@@ -69,46 +75,43 @@ export class Records {
   }
 
   /** Says a record without relations; where the table holds just that already, it is the table's own record. */
-  sayPlain(plan: Plan, row: Row, fields: RowRecord, input: object): void {
+  sayPlain(plan: Plan, row: Row, fields: RowRecord): void {
     const said = this.outcome.said(row)
     if (said === undefined) {
       const known = this.known(row)
       this.outcome.add(row, known === undefined ? this.#own(plan, fields) : this.#knownOr(plan, fields, known), plan)
     } else {
-      this.#again(plan, row, said, fields, input)
+      this.mayRepeat = true
       if (said === TOMBSTONE || !plan.plainMerge || !plan.holdsJust(said, fields)) this.#join(plan, row, said, fields)
     }
-    this.#by(plan, row, input)
   }
 
   /** Says a record in which relations are keys. */
-  say(plan: Plan, row: Row, record: RowRecord, input: object): void {
+  say(way: Way, plan: Plan, row: Row, record: RowRecord, input: object): void {
     const said = this.outcome.said(row)
     if (said === undefined) this.outcome.add(row, record, plan)
     else {
-      this.#again(plan, row, said, record, input)
+      this.mayRepeat = true
+      this.#again(way, row, said, record, input)
       this.#join(plan, row, said, record)
     }
-    this.#by(plan, row, input)
+    way.inputs[row.slot] = input
   }
 
-  #by(plan: Plan, row: Row, input: object): void {
-    this.#inputs[row.slot] = input
-    this.#plans[row.slot] = plan
+  /** Many values speak of a row: what each said is kept from now on, since any of them may be met again. */
+  #again(way: Way, row: Row, said: RowRecord | typeof TOMBSTONE, record: RowRecord, input: object): void {
+    const { slot } = row
+    const times = (this.#times[slot] ?? 0) + 1
+    this.#times[slot] = times
+    if (times < MANY) return
+    const before = way.inputs[slot]
+    if (before !== undefined && said !== TOMBSTONE) this.#note(way, before, said)
+    this.#note(way, input, record)
   }
 
-  /** Another value speaks of a row: what each said is kept, should it be met again. */
-  #again(plan: Plan, row: Row, said: RowRecord | typeof TOMBSTONE, record: RowRecord, input: object): void {
-    this.mayRepeat = true
-    const before = this.#inputs[row.slot]
-    const by = this.#plans[row.slot]
-    if (before !== undefined && by !== undefined && said !== TOMBSTONE) this.#note(by, before, said)
-    this.#note(plan, input, record)
-  }
-
-  #note(plan: Plan, input: object, record: RowRecord): void {
-    const known = this.#earlier.get(plan)
-    if (known === undefined) this.#earlier.set(plan, new Map([[input, record]]))
+  #note(way: Way, input: object, record: RowRecord): void {
+    const known = this.#earlier.get(way)
+    if (known === undefined) this.#earlier.set(way, new Map([[input, record]]))
     else if (!known.has(input)) known.set(input, record)
   }
 

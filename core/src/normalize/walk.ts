@@ -30,6 +30,9 @@ import { fieldsOf, Place } from './place.js'
 import { Records } from './records.js'
 import { type Way, Ways } from './way.js'
 
+/** From this depth on entities that contain themselves are looked for. */
+const SUSPICIOUS = 8
+
 /** An entity of which the relations are being read. */
 interface Open {
   readonly plan: Plan
@@ -52,7 +55,7 @@ export class Walk implements NormalizeContext {
   readonly #ways: Ways
   #creating = false
   #placeholders = 0
-  /** The entities that enclose the present value. */
+  /** The entities that enclose the present value, once the walk is suspiciously deep. */
   readonly #open: Open[] = []
   readonly depth: Depth = new Depth()
 
@@ -191,7 +194,8 @@ export class Walk implements NormalizeContext {
   #entity(way: Way, { plan, kind }: Planned, input: unknown, parent: unknown, field: string | undefined): unknown {
     const { entity } = plan
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input)
-    const around = this.#around(plan, input)
+    const isFlat = plan.relations.length === 0
+    const around = isFlat || this.#open.length === 0 ? undefined : this.#around(plan, input)
     if (around !== undefined) return around
     const processed = plan.plainProcess ? input : this.#hooks.process(entity, input, parent, field)
     if (processed === undefined) return this.#forget(entity, input, parent, field)
@@ -202,11 +206,11 @@ export class Walk implements NormalizeContext {
     const named = plan.plainPk ? pkText(fields.id) : this.#hooks.pk(entity, fields, parent, field)
     const pk = named ?? this.#placeholder(entity, fields)
     const row = kind.row(pk)
-    if (this.#records.isRepeat(plan, row, input, this.#owner, field)) return row.pk
+    if (!isFlat && this.#records.isRepeat(way, plan, row, input, this.#owner, field)) return row.pk
     if (!plan.plainValidate) this.#hooks.validate(entity, fields)
     // What has no key yet shows its placeholder, so that a list of several can tell them apart.
     const whole = named === undefined && plan.plainPk ? { ...fields, id: pk } : fields
-    if (plan.relations.length === 0) this.#records.sayPlain(plan, row, whole, input)
+    if (isFlat) this.#records.sayPlain(plan, row, whole)
     else this.#relations(way, plan, row, whole, input)
     if (this.#creating) this.outcome.created.add(row)
     // The row's own text: lists of it are compared by reference.
@@ -249,7 +253,8 @@ export class Walk implements NormalizeContext {
    */
   #relations(way: Way, plan: Plan, row: Row, value: RowRecord, input: object): void {
     this.depth.down()
-    this.#open.push({ plan, row, input })
+    const isDeep = this.depth.at > SUSPICIOUS
+    if (isDeep) this.#open.push({ plan, row, input })
     const outerOwner = this.#owner
     const outerCreating = this.#creating
     this.#owner = row
@@ -278,9 +283,9 @@ export class Walk implements NormalizeContext {
     }
     this.#owner = outerOwner
     this.#creating = outerCreating
-    this.#open.pop()
+    if (isDeep) this.#open.pop()
     this.depth.up()
-    this.#records.say(plan, row, record ?? this.#records.whole(plan, value, known), input)
+    this.#records.say(way, plan, row, record ?? this.#records.whole(plan, value, known), input)
   }
 
   // — what schemas can do —

@@ -11,6 +11,8 @@ export interface Way {
   member: Way | undefined
   /** Of an entity class: the ways of its relations in the order of the plan, found when the first entity is met. */
   relations: readonly Way[] | undefined
+  /** Of an entity class with relations: the values that spoke of a row last, by the rows' slots. */
+  readonly inputs: object[]
 }
 
 /** The ways that one walk takes. */
@@ -51,7 +53,7 @@ export class Ways {
 
   #find(schema: Schema): Way {
     const planned = isEntity(schema) ? this.#plans.of(schema) : undefined
-    const way: Way = { schema, planned, member: undefined, relations: undefined }
+    const way: Way = { schema, planned, member: undefined, relations: undefined, inputs: [] }
     this.#known.set(schema, way)
     return way
   }

@@ -17,11 +17,17 @@ export type Visit = (relation: Relation, value: unknown) => unknown
 export function showKeys({ isMany }: Relation, kept: unknown, home: RowHome, see: See): unknown {
   const usesArgs = home.plan?.usesArgs === true
   if (kept === undefined || kept === null) return kept
+  if (typeof kept === 'string') return see(home.row(kept), usesArgs)
   if (!isMany) return seeAt(home, kept, usesArgs, see)
   if (!Array.isArray(kept)) return kept
   const items: unknown[] = []
   for (const key of kept) {
-    const view = key === undefined || key === null ? key : seeAt(home, key, usesArgs, see)
+    const view =
+      typeof key === 'string'
+        ? see(home.row(key), usesArgs)
+        : key === undefined || key === null
+          ? key
+          : seeAt(home, key, usesArgs, see)
     if (view !== undefined && view !== INVALID) items.push(view)
   }
   return items

@@ -11,18 +11,26 @@ export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true
   // NaN is the one value that is not equal to itself.
   if (!isObject(a) || !isObject(b)) return Number.isNaN(a) && Number.isNaN(b)
-  /** Pairs of objects that are still to be compared, one after the other. */
-  const open: object[] = []
-  if (!equalHere(a, b, open)) return false
-  if (open.length === 0) return true
-  const met: Met = new Map([[a, [b]]])
+  const open = compare(a, b, undefined, 0)
+  return open === undefined || (open !== false && equalDeep(open))
+}
+
+/** So deep objects are compared where they are met, which costs least; what is deeper is noted, should it be met again. */
+const NEAR = 3
+
+/** Pairs of objects that are still to be compared, one after the other: mostly none. */
+type Open = object[] | undefined
+
+function equalDeep(open: object[]): boolean {
+  const met: Met = new Map()
   for (let right = open.pop(); right !== undefined; right = open.pop()) {
     // They come and go in pairs.
     const left = open.pop() as object
     const { length } = open
-    if (!equalHere(left, right, open)) return false
+    if (compare(left, right, open, NEAR) === false) return false
+    if (open.length === length) continue
     // What is being compared already is the same unless something else differs.
-    if (open.length > length && hasMet(met, left, right)) open.length = length
+    if (hasMet(met, left, right)) open.length = length
   }
   return true
 }
@@ -30,49 +38,58 @@ export function equal(a: unknown, b: unknown): boolean {
 /** With which objects an object was compared. */
 type Met = Map<object, object[]>
 
-/** Compares two objects but for the objects in them, which become pairs to compare. */
-function equalHere(a: object, b: object, open: object[]): boolean {
+/** Compares two objects but for the objects in them, which are added to the open pairs; false if they differ. */
+function compare(a: object, b: object, open: Open, depth: number): Open | false {
   const prototype: unknown = Object.getPrototypeOf(a)
-  if (isBare(prototype)) return isBare(Object.getPrototypeOf(b)) && equalRecords(a, b, open)
+  if (isBare(prototype)) return isBare(Object.getPrototypeOf(b)) && compareRecords(a, b, open, depth)
   if (prototype !== Object.getPrototypeOf(b)) return false
-  if (Array.isArray(a)) return equalArrays(a, b as unknown[], open)
-  if (a instanceof Date) return a.getTime() === (b as Date).getTime()
-  return a instanceof Map && equalMaps(a, b as Map<unknown, unknown>, open)
+  if (Array.isArray(a)) return compareArrays(a, b as unknown[], open, depth)
+  if (a instanceof Date) return a.getTime() === (b as Date).getTime() && open
+  return a instanceof Map && compareMaps(a, b as Map<unknown, unknown>, open, depth)
 }
 
-function equalArrays(a: readonly unknown[], b: readonly unknown[], open: object[]): boolean {
+function compareArrays(a: readonly unknown[], b: readonly unknown[], open: Open, depth: number): Open | false {
   if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (!equalOrOpen(a[i], b[i], open)) return false
-  return true
+  let pairs: Open | false = open
+  for (let i = 0; i < a.length && pairs !== false; i++)
+    if (a[i] !== b[i]) pairs = compareItems(a[i], b[i], pairs, depth)
+  return pairs
 }
 
-function equalRecords(a: object, b: object, open: object[]): boolean {
+function compareRecords(a: object, b: object, open: Open, depth: number): Open | false {
   const left = a as Record<string, unknown>
   const right = b as Record<string, unknown>
   const fields = Object.keys(left)
   if (fields.length !== Object.keys(right).length) return false
+  let pairs: Open | false = open
   for (const field of fields) {
-    if (!Object.hasOwn(right, field) || !equalOrOpen(left[field], right[field], open)) return false
+    if (!Object.hasOwn(right, field)) return false
+    if (left[field] !== right[field]) pairs = compareItems(left[field], right[field], pairs, depth)
+    if (pairs === false) return false
   }
-  return true
+  return pairs
 }
 
 /** Maps are equal only in the same order: it is what a user sees. */
-function equalMaps(a: Map<unknown, unknown>, b: Map<unknown, unknown>, open: object[]): boolean {
+function compareMaps(a: Map<unknown, unknown>, b: Map<unknown, unknown>, open: Open, depth: number): Open | false {
   if (a.size !== b.size) return false
   const others = b.entries()
+  let pairs: Open | false = open
   for (const [key, value] of a) {
     const other = others.next().value
-    if (other === undefined || other[0] !== key || !equalOrOpen(value, other[1], open)) return false
+    if (other === undefined || other[0] !== key) return false
+    if (value !== other[1]) pairs = compareItems(value, other[1], pairs, depth)
+    if (pairs === false) return false
   }
-  return true
+  return pairs
 }
 
-function equalOrOpen(a: unknown, b: unknown, open: object[]): boolean {
-  if (a === b) return true
-  if (!isObject(a) || !isObject(b)) return Number.isNaN(a) && Number.isNaN(b)
-  open.push(a, b)
-  return true
+function compareItems(a: unknown, b: unknown, open: Open, depth: number): Open | false {
+  if (!isObject(a) || !isObject(b)) return Number.isNaN(a) && Number.isNaN(b) && open
+  if (depth < NEAR) return compare(a, b, open, depth + 1)
+  const pairs = open ?? []
+  pairs.push(a, b)
+  return pairs
 }
 
 function hasMet(met: Met, a: object, b: object): boolean {

@@ -49,7 +49,10 @@ function copyOne(value: object, copies: Copies, made: object[]): object {
 }
 
 function holdsObject(value: object): boolean {
-  if (Array.isArray(value)) return value.some((item) => typeof item === 'object')
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (typeof value[i] === 'object') return true
+    return false
+  }
   for (const field in value) if (typeof (value as Record<string, unknown>)[field] === 'object') return true
   return false
 }
