@@ -17,8 +17,7 @@ export type Visit = (relation: Relation, value: unknown) => unknown
 export function showKeys({ isMany }: Relation, kept: unknown, home: RowHome, see: See): unknown {
   const usesArgs = home.plan?.usesArgs === true
   if (kept === undefined || kept === null) return kept
-  if (typeof kept === 'string') return see(home.row(kept), usesArgs)
-  if (!isMany) return seeAt(home, kept, usesArgs, see)
+  if (!isMany) return typeof kept === 'string' ? see(home.row(kept), usesArgs) : seeAt(home, kept, usesArgs, see)
   if (!Array.isArray(kept)) return kept
   const items: unknown[] = []
   for (const key of kept) {
