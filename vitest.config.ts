@@ -103,7 +103,7 @@ function reactCompiler(): Plugin {
 const projects = [
   project({
     name: 'unit',
-    include: ['test/*.test.ts', 'test/{core,spec,simulation,docs,board,server,benchmarks-smoke}/**/*.test.ts'],
+    include: ['test/*.test.ts', 'test/{core,spec,simulation,docs,board,server,benchmarks-smoke,editor}/**/*.test.ts'],
   }),
   // What only the packages in dist can show; they are built first.
   ...(process.env.BUILT ? [project({ name: 'built', include: ['test/built/**/*.test.ts'] })] : []),

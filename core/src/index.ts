@@ -1,6 +1,6 @@
 export { Controller, type ControllerOptions, type Manager } from './client/controller.js'
-export type { ControllerEvents, RequestEvent } from './client/events.js'
-export { LogoutManager, type LogoutOptions } from './client/logout-manager.js'
+export type { ControllerEvents, RequestEvent, SettleEvent } from './client/events.js'
+export { LogoutManager, type LogoutOptions, type RefusedRequest } from './client/logout-manager.js'
 export type { Observer, QuerySnapshot } from './client/observer.js'
 export type { KeyTest } from './client/open-desk.js'
 export type { Query as LiveRead } from './client/query.js'

@@ -1,5 +1,5 @@
 import type { Controller } from '@roundtable/core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openBoard, type TodoData } from '../core/engine/todo-board.js'
 import { expectNoise } from './expected-noise.js'
 import { type View, view } from './harness.js'
@@ -47,6 +47,33 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
       expect(clock.pending).toBe(0)
     })
 
+    test('a controller that was not made for a server warns, and shows nobody what is out of date', async () => {
+      const warn = vi.spyOn(console, 'warn').mockReturnValue()
+      const { controller, getTodo, server, clock } = openBoard()
+      controller.setResponse(getTodo, { id: '1' }, row('1', 'of another user'))
+      await clock.advance(60_001)
+      const page = render(controller, [view('suspense', getTodo, { id: '1' })])
+      await until(() => server.requests.length > 0)
+      await server.one('getTodo').answer(row('1', 'new'))
+      expect(await page).toBe('new')
+      expect(warn.mock.calls).toEqual([[expect.stringContaining('new Controller({ server: true })')]])
+      warn.mockRestore()
+    })
+
+    test('a controller made for a server reads no clock while it renders', async () => {
+      const { controller, getTodo, clock } = openBoard({ server: true })
+      controller.setResponse(getTodo, { id: '1' }, row())
+      const spies = (['now', 'mono', 'random', 'setTimeout'] as const).map((name) => vi.spyOn(clock, name))
+      const hooks = ['suspense', 'dle', 'cache', 'live', 'subscription'] as const
+      expect(
+        await render(
+          controller,
+          hooks.map((hook) => view(hook, getTodo, { id: '1' })),
+        ),
+      ).toBe('t1 t1 t1 t1 t1')
+      for (const spy of spies) expect(spy).not.toHaveBeenCalled()
+    })
+
     test('parallel reads are asked for at once', async () => {
       const { controller, getTodo, server } = openBoard({ server: true })
       const page = render(controller, [view('parallel', getTodo, { id: '1' }, { id: '2' })])
@@ -84,6 +111,8 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
     })
 
     test('C10: a thousand pages on a controller that would poll leave nobody who listens', async () => {
+      // One that was not made for a server, which is warned of.
+      vi.spyOn(console, 'warn').mockReturnValueOnce()
       const { controller, getTodo, server, clock } = openBoard({ retention: false })
       controller.setResponse(getTodo, { id: '1' }, row())
       const ticker = getTodo.extend({ pollFrequency: 1_000 })

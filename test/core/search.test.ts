@@ -25,7 +25,7 @@ describe('searchToString writes', () => {
     [{ b: 1, B: 2, a: 3, ä: 4 }, 'B=2&a=3&b=1&%C3%A4=4'],
   ]
   test.each(table)('%o as %j', (params, text) => {
-    expect(searchToString(params)).toBe(text)
+    expect(searchToString(params, 'get')).toBe(text)
   })
 })
 
@@ -41,8 +41,8 @@ describe('searchToString throws a KeyArgError for', () => {
     ['a lone surrogate in a name', { 'x\udc00': 1 }, '$.x\udc00'],
   ]
   test.each(table)('%s', (_name, params, path) => {
-    expect(() => searchToString(params)).toThrow(KeyArgError)
-    expect(() => searchToString(params)).toThrow(expect.objectContaining({ path }))
+    expect(() => searchToString(params, 'get')).toThrow(KeyArgError)
+    expect(() => searchToString(params, 'get')).toThrow(expect.objectContaining({ path }))
   })
 })
 
@@ -59,7 +59,7 @@ test('searchToString agrees with URLSearchParams', () => {
         for (const item of [value].flat()) if (item !== undefined) expected.append(name, String(item))
       }
       expected.sort()
-      expect(searchToString(given)).toBe(expected.toString())
+      expect(searchToString(given, 'get')).toBe(expected.toString())
     }),
     { numRuns: 5_000 },
   )

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NetworkError } from '@roundtable/core'
+import { NetworkError, RestEndpoint } from '@roundtable/core'
 import { type Context, createElement, type FunctionComponent } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -13,6 +13,7 @@ import * as cookies from './authentication/cookie-session.js'
 import * as singleton from './authentication/function-singleton.js'
 import { controller } from './authentication/logout.js'
 import * as session from './authentication/session.js'
+import { controller as choosy } from './authentication/should-logout.js'
 import * as staticMember from './authentication/static-member.js'
 
 const server = withServer()
@@ -81,6 +82,18 @@ describe('Authentication', () => {
     await expect(controller.fetch(getProfile)).rejects.toMatchObject({ status: 401 })
     expect(staticMember.TokenEndpoint.accessToken).toBeUndefined()
     controller.dispose()
+  })
+
+  test('shouldLogout gets the request, so that a wrong password need not end a session', async () => {
+    let resets = 0
+    choosy.on('reset', () => resets++)
+    const login = new RestEndpoint({ urlPrefix: server.url, path: '/login', method: 'POST', body: {} as object })
+    await expect(choosy.fetch(login, { password: 'wrong' })).rejects.toMatchObject({ status: 401 })
+    expect(resets).toBe(0)
+    const getPrivate = new RestEndpoint({ urlPrefix: server.url, path: '/private' })
+    await expect(choosy.fetch(getPrivate)).rejects.toMatchObject({ status: 401 })
+    expect(resets).toBe(1)
+    choosy.dispose()
   })
 
   test('a whole login: the profile that was refused appears after signing in, and goes after signing out', async () => {

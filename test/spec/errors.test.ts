@@ -1,4 +1,4 @@
-import { NetworkError, RestEndpoint } from '@roundtable/core'
+import { NetworkError, OptionError, RestEndpoint } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { withServer } from './with-server.js'
 
@@ -27,6 +27,27 @@ describe('Errors', () => {
     expect(error.status).toBe(503)
     const policy = status.extend({ errorPolicy: (failed) => (failed.status >= 500 ? 'soft' : undefined) })
     expect(policy.errorPolicy?.(error)).toBe('soft')
+  })
+
+  test('written as JSON an error has its message and facts, and no credentials', async () => {
+    const url = `${server.url.replace('//', '//ann:pw@')}/status/422?token=abc`
+    const response = new Response('{"secret":1}', { status: 422, headers: { 'set-cookie': 'session=abc' } })
+    const error = new NetworkError(response, { method: 'POST', url, cause: { token: 'abc' } })
+    const json = JSON.parse(JSON.stringify(error))
+    expect(json).toEqual({
+      name: 'NetworkError',
+      code: 'NETWORK',
+      message: error.message,
+      status: 422,
+      statusText: '',
+      url: `${server.url}/status/422?token=***`,
+      method: 'POST',
+    })
+    expect(JSON.parse(JSON.stringify(new OptionError('path', 'is missing.')))).toMatchObject({
+      name: 'OptionError',
+      message: "Option 'path' is missing.",
+      option: 'path',
+    })
   })
 
   test('failed requests hold no connection', async () => {

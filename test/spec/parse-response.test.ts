@@ -1,5 +1,5 @@
-import { Entity, OptionError, ResponseParseError, RestEndpoint, TransportError } from '@roundtable/core'
-import { describe, expect, test } from 'vitest'
+import { Entity, NetworkError, OptionError, ResponseParseError, RestEndpoint, TransportError } from '@roundtable/core'
+import { describe, expect, test, vi } from 'vitest'
 import { withServer } from './with-server.js'
 
 const server = withServer()
@@ -140,6 +140,62 @@ describe('parseResponse(response): Promise', () => {
     expect(error.cause).toBeInstanceOf(SyntaxError)
     await expect(parse('application/json', '{"cut":')).rejects.toThrow(ResponseParseError)
     await expect(parse('application/json', '{"a":1}\n{"a":2}')).rejects.toThrow(ResponseParseError)
+  })
+
+  describe('HTML from a dev server, where data is wanted', () => {
+    const html = '<!DOCTYPE html>\n<html><body>app</body></html>'
+    const message = /Got HTML from http.*\/answer.*Is urlPrefix missing/s
+
+    test.each(['text/html', 'text/html; charset=utf-8', 'text/plain', null])('%s with a schema', async (type) => {
+      const error = await parse(type, html, { schema: User }).catch((reason) => reason)
+      expect(error).toBeInstanceOf(ResponseParseError)
+      expect(error).toMatchObject({ message: expect.stringMatching(message), contentType: type, status: 200 })
+    })
+
+    test('without a schema, where content or the header says JSON', async () => {
+      await expect(parse('text/html', html, { content: 'json' })).rejects.toThrow(message)
+      await expect(parse('application/json', `\n <html lang="en">`)).rejects.toThrow(message)
+    })
+
+    test('where nothing says JSON it is text, with a warning; none where text is asked for', async () => {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+      expect(await parse('text/html', html)).toBe(html)
+      expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/Got HTML from .*urlPrefix.*content: 'text'/))
+      expect(await parse('text/html', html, { content: 'text' })).toBe(html)
+      expect(await parse('text/html', '<p>a part</p>')).toBe('<p>a part</p>')
+      expect(warn).toHaveBeenCalledOnce()
+      warn.mockRestore()
+    })
+  })
+
+  describe('an answer whose headers may not be read, as with the fetch of SvelteKit in a universal load', () => {
+    function closed(body: string, status = 200): Response {
+      const response = new Response(body, { status })
+      response.headers.get = (name) => {
+        throw new Error(`Failed to get response header "${name}"`)
+      }
+      return response
+    }
+    const ask = (body: string, options: object = {}): Promise<unknown> =>
+      new RestEndpoint({ path: '/users/5' as string }).extend({ fetchResponse: async () => closed(body), ...options })()
+
+    test('is JSON where there is a schema', async () => {
+      expect(await ask('{"id":"5"}', { schema: User })).toEqual({ id: '5' })
+      expect(await ask('', { schema: User })).toBeNull()
+      await expect(ask('oops', { schema: User })).rejects.toThrow(ResponseParseError)
+    })
+
+    test('is what it looks like where there is none', async () => {
+      expect(await ask('{"a":1}')).toEqual({ a: 1 })
+      expect(await ask('plain')).toBe('plain')
+      expect(await ask('{"a":1}', { content: 'text' })).toBe('{"a":1}')
+      expect(await ask('{"a":1}', { content: 'json' })).toEqual({ a: 1 })
+    })
+
+    test('the body of an error can be read too', async () => {
+      expect(await new NetworkError(closed('{"a":1}', 422)).body()).toEqual({ a: 1 })
+      expect(await new NetworkError(closed('gone', 410)).body()).toBe('gone')
+    })
   })
 
   test('an answer that breaks off is a TransportError', async () => {

@@ -45,4 +45,14 @@ describe('searchToString(searchParams): string', () => {
       expect(() => get.url({ a: value })).toThrow(KeyArgError)
     }
   })
+
+  test('the error names the endpoint and the param, and says what to override', () => {
+    const named = get.extend({ name: 'getUsers', searchParams: {} as Record<string, unknown> })
+    for (const ask of [() => named.url({ filter: { a: 1 } }), () => named.searchToString({ filter: { a: 1 } })]) {
+      expect(ask).toThrow(/getUsers.*\$\.filter is an object.*searchToString/)
+      expect(ask).toThrow(expect.objectContaining({ endpoint: 'getUsers', path: '$.filter' }))
+    }
+    expect(() => named.key({ filter: [[1]] })).toThrow(/searchToString/)
+    expect(() => named.key({ filter: () => 1 })).not.toThrow(/searchToString/)
+  })
 })

@@ -291,6 +291,8 @@ test('D23: the callbacks of a collection are typed, and type its queries', () =>
     nonFilterArgumentKeys: ['order'],
     belongs: (user, args) => {
       expectTypeOf(user.name).toEqualTypeOf<string | undefined>()
+      // Numbers and booleans among the arguments are text.
+      expectTypeOf(args.age).toEqualTypeOf<string | object | null | undefined>()
       return user.name === args.name ? true : 'unknown'
     },
     compare: (a, b) => (a.age ?? 0) - (b.age ?? 0),

@@ -8,7 +8,7 @@ export {
   type ErrorBoundaryProps,
   type ErrorFallbackProps,
 } from './error-boundary.js'
-export type { OrNull, Read, ReadsData } from './reads.js'
+export type { Following, FoundData, OrNull, Read, ReadsData, Spread, SpreadData, Waiting } from './reads.js'
 export { useCache } from './use-cache.js'
 export { type Extensible, useCancelling } from './use-cancelling.js'
 export { useController } from './use-controller.js'

@@ -16,9 +16,9 @@ import { useObserver } from './use-observer.js'
  * return user ? <Avatar user={user} /> : <SignIn />
  * ```
  */
-export function useCache<E extends ReadEndpoint>(
+export function useCache<E extends ReadEndpoint, First = never>(
   endpoint: E,
-  ...args: OrNull<Parameters<E>>
+  ...args: OrNull<Parameters<E>, First>
 ): EndpointDataNullable<E> | undefined {
   return useObserver(useController().peek(endpoint, ...argsOf(args)))
 }

@@ -15,7 +15,10 @@ import { useController } from './use-controller.js'
  * const found = useSuspense(useCancelling(search, { query }), { query })
  * ```
  */
-export function useCancelling<E extends ReadEndpoint & Extensible>(endpoint: E, ...args: OrNull<Parameters<E>>): E {
+export function useCancelling<E extends ReadEndpoint & Extensible, First = never>(
+  endpoint: E,
+  ...args: OrNull<Parameters<E>, First>
+): E {
   const cancelling = React.useMemo(
     () => (typeof endpoint?.key === 'function' ? (endpoint.extend({ abortOnUnused: true }) as E) : endpoint),
     [endpoint],

@@ -15,5 +15,6 @@ import { ControllerContext } from './controller-key.js'
 export function useController(): Controller {
   const controller = React.useContext(ControllerContext)
   if (!controller) throw new Error('No controller. Put the app in a <DataProvider>.')
+  if (typeof window === 'undefined') controller.rendersOnServer()
   return controller
 }

@@ -4,7 +4,8 @@ import * as React from 'react'
  * A value that follows another once that has stood still for `ms` milliseconds, and whether it still lags behind: `[value, isPending]`.
  *
  * @remarks
- * Values are compared by identity. It follows in a transition, so what is on screen stays until the new data is there.
+ * Values are compared by identity. It follows in a transition: what `useSuspense` shows stays until the new data is there. `useDLE`
+ * does not suspend, so it shows that it is loading.
  *
  * @example
  * ```tsx

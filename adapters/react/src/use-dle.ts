@@ -1,6 +1,6 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
-import type { OrNull } from './reads.js'
+import type { OrNull, Waiting } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
@@ -25,16 +25,12 @@ export type DLE<Data> =
  * return <p>{todo.title}</p>
  * ```
  */
-export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<EndpointData<E>>
-export function useDLE<E extends ReadEndpoint>(
+export function useDLE<E extends ReadEndpoint, First = never>(
   endpoint: E,
-  ...args: OrNull<Parameters<E>>
-): DLE<EndpointData<E> | undefined>
-export function useDLE<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: OrNull<Parameters<E>>
-): DLE<EndpointData<E> | undefined> {
+  ...args: OrNull<Parameters<E>, First>
+): DLE<EndpointData<E> | Waiting<NoInfer<First>>>
+export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
   const { status, data, error } = useObserver(useController().queryOrError(endpoint, ...argsOf(args)))
   // One of the three shapes, which the compiler does not see in the status.
-  return { data, loading: status === 'pending', error } as DLE<EndpointData<E> | undefined>
+  return { data, loading: status === 'pending', error } as DLE<unknown>
 }

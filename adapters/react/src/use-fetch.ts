@@ -1,7 +1,7 @@
 import type { EndpointData, LiveRead, ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
-import type { OrNull } from './reads.js'
+import type { OrNull, Waiting } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
@@ -18,20 +18,16 @@ import { useObserver } from './use-observer.js'
  * return <Suspense fallback={<Spinner />}><TodoView promise={todo} /></Suspense>
  * ```
  */
-export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>>
-export function useFetch<E extends ReadEndpoint>(
+export function useFetch<E extends ReadEndpoint, First = never>(
   endpoint: E,
-  ...args: OrNull<Parameters<E>>
-): Promise<EndpointData<E> | undefined>
-export function useFetch<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: OrNull<Parameters<E>>
-): Promise<EndpointData<E> | undefined> {
+  ...args: OrNull<Parameters<E>, First>
+): Promise<EndpointData<E> | Waiting<NoInfer<First>>>
+export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> {
   const query = useController().query(endpoint, ...argsOf(args))
   const snapshot = useObserver(query)
   // One promise for each load and for each snapshot: on every new one React would wait again.
   const moment = snapshot.status === 'pending' ? query.load() : snapshot
-  let promise = promises.get(moment) as Promise<EndpointData<E>> | undefined
+  let promise = promises.get(moment) as Promise<unknown> | undefined
   if (!promise) {
     promise = loaded(query)
     // Whoever uses it hears of its error; that nobody does is no error.

@@ -1,5 +1,5 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
-import type { OrNull } from './reads.js'
+import type { OrNull, Waiting } from './reads.js'
 import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
 
@@ -12,15 +12,12 @@ import { useSuspense } from './use-suspense.js'
  * const ticker = useLive(getTicker, { product: 'BTC' })
  * ```
  */
-export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): EndpointData<E>
-export function useLive<E extends ReadEndpoint>(
+export function useLive<E extends ReadEndpoint, First = never>(
   endpoint: E,
-  ...args: OrNull<Parameters<E>>
-): EndpointData<E> | undefined
-export function useLive<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: OrNull<Parameters<E>>
-): EndpointData<E> | undefined {
-  useSubscription(endpoint, ...args)
-  return useSuspense(endpoint, ...args)
+  ...args: OrNull<Parameters<E>, First>
+): EndpointData<E> | Waiting<NoInfer<First>>
+export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
+  // The signature above has checked them.
+  useSubscription(endpoint, ...(args as never[]))
+  return useSuspense(endpoint, ...(args as never[]))
 }

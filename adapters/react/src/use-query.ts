@@ -15,9 +15,9 @@ import { useObserver } from './use-observer.js'
  * const todo = useQuery(Todo, { id: 5 })
  * ```
  */
-export function useQuery<S extends Queryable>(
+export function useQuery<S extends Queryable, First = never>(
   schema: S,
-  ...args: OrNull<SchemaArgs<S>>
+  ...args: OrNull<SchemaArgs<S>, First>
 ): DenormalizeNullable<S> | undefined {
   return useObserver(useController().select(schema, ...argsOf(args)))
 }

@@ -13,11 +13,14 @@ import { useController } from './use-controller.js'
  * const ticker = useCache(getTicker, { product: 'BTC' })
  * ```
  */
-export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: OrNull<Parameters<E>>): void {
+export function useSubscription<E extends ReadEndpoint, First = never>(
+  endpoint: E,
+  ...args: OrNull<Parameters<E>, First>
+): void {
   const controller = useController()
   // Made at each render, also to say what cannot be polled; it begins when it is subscribed to.
   const poll = controller.poll(endpoint, ...argsOf(args))
-  const key = args[0] === null ? null : endpoint.key(...argsOf(args))
+  const key = args[0] === null ? null : endpoint.key(...(argsOf(args) as never[]))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the endpoint and its arguments, which may be made anew on each render.
   React.useEffect(() => poll.subscribe(() => {}), [controller, key, endpoint.pollFrequency])
 }

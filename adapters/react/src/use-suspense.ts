@@ -1,8 +1,8 @@
-import type { EndpointData, ReadEndpoint } from '@roundtable/core'
+import type { ReadEndpoint } from '@roundtable/core'
 import * as React from 'react'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
-import type { OrNull, Read, ReadsData } from './reads.js'
+import type { Following, FoundData, Read, Spread, SpreadData } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
@@ -20,14 +20,13 @@ import { useObserver } from './use-observer.js'
  * const [user, todos] = useSuspense([getUser, { id: 1 }], [getTodos, { userId: 1 }])
  * ```
  */
-export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): EndpointData<E>
-export function useSuspense<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: OrNull<Parameters<E>>
-): EndpointData<E> | undefined
-export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
-  ...reads: { readonly [Index in keyof Endpoints]: Read<Endpoints[Index]> }
-): ReadsData<NoInfer<Endpoints>>
+export function useSuspense<
+  E extends ReadEndpoint,
+  First = never,
+  One extends ReadEndpoint = never,
+  More extends readonly ReadEndpoint[] = [],
+>(endpoint: E | Read<One>, ...args: Following<E, First, One, More>): FoundData<E, NoInfer<First>, NoInfer<One>, More>
+export function useSuspense<Given extends readonly unknown[]>(...reads: Spread<Given>): SpreadData<Given>
 export function useSuspense(...given: readonly unknown[]): unknown {
   const controller = useController()
   const isParallel = given.length === 0 || Array.isArray(given[0])

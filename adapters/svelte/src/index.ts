@@ -6,7 +6,19 @@ export {
   type ErrorBoundaryProps,
   type ErrorSnippetProps,
 } from './error-boundary.js'
-export type { Current, Loaded, Reactive, ReactiveOrNull, Read, ReadsData } from './reads.js'
+export type {
+  Current,
+  Following,
+  FoundData,
+  Loaded,
+  Reactive,
+  ReactiveOrNull,
+  Read,
+  ReadsData,
+  Spread,
+  SpreadData,
+  Waiting,
+} from './reads.js'
 export { useCache } from './use-cache.js'
 export { type Extensible, useCancelling } from './use-cancelling.js'
 export { useController } from './use-controller.js'

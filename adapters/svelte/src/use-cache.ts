@@ -17,9 +17,9 @@ import { currentOf, useObserver } from './use-observer.js'
  * const name = $derived(user.current?.name)
  * ```
  */
-export function useCache<E extends ReadEndpoint>(
+export function useCache<E extends ReadEndpoint, First = never>(
   endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>>
+  ...args: ReactiveOrNull<Parameters<E>, First>
 ): Current<EndpointDataNullable<E> | undefined> {
   const controller = useController()
   return currentOf(useObserver(() => controller.peek(endpoint, ...argsOf(args))))

@@ -13,9 +13,9 @@ import type { ReactiveOrNull } from './reads.js'
  * const found = useDLE(useCancelling(search, () => [{ query }]), () => [{ query }])
  * ```
  */
-export function useCancelling<E extends ReadEndpoint & Extensible>(
+export function useCancelling<E extends ReadEndpoint & Extensible, First = never>(
   endpoint: E,
-  ..._args: ReactiveOrNull<Parameters<E>> | []
+  ..._args: ReactiveOrNull<Parameters<E>, First> | []
 ): E {
   // With other options it is an endpoint of the same kind. What is none goes on as it is: whoever reads it says so.
   return typeof endpoint?.key === 'function' ? (endpoint.extend({ abortOnUnused: true }) as E) : endpoint

@@ -15,5 +15,6 @@ import { CONTROLLER } from './controller-key.js'
 export function useController(): Controller {
   const controller = getContext<Controller | undefined>(CONTROLLER)
   if (!controller) throw new Error('No controller. Call setController() in a component above.')
+  if (typeof window === 'undefined') controller.rendersOnServer()
   return controller
 }

@@ -1,5 +1,5 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
-import type { Reactive, ReactiveOrNull } from './reads.js'
+import type { ReactiveOrNull, Waiting } from './reads.js'
 import { useSuspense } from './use-suspense.svelte.js'
 
 /**
@@ -15,19 +15,12 @@ import { useSuspense } from './use-suspense.svelte.js'
  * console.log((await todo).title)
  * ```
  */
-export function useFetch<E extends ReadEndpoint>(
+export function useFetch<E extends ReadEndpoint, First = never>(
   endpoint: E,
-  ...args: Reactive<Parameters<E>>
-): Promise<EndpointData<E>>
-export function useFetch<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>>
-): Promise<EndpointData<E> | undefined>
-export function useFetch<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>>
-): Promise<EndpointData<E> | undefined> {
-  const promise = useSuspense(endpoint, ...args).then(({ current }) => current)
+  ...args: ReactiveOrNull<Parameters<E>, First>
+): Promise<EndpointData<E> | Waiting<NoInfer<First>>>
+export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> {
+  const promise = useSuspense(endpoint, ...(args as never[])).then(({ current }) => current)
   // Whoever awaits it hears of its error; that nobody does is no error.
   promise.catch(() => {})
   return promise

@@ -16,9 +16,9 @@ import { currentOf, useObserver } from './use-observer.js'
  * const title = $derived(todo.current?.title)
  * ```
  */
-export function useQuery<S extends Queryable>(
+export function useQuery<S extends Queryable, First = never>(
   schema: S,
-  ...args: ReactiveOrNull<SchemaArgs<S>>
+  ...args: ReactiveOrNull<SchemaArgs<S>, First>
 ): Current<DenormalizeNullable<S> | undefined> {
   const controller = useController()
   return currentOf(useObserver(() => controller.select(schema, ...argsOf(args))))

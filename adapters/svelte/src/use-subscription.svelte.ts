@@ -15,7 +15,10 @@ import { useController } from './use-controller.js'
  * const ticker = useCache(getTicker, { product: 'BTC' })
  * ```
  */
-export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ReactiveOrNull<Parameters<E>>): void {
+export function useSubscription<E extends ReadEndpoint, First = never>(
+  endpoint: E,
+  ...args: ReactiveOrNull<Parameters<E>, First>
+): void {
   const controller = useController()
   $effect(() => controller.poll(endpoint, ...argsOf(args)).subscribe(() => {}))
 }

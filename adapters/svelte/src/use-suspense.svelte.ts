@@ -1,7 +1,7 @@
-import type { EndpointData, LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import type { LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
-import type { Loaded, Reactive, ReactiveOrNull, Read, ReadsData } from './reads.js'
+import type { Following, FoundData, Loaded, Read, Spread, SpreadData } from './reads.js'
 import { useController } from './use-controller.js'
 
 /**
@@ -19,17 +19,16 @@ import { useController } from './use-controller.js'
  * const [user, todos] = await useSuspense([getUser, { id: 1 }], [getTodos, { userId: 1 }])
  * ```
  */
-export function useSuspense<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: Reactive<Parameters<E>>
-): Promise<Loaded<EndpointData<E>>>
-export function useSuspense<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>>
-): Promise<Loaded<EndpointData<E> | undefined>>
-export function useSuspense<Endpoints extends readonly ReadEndpoint[]>(
-  ...reads: { readonly [Index in keyof Endpoints]: Read<Endpoints[Index]> }
-): Promise<ReadsData<NoInfer<Endpoints>>>
+export function useSuspense<
+  E extends ReadEndpoint,
+  First = never,
+  One extends ReadEndpoint = never,
+  More extends readonly ReadEndpoint[] = [],
+>(
+  endpoint: E | Read<One>,
+  ...args: Following<E, First, One, More>
+): Promise<FoundData<E, NoInfer<First>, NoInfer<One>, More>>
+export function useSuspense<Given extends readonly unknown[]>(...reads: Spread<Given>): Promise<SpreadData<Given>>
 export async function useSuspense(...given: readonly unknown[]): Promise<unknown> {
   const controller = useController()
   const isParallel = given.length === 0 || Array.isArray(given[0])

@@ -6,7 +6,18 @@ export {
   type ErrorBoundarySlots,
   type ErrorSlotProps,
 } from './error-boundary.js'
-export type { Reactive, ReactiveOrNull, Read, ReadonlyRef, ReadsData } from './reads.js'
+export type {
+  Following,
+  FoundData,
+  Reactive,
+  ReactiveOrNull,
+  Read,
+  ReadonlyRef,
+  ReadsData,
+  Spread,
+  SpreadData,
+  Waiting,
+} from './reads.js'
 export { useCache } from './use-cache.js'
 export { type Extensible, useCancelling } from './use-cancelling.js'
 export { useController } from './use-controller.js'

@@ -12,12 +12,18 @@ type WithRefs<Arg> = unknown extends Arg
     ? Arg
     : { [Field in keyof Arg]: MaybeRef<Arg[Field]> }
 
-/** As `Reactive`, where the first may be null: not yet, nothing is asked for. */
-export type ReactiveOrNull<Args extends readonly unknown[]> = [Args] extends [readonly []]
-  ? [] | [MaybeRefOrGetter<null | undefined>]
-  : Args extends readonly [unknown?, ...infer Rest]
-    ? Reactive<Args> | [first: MaybeRefOrGetter<WithRefs<Args[0]> | null>, ...Partial<Reactive<Rest>>]
-    : Reactive<Args>
+/**
+ * As `Reactive`. Where the first one may be null (`First` is what is given there), they may wait: nothing is asked for.
+ *
+ * @remarks
+ * One signature instead of two for both: then a wrong argument is told where it stands, in a line.
+ */
+export type ReactiveOrNull<Args extends readonly unknown[], First> =
+  | Reactive<Args>
+  | IfNull<First, WhileNull<Args>, Noted<First>>
+
+/** What the data may be besides: undefined where the first argument may be null. */
+export type Waiting<First> = IfNull<First, undefined, never>
 
 /** One of several reads of a parallel `useSuspense`: an endpoint and its arguments. */
 export type Read<E extends ReadEndpoint> = readonly [endpoint: E, ...args: Reactive<Parameters<E>>]
@@ -26,6 +32,62 @@ export type Read<E extends ReadEndpoint> = readonly [endpoint: E, ...args: React
 export type ReadsData<Endpoints extends readonly ReadEndpoint[]> = {
   -readonly [Index in keyof Endpoints]: ReadonlyRef<EndpointData<Endpoints[Index]>>
 }
+
+/** What follows the first argument of `useSuspense`: the arguments of the one endpoint, or, if `One` was found in an array, more reads. */
+export type Following<E extends ReadEndpoint, First, One, More extends readonly ReadEndpoint[]> = [One] extends [never]
+  ? ReactiveOrNull<Parameters<E>, First>
+  : { readonly [Index in keyof More]: Read<More[Index]> }
+
+/** Parallel reads from an array whose length is not known; those that are written out are for the other signature. */
+export type Spread<Given extends readonly unknown[]> = Given extends Unheard
+  ? Given
+  : number extends Given['length']
+    ? { readonly [Index in keyof Given]: Read<EndpointOf<Given[Index]>> }
+    : Given extends readonly [infer E extends ReadEndpoint, ...unknown[]]
+      ? Given['length'] extends [E, ...Parameters<E>]['length']
+        ? Longer<Given>
+        : [E, ...Parameters<E>]
+      : Longer<Given>
+
+type Longer<Given> = Given extends readonly [...infer All] ? [...All, never] : never
+
+type EndpointOf<Given> = Given extends readonly [infer E extends ReadEndpoint, ...unknown[]] ? E : ReadEndpoint
+
+/** The data of such reads. */
+export type SpreadData<Given extends readonly unknown[]> = {
+  -readonly [Index in keyof Given]: ReadonlyRef<EndpointData<EndpointOf<Given[Index]>>>
+}
+
+/** The data of one endpoint, or of parallel reads. */
+export type FoundData<E extends ReadEndpoint, First, One extends ReadEndpoint, More extends readonly ReadEndpoint[]> = [
+  One,
+] extends [never]
+  ? ReadonlyRef<EndpointData<E> | Waiting<First>>
+  : ReadsData<[One, ...More]>
+
+type WhileNull<Args extends readonly unknown[]> = [Args] extends [readonly []]
+  ? [notYet: MaybeRefOrGetter<null | undefined>]
+  : Args extends readonly [unknown?, ...infer Rest]
+    ? [first: MaybeRefOrGetter<WithRefs<Args[0]> | null>, ...rest: Partial<Reactive<Rest>>]
+    : Reactive<Args>
+
+type IfNull<First, Then, Else> = [First] extends [never]
+  ? never
+  : 0 extends 1 & First // any, of which nothing is known
+    ? never
+    : null extends ValueOf<First>
+      ? Then
+      : Else
+
+/** Never anything; but the compiler looks for `First` here, and so notes what was given. */
+type Noted<First> = First extends Unheard ? readonly [First, ...never[]] : never
+
+interface Unheard {
+  readonly '~': never
+}
+
+/** What a ref holds, what a getter returns; any other value is itself. */
+type ValueOf<Given> = Given extends () => infer Value ? Value : Given extends Ref<infer Value> ? Value : Given
 
 /** A ref that is only looked at. */
 export type ReadonlyRef<Value> = Readonly<Ref<Value>>

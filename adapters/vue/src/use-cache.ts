@@ -16,9 +16,9 @@ import { useObserver } from './use-observer.js'
  * const user = useCache(getCurrentUser)
  * ```
  */
-export function useCache<E extends ReadEndpoint>(
+export function useCache<E extends ReadEndpoint, First = never>(
   endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>>
+  ...args: ReactiveOrNull<Parameters<E>, First>
 ): ReadonlyRef<EndpointDataNullable<E> | undefined> {
   const controller = useController()
   return useObserver(() => controller.peek(endpoint, ...argsOf(args)))

@@ -19,5 +19,6 @@ export function useController(): Controller {
     )
   const controller = inject(CONTROLLER, undefined)
   if (!controller) throw new Error('No controller. Call app.use(createDataClient()).')
+  if (typeof window === 'undefined') controller.rendersOnServer()
   return controller
 }

@@ -25,10 +25,11 @@ export interface DLE<Data> {
  * const { data: todo, loading, error } = useDLE(getTodo, () => ({ id: props.id }))
  * ```
  */
-export function useDLE<E extends ReadEndpoint>(
+export function useDLE<E extends ReadEndpoint, First = never>(
   endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>>
-): DLE<EndpointData<E>> {
+  ...args: ReactiveOrNull<Parameters<E>, First>
+): DLE<EndpointData<E>>
+export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
   const controller = useController()
   const shown = useObserver(() => controller.queryOrError(endpoint, ...argsOf(args)))
   return {

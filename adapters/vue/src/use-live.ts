@@ -1,5 +1,5 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
-import type { Reactive, ReactiveOrNull, ReadonlyRef } from './reads.js'
+import type { ReactiveOrNull, ReadonlyRef, Waiting } from './reads.js'
 import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
 
@@ -12,18 +12,12 @@ import { useSuspense } from './use-suspense.js'
  * const ticker = await useLive(getTicker, { product: 'BTC' })
  * ```
  */
-export function useLive<E extends ReadEndpoint>(
+export function useLive<E extends ReadEndpoint, First = never>(
   endpoint: E,
-  ...args: Reactive<Parameters<E>>
-): Promise<ReadonlyRef<EndpointData<E>>>
-export function useLive<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>>
-): Promise<ReadonlyRef<EndpointData<E> | undefined>>
-export function useLive<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: ReactiveOrNull<Parameters<E>>
-): Promise<ReadonlyRef<EndpointData<E> | undefined>> {
-  useSubscription(endpoint, ...args)
-  return useSuspense(endpoint, ...args)
+  ...args: ReactiveOrNull<Parameters<E>, First>
+): Promise<ReadonlyRef<EndpointData<E> | Waiting<NoInfer<First>>>>
+export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> {
+  // The signature above has checked them.
+  useSubscription(endpoint, ...(args as never[]))
+  return useSuspense(endpoint, ...(args as never[]))
 }

@@ -15,9 +15,9 @@ import { useObserver } from './use-observer.js'
  * const todo = useQuery(Todo, () => ({ id: props.id }))
  * ```
  */
-export function useQuery<S extends Queryable>(
+export function useQuery<S extends Queryable, First = never>(
   schema: S,
-  ...args: ReactiveOrNull<SchemaArgs<S>>
+  ...args: ReactiveOrNull<SchemaArgs<S>, First>
 ): ReadonlyRef<DenormalizeNullable<S> | undefined> {
   const controller = useController()
   return useObserver(() => controller.select(schema, ...argsOf(args)))

@@ -18,7 +18,10 @@ import { isServerRender, useHidden } from './use-observer.js'
  * const ticker = useCache(getTicker, { product: 'BTC' })
  * ```
  */
-export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ReactiveOrNull<Parameters<E>>): void {
+export function useSubscription<E extends ReadEndpoint, First = never>(
+  endpoint: E,
+  ...args: ReactiveOrNull<Parameters<E>, First>
+): void {
   const controller = useController()
   if (isServerRender()) return
   const isHidden = useHidden()
@@ -29,7 +32,7 @@ export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: Re
       if (now[0] === null) return null
       // Says what cannot be polled; it begins when it is subscribed to.
       controller.poll(endpoint, ...(now as never))
-      return endpoint.key(...(now as never))
+      return endpoint.key(...(now as never[]))
     },
     (key, _, onCleanup) => {
       // Vue gives nothing in the place of what threw.

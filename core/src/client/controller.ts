@@ -57,6 +57,14 @@ export class Controller {
     return true
   }
 
+  /**
+   * Says that a server renders by this controller, as the adapters do. Data out of date is then waited for, since nobody stays to see it
+   * replaced. Warns in development if the controller was made without `server: true`.
+   */
+  rendersOnServer(): void {
+    this.#desk.renders()
+  }
+
   // — requests —
 
   /**

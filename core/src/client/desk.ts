@@ -11,8 +11,12 @@ export interface Desk {
   readonly network: Network
   readonly polling: Polling
   readonly watchers: Watchers
-  /** True where nothing stays mounted: no timers, no subscriptions. */
+  /** True where nothing stays mounted: no timers, no subscriptions, and no clock is read while rendering. */
   readonly isServer: boolean
+  /** True if a server renders by it, whether that was said or not: nobody stays to see data replaced that is out of date. */
+  readonly isRendering: boolean
+  /** The clocks as reads look at them: they stand still on a server. */
+  readonly clock: Pick<Env, 'now' | 'mono'>
   /** What reads end with once the controller was disposed: from then on nothing is asked for. */
   readonly closed: Error | undefined
   /** Something may be of no more use from now on. */

@@ -10,14 +10,25 @@ export interface RequestEvent {
   readonly id: number
 }
 
+/** The end of a request. */
+export interface SettleEvent extends RequestEvent {
+  /** What it failed with; undefined if it succeeded. */
+  readonly error: Error | undefined
+  /**
+   * What it was sent with; undefined if it was not, or if its endpoint does not say (a `RestEndpoint` does). It may hold
+   * credentials, so it is hidden from logs.
+   */
+  readonly sent?: RequestInit | undefined
+}
+
 /** What happens in a controller, by name: for managers, logs and developer tools. */
 export interface ControllerEvents {
   /** Data, errors or marks changed; told after all readers were. */
   readonly commit: { readonly keys: readonly string[] }
   /** A request starts. */
   readonly fetch: RequestEvent
-  /** A request is over; `error` is undefined if it succeeded. */
-  readonly settle: RequestEvent & { readonly error: Error | undefined }
+  /** A request is over. */
+  readonly settle: SettleEvent
   /** The store was emptied. */
   readonly reset: { readonly epoch: number }
   /** A request failed, or a user's function threw where no caller could hear of it. */

@@ -19,7 +19,7 @@ export class Fetching implements Observer<boolean>, Shelved {
     this.#key = key
     this.#back = back
     this.#listeners = new Listeners(desk.report)
-    this.used = desk.env.mono()
+    this.used = desk.clock.mono()
     this.#last = this.getSnapshot()
   }
 
@@ -41,7 +41,7 @@ export class Fetching implements Observer<boolean>, Shelved {
     this.#isGone = false
     this.#last = this.getSnapshot()
     return this.#listeners.add(onChange, () => {
-      this.used = this.#desk.env.mono()
+      this.used = this.#desk.clock.mono()
       this.#desk.release()
     })
   }

@@ -24,7 +24,7 @@ export class KeyView {
     this.args = args
     this.key = key
     this.entry = desk.store.entry(key, endpoint.schema)
-    this.entry.used = desk.env.mono()
+    this.entry.used = desk.clock.mono()
     this.view = desk.store.resultView(this.entry, endpoint.schema, args)
   }
 
@@ -52,8 +52,8 @@ export class KeyView {
     if (this.view.error !== undefined) this.view.dirty = true
   }
 
-  /** What is known of the key. */
-  facts(justArrived: boolean): Facts {
+  /** What is known of the key. `isRendering`: data out of date is of no use, since nobody will see what replaces it. */
+  facts(justArrived: boolean, isRendering = false): Facts {
     const { entry, endpoint } = this
     const hasData = this.data() !== undefined
     const { start, expiresAt } = this.#age(hasData)
@@ -67,8 +67,8 @@ export class KeyView {
       isInvalid: invalidSince > start,
       isStale: hasData && this.staleSince(start) > start,
       expiresAt,
-      invalidIfStale: endpoint.invalidIfStale === true,
-      error: isErrorNewer ? { policy: error.policy, expiresAt: expiryOf(error, this.#desk.env.mono()) } : undefined,
+      invalidIfStale: isRendering || endpoint.invalidIfStale === true,
+      error: isErrorNewer ? { policy: error.policy, expiresAt: expiryOf(error, this.#desk.clock.mono()) } : undefined,
       justArrived,
     }
   }
@@ -76,7 +76,7 @@ export class KeyView {
   /** When the data was asked for, and when it goes out of date. Assembled from rows, it is as old as the oldest of them. */
   #age(hasData: boolean): { start: number; expiresAt: number } {
     const { answer } = this.entry
-    const mono = this.#desk.env.mono()
+    const mono = this.#desk.clock.mono()
     if (answer !== undefined && !this.view.inferred) {
       return { start: answer.start, expiresAt: expiryOf(answer, mono) }
     }

@@ -2,8 +2,8 @@ import type { Env } from '../tools/env.js'
 
 /** How long a read that suspended waits for its component to mount, in ms. */
 const LENGTH = 30_000
-/** How long an error that it suspended for is held, in ms: enough for its boundary to show it. */
-const AFTER_ERROR = 1_000
+/** How long an error that it suspended for, or anything on a server, is held, in ms: enough to show it. */
+const AFTER = 1_000
 
 /** Holds a read that somebody waits for who cannot subscribe yet. On a server it ends with the controller. */
 export class Lease {
@@ -29,9 +29,9 @@ export class Lease {
     this.#endAfter(LENGTH)
   }
 
-  /** The read has failed: whoever comes later shall not meet an old error. */
-  failed(): void {
-    if (this.#isHeld) this.#endAfter(AFTER_ERROR)
+  /** The read came to its end, and whoever comes later shall not meet an old one. */
+  settled(): void {
+    if (this.#isHeld) this.#endAfter(AFTER)
   }
 
   #endAfter(ms: number): void {

@@ -141,7 +141,7 @@ export class Observers implements Holders {
     checkEndpoint(endpoint)
     checkRead(endpoint)
     const at = this.look(endpoint, args)
-    return { data: at.data(), verdict: freshness(at.facts(false), this.#desk.env.now()) }
+    return { data: at.data(), verdict: freshness(at.facts(false), this.#desk.clock.now()) }
   }
 
   /** What could not be built because of this error is tried again. */

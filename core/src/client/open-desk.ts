@@ -35,7 +35,8 @@ export interface DeskOptions {
    */
   readonly env?: Env | undefined
   /**
-   * True on a server: nothing is subscribed to and no timer starts.
+   * True on a server: nothing is subscribed to, no timer starts, and rendering reads no clock. What is there counts as in date until
+   * it is expired, so make one controller for each request.
    *
    * @default false
    */
@@ -67,10 +68,15 @@ export const DEFAULTS: { readonly dataExpiryLength: number; readonly errorExpiry
   errorExpiryLength: 1_000,
 })
 
+/** Nothing goes out of date by it, but for what has no time at all. */
+const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
+
 /** All that one controller works with, put together. */
 export class OpenDesk implements Desk {
   readonly env: Env
   readonly isServer: boolean
+  isRendering: boolean
+  readonly clock: Pick<Env, 'now' | 'mono'>
   closed: Error | undefined = undefined
   readonly dataExpiryLength: number
   readonly store: Store
@@ -89,12 +95,15 @@ export class OpenDesk implements Desk {
   constructor(options: DeskOptions) {
     this.env = options.env ?? browserEnv()
     this.isServer = options.server ?? false
+    this.isRendering = this.isServer
+    this.clock = this.isServer ? STILL : this.env
     this.dataExpiryLength = checkLength('dataExpiryLength', options.dataExpiryLength, DEFAULTS.dataExpiryLength)
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
     this.store = new Store((wake) => this.#wake(wake), this.report)
     this.network = new Network(this.store, {
       env: this.env,
+      clock: this.clock,
       dataExpiryLength: this.dataExpiryLength,
       errorExpiryLength: checkLength('errorExpiryLength', options.errorExpiryLength, DEFAULTS.errorExpiryLength),
       layerOf: (endpoint, args, start) =>
@@ -146,6 +155,17 @@ export class OpenDesk implements Desk {
     if (this.#warned.has(message)) return
     this.#warned.add(message)
     console.warn(message)
+  }
+
+  /** A server renders by it. */
+  renders(): void {
+    if (this.isRendering) return
+    this.isRendering = true
+    if (process.env.NODE_ENV !== 'production') {
+      this.warn(
+        'A controller made without `server: true` renders on a server: all requests share its data. Make one for each request: new Controller({ server: true }).',
+      )
+    }
   }
 
   /** Marks all keys of an endpoint; its test is guarded. */
@@ -208,14 +228,14 @@ export class OpenDesk implements Desk {
   }
 
   #heard(event: NetworkEvent): void {
-    const { key, endpoint, args, start } = event.flight
+    const { key, endpoint, args, start, sent } = event.flight
     const request: RequestEvent = { key, endpoint, args, id: start }
     this.observers.requested(key)
     if (event.type === 'fetch') {
       this.events.emit('fetch', request)
       return
     }
-    this.events.emit('settle', { ...request, error: event.error })
+    this.events.emit('settle', Object.defineProperty({ ...request, error: event.error }, 'sent', { value: sent }))
     if (event.error !== undefined) this.events.emit('error', { error: event.error, request })
   }
 }

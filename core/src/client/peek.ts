@@ -59,7 +59,7 @@ export class Peek implements Observer<unknown>, Watcher, Shelved {
   getSnapshot(): unknown {
     this.#return()
     if (!this.isHeld) {
-      this.#at.entry.used = this.#desk.env.mono()
+      this.#at.entry.used = this.#desk.clock.mono()
       this.judge(false)
     }
     this.reread()
@@ -71,7 +71,7 @@ export class Peek implements Observer<unknown>, Watcher, Shelved {
     this.#return()
     if (!this.isHeld) this.judge(false)
     return this.#listeners.add(onChange, () => {
-      this.#at.entry.used = this.#desk.env.mono()
+      this.#at.entry.used = this.#desk.clock.mono()
       this.#desk.release()
     })
   }
@@ -79,7 +79,7 @@ export class Peek implements Observer<unknown>, Watcher, Shelved {
   judge(hasArrived: boolean): void {
     if (hasArrived) this.#at.retry()
     const facts = this.#at.facts(hasArrived)
-    this.#mayShow = freshness(facts, this.#desk.env.now()).show === 'data'
+    this.#mayShow = freshness(facts, this.#desk.clock.now()).show === 'data'
     this.#hadData = facts.hasData
     // What it stands on may come again as it was: then nothing but the next commit tells.
     if (facts.hasData && !this.#mayShow && this.isHeld) this.#desk.watchers.postpone(this)

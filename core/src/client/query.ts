@@ -103,7 +103,7 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
   getSnapshot(): Snapshot {
     this.#return()
     if (!this.isHeld) {
-      this.#at.entry.used = this.#desk.env.mono()
+      this.#at.entry.used = this.#desk.clock.mono()
       this.judge(false)
     }
     this.reread()
@@ -142,8 +142,8 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
   judge(hasArrived: boolean): void {
     this.#isWanting = false
     if (hasArrived) this.#at.retry()
-    const facts = this.#at.facts(hasArrived)
-    const now = this.#desk.env.now()
+    const facts = this.#at.facts(hasArrived, this.#desk.isRendering && !this.#isLive)
+    const now = this.#desk.clock.now()
     const verdict = freshness(facts, now)
     this.#verdict = verdict
     this.#outlivesError = outlivesError(facts, now)
@@ -172,7 +172,8 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
     if (next.status === before.status && next.data === before.data && next.error === before.error) return false
     this.shown = next
     if (next.status !== 'pending') this.#waiting.end()
-    if (next.status === 'failed') this.#lease.failed()
+    // On a server nobody mounts who would end it.
+    if (next.status === 'failed' || (next.status !== 'pending' && this.#desk.isRendering)) this.#lease.settled()
     return true
   }
 
@@ -266,7 +267,7 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
     // Whoever still waits for a request stays with it, so that nobody else's leaving ends it.
     if (!this.#waiting.isWanted || this.#at.endpoint.abortOnUnused) this.#leaveFlight()
     if (flight === undefined || flight.isOver) this.#waiting.end()
-    this.#at.entry.used = this.#desk.env.mono()
+    this.#at.entry.used = this.#desk.clock.mono()
     this.#desk.release()
   }
 

@@ -22,7 +22,7 @@ export class Selection implements Observer<unknown>, Watcher, Shelved {
   constructor(desk: Desk, schema: Schema, args: readonly unknown[], back: Back<Selection>) {
     this.#desk = desk
     this.#back = back
-    this.used = desk.env.mono()
+    this.used = desk.clock.mono()
     this.schema = schema
     this.#args = args
     this.#listeners = new Listeners(desk.report)
@@ -46,7 +46,7 @@ export class Selection implements Observer<unknown>, Watcher, Shelved {
 
   getSnapshot(): unknown {
     this.#return()
-    if (!this.isHeld) this.used = this.#desk.env.mono()
+    if (!this.isHeld) this.used = this.#desk.clock.mono()
     this.reread()
     return this.shown
   }
@@ -56,7 +56,7 @@ export class Selection implements Observer<unknown>, Watcher, Shelved {
     this.#return()
     this.reread()
     return this.#listeners.add(onChange, () => {
-      this.used = this.#desk.env.mono()
+      this.used = this.#desk.clock.mono()
       this.#desk.release()
     })
   }

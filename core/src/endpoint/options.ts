@@ -117,6 +117,12 @@ export interface EndpointOptions<
    */
   readonly signal?: AbortSignal | undefined
   /**
+   * Hears what a request is sent with, right before: its headers and credentials. Of our endpoints a `RestEndpoint` tells it.
+   *
+   * @default undefined
+   */
+  onSend?(init: RequestInit): void
+  /**
    * Says whether stale data may stay on screen when a request fails: `'soft'` if so.
    *
    * @default undefined: every error surfaces
@@ -166,6 +172,8 @@ export interface EndpointOptions<
 export interface FlightOptions {
   /** Aborts this request. */
   readonly signal: AbortSignal
+  /** Hears what it is sent with. */
+  readonly onSend?: (init: RequestInit) => void
   /** `undefined` where whoever sends the request watches its time. */
   readonly timeout?: undefined
 }
@@ -195,12 +203,16 @@ export interface EndpointInterface<
   extend?(options: FlightOptions): FetchFunction
 }
 
-/** An endpoint that only reads: what hooks accept. */
-export type ReadEndpoint<Fetch extends FetchFunction = FetchFunction, S extends Schema = Schema> = EndpointInterface<
-  Fetch,
-  S,
-  false | undefined
->
+/**
+ * An endpoint that only reads: what hooks accept.
+ *
+ * @remarks
+ * `never[]` takes any arguments as `never` does, and is a list: so an editor knows what a hook wants while it is being written.
+ */
+export type ReadEndpoint<
+  Fetch extends FetchFunction = (...args: never[]) => Promise<unknown>,
+  S extends Schema = Schema,
+> = EndpointInterface<Fetch, S, false | undefined>
 
 /**
  * An endpoint that changes something on the server: `controller.fetch` runs it.

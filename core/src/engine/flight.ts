@@ -51,6 +51,8 @@ export class Flight {
   /** The optimistic answer, while it is pending. */
   layer: Layer | undefined = undefined
   timer: unknown = undefined
+  /** What it was sent with, where its endpoint says so. */
+  sent: RequestInit | undefined = undefined
   isOver = false
   /** What else is asked for once this is there: the further pages of a list that is refreshed. */
   further: readonly PageRequest[] = []

@@ -16,6 +16,8 @@ import type { Store } from './store.js'
 /** What requests are told of their surroundings. */
 export interface NetworkOptions {
   readonly env: Env
+  /** The clock that may be read while rendering. */
+  readonly clock: Pick<Env, 'mono'>
   readonly dataExpiryLength: number
   readonly errorExpiryLength: number
   /** Makes the layer of a mutation with an optimistic answer. */
@@ -81,7 +83,7 @@ export class Network {
     const known = entry && this.#reads.get(ride)
     const isJoined = known !== undefined && (any || known.start > this.#barrier)
     const flight = isJoined ? known : this.#open(endpoint, args, key, ride)
-    if (entry !== undefined && !isJoined) entry.asked = this.#options.env.mono()
+    if (entry !== undefined && !isJoined) entry.asked = this.#options.clock.mono()
     flight.passengers.add(passenger)
     if (signal !== undefined) {
       const onAbort = (): void => {

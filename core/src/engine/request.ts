@@ -16,7 +16,13 @@ export async function send(flight: Flight, warn: (message: string) => void): Pro
 
 /** The endpoint with the flight's signal; its time is watched by the flight, so it has no `timeout` of its own. */
 function withSignal(endpoint: EndpointInterface, flight: Flight, warn: (message: string) => void): FetchFunction {
-  if (typeof endpoint.extend === 'function') return endpoint.extend({ signal: flight.abort.signal, timeout: undefined })
+  if (typeof endpoint.extend === 'function') {
+    const onSend = (init: RequestInit): void => {
+      flight.sent = init
+      endpoint.onSend?.(init)
+    }
+    return endpoint.extend({ signal: flight.abort.signal, timeout: undefined, onSend })
+  }
   if (process.env.NODE_ENV !== 'production' && (endpoint.timeout !== undefined || endpoint.abortOnUnused)) {
     warn(`${flight.key} cannot be aborted, since its endpoint has no extend(). Make it with new Endpoint(…).`)
   }

@@ -13,35 +13,42 @@ import { sortedNames } from '../tools/sorted-names.js'
  *
  * @example
  * ```ts
- * searchToString({ sort: 'new first', page: 2, tag: ['a', 'b'] }) // 'page=2&sort=new+first&tag=a&tag=b'
+ * searchToString({ sort: 'new first', page: 2, tag: ['a', 'b'] }, 'getTodos') // 'page=2&sort=new+first&tag=a&tag=b'
  * ```
+ * @param endpoint - the name that an error tells
  * @param except - names to leave out: those that stand in the path
  * @throws KeyArgError for a nested object or array, a function, a symbol, an invalid Date, and a lone surrogate
  * (which `URLSearchParams` would replace, so that two values shared one key). Override `searchToString` to write those.
  */
-export function searchToString(params: object, except?: ReadonlySet<string>): string {
+export function searchToString(params: object, endpoint: string, except?: ReadonlySet<string>): string {
   let text = ''
   // A value of any type may be in there: each is looked at before it is written.
   const record = params as Readonly<Record<string, unknown>>
   for (const name of sortedNames(record, except)) {
     const value = record[name]
-    if (!Array.isArray(value)) text = append(text, name, value)
-    else for (const item of value) text = append(text, name, item)
+    if (!Array.isArray(value)) text = append(text, name, value, endpoint)
+    else for (const item of value) text = append(text, name, item, endpoint)
   }
   return text
 }
 
-function append(text: string, name: string, value: unknown): string {
+function append(text: string, name: string, value: unknown, endpoint: string): string {
   if (value === undefined) return text
-  return `${text && `${text}&`}${encode(name, name)}=${encode(textOf(value, name), name)}`
+  return `${text && `${text}&`}${encode(name, name, endpoint)}=${encode(textOf(value, name, endpoint), name, endpoint)}`
 }
 
-function textOf(value: unknown, name: string): string {
+function textOf(value: unknown, name: string, endpoint: string): string {
   if (typeof value === 'string') return value
   if (isScalar(value) || value === null) return `${value}`
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
-  throw new KeyArgError(`$.${name}`, `is ${kindOf(value)}`)
+  const hint = typeof value === 'object' && value !== null ? nested : undefined
+  throw new KeyArgError(`$.${name}`, `is ${kindOf(value)}`, { endpoint, hint })
 }
+
+const nested =
+  process.env.NODE_ENV === 'production'
+    ? ''
+    : ". Override the endpoint's searchToString to write what is nested (the key follows it), or pass text"
 
 function isScalar(value: unknown): value is number | boolean | bigint {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
@@ -50,12 +57,12 @@ function isScalar(value: unknown): value is number | boolean | bigint {
 // What form encoding leaves as it is; to look first costs half of encoding.
 const plain = /^[\w*.-]*$/
 
-function encode(text: string, name: string): string {
+function encode(text: string, name: string, endpoint: string): string {
   if (plain.test(text)) return text
   try {
     return encodeURIComponent(text).replace(/%20|[!'()~]/g, formEncoded)
   } catch (cause) {
-    throw new KeyArgError(`$.${name}`, 'has half of a surrogate pair', { cause })
+    throw new KeyArgError(`$.${name}`, 'has half of a surrogate pair', { cause, endpoint })
   }
 }
 

@@ -1,6 +1,6 @@
 import { filler } from './fill.js'
 import { matcher } from './matcher.js'
-import { type Piece, paramsOf, parseTemplate } from './parse.js'
+import { type Param, type Piece, paramsOf, parseTemplate } from './parse.js'
 
 /** A compiled path template. */
 export interface Template {
@@ -15,6 +15,10 @@ export interface Template {
    * holds for a `urlPrefix` that is empty or whose last character is none of `/`, `\`, `:`.
    */
   readonly originAtRisk: boolean
+  /** True if a param stands outside of groups: nothing can be asked without it. */
+  readonly needsParams: boolean
+  /** What the written path may begin with: several where groups, which may be left out, come first. */
+  readonly starts: readonly (string | Param)[]
   /**
    * Writes the URL for these params; what is not a param of the template is ignored.
    *
@@ -67,6 +71,8 @@ function compile(source: string): Template {
     names: new Set(params.map((param) => param.name)),
     wildcards: new Set(params.filter((param) => param.wildcard).map((param) => param.name)),
     originAtRisk: params.length > 0 && !ownPath.test(source),
+    needsParams: pieces.some((piece) => typeof piece !== 'string' && piece.type === 'param'),
+    starts: startsOf(pieces),
     fill: filler(source, pieces),
     matches: matcher(pieces),
   }
@@ -74,6 +80,15 @@ function compile(source: string): Template {
 
 /** One slash and then a path: whatever the params are, this never becomes a host. */
 const ownPath = /^\/[^/\\\s{}]/
+
+function startsOf(pieces: readonly Piece[]): readonly (string | Param)[] {
+  const starts: (string | Param)[] = []
+  for (const piece of pieces) {
+    if (typeof piece === 'string' || piece.type === 'param') return [...starts, piece]
+    starts.push(...startsOf(piece.pieces))
+  }
+  return starts
+}
 
 function warnOfOldOptional(source: string, pieces: readonly Piece[]): void {
   pieces.forEach((piece, index) => {

@@ -6,7 +6,7 @@
  * isJson('Application/Problem+JSON; charset=utf-8') // true
  * ```
  */
-export function isJson(header: string | null): boolean {
+export function isJson(header: string | null | undefined): boolean {
   return /^application\/json$|\+json$/.test(mediaType(header))
 }
 
@@ -27,6 +27,23 @@ export function isText(header: string | null): boolean {
   )
 }
 
-function mediaType(header: string | null): string {
+function mediaType(header: string | null | undefined): string {
   return (header ?? '').split(';', 1).join('').trim().toLowerCase()
+}
+
+/**
+ * The content-type of an answer: null if it has none, undefined if its headers may not be read, as with SvelteKit's `fetch` in a
+ * universal `load`.
+ *
+ * @example
+ * ```ts
+ * contentTypeOf(Response.json({})) // 'application/json'
+ * ```
+ */
+export function contentTypeOf({ headers }: { readonly headers: Headers }): string | null | undefined {
+  try {
+    return headers.get('content-type')
+  } catch {
+    return undefined
+  }
 }

@@ -12,6 +12,8 @@ export interface RestMembers {
   readonly transfers: boolean
   /** Options for every `fetch`. */
   readonly requestInit?: RequestInit | undefined
+  /** Hears what a request is sent with, right before. */
+  onSend?(init: RequestInit): void
   /** How the body of an answer is read; by its content-type if it is undefined. */
   readonly content?: Content | undefined
   /** The search param that asks for another page. */

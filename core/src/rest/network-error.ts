@@ -1,7 +1,7 @@
 import { startTimer, stopTimer } from '../tools/env.js'
 import { RoundtableError } from '../tools/errors.js'
 import { safeUrl } from '../tools/safe-url.js'
-import { isJson } from './content-type.js'
+import { contentTypeOf, isJson } from './content-type.js'
 
 /**
  * The server answered, but not with success: `response.ok` is false.
@@ -53,7 +53,8 @@ export class NetworkError extends RoundtableError {
 
   /** The body of the answer, parsed once: data if it is JSON, else its text. It never rejects. */
   body(): Promise<unknown> {
-    this.#body ??= this.#text.then((text) => (isJson(this.#headers.get('content-type')) ? dataOr(text) : text))
+    const type = contentTypeOf(this)
+    this.#body ??= this.#text.then((text) => (type === undefined || isJson(type) ? dataOr(text) : text))
     return this.#body
   }
 }

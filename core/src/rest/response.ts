@@ -1,6 +1,7 @@
 import { abortError } from '../endpoint/abort.js'
 import { ResponseParseError, TransportError } from '../tools/errors.js'
-import { isJson, isText } from './content-type.js'
+import { safeUrl } from '../tools/safe-url.js'
+import { contentTypeOf, isJson, isText } from './content-type.js'
 import type { Content } from './generics.js'
 
 /** Which request an answer is of. */
@@ -27,13 +28,14 @@ export function sentOf(input: string | URL | Request, { method = 'GET', signal }
  *
  * @remarks
  * 204, 205 and answers to HEAD are null, and so is an empty body where JSON is expected. Without a content-type, text is
- * tried as JSON only if `hasSchema`.
+ * tried as JSON only if `hasSchema`. Where the headers may not be read (a framework's own `fetch`), a schema means JSON, and
+ * without one text is tried as JSON.
  *
  * @example
  * ```ts
  * await readBody(new Response('{"id":5}', { headers: { 'content-type': 'application/json' } }), undefined, false, sent)
  * ```
- * @throws ResponseParseError for JSON that is none, TransportError if the connection breaks, AbortError, TimeoutError
+ * @throws ResponseParseError for JSON that is none, and for a page where a schema needs data; TransportError if the connection breaks, AbortError, TimeoutError
  */
 export async function readBody(
   response: Response,
@@ -42,16 +44,26 @@ export async function readBody(
   sent: Sent,
 ): Promise<unknown> {
   if (response.status === 204 || response.status === 205 || sent.method === 'HEAD') return null
-  const type = response.headers.get('content-type')
+  const type = contentTypeOf(response)
   if (content === 'stream') return response.body
   if (content === 'blob' || content === 'arrayBuffer' || content === 'text') {
     return received<unknown>(sent, response[content]())
   }
-  if (content === 'json' || isJson(type)) return parsed(await received(sent, response.text()), response, sent)
-  if (type && !isText(type)) return received(sent, response.blob())
+  const mustParse = content === 'json' || isJson(type) || (type === undefined && hasSchema)
+  if (!mustParse && type && !isText(type)) return received(sent, response.blob())
   const text = await received(sent, response.text())
-  return type || !hasSchema ? text : guessed(text)
+  const isPage = page.test(text)
+  if (mustParse || (isPage && hasSchema)) return parsed(text, response, sent, isPage)
+  if (process.env.NODE_ENV !== 'production' && isPage && content === undefined) {
+    console.warn(
+      `Got HTML from ${safeUrl(response.url || sent.url)}: is urlPrefix missing? If it is wanted, say content: 'text'.`,
+    )
+  }
+  return type !== undefined && (type || !hasSchema) ? text : guessed(text)
 }
+
+/** The beginning of a whole HTML document, which a dev server gives for every path that it does not know. */
+const page = /^\s*<(?:!doctype html|html)\b/i
 
 /**
  * Waits for the platform's answer and says in our words why there is none.
@@ -72,13 +84,13 @@ export async function received<T>(sent: Sent, answer: Promise<T>): Promise<T> {
   }
 }
 
-function parsed(text: string, response: Response, { url }: Sent): unknown {
+function parsed(text: string, response: Response, { url }: Sent, isPage: boolean): unknown {
   if (text.trim() === '') return null
   try {
     return JSON.parse(text)
   } catch (cause) {
-    const type = response.headers.get('content-type')
-    throw new ResponseParseError(response.url || url, response.status, type, text, { cause })
+    const type = contentTypeOf(response) ?? null
+    throw new ResponseParseError(response.url || url, response.status, type, text, { cause, isPage })
   }
 }
 

@@ -39,7 +39,7 @@ import {
 } from './plan.js'
 import { badHeader, preparedInit } from './request.js'
 import { readBody, received, type Sent, sentOf } from './response.js'
-import { templateOf, urlOf } from './url.js'
+import { checkJoint, templateOf, urlOf } from './url.js'
 
 /** `Endpoint` as `RestEndpoint` extends it: its own `extend` knows other options. */
 const Base = Endpoint as unknown as new <Args extends readonly unknown[], O extends RestGenerics>(
@@ -78,6 +78,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     checkContent(this)
     // Fields of a class, perhaps its method, come after this: then the first use tells.
     if (new.target === RestEndpoint || options.method !== undefined) bodyPlace(this, undefined)
+    if (new.target === RestEndpoint) checkJoint(this)
   }
 
   /** Performs the request: `url`, `getRequestInit`, `fetchResponse`, `parseResponse`, `process`, in this order. */
@@ -85,6 +86,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const { params, body } = splitArgs(args, (this.#plan ?? this.#planned()).body)
     const url = this.url(params as never)
     const init = await this.getRequestInit(body)
+    this.onSend?.(init)
     const response = await this.fetchResponse(url, init)
     const value = await this.parseResponse(response)
     return this.process(value, ...args)
@@ -105,7 +107,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    * @throws KeyArgError for a nested object
    */
   searchToString(searchParams: Readonly<Record<string, Anything>>): string {
-    return searchToString(searchParams)
+    return searchToString(searchParams, this.name)
   }
 
   /** Prepares the options of `fetch`, async. Override it to add some, or to change the body: all requests pass through it. */
@@ -190,6 +192,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     }
     bodyPlace(next, next.#body)
     checkContent(next)
+    if ('path' in options || 'urlPrefix' in options) checkJoint(next)
     return next as never
   }
 
@@ -253,6 +256,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
 
   #planned(): Plan {
     checkContent(this)
+    checkJoint(this)
     this.#plan = {
       name: this.name,
       method: methodOf(this),

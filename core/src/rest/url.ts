@@ -3,6 +3,7 @@ import { type Template, template } from '../path/template.js'
 import { defineMember } from '../tools/define-member.js'
 import { OptionError, UrlParamError } from '../tools/errors.js'
 import { kindOf } from '../tools/kind-of.js'
+import { safeUrl } from '../tools/safe-url.js'
 import { checkOrigin } from './origin.js'
 import type { Plan } from './plan.js'
 
@@ -31,7 +32,7 @@ export function urlOf(endpoint: UrlMaker, plan: Plan, urlParams: unknown): strin
   // The types of params are for callers; here each is a record of anything.
   const params = (urlParams ?? {}) as Readonly<Record<string, unknown>>
   let url = urlPrefix + fill(params, plan.name)
-  const query = plan.isOwnSearch ? searchToString(params, names) : askedQuery(endpoint, params, names)
+  const query = plan.isOwnSearch ? searchToString(params, plan.name, names) : askedQuery(endpoint, params, names)
   if (query) url += (source.includes('?') && url.includes('?', urlPrefix.length) ? '&' : '?') + query
   if (originAtRisk || mayJoinHost(urlPrefix)) checkOrigin(url, urlPrefix, source, plan.name)
   return url
@@ -63,6 +64,36 @@ export function templateOf({ path }: UrlMaker, plan: Plan): Template {
   plan.template ??= template(path)
   return plan.template
 }
+
+/**
+ * Makes sure that the path does not run into the prefix: `https://api.test` and `users` would be `https://apitestusers`.
+ *
+ * @remarks
+ * A param right behind a host needs no look here: whatever it is, the URL leads to another origin and is refused.
+ *
+ * @example
+ * ```ts
+ * checkJoint({ urlPrefix: 'https://api.test', path: 'users/:id' }) // throws
+ * ```
+ * @throws OptionError if it does.
+ */
+export function checkJoint({ path, urlPrefix }: Pick<UrlMaker, 'path' | 'urlPrefix'>): void {
+  if (typeof path !== 'string' || endsApart.test(urlPrefix)) return
+  const isHost = bareHost.test(urlPrefix)
+  const runsOn = (start: string | object): boolean =>
+    typeof start === 'string' ? !(isHost ? startsApart : startsAsSign).test(start) : !isHost
+  if (!template(path).starts.some(runsOn)) return
+  const url = safeUrl(urlPrefix)
+  const hint = process.env.NODE_ENV === 'production' ? '' : ` Begin it with a slash: '/${path}'.`
+  const reason = `'${path}' runs into urlPrefix '${url}': the URL would begin with '${url}${path}'.${hint}`
+  throw new OptionError('path', reason, { template: path })
+}
+
+/** A prefix that is empty, or that anything can follow. */
+const endsApart = /^$|[/\\?#=&:]$/
+const bareHost = /^[^/?#]*\/\/[^/?#]*$/
+const startsApart = /^(?:$|[/\\?#:])/
+const startsAsSign = /^(?:$|[^\p{L}\p{N}_%])/u
 
 /** The query string as an override of `searchToString` writes it; it is not asked if there is nothing to write. */
 function askedQuery(endpoint: UrlMaker, params: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): string {

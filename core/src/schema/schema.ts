@@ -217,8 +217,11 @@ export interface LookupContext {
   hasKind(kind: string): boolean
 }
 
+/** The value of one argument of a list: numbers, booleans and bigints are kept as their text, `'5'` and `'true'`. */
+export type ListArg = string | object | null
+
 /** The arguments that a list was loaded with: what it filters by. */
-export type ListArgs = Readonly<Record<string, unknown>>
+export type ListArgs = Readonly<Record<string, ListArg>>
 
 /** The members of a list: an array's in order, or a map's by their keys. */
 export type ListMembers = readonly Member[] | ReadonlyMap<string, Member>

@@ -18,6 +18,11 @@ import { safeUrl } from './safe-url.js'
 export class RoundtableError extends Error {
   override readonly name: string = 'RoundtableError'
   readonly code: string = 'ROUNDTABLE'
+
+  /** Its facts and message, so that `JSON.stringify` and loggers tell what happened; an error's message alone would be left out. */
+  toJSON(): object {
+    return { ...this, message: this.message }
+  }
 }
 
 /**
@@ -71,10 +76,18 @@ export class ResponseParseError extends RoundtableError {
   declare readonly contentType: string | null
   declare readonly excerpt: string
 
-  constructor(url: string, status: number, contentType: string | null, body: string, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : " Set the endpoint's content, or override parseResponse."
+  constructor(
+    url: string,
+    status: number,
+    contentType: string | null,
+    body: string,
+    options?: ErrorOptions & { isPage?: boolean },
+  ) {
+    const remedy = options?.isPage ? 'Is urlPrefix missing?' : "Set the endpoint's content, or override parseResponse."
+    const hint = process.env.NODE_ENV === 'production' ? '' : ` ${remedy}`
     const excerpt = body.slice(0, 200)
-    const what = `The answer (${status}, ${contentType ?? 'no content-type'}) of ${safeUrl(url)} cannot be parsed`
+    const from = `${safeUrl(url)} (${status}, ${contentType ?? 'no content-type'})`
+    const what = options?.isPage ? `Got HTML from ${from}` : `The answer of ${from} cannot be parsed`
     super(`${what}: ${JSON.stringify(excerpt)}.${hint}`, options)
     this.url = safeUrl(url)
     this.status = status
@@ -174,21 +187,25 @@ export class UrlOriginError extends RoundtableError {
 }
 
 /**
- * An argument cannot be part of a key; `path` leads to it (`$.filter.when`), `reason` continues the sentence.
+ * An argument cannot be part of a key; `path` leads to it (`$.filter.when`), `reason` continues the sentence. `endpoint` is the
+ * name of the endpoint, where that is known.
  *
- * @example new KeyArgError('$.filter', 'is a function')
+ * @example new KeyArgError('$.filter', 'is a function', { endpoint: 'getTodos' })
  */
 export class KeyArgError extends RoundtableError {
   override readonly name: string = 'KeyArgError'
   override readonly code: string = 'KEY_ARG'
   declare readonly path: string
   declare readonly reason: string
+  declare readonly endpoint: string | undefined
 
-  constructor(path: string, reason: string, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ', which has no stable text. Pass plain data instead'
-    super(`The argument at ${path} ${reason}${hint}.`, options)
+  constructor(path: string, reason: string, options?: ErrorOptions & { endpoint?: string; hint?: string | undefined }) {
+    const remedy = process.env.NODE_ENV === 'production' ? '' : ', which has no stable text. Pass plain data instead'
+    const where = options?.endpoint === undefined ? 'The' : `${safeUrl(options.endpoint)}: the`
+    super(`${where} argument at ${path} ${reason}${options?.hint ?? remedy}.`, options)
     this.path = path
     this.reason = reason
+    this.endpoint = options?.endpoint && safeUrl(options.endpoint)
   }
 }
 

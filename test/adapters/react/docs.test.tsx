@@ -65,6 +65,31 @@ describe('docs/react.md', async () => {
     expect(await screen.findByText('suscipit repellat esse quibusdam voluptatem incidunt')).toBeDefined()
   })
 
+  test('a change that is refused is taken back and told, and the page stays', async () => {
+    const rejected: unknown[] = []
+    const onRejection = (reason: unknown): void => {
+      rejected.push(reason)
+    }
+    process.on('unhandledRejection', onRejection)
+    const service = open()
+    const item = (await screen.findByText('delectus aut autem')).closest('li') as HTMLElement
+    const title = screen.getByLabelText<HTMLInputElement>('Title')
+    fireEvent.change(title, { target: { value: 'typed' } })
+    service.fail('todos')
+    fireEvent.click(within(item).getByRole('checkbox'))
+    expect(await screen.findByText(/PATCH .* was answered with 503/)).toBeDefined()
+    await waitFor(() => expect(within(item).getByRole<HTMLInputElement>('checkbox').checked).toBe(false))
+    fireEvent.click(screen.getByText('Close'))
+    await waitFor(() => expect(screen.queryByText(/was answered with/)).toBeNull())
+    fireEvent.click(within(item).getByText('Delete'))
+    expect(await screen.findByText(/DELETE .* was answered with 503/)).toBeDefined()
+    expect(await screen.findByText('delectus aut autem')).toBeDefined()
+    expect([title.isConnected, title.value]).toEqual([true, 'typed'])
+    await new Promise((resolve) => setTimeout(resolve))
+    process.off('unhandledRejection', onRejection)
+    expect(rejected).toEqual([])
+  })
+
   test('it shows what failed, and tries again', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const service = todoService()

@@ -1,7 +1,7 @@
 import { equal } from '../../tools/equal.js'
 import { CallbackError } from '../../tools/errors.js'
 import { isPlain } from '../../tools/plain.js'
-import type { ListArgs, ListSchema, MembershipChange, Owner, RowRecord } from '../schema.js'
+import type { ListArg, ListArgs, ListSchema, MembershipChange, Owner, RowRecord } from '../schema.js'
 
 /** Tells by a list's arguments, and the row of a member, whether the list is concerned. */
 export type ListTest = (args: ListArgs, record: RowRecord) => boolean
@@ -35,8 +35,8 @@ export function listArgs(given: unknown): ListArgs {
   return Object.fromEntries(definedEntries(given as RowRecord, names))
 }
 
-function definedEntries(given: RowRecord, names: readonly string[]): (readonly [string, unknown])[] {
-  const entries: (readonly [string, unknown])[] = []
+function definedEntries(given: RowRecord, names: readonly string[]): (readonly [string, ListArg])[] {
+  const entries: (readonly [string, ListArg])[] = []
   for (const name of names) {
     const value = given[name]
     if (value !== undefined) entries.push([name, asText(value)])
@@ -44,8 +44,8 @@ function definedEntries(given: RowRecord, names: readonly string[]): (readonly [
   return entries
 }
 
-function asText(value: unknown): unknown {
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? `${value}` : value
+function asText(value: unknown): ListArg {
+  return typeof value === 'object' || typeof value === 'function' ? value : String(value)
 }
 
 /** The arguments of a list that belongs to its parent: no call's arguments are ever equal to them. */

@@ -1,0 +1,153 @@
+import { Controller, LogoutManager, type LogoutOptions, type RefusedRequest, RestEndpoint } from '@roundtable/core'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { HandClock } from './clock.js'
+import { ending } from './todo-board.js'
+
+const urlPrefix = 'https://api.test'
+
+/** A server that refuses what `refuses` names, and answers all else. */
+const open = (options: LogoutOptions = {}) => {
+  const refuses = new Set<string>()
+  vi.stubGlobal('fetch', async (url: string) => {
+    const { pathname } = new URL(url)
+    return refuses.has(pathname) ? new Response('', { status: 401 }) : Response.json({ at: pathname })
+  })
+  let logouts = 0
+  const handleLogout = (): void => {
+    logouts++
+  }
+  const controller = new Controller({
+    env: new HandClock(),
+    managers: [new LogoutManager({ handleLogout, ...options })],
+  })
+  const send = async (path: string, init: RequestInit = {}, method = 'GET') => {
+    const endpoint = new RestEndpoint({ urlPrefix, path, method, requestInit: init, body: undefined })
+    await controller.fetch(endpoint).catch(() => {})
+  }
+  return { controller, refuses, send, logouts: () => logouts }
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('a LogoutManager', () => {
+  test('does not take a wrong password for the end of the session', async () => {
+    const { refuses, send, logouts } = open()
+    await send('/issues')
+    refuses.add('/login')
+    await send('/login', {}, 'POST')
+    await send('/login', { headers: { 'content-type': 'application/json', 'X-CSRF-Token': 'x' } }, 'POST')
+    expect(logouts()).toBe(0)
+  })
+
+  test.each(['Authorization', 'authorization', 'Access-Token', 'X-Auth-Token', 'X-API-Key', 'X-Session-Id'])(
+    'logs out when a request with %s is refused, also the first of all',
+    async (name) => {
+      const { refuses, send, logouts } = open()
+      refuses.add('/me')
+      await send('/me', { headers: { [name]: 'secret' } })
+      expect(logouts()).toBe(1)
+    },
+  )
+
+  test('ignores a read that was sent without any session', async () => {
+    const { refuses, send, logouts } = open()
+    refuses.add('/me')
+    await send('/public')
+    await send('/me', { credentials: 'omit' })
+    expect(logouts()).toBe(0)
+  })
+
+  test.each(['same-origin', 'include', undefined] as const)(
+    'logs out when a read is refused with which cookies may have gone along: credentials %s',
+    async (credentials) => {
+      const { refuses, send, logouts } = open()
+      refuses.add('/me')
+      await send('/me', credentials && { credentials })
+      expect(logouts()).toBe(1)
+    },
+  )
+
+  test('counts a mutation with credentials alone only once a request has succeeded since the last logout', async () => {
+    const { refuses, send, logouts } = open()
+    refuses.add('/login').add('/todos')
+    await send('/login', { credentials: 'include' }, 'POST')
+    expect(logouts()).toBe(0)
+    refuses.delete('/login')
+    await send('/login', { credentials: 'include' }, 'POST')
+    await send('/todos', { credentials: 'include' }, 'POST')
+    expect(logouts()).toBe(1)
+    refuses.add('/login')
+    await send('/login', { credentials: 'include' }, 'POST')
+    expect(logouts()).toBe(1)
+  })
+
+  test('acts once, and again only after a request has succeeded since', async () => {
+    const { refuses, send, logouts } = open()
+    const init = { headers: { Authorization: 'Bearer x' } }
+    refuses.add('/me')
+    await send('/me', init)
+    await send('/me', init)
+    expect(logouts()).toBe(1)
+    await send('/public')
+    await send('/me', init)
+    expect(logouts()).toBe(2)
+  })
+
+  test('looks at nothing but 401', async () => {
+    const { controller, logouts } = open()
+    vi.stubGlobal('fetch', async () => new Response('', { status: 403 }))
+    const endpoint = new RestEndpoint({ urlPrefix, path: '/me', getHeaders: () => ({ Authorization: 'x' }) })
+    await controller.fetch(endpoint).catch(() => {})
+    expect(logouts()).toBe(0)
+  })
+
+  test('asks shouldLogout with the request: its endpoint, key, headers and credentials', async () => {
+    const asked: RefusedRequest[] = []
+    const { refuses, send, logouts } = open({
+      shouldLogout: (error, request) => {
+        asked.push(request)
+        return 'status' in error && request.key === 'GET https://api.test/b'
+      },
+    })
+    refuses.add('/a').add('/b')
+    await send('/a', { headers: { Authorization: 'x' }, credentials: 'include' })
+    await send('/c')
+    await send('/b')
+    expect(logouts()).toBe(1)
+    expect(asked).toMatchObject([
+      { key: 'GET https://api.test/a', credentials: 'include', hasSucceeded: false, args: [] },
+      { key: 'GET https://api.test/b', credentials: undefined, hasSucceeded: true },
+    ])
+    expect(asked[0]?.headers?.get('authorization')).toBe('x')
+    expect(asked[0]?.endpoint).toHaveProperty('path', '/a')
+  })
+
+  test('hears of the headers that getHeaders and getRequestInit add, also late', async () => {
+    const { controller, refuses, logouts } = open()
+    refuses.add('/me')
+    const endpoint = new RestEndpoint({
+      urlPrefix,
+      path: '/me',
+      getHeaders: async (headers) => ({ ...headers, Authorization: 'Bearer x' }),
+    })
+    await ending(controller.fetch(endpoint).catch(() => {}))
+    await vi.waitFor(() => expect(logouts()).toBe(1))
+  })
+
+  test('what a request was sent with is hidden from whoever logs the event', async () => {
+    const { controller, send } = open()
+    const events: object[] = []
+    controller.on('settle', (event) => events.push(event))
+    await send('/a', { headers: { Authorization: 'secret' } })
+    expect(JSON.stringify(events)).not.toContain('secret')
+    expect(Object.keys(events[0] ?? {})).not.toContain('sent')
+    expect(events[0]).toHaveProperty('sent')
+  })
+
+  test('an endpoint’s own onSend hears it too', async () => {
+    const { controller } = open()
+    const onSend = vi.fn()
+    await controller.fetch(new RestEndpoint({ urlPrefix, path: '/a', onSend }))
+    expect(onSend).toHaveBeenCalledWith(expect.objectContaining({ method: 'GET' }))
+  })
+})

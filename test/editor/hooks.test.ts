@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { Editor } from './editor.js'
+
+const editor = new Editor(`
+import { type Controller, Endpoint, Entity, RestEndpoint, resource, type EndpointData, type ReadEndpoint } from '@roundtable/core'
+import * as react from '@roundtable/react'
+import * as vue from '@roundtable/vue'
+import * as svelte from '@roundtable/svelte'
+class Todo extends Entity { static override key = 'Todo'; id = 0; title = ''; done = false }
+const Todos = resource({ path: '/todos/:id', schema: Todo, searchParams: {} as { userId?: number } })
+const getMe = new RestEndpoint({ path: '/me', schema: Todo })
+const byKind = new RestEndpoint({ path: '/kinds', schema: [Todo], searchParams: {} as { kind: 'bug' | 'task' } })
+const search = new RestEndpoint({ path: '/in/:in', method: 'POST', sideEffect: false, schema: [Todo], body: {} as { text: string } })
+declare const controller: Controller
+declare const maybe: boolean
+`)
+
+const singles = ['useSuspense', 'useDLE', 'useFetch', 'useLive', 'useCache', 'useSubscription']
+const hooks = ['react', 'vue', 'svelte'].flatMap((of) => singles.map((hook) => `${of}.${hook}`))
+const suspends = ['react', 'vue', 'svelte'].map((of) => `${of}.useSuspense`)
+
+describe('completion offers', () => {
+  test.each([...hooks, 'controller.fetch', 'controller.query', 'controller.getResponse'])('%s: the params', (call) => {
+    const params = call.startsWith('vue') ? expect.arrayContaining(['id']) : ['id']
+    expect(editor.offered(`${call}(Todos.get, { | })`)).toEqual(params)
+    expect(editor.offered(`${call}(byKind, { kind: '|' })`)).toEqual(['bug', 'task'])
+  })
+
+  test.each(suspends)('%s: the params of each parallel read', (call) => {
+    const params = call.startsWith('vue') ? expect.arrayContaining(['id']) : ['id']
+    expect(editor.offered(`${call}([Todos.get, { | }])`)).toEqual(params)
+    expect(editor.offered(`${call}([getMe], [Todos.get, { | }])`)).toEqual(params)
+    expect(editor.offered(`${call}([getMe], [Todos.getList], [Todos.get, { | }])`)).toEqual(params)
+    expect(editor.offered(`${call}([Todos.get, { | }], [getMe])`)).toEqual(params)
+  })
+
+  test('the params in a getter of Vue and a thunk of Svelte', () => {
+    expect(editor.offered('vue.useDLE(Todos.get, () => ({ | }))')).toEqual(['id'])
+    expect(editor.offered('vue.useSuspense(Todos.get, () => ({ | }))')).toEqual(['id'])
+    expect(editor.offered('svelte.useDLE(Todos.get, () => [{ | }])')).toEqual(['id'])
+    expect(editor.offered('svelte.useSuspense(Todos.get, () => [{ | }])')).toEqual(['id'])
+  })
+})
+
+describe('a wrong argument is told where it stands, in a few lines', () => {
+  const mistakes: readonly (readonly [args: string, at: string | RegExp, lines?: number])[] = [
+    ['(Todos.get, { idd: 5 })', 'idd'],
+    ['(Todos.get, { id: 5, other: 1 })', /^(?:other|id)$/],
+    ['(Todos.get, 5)', '5'],
+    ['(byKind, { kind: "other" })', /^(?:kind|\{ kind: "other" \})$/],
+    ['(getMe, { id: 5 })', /^(?:\{ id: 5 \}|id)$/],
+    ['(Todos, { id: 5 })', 'Todos'],
+    ['(Todos.get({ id: 5 }))', 'Todos.get({ id: 5 })'],
+    ['(Todos.partialUpdate, { id: 5 }, { done: true })', 'Todos.partialUpdate', 4],
+    ['(Todos.get, maybe ? { idd: 5 } : null)', /idd/, 4],
+  ]
+  const cases = hooks.flatMap((hook) => mistakes.map(([args, at, lines]) => [hook + args, at, lines ?? 3] as const))
+  test.each(cases)('%s', (code, at, lines) => {
+    const complaints = editor.complaints(code)
+    expect(complaints).toEqual([
+      { at: typeof at === 'string' ? at : expect.stringMatching(at), lines: expect.any(Array) },
+    ])
+    expect(complaints[0]?.lines.length).toBeLessThanOrEqual(lines)
+    expect(complaints[0]?.lines.join()).not.toContain('No overload')
+  })
+
+  test.each(suspends)('%s: in parallel reads', (call) => {
+    expect(editor.complaints(`${call}([Todos.get, { idd: 5 }])`)).toMatchObject([{ at: 'idd', lines: [{}] }])
+    expect(editor.complaints(`${call}([getMe], [Todos.get, { id: 5, other: 1 }])`)).toMatchObject([
+      { at: 'other', lines: [{}] },
+    ])
+    expect(editor.complaints(`${call}([getMe], [Todos.getList], [Todos.getList, { userId: 'a' }])`)).toHaveLength(1)
+    expect(editor.complaints(`${call}([getMe], [Todos.get])`)).toHaveLength(1)
+    expect(editor.complaints(`${call}([getMe], [Todos])`)).toMatchObject([{ at: 'Todos' }])
+    const mutation = editor.complaints(`${call}([getMe], [Todos.partialUpdate, { id: 5 }, {}])`)
+    expect(mutation[0]).toMatchObject({ at: 'Todos.partialUpdate' })
+  })
+
+  test('a missing argument is told in numbers', () => {
+    for (const hook of ['react.useSuspense', 'react.useDLE', 'vue.useSuspense']) {
+      expect(editor.complaints(`${hook}(Todos.get)`)).toMatchObject([{ lines: ['Expected 2 arguments, but got 1.'] }])
+    }
+    expect(editor.complaints('react.useDLE(search, { in: 1 })')).toMatchObject([
+      { lines: ['Expected 3 arguments, but got 2.'] },
+    ])
+  })
+})
+
+describe('what is right', () => {
+  const right = [
+    ['react.useSuspense(Todos.get, { id: 5 })', 'Todo'],
+    ['react.useSuspense(Todos.get, maybe ? { id: 5 } : null)', 'Todo | undefined'],
+    ['react.useSuspense(getMe)', 'Todo'],
+    ['react.useSuspense(getMe, null)', 'Todo | undefined'],
+    ['react.useSuspense(search, maybe ? { in: 5 } : null, { text: "a" })', 'Todo[] | undefined'],
+    ['react.useSuspense([getMe], [Todos.getList, { userId: 1 }], [byKind, { kind: "bug" }])', '[Todo, Todo[], Todo[]]'],
+    ['react.useFetch(Todos.get, { id: 5 })', 'Promise<Todo>'],
+    ['vue.useSuspense(Todos.get, () => ({ id: 5 }))', 'Promise<vue.ReadonlyRef<Todo>>'],
+    ['vue.useSuspense(byKind, () => ({ kind: "bug" }))', 'Promise<vue.ReadonlyRef<Todo[]>>'],
+    ['vue.useSuspense(Todos.get, () => (maybe ? { id: 5 } : null))', 'Promise<vue.ReadonlyRef<Todo | undefined>>'],
+    ['svelte.useSuspense(Todos.get, () => [{ id: 5 }])', 'Promise<svelte.Loaded<Todo>>'],
+    ['svelte.useSuspense(byKind, () => [{ kind: "bug" }])', 'Promise<svelte.Loaded<Todo[]>>'],
+    ['svelte.useSuspense(search, () => [{ in: 5 }, { text: "a" }])', 'Promise<svelte.Loaded<Todo[]>>'],
+    ['svelte.useSuspense(Todos.get, () => (maybe ? [{ id: 5 }] : null))', 'Promise<svelte.Loaded<Todo | undefined>>'],
+    [
+      'svelte.useSuspense([getMe], [Todos.get, () => [{ id: 5 }]])',
+      'Promise<[svelte.Loaded<Todo>, svelte.Loaded<Todo>]>',
+    ],
+  ] as const
+  test.each(right)('%s is %s', (code, type) => {
+    const check = `const is: <T>() => T extends ${type} ? 1 : 2 = null! as <T>() => T extends typeof found ? 1 : 2`
+    expect(editor.complaints(`const found = ${code}\n${check}`)).toEqual([])
+  })
+
+  test('an array of reads', () => {
+    const reads = 'const ids = [1, 2]; const reads = ids.map((id) => [Todos.get, { id }] as const)'
+    for (const of of ['react', 'vue', 'svelte']) {
+      expect(editor.complaints(`${reads}; ${of}.useSuspense(...reads)`)).toEqual([])
+      expect(editor.complaints(`${reads.replace('{ id }', '{ idd: id }')}; ${of}.useSuspense(...reads)`)).toHaveLength(
+        1,
+      )
+    }
+    expect(editor.complaints(`${reads}; const all: Todo[] = react.useSuspense(...reads)`)).toEqual([])
+  })
+
+  test('a function that is generic over endpoints', () => {
+    const wrap = (of: string, data: string) => `
+      function useIt<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ${data} {
+        return ${of}(endpoint, ...args)
+      }`
+    expect(editor.complaints(wrap('react.useSuspense', 'EndpointData<E>'))).toEqual([])
+    expect(editor.complaints(wrap('react.useLive', 'EndpointData<E>'))).toEqual([])
+    expect(editor.complaints(wrap('react.useDLE', 'react.DLE<EndpointData<E>>'))).toEqual([])
+    expect(editor.complaints(wrap('svelte.useSuspense', 'Promise<svelte.Loaded<EndpointData<E>>>'))).toEqual([])
+  })
+})
