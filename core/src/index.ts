@@ -18,6 +18,7 @@ export {
   type ReadEndpoint,
   type RequestError,
   type ResolveType,
+  type ResponseOf,
   type Snapshot,
 } from './endpoint/options.js'
 export {
@@ -31,7 +32,7 @@ export {
 } from './engine/plain.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'
-export type { Content, Defaults, RestArgs, RestGenerics, RestOptions } from './rest/generics.js'
+export type { Content, Defaults, FormBody, RestArgs, RestGenerics, RestOptions } from './rest/generics.js'
 export { type HookResource, hookifyResource } from './rest/hookify.js'
 export { NetworkError } from './rest/network-error.js'
 export { type Resource, type ResourceOptions, resource } from './rest/resource.js'
@@ -47,7 +48,9 @@ export type {
   EntityFields,
   Normalize,
   NormalizeNullable,
+  PlainData,
   Queryable,
+  ResponseInput,
   SchemaArgs,
   SetValue,
 } from './schema/infer.js'

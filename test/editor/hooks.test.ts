@@ -42,6 +42,50 @@ describe('completion offers', () => {
   })
 })
 
+describe('a body', () => {
+  test.each([
+    'controller.fetch(Todos.partialUpdate, { id: 1 }, { | })',
+    'controller.fetch(Todos.update, { id: 1 }, { | })',
+    'controller.fetch(Todos.getList.move, { id: 1 }, { | })',
+    'Todos.partialUpdate({ id: 1 }, { | })',
+  ])('%s offers fields, not the methods of a form', (code) => {
+    expect(editor.offered(code)).toEqual(['done', 'id', 'title'])
+  })
+
+  test('may be a form all the same', () => {
+    expect(editor.complaints('controller.fetch(Todos.partialUpdate, { id: 1 }, new FormData())')).toEqual([])
+    expect(editor.complaints('controller.fetch(Todos.create, new FormData())')).toEqual([])
+    expect(editor.complaints('controller.fetch(Todos.partialUpdate, { id: 1 }, { titel: 1 })')).toMatchObject([
+      { at: 'titel' },
+    ])
+    expect(editor.complaints('controller.fetch(Todos.partialUpdate, { id: 1 }, 5)')).toHaveLength(1)
+  })
+})
+
+describe('an option', () => {
+  test.each([
+    ["Todos.get.extend({ dataExpiryLength: '5' })", 'dataExpiryLength'],
+    ['Todos.get.extend({ pollFrequencyy: 5 })', 'pollFrequencyy'],
+    ["new RestEndpoint({ path: '/x', pollFrequencyy: 5 })", 'pollFrequencyy'],
+    ['controller.setResponse(Todos.get, { id: 5 }, { title: 5 })', 'title'],
+  ])('%s: what is wrong is told there', (code, at) => {
+    const complaints = editor.complaints(code)
+    expect(complaints).toMatchObject([{ at }])
+    expect(complaints[0]?.lines.length).toBeLessThanOrEqual(3)
+  })
+
+  test('that is misspelt is told with the right name', () => {
+    expect(editor.complaints('Todos.get.extend({ pollFrequencyy: 5 })')[0]?.lines.join()).toContain(
+      'did you mean pollFrequency?',
+    )
+  })
+})
+
+test('an endpoint’s type names what a call gives, where it was any', () => {
+  expect(editor.hover('Todos.get|')).not.toContain('any')
+  expect(editor.hover('Todos.getList|')).not.toContain('any')
+})
+
 describe('a wrong argument is told where it stands, in a few lines', () => {
   const mistakes: readonly (readonly [args: string, at: string | RegExp, lines?: number])[] = [
     ['(Todos.get, { idd: 5 })', 'idd'],

@@ -19,6 +19,24 @@ describe('key(urlParams): string', () => {
     expect(new RestEndpoint({ path: '/users', method: 'POST' }).key({ name: 'Ann' })).toBe('POST /users')
   })
 
+  test('where the path has required parameters a single argument is the parameters, also of an endpoint with a body', () => {
+    for (const method of ['PUT', 'PATCH', 'POST']) {
+      const change = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/users/:id', method })
+      expect(change.key({ id: 1 })).toBe(`${method} ${change.url({ id: 1 })}`)
+      expect(change.key({ id: 1 }, { name: 'Ann' })).toBe(`${method} https://api.test/users/1`)
+    }
+    const read = new RestEndpoint({ path: '/in/:in', method: 'POST', sideEffect: false, body: {} as { text: string } })
+    expect(read.key({ in: 1 })).toBe('POST /in/1')
+    expect(read.key({ in: 1 }, { text: 'a' })).toBe('POST /in/1 {"text":"a"}')
+    expect(read.extend({ path: '/*in' }).key({ in: ['a'] })).toBe('POST /a')
+  })
+
+  test('where all are optional a single argument is what a call takes: the body', () => {
+    const create = new RestEndpoint({ path: '/users{/:id}', method: 'POST', body: {} as { name: string } })
+    expect(create.key({ name: 'Ann' })).toBe('POST /users')
+    expect(create.key({ id: 5 }, { name: 'Ann' })).toBe('POST /users/5')
+  })
+
   test('undefined parameters and the order of parameters do not change it', () => {
     const get = new RestEndpoint({ path: '/users', searchParams: {} as Record<string, unknown> })
     expect(get.key({ userId: undefined })).toBe(get.key({}))

@@ -67,7 +67,7 @@ describe('getOptimisticResponse(snapshot, ...args)', () => {
     await bothLists()
     json('PATCH /todos/1', row('1', 'Oats, as the server spells it'))
     const todo = await bench.controller.fetch(rename, one, { title: 'Oats' })
-    expect(todo.title).toBe('Oats, as the server spells it')
+    expect(todo?.title).toBe('Oats, as the server spells it')
     expect(titleOf('1')).toBe('Oats, as the server spells it')
   })
 
@@ -84,7 +84,7 @@ describe('getOptimisticResponse(snapshot, ...args)', () => {
     json('PATCH /todos/1', row('1', 'Oats'))
     const sending = bench.controller.fetch(rename, one, { title: 'Oats' })
     expect(titleOf('1')).toBeUndefined()
-    expect((await sending).title).toBe('Oats')
+    expect((await sending)?.title).toBe('Oats')
     expect(titleOf('1')).toBe('Oats')
   })
 

@@ -205,7 +205,7 @@ describe('accessors', () => {
   })
 
   test('X5: push shows one entity', async () => {
-    expectTypeOf(await controller.fetch(get.push, { title: 'Milk' })).toEqualTypeOf<Todo>()
+    expectTypeOf(await controller.fetch(get.push, { title: 'Milk' })).toEqualTypeOf<Todo | null>()
     expectTypeOf(get.push.sideEffect).toEqualTypeOf<true>()
   })
 
@@ -213,7 +213,7 @@ describe('accessors', () => {
     get.unshift({ title: 'Milk' })
     // @ts-expect-error no such field
     get.unshift({ titel: 'Milk' })
-    expectTypeOf(await controller.fetch(get.unshift, { title: 'Milk' })).toEqualTypeOf<Todo>()
+    expectTypeOf(await controller.fetch(get.unshift, { title: 'Milk' })).toEqualTypeOf<Todo | null>()
   })
 
   test('X7: assign takes members by key, for a Collection of Values only', () => {
@@ -287,6 +287,6 @@ describe('accessors', () => {
   test('the Collection may stand in an object', async () => {
     const nested = new RestEndpoint({ path: '/todos', schema: { todos: new Collection([Todo]), next: '' } })
     nested.push({ title: 'Milk' })
-    expectTypeOf(await controller.fetch(nested.push, { title: 'Milk' })).toEqualTypeOf<Todo>()
+    expectTypeOf(await controller.fetch(nested.push, { title: 'Milk' })).toEqualTypeOf<Todo | null>()
   })
 })

@@ -89,7 +89,7 @@ describe('resource', () => {
     todos.delete({ list: 1, id: 5 })
     // @ts-expect-error there is no body
     todos.delete({ list: 1, id: 5 }, {})
-    expectTypeOf(await controller.fetch(todos.delete, { list: 1, id: 5 })).toEqualTypeOf<Todo>()
+    expectTypeOf(await controller.fetch(todos.delete, { list: 1, id: 5 })).toEqualTypeOf<Todo | undefined>()
     expectTypeOf(todos.delete.sideEffect).toEqualTypeOf<true>()
   })
 

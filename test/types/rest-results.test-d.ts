@@ -118,9 +118,11 @@ describe('what a call resolves with', () => {
     expectTypeOf(await moved({ who: 5 })).toEqualTypeOf<{ name: string }>()
   })
 
-  test('R3: with a schema alone a call gives any, the controller gives data', async () => {
+  test('R3: with a schema a call gives the plain answer, the controller gives data', async () => {
     const get = new RestEndpoint({ path: '/users/:id', schema: User })
-    expectTypeOf(await get({ id: 5 })).toBeAny()
+    expectTypeOf(await get({ id: 5 })).toEqualTypeOf<{ id: string; name: string }>()
+    // @ts-expect-error it is no instance
+    ;(await get({ id: 5 })).pk()
     expectTypeOf(await controller.fetch(get, { id: 5 })).toEqualTypeOf<User>()
   })
 
@@ -171,7 +173,7 @@ describe('what a call resolves with', () => {
 
   test('R10: and back again', async () => {
     const get = new RestEndpoint({ path: '/f', content: 'blob' }).extend({ content: 'json', schema: User })
-    expectTypeOf(await get()).toBeAny()
+    expectTypeOf(await get()).toEqualTypeOf<{ id: string; name: string }>()
     expectTypeOf(await controller.fetch(get)).toEqualTypeOf<User>()
   })
 

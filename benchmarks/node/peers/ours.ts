@@ -145,7 +145,7 @@ function open(shape: Shape, handed: (answer: unknown) => unknown): Store {
     return query
   }
   return {
-    write: (answer) => controller.setResponse(whole, handed(answer)),
+    write: (answer) => controller.setResponse(whole, handed(answer) as never),
     read: () => live().getSnapshot().data,
     mount: (onWake) => void live().subscribe(onWake),
     change: (entity) => controller.setResponse(one, { id: entity.id }, entity),

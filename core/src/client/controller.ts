@@ -4,6 +4,7 @@ import type {
   EndpointInterface,
   EndpointResponse,
   ReadEndpoint,
+  ResponseOf,
   Snapshot,
 } from '../endpoint/options.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
@@ -167,7 +168,7 @@ export class Controller {
   }
 
   /** Keeps a response as if the endpoint had just brought it. */
-  setResponse<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, unknown>): void {
+  setResponse<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, ResponseOf<E>>): void {
     writeResponse(this.#desk, endpoint, rest.slice(0, -1), rest.at(-1), this.#desk.dataExpiryLength)
   }
 

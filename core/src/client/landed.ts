@@ -6,17 +6,16 @@ import type { Desk } from './desk.js'
 
 /**
  * What a caller of `fetch` gets: what the store shows for its answer, or the processed answer if the store shows nothing for it;
- * null for a mutation that answered without a body.
+ * for a mutation that answered without a body what was shown optimistically, else null; for a deletion what there was.
  */
 export function landed(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], landing: Landing): unknown {
   const { schema } = endpoint
   if (schema === undefined || schema === null) return landing.data
-  if (!landing.isWritten) return null
-  if (landing.result === undefined) return landing.data
+  if (landing.gone !== undefined) return promisable(endpoint, landing.gone())
   // What came may be the store's own by now.
-  return (
-    promisable(endpoint, desk.store.views.show(schema, args, landing.result, landing.page)) ?? copyPlain(landing.data)
-  )
+  const came = (): unknown => (landing.isWritten ? copyPlain(landing.data) : null)
+  if (landing.result === undefined) return came()
+  return promisable(endpoint, desk.store.views.show(schema, args, landing.result, landing.page)) ?? came()
 }
 
 /**

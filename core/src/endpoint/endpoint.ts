@@ -5,6 +5,7 @@ import { withTimeout } from './abort.js'
 import { Callable } from './callable.js'
 import { defineDefault, defineOptions, type OptionRecord } from './define.js'
 import type { EndpointOptions, FetchFunction } from './options.js'
+import { LOOKED_AT, type NoTyposIn, warnOfTypos } from './typos.js'
 
 /**
  * Any async function with a key: what hooks and controllers read and fetch. It is called like the function.
@@ -22,7 +23,7 @@ import type { EndpointOptions, FetchFunction } from './options.js'
  * @throws OptionError for an option that cannot be.
  */
 export class Endpoint<
-  Fetch extends FetchFunction = FetchFunction,
+  Fetch extends FetchFunction = EndpointFunction,
   S extends Schema = undefined,
   SideEffect extends boolean | undefined = undefined,
 > extends Callable {
@@ -35,6 +36,9 @@ export class Endpoint<
     super((instance, args) => Endpoint.#call(instance as Endpoint, args))
     // `extend`, and classes that take nothing but options, hand the function over as one of them.
     this.#given = typeof fetch === 'function' ? { ...options, fetch } : (fetch as OptionRecord)
+    if (process.env.NODE_ENV !== 'production' && !(LOOKED_AT in this.#given)) {
+      warnOfTypos(`The endpoint ${nameIn(this.#given)}`, this.#given, new.target.prototype)
+    }
     defineOptions(this, this.#given)
   }
 
@@ -79,8 +83,9 @@ export class Endpoint<
     if (Class.length > ('fetch' in this.#given ? 2 : 1)) {
       throw new OptionError('extend', `needs the constructor of ${Class.name} to take its options as one object.`)
     }
+    if (process.env.NODE_ENV !== 'production') warnOfTypos(`extend of ${this.name}`, options, this)
     const extended: OptionRecord = { ...this.#extended, ...options }
-    const next = new Class({ ...this.#given, ...extended })
+    const next = new Class({ ...this.#given, ...extended, [LOOKED_AT]: true })
     defineOptions(next, extended) // again: fields of the class came after the constructor
     next.#extended = extended
     next.#use = this.#use
@@ -141,6 +146,12 @@ export interface EndpointMembers<Fetch extends FetchFunction, S extends Schema, 
   testKey(key: string): boolean
 }
 
+/** Any async function; in one that is written right in the call, `this` is the endpoint. */
+type EndpointFunction = (this: AnyEndpoint, ...args: never) => Promise<unknown>
+
+// biome-ignore lint/suspicious/noExplicitAny: while the function is looked at its own arguments are not known; unknown would refuse them.
+type AnyEndpoint = EndpointMembers<(...args: any[]) => Promise<unknown>, Schema, boolean | undefined>
+
 /** The members that a function reads by its `this`: they must be among the options. */
 type MembersOfThis<Fetch> = Omit<ThisParameterType<Fetch>, keyof Endpoint>
 
@@ -164,7 +175,8 @@ type SideEffectIn<P, M extends boolean | undefined> = P extends {
 type ExtendOptions<This, Fetch extends FetchFunction, S extends Schema, M extends boolean | undefined, P> = ExtendBase &
   EndpointOptions<FetchIn<P, Fetch>, SchemaIn<P, S>, SideEffectIn<P, M>> & {
     readonly [Member in Exclude<keyof This, keyof Endpoint>]?: This[Member]
-  } & ThisType<This & P>
+  } & NoTyposIn<P, keyof EndpointOptions | 'fetch', keyof This> &
+  ThisType<This & P>
 
 type ExtendedEndpoint<This, Fetch extends FetchFunction, S extends Schema, M extends boolean | undefined, P> = Endpoint<
   FetchIn<P, Fetch>,
@@ -187,6 +199,10 @@ type Rest<Args extends readonly unknown[], Bound extends readonly unknown[]> = B
     ? Rest<MoreArgs, MoreBound>
     : []
   : Args
+
+function nameIn({ name, path }: OptionRecord): string {
+  return String(name ?? path ?? '')
+}
 
 /** Warns of constructor options that fields of the class hide: those are set after the parent's constructor ran. */
 function warnOfHidden(endpoint: object & { readonly name: string }, given: OptionRecord, extended: OptionRecord): void {

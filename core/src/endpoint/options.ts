@@ -1,4 +1,4 @@
-import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs } from '../schema/infer.js'
+import type { Denormalize, DenormalizeNullable, Normalize, ResponseInput, SchemaArgs } from '../schema/infer.js'
 import type { Schema } from '../schema/schema.js'
 
 /** Any function that an endpoint can be made of: it takes arguments and returns a promise. */
@@ -251,6 +251,10 @@ export type EndpointParam<E extends FetchFunction> = Parameters<E>[0]
 /**
  * What hooks and `controller.fetch` give for an endpoint: its schema's data, or without a schema what a call resolves with.
  *
+ * @remarks
+ * A mutation may be answered without a body: then it is null, unless something was shown optimistically. A deletion gives what was
+ * there, `undefined` if that was not known.
+ *
  * @example
  * ```ts
  * type UserData = EndpointData<typeof getUser> // User
@@ -258,7 +262,21 @@ export type EndpointParam<E extends FetchFunction> = Parameters<E>[0]
  */
 export type EndpointData<E extends FetchFunction> = [SchemaOf<E>] extends [undefined | null]
   ? ResolveType<E>
-  : Denormalize<SchemaOf<E>>
+  : Denormalize<SchemaOf<E>> | EmptyOf<E>
+
+/** What stands for the data of a mutation where there is none. */
+type EmptyOf<E> = E extends { readonly sideEffect: true }
+  ? E extends { readonly schema: { readonly deletes: true } }
+    ? undefined
+    : null
+  : never
+
+/** What `controller.setResponse` takes: what the endpoint's `process` would return. */
+export type ResponseOf<E extends FetchFunction> = [SchemaOf<E>] extends [undefined | null]
+  ? ResolveType<E>
+  : Schema extends SchemaOf<E>
+    ? unknown
+    : ResponseInput<SchemaOf<E>>
 
 /**
  * As `EndpointData`, where what is not in the table is `undefined`: what a cache gives without a request.

@@ -10,6 +10,8 @@ import { placeholderOf, type Store } from './store.js'
 export interface Kept {
   readonly change: Change | undefined
   readonly stale: readonly Row[]
+  /** What the optimistic answer stood for, if it is known by now. */
+  readonly result?: unknown
 }
 
 /**
@@ -42,6 +44,7 @@ export function keepOptimistic(flight: Flight, store: Store): Kept {
   return {
     change,
     stale: [...change.rows, ...moved, ...touched, ...namedRows(flight, store)],
+    result: flight.layer !== undefined && said.rows.some(({ pk }) => isReal(pk)) ? said.result : undefined,
   }
 }
 

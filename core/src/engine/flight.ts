@@ -23,6 +23,8 @@ export interface Landing {
   readonly data: unknown
   /** What the table keeps in its place; undefined if it was empty and nothing was written. */
   readonly result: unknown
+  /** What a deletion named, as it was before; not there if the schema deletes nothing. */
+  readonly gone?: (() => unknown) | undefined
   /** True if `result` was written. */
   readonly isWritten: boolean
   /** The members of the page that it was, by the list that they joined; undefined for a list as a whole. */

@@ -1,7 +1,8 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
+import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import { type Answer, baseOf } from '../table/row.js'
+import { type Answer, baseOf, valueBelow } from '../table/row.js'
 import type { Env } from '../tools/env.js'
 import { TimeoutError } from '../tools/errors.js'
 import { takeTransferred } from '../tools/transfer.js'
@@ -188,10 +189,11 @@ export class Network {
     try {
       const epoch = this.#epoch
       this.#close(flight, done)
-      this.#write(flight, change, answer)
+      const gone = change && goneOf(flight, change, this.#store)
+      const result = this.#write(flight, change, answer)
       if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.#options.warn)
       const page = pageIn(flight, change)
-      const landing: Landing = { data, result: change?.result, isWritten: change !== undefined, page }
+      const landing: Landing = { data, result, isWritten: change !== undefined, page, gone }
       // Whoever was told may have ended everything.
       if (epoch === this.#epoch) this.#askFurther(flight, change, landing)
       this.#tell(flight, (passenger) => passenger.land(landing))
@@ -210,17 +212,21 @@ export class Network {
     return respond(endpoint, data, { table, plans, args, valueOf: baseOf, resultOf, before, isTransferred })
   }
 
-  /** One commit: the layer goes, the truth comes. */
-  #write(flight: Flight, change: Change | undefined, answer: Answer): void {
+  /** One commit: the layer goes, the truth comes. Returns what the answer stands for. */
+  #write(flight: Flight, change: Change | undefined, answer: Answer): unknown {
     const store = this.#store
     const { layer: settle } = flight
     if (change === undefined) {
-      store.commit({ settle, answer, ...keepOptimistic(flight, store) })
-    } else if (flight.isMutation) {
+      const { result, ...kept } = keepOptimistic(flight, store)
+      store.commit({ settle, answer, ...kept })
+      return result
+    }
+    if (flight.isMutation) {
       store.commit({ settle, change, answer })
     } else {
       store.keepRead(store.entry(flight.key, flight.endpoint.schema), change, answer, flight)
     }
+    return change.result
   }
 
   /** A list is refreshed page by page, in their order; whoever waits for it goes along. */
@@ -314,6 +320,23 @@ export class Network {
     for (const passenger of passengers) {
       passenger.dispose()
       tell(passenger)
+    }
+  }
+}
+
+/**
+ * What a deletion names as it stands right before it is written, without its own optimistic answer; undefined for other schemas.
+ * What a class throws when its instance is built is for the caller.
+ */
+function goneOf({ endpoint, args, start }: Flight, { result }: Change, store: Store): (() => unknown) | undefined {
+  const { schema } = endpoint
+  if (!isSchemaObject(schema) || schema.deletes !== true) return undefined
+  try {
+    const view = store.reader({ valueOf: (row) => valueBelow(row, start) }).show(schema, args, result)
+    return () => view
+  } catch (error) {
+    return () => {
+      throw error
     }
   }
 }

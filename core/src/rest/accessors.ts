@@ -2,7 +2,7 @@ import type { OptionRecord } from '../endpoint/define.js'
 import type { EntityInput } from '../schema/infer.js'
 import { isListSchema, isSchemaObject, type Schema, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../tools/errors.js'
-import type { Merged, RestGenerics, SchemaOf } from './generics.js'
+import type { FormBody, Merged, RestGenerics, SchemaOf } from './generics.js'
 
 /** The endpoints that an endpoint with a Collection in its schema has, and their methods. */
 const methods = { push: 'POST', unshift: 'POST', assign: 'POST', remove: 'PATCH', move: 'PATCH' } as const
@@ -131,10 +131,10 @@ export type MemberSchemaOf<O extends RestGenerics, A extends AccessorName> =
 type AccessorBody<O extends RestGenerics, A extends AccessorName> = A extends 'push' | 'unshift'
   ? O extends { readonly memberBody: infer Body }
     ? Body
-    : Member<O> | readonly Member<O>[] | FormData
+    : Member<O> | readonly Member<O>[] | FormBody
   : A extends 'assign'
-    ? Readonly<Record<string, Member<O>>> | FormData
-    : Member<O> | FormData
+    ? Readonly<Record<string, Member<O>>> | FormBody
+    : Member<O> | FormBody
 
 type Member<O extends RestGenerics> =
   MemberSchemaOf<O, 'push'> extends {

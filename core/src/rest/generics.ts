@@ -1,5 +1,7 @@
 import type { EndpointOptions } from '../endpoint/options.js'
-import type { PathArgs } from '../path/params.js'
+import type { NoTyposIn } from '../endpoint/typos.js'
+import type { IsKnown, PathArgs } from '../path/params.js'
+import type { PlainData } from '../schema/infer.js'
 import type { Schema } from '../schema/schema.js'
 
 /** How the body of an answer is read; see `RestGenerics.content`. */
@@ -89,7 +91,18 @@ type ArgsOf<O extends RestGenerics> =
   BodyArgs<O> extends readonly [] ? ParamArgs<UrlParams<O>> : ParamsAndBody<UrlParams<O>, BodyArgs<O>>
 
 /** What the first argument holds: path params and search params. `unknown` if there are none. */
-export type UrlParams<O extends RestGenerics> = PathArgs<O['path']> & SearchParamsOf<O>
+export type UrlParams<O extends RestGenerics> = PathArgs<O['path']> & OpenSearch<O['path'], SearchParamsOf<O>>
+
+/** Search params beside a path that is not known literally leave room for its params. */
+type OpenSearch<Path extends string, Search> =
+  IsKnown<Path> extends true
+    ? Search
+    : unknown extends Search
+      ? Search
+      : Search & { readonly [param: string]: Anything }
+
+/** The params that `key` takes alone where a call takes more: those of a path that has required ones. */
+export type KeyParams<O extends RestGenerics> = Record<never, never> extends PathArgs<O['path']> ? never : UrlParams<O>
 
 /** The arguments of `url`. */
 export type UrlArgs<O extends RestGenerics> = RestGenerics extends O ? [params?: Anything] : ParamArgs<UrlParams<O>>
@@ -156,10 +169,20 @@ export type ResultOf<O extends RestGenerics> = O extends { readonly process: inf
     : Anything
   : ParsedAs<O>
 
-type ParsedAs<O> = O extends { readonly content: infer Given extends keyof Parsed } ? Parsed[Given] : Anything
+type ParsedAs<O> = O extends { readonly content: infer Given extends keyof Parsed } ? Parsed[Given] : PlainOf<O>
+
+/** JSON, as its schema describes it; a mutation may be answered by nothing, and a deletion by anything. */
+type PlainOf<O> = O extends { readonly schema: infer S }
+  ? [S] extends [undefined | null | { readonly deletes: true }]
+    ? Anything
+    : O extends RestGenerics
+      ? true extends SideEffectOf<O>
+        ? PlainData<S> | null
+        : PlainData<S>
+      : Anything
+  : Anything
 
 interface Parsed {
-  json: Anything
   blob: Blob
   text: string
   arrayBuffer: ArrayBuffer
@@ -199,11 +222,26 @@ export type Processed<This extends { process(...args: never): unknown }, Result>
   : Awaited<ReturnType<This['process']>>
 
 /** What a direct call resolves with after `extend`. */
-export type ExtendedResult<O, P, Result> = O extends { readonly process: unknown }
+export type ExtendedResult<
+  This extends { process(...args: never): unknown },
+  O extends RestGenerics,
+  P,
+  Result,
+> = O extends { readonly process: unknown }
   ? Result
-  : P extends { readonly content: unknown }
-    ? ParsedAs<P>
-    : Result
+  : 0 extends 1 & ReturnType<This['process']>
+    ? keyof P & ('content' | 'schema' | 'sideEffect' | 'method') extends never
+      ? Awaited<Result>
+      : ParsedAs<Extended<O, P>>
+    : Awaited<ReturnType<This['process']>>
+
+/** The members that options add to an endpoint beside those that all have, such as an `accessToken`. */
+export type NewMembers<P, Known> = [Exclude<keyof P, Known | keyof RestGenerics>] extends [never]
+  ? unknown
+  : { readonly [Name in Exclude<keyof P, Known | keyof RestGenerics>]: P[Name] }
+
+/** Refuses options that are known ones misspelt; `Own` are members of the endpoint's class. */
+export type NoTypos<P, Own = never> = NoTyposIn<P, keyof RestGenerics | keyof RestOptions<RestGenerics, unknown>, Own>
 
 /**
  * Generics with defaults: for classes that give options of their own.
@@ -218,6 +256,11 @@ export type ExtendedResult<O, P, Result> = O extends { readonly process: unknown
  * ```
  */
 export type Defaults<O extends RestGenerics, D> = Merged<O, Omit<D, keyof O>>
+
+/** A FormData, told by its entries: so an editor that completes a body offers the fields of the data, not a form's methods. */
+export interface FormBody {
+  [Symbol.iterator](): Iterator<[string, FormDataEntryValue]>
+}
 
 /** A type that nothing fits: its text is the reason why an option cannot be. */
 export interface Refused<Reason extends string> {

@@ -1,4 +1,5 @@
 import type { EndpointOptions } from '../endpoint/options.js'
+import { LOOKED_AT, type NoTyposIn, warnOfTypos } from '../endpoint/typos.js'
 import type { PathArgs, SearchValue } from '../path/params.js'
 import { type ShortenPath, shortenPath } from '../path/shorten.js'
 import { template } from '../path/template.js'
@@ -7,7 +8,7 @@ import type { Denormalize, EntityInput } from '../schema/infer.js'
 import { Invalidate } from '../schema/invalidate.js'
 import { type EntityInterface, isEntity, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../tools/errors.js'
-import type { Extended, ExtendedResult, RestGenerics, RestOptions, RestRules } from './generics.js'
+import type { Extended, ExtendedResult, FormBody, NoTypos, RestGenerics, RestOptions, RestRules } from './generics.js'
 import { expectBody, expectChange, expectUpdate } from './optimistic.js'
 import { RestEndpoint } from './rest-endpoint.js'
 
@@ -86,7 +87,9 @@ export interface ResourceOptions
  * ```
  * @throws OptionError for a path without params, or a schema that is neither an entity nor a Union.
  */
-export function resource<O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions): Resource<Members<O>> {
+export function resource<O extends ResourceGenerics>(
+  options: Readonly<O> & ResourceOptions & NoTyposIn<O, keyof ResourceGenerics | keyof ResourceOptions>,
+): Resource<Members<O>> {
   const {
     path,
     schema,
@@ -101,6 +104,10 @@ export function resource<O extends ResourceGenerics>(options: Readonly<O> & Reso
     ...(options as ResourceGenerics & ResourceOptions),
   }
   const { nonFilterArgumentKeys, name, ...shared } = given
+  if (process.env.NODE_ENV !== 'production') {
+    const own = typeof Endpoint === 'function' ? Endpoint.prototype : {}
+    warnOfTypos(`resource of ${path}`, shared, own, ['Endpoint', 'Collection', 'optimistic', 'nonFilterArgumentKeys'])
+  }
   if (template(path).names.size === 0) {
     const hint = process.env.NODE_ENV === 'production' ? '' : `, as in '${path}/:id'`
     throw new OptionError('path', `of a resource needs a param that names the member${hint}.`)
@@ -109,7 +116,7 @@ export function resource<O extends ResourceGenerics>(options: Readonly<O> & Reso
   const Class = (Endpoint ?? RestEndpoint) as typeof RestEndpoint
   const make = (member: string, own: object): RestEndpoint =>
     // The options are those of the member's generics, which the type of the result tells.
-    new Class({ ...shared, schema, path, name: `${kind}.${member}`, ...own } as never)
+    new Class({ ...shared, schema, path, name: `${kind}.${member}`, ...own, [LOOKED_AT]: true } as never)
   const expect = (getOptimisticResponse: unknown): object => (optimistic ? { getOptimisticResponse } : {})
   const withBody = 'body' in options ? { body } : {}
   const list = new (List ?? Collection)([schema] as never, nonFilterArgumentKeys && { nonFilterArgumentKeys })
@@ -204,11 +211,11 @@ interface ChangeGenerics<O extends ResourceGenerics, Method extends string, Body
 
 type BodyOf<O extends ResourceGenerics> = O extends { readonly body: infer Body }
   ? Body
-  : FieldsOf<O['schema']> | FormData
+  : FieldsOf<O['schema']> | FormBody
 
 type PartialBodyOf<O extends ResourceGenerics> = O extends { readonly body: infer Body }
   ? Partial<Body>
-  : FieldsOf<O['schema']> | FormData
+  : FieldsOf<O['schema']> | FormBody
 
 type FieldsOf<S> = Denormalize<S> extends infer Out ? (Out extends unknown ? EntityInput<Out> : never) : never
 
@@ -224,7 +231,10 @@ export interface ResourceExtend<M> {
     Result = NextResult<M, Name, P>,
   >(
     name: Name,
-    options: Readonly<P> & RestOptions<NextGenerics<M, Name, P>, Result> & RestRules<NextGenerics<M, Name, P>>,
+    options: Readonly<P> &
+      RestOptions<NextGenerics<M, Name, P>, Result> &
+      RestRules<NextGenerics<M, Name, P>> &
+      NoTypos<P, keyof Origin<M, Name>>,
   ): Resource<Changed<M, { readonly [K in Name]: RestEndpoint<NextGenerics<M, Name, P>, Result> & Added<M, Name> }>>
   /** Adds or replaces endpoints by those that the function returns. */
   <const More extends object>(change: (base: Resource<M>) => More): Resource<Changed<M, More>>
@@ -258,6 +268,12 @@ type NextGenerics<M, Name, P> =
   Origin<M, Name> extends TypesOf<infer O extends RestGenerics, unknown> ? Extended<O, P> : RestGenerics
 
 type NextResult<M, Name, P> =
-  Origin<M, Name> extends TypesOf<infer O, infer Result> ? ExtendedResult<O, P, Result> : unknown
+  Origin<M, Name> extends TypesOf<infer O extends RestGenerics, infer Result> & Processing
+    ? ExtendedResult<Origin<M, Name> & Processing, O, P, Result>
+    : unknown
+
+interface Processing {
+  process(...args: never): unknown
+}
 
 type Added<M, Name> = Omit<Origin<M, Name>, keyof RestEndpoint>

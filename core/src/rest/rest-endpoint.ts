@@ -1,5 +1,6 @@
 import { defineDefault, type OptionRecord } from '../endpoint/define.js'
 import { Endpoint, type EndpointMembers } from '../endpoint/endpoint.js'
+import type { ResultUpdater, Snapshot } from '../endpoint/options.js'
 import { searchToString } from '../path/search.js'
 import { template } from '../path/template.js'
 import { stableKey } from '../tools/stable-key.js'
@@ -14,6 +15,9 @@ import type {
   Anything,
   Extended,
   ExtendedResult,
+  KeyParams,
+  NewMembers,
+  NoTypos,
   Processed,
   RestArgs,
   RestGenerics,
@@ -46,6 +50,9 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
   options: object,
 ) => EndpointMembers<(...args: Args) => Promise<unknown>, SchemaOf<O>, SideEffectOf<O>>
 
+// `fetch`, `process` and `key` have two signatures, each with a type of its own for its arguments: with several the compiler compares
+// an override by what is left without such types, so in a generic class it may leave arguments out or say its own.
+
 /**
  * One HTTP operation: a path template, a method, what goes in and what comes out. It is called like a function.
  *
@@ -71,7 +78,11 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   readonly #sent = new WeakMap<Response, Sent>()
 
   constructor(
-    options: Readonly<O> & RestOptions<O, Result> & RestRules<O> & ThisType<RestEndpoint<O, Result> & Readonly<O>>,
+    options: Readonly<O> &
+      RestOptions<O, Result> &
+      RestRules<O> &
+      NoTypos<O> &
+      ThisType<RestEndpoint<O, Result> & Readonly<O>>,
   ) {
     super(withMethod(options))
     if (this.path !== undefined) template(this.path)
@@ -82,7 +93,13 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /** Performs the request: `url`, `getRequestInit`, `fetchResponse`, `parseResponse`, `process`, in this order. */
-  override async fetch(...args: RestArgs<O>): Promise<Processed<this, Result>> {
+  override fetch<Args extends readonly unknown[] = RestArgs<O>>(
+    ...args: NoInfer<Args>
+  ): Promise<Processed<this, Result>>
+  override fetch<Args extends readonly unknown[] = RestArgs<O>, _ = never>(
+    ...args: NoInfer<Args>
+  ): Promise<Processed<this, Result>>
+  override async fetch(...args: Anything): Promise<Processed<this, Result>> {
     const { params, body } = splitArgs(args, (this.#plan ?? this.#planned()).body)
     const url = this.url(params as never)
     const init = await this.getRequestInit(body)
@@ -146,17 +163,23 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /** Makes the result of a call from what was parsed: here the same. */
-  process(value: Anything, ..._args: RestArgs<O>): Anything {
+  process<Args extends readonly unknown[] = RestArgs<O>>(value: Anything, ...args: NoInfer<Args>): Anything
+  process<Args extends readonly unknown[] = RestArgs<O>, V = Anything>(value: V, ...args: NoInfer<Args>): Anything
+  process(value: Anything): Anything {
     return value
   }
 
   /**
    * The text under which the answer to these arguments is kept: the method, a space and the URL; for a read with a body
-   * one more space and the body.
+   * one more space and the body. Where the path has required params, a single argument is the params.
+   *
    */
-  override key(...args: RestArgs<O>): string {
+  override key<Args extends readonly unknown[] = RestArgs<O>>(...args: NoInfer<Args>): string
+  override key<Params = KeyParams<O>>(urlParams: NoInfer<Params>): string
+  override key(...args: readonly unknown[]): string {
     const plan = this.#plan ?? this.#planned()
-    const { params, body } = splitArgs(args, plan.body)
+    const isParams = args.length === 1 && templateOf(this, plan).needsParams
+    const { params, body } = splitArgs(args, isParams ? 'none' : plan.body)
     const url = plan.isOwnUrl ? urlOf(this as never, plan, params) : this.url(params as never)
     const key = `${plan.method} ${url}`
     return body === undefined || this.sideEffect ? key : `${key} ${spaceless(stableKey(body))}`
@@ -181,10 +204,10 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   /** A new endpoint with these options on top of this one's; see `Endpoint.extend`. */
   extend<
     P extends Partial<RestGenerics> & object = Record<never, never>,
-    NextResult = ExtendedResult<O, P, Processed<this, Result>>,
+    NextResult = ExtendedResult<this, O, P, Result>,
   >(
     options: Readonly<P> & RestExtendOptions<this, Extended<O, P>, NextResult, P>,
-  ): RestEndpoint<Extended<O, P>, NextResult> & Added<this> {
+  ): RestEndpoint<Extended<O, P>, NextResult> & Added<this> & NewMembers<P, keyof RestEndpoint> {
     const next: RestEndpoint = Endpoint.prototype.extend.call(this, withMethod(options)) as never
     if (!('body' in next)) {
       const place = bodyPlace(this, this.#body)
@@ -273,6 +296,10 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
 export interface RestEndpoint<O, Result> extends RestMembers {
   /** For the compiler only: it has no value at run time. */
   readonly '~types': { readonly generics: O; readonly result: Result }
+  // An override in a generic class may have any arguments; those of options are known by `RestOptions`.
+  getOptimisticResponse?(snapshot: Snapshot, ...args: Anything): unknown
+  update?(normalizedResponse: Anything, ...args: Anything): Readonly<Record<string, ResultUpdater>>
+  requestKey?(...args: Anything): string
   /** An endpoint whose arguments are given. `thisArg` is ignored, as it is by `call` and `apply`. */
   bind(
     thisArg: unknown,
@@ -296,7 +323,8 @@ type PageAccessor<This, O extends RestGenerics> = RestGenerics extends O
     : undefined
 
 type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions<Next, Result> &
-  RestRules<Next> & {
+  RestRules<Next> &
+  NoTypos<P, keyof This> & {
     readonly [Member in Exclude<keyof This, keyof RestEndpoint>]?: This[Member]
   } & ThisType<RestEndpoint<Next, Result> & Added<This> & Readonly<P>>
 

@@ -182,6 +182,71 @@ export type SetValue<S> =
         ? readonly (Member extends object ? Raw<Member> : Member)[]
         : NonNullable<unknown>
 
+/**
+ * What an answer holds, as it came: plain objects in the place of entities. It has the fields of the class, since that says what
+ * the server sends; its defaults are not filled in and its getters not there.
+ *
+ * @remarks
+ * A Date came as its text; what another deserializer makes is unknown if it is an object with methods.
+ *
+ * @example
+ * ```ts
+ * type Answer = PlainData<(typeof Todo)[]> // { id: number; title: string }[]
+ * ```
+ */
+export type PlainData<S> = Plain<Denormalize<S>>
+
+type Plain<Out> =
+  IsAny<Out> extends true
+    ? Out
+    : Out extends Date
+      ? string
+      : Out extends readonly (infer Member)[]
+        ? Plain<Member>[]
+        : Out extends object
+          ? Out extends { pk(...args: never): unknown }
+            ? { [Field in DataField<Out>]: Plain<Out[Field]> }
+            : [Extract<Out[keyof Out], (...args: never) => unknown>] extends [never]
+              ? { [Field in keyof Out]: Plain<Out[Field]> }
+              : unknown
+          : Out
+
+/**
+ * What `controller.setResponse` takes for a schema: what an answer would bring, with any of its fields. A list may hold primary keys.
+ *
+ * @example
+ * ```ts
+ * type Answer = ResponseInput<(typeof Todo)[]> // readonly ({ id?: number; title?: string } | string | null)[]
+ * ```
+ */
+export type ResponseInput<S> =
+  IsAny<S> extends true
+    ? unknown
+    : S extends EntityClass<infer Instance>
+      ? Row<Raw<Instance, S extends { readonly schema: infer Schemas } ? Named<keyof Schemas> : never>>
+      : S extends readonly (infer Member)[]
+        ? readonly (ResponseInput<Member> | string | null)[]
+        : S extends { readonly push: unknown; readonly isMap: boolean }
+          ? Denormalize<S> extends readonly (infer Member)[]
+            ? readonly ((Member extends object ? Row<Raw<Member>> | string : Member) | null)[]
+            : Readonly<Record<string, unknown>>
+          : S extends SchemaContract
+            ? unknown
+            : S extends Deserializer
+              ? Serialized<S>
+              : S extends object
+                ? { readonly [Field in keyof S]?: ResponseInput<S[Field]> | null | undefined } & More
+                : Wide<S>
+
+/** One record of an answer: it may have more fields than the class, whose `process` may make others of them. */
+type Row<Fields> = Fields & More & object & { readonly [Symbol.iterator]?: never }
+
+/** Members of an answer of which the schema says nothing. */
+interface More {
+  // biome-ignore lint/suspicious/noExplicitAny: an interface has no index signature, but is assignable to one of any.
+  readonly [field: string]: any
+}
+
 /** The keys of an own schema; a schema that is not told has any. */
 type Named<Key> = string extends Key ? never : Key
 

@@ -17,6 +17,7 @@ type InvalidateTypes<M> = SchemaTypes<Denormalize<M>, Denormalize<M> | undefined
 /** The deletion of an `M`. */
 export interface Invalidate<M = unknown> extends SchemaContract, Typed<InvalidateTypes<M>> {
   readonly takesEmpty: true
+  readonly deletes: true
 }
 
 interface InvalidateConstructor {
@@ -41,6 +42,7 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
   declare readonly '~types': never
   readonly passesOn = true
   readonly takesEmpty = true
+  readonly deletes = true
   readonly #target: Schema
 
   constructor(definition: unknown, attribute?: unknown) {

@@ -133,6 +133,8 @@ export interface SchemaContract {
   readonly usesArgs?: boolean
   /** True if an answer without a body is enough, since the arguments say what it means (a deletion). */
   readonly takesEmpty?: boolean
+  /** True if what an answer names is gone then: whoever asked gets it as it was. */
+  readonly deletes?: boolean
   /**
    * True if `normalize` visits nothing but its input and parts of it, and changes neither: then an answer that was handed over is
    * kept without a copy.

@@ -27,7 +27,7 @@ test('a module that belongs to no component keeps what it reads fresh while a te
   const { text, end } = show(controller, () => () => openCount.current)
   expect(text()).toBe('nothing')
   await expect.poll(text).toBe('3')
-  await controller.fetch(TodoResource.partialUpdate, ...([{ id: 1 }, { completed: true }] as never))
+  await controller.fetch(TodoResource.partialUpdate, ...([{ id: 1 }, { completed: true }] as never[]))
   await expect.poll(text).toBe('2')
   await end()
 })
