@@ -18,6 +18,8 @@ export function useLive<E extends ReadEndpoint, First = never>(
 ): Promise<ReadonlyRef<EndpointData<E> | Waiting<NoInfer<First>>>>
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> {
   // The signature above has checked them.
+  const data = useSuspense(endpoint, ...(args as never[]))
+  // After it: Vue 3.4 loses the component's scope when a watcher meets an error.
   useSubscription(endpoint, ...(args as never[]))
-  return useSuspense(endpoint, ...(args as never[]))
+  return data
 }
