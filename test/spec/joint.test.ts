@@ -58,6 +58,8 @@ describe('a path that would run into urlPrefix', () => {
     ['http://host', '{?q=:q}', {}, 'http://host'],
     ['http://host', '{/:id}', { id: 5 }, 'http://host/5'],
     ['http://host', '{/:id}', {}, 'http://host'],
+    ['http://host', '{/:a}{-:b}{-:c}', { a: 1, b: 2 }, 'http://host/1-2'],
+    ['http://host', '{/:a}{-:b}{-:c}', {}, 'http://host'],
     ['http://host', '\\:8080/issues', undefined, 'http://host:8080/issues'],
     ['http://host/api', '.json', undefined, 'http://host/api.json'],
     ['http://host/go?to=', 'issues', undefined, 'http://host/go?to=issues'],

@@ -14,6 +14,7 @@ import {
   type SchemaContract,
 } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
+import { FreshReader } from '../table/fresh.js'
 import type { Plan, Relation } from '../table/plan.js'
 import type { Planned } from '../table/plans.js'
 import { isArraySchema } from '../table/reader.js'
@@ -293,6 +294,13 @@ export class Walk implements NormalizeContext {
   pkOf(entity: EntityInterface, input: unknown, parent: unknown, field: string | undefined): string | undefined {
     if (typeof input !== 'object' || input === null) return pkText(input)
     return this.#hooks.pk(entity, input, parent, field)
+  }
+
+  named(entity: EntityInterface): string | undefined {
+    const { table, plans, args } = this.#options
+    const reader = new FreshReader(table, plans, { valueOf: (row) => this.#options.valueOf(row) })
+    const pk = reader.lookup(entity, args)
+    return typeof pk === 'string' ? pk : undefined
   }
 
   current(kind: string, pk: string): RowRecord | undefined {

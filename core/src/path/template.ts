@@ -85,7 +85,8 @@ function startsOf(pieces: readonly Piece[]): readonly (string | Param)[] {
   const starts: (string | Param)[] = []
   for (const piece of pieces) {
     if (typeof piece === 'string' || piece.type === 'param') return [...starts, piece]
-    starts.push(...startsOf(piece.pieces))
+    // What stands behind a group that may be left out begins the path in some calls only: the URL of each tells.
+    if (starts.length === 0) starts.push(...startsOf(piece.pieces))
   }
   return starts
 }

@@ -1,4 +1,5 @@
 import { OptionError } from '../tools/errors.js'
+import { memberOf } from './collection/filter.js'
 import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
 import { argsPk, isEmpty, isUnknownKind, namedByArgs, namedRef } from './named.js'
 import {
@@ -93,12 +94,15 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
     return refs.length === 1 ? refs[0] : refs
   }
 
-  /** True if the arguments name a member of a union, though no row is there that would tell its kind. */
+  /** True if the arguments name a row that is not there: by an index, or in a union, of which the row would tell the kind. */
   #mayName(context: NormalizeContext): boolean {
+    const { args } = context
     const target = this.#target
-    return (
-      isUnion(target) &&
-      target.parts().some((entity) => context.args.some((arg) => argsPk(entity, arg, context) !== undefined))
+    const entities = isUnion(target) ? target.parts() : isEntity(target) ? [target] : []
+    return entities.some(
+      (entity) =>
+        entity.indexes?.some((field) => memberOf(args[0], field) !== undefined) ||
+        (isUnion(target) && args.some((arg) => argsPk(entity, arg, context) !== undefined)),
     )
   }
 

@@ -41,7 +41,20 @@ export function isUnknownKind(
 export function namedByArgs(schema: Schema, context: NormalizeContext): readonly Ref[] {
   const [params, body] = context.args
   const inBody = typeof body === 'object' ? namedIn(schema, body, context) : []
-  return inBody.length > 0 ? inBody : namedIn(schema, params, context)
+  const named = inBody.length > 0 ? inBody : namedIn(schema, params, context)
+  return named.length > 0 ? named : lookedUp(schema, context)
+}
+
+/** The row that the arguments name by an index. */
+function lookedUp(schema: Schema, context: NormalizeContext): readonly Ref[] {
+  if (isEntity(schema)) return [context.named(schema)].filter((pk) => pk !== undefined)
+  if (!isUnion(schema)) return []
+  for (const kind of Object.keys(schema.kinds)) {
+    const entity = schema.entityOf(kind)
+    const id = entity && context.named(entity)
+    if (id !== undefined) return [{ id, schema: kind }]
+  }
+  return []
 }
 
 /** True for an answer that says nothing: no body, `''`, `{}` or `[]`. */

@@ -178,6 +178,8 @@ export interface NormalizeContext {
   create(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown
   /** The primary key of a processed or bare value (a key, `{ id }`, an entity); undefined if it names none. */
   pkOf(entity: EntityInterface, input: unknown, parent: unknown, field: string | undefined): string | undefined
+  /** The primary key of the row that the call's arguments name by `queryKey`, such as by an index; undefined if it is not there. */
+  named(entity: EntityInterface): string | undefined
   /** What a row holds here and now, with what this answer wrote so far: undefined if it is missing or deleted. */
   current(kind: string, pk: string): RowRecord | undefined
   /** Writes a record that is no entity's, for schemas that keep rows of their own. */

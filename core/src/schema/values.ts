@@ -91,11 +91,16 @@ export function recordOf(input: unknown, context: NormalizeContext): RowRecord {
   return input as RowRecord
 }
 
-/** Shows the members of a kept map that are there, under their keys. */
-export function showValues(member: Schema, value: unknown, context: DenormalizeContext): unknown {
+/** Shows the members of a kept map that are there, under their keys; `show` says how one is shown. */
+export function showValues(
+  member: Schema,
+  value: unknown,
+  context: DenormalizeContext,
+  show = (item: unknown): unknown => context.visit(member, item),
+): unknown {
   const shown: Record<string, unknown> = {}
   for (const [key, item] of entriesOf(value)) {
-    const view = context.visit(member, item)
+    const view = show(item)
     if (view !== undefined && view !== INVALID) put(shown, key, view)
   }
   return shown

@@ -63,6 +63,10 @@ export class FakeContext implements NormalizeContext, DenormalizeContext, Lookup
     return pkOfValue(entity, input, parent, field, this.args)
   }
 
+  named(entity: EntityInterface): string | undefined {
+    return entity.queryKey(this.args, this)
+  }
+
   current(kind: string, pk: string): RowRecord | undefined {
     const row = this.kind(kind).get(pk)
     return row === INVALID ? undefined : row

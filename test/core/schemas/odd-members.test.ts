@@ -55,6 +55,15 @@ describe('one odd member leaves a list readable', () => {
     expect(shown.now.data?.c).toEqual(bot)
   })
 
+  test('assign gives its caller what it shows, a member of an unknown kind as it came', async () => {
+    const { load, run } = open()
+    const map = new Collection(new Values(Actor))
+    const shown = await load('map', map, { a: ann })
+    const given = await run('assign', map.assign, { b: bot, c: null, d: team })
+    expect(given).toEqual({ b: bot, d: shown.now.data?.d })
+    expect(Object.keys(shown.now.data ?? {})).toEqual(['a', 'b', 'd'])
+  })
+
   test('an equal answer keeps every reference and tells nobody', async () => {
     const { load, ask, server } = open()
     const list = new Collection([Actor])

@@ -7,7 +7,7 @@ import {
   type Schema,
 } from '../schema.js'
 import { entriesOf, recordOf, showValues } from '../values.js'
-import { eachMember, keptMember, keysOf, type MemberSchema, showMembers } from './change.js'
+import { eachMember, keptMember, keysOf, type MemberSchema, showMember, showMembers } from './change.js'
 import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from './filter.js'
 
 /** How a Collection's adders differ. */
@@ -97,11 +97,12 @@ export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 
   denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    return showValues(this.collection.member, kept, context)
+    const { member } = this.collection
+    return showValues(member, kept, context, (item) => showMember(member, item, context))
   }
 
   refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    for (const [, ref] of entriesOf(kept)) each(this.collection.member, ref)
+    for (const [, ref] of entriesOf(kept)) eachMember(this.collection.member, ref, each)
   }
 
   parts(): readonly Schema[] {

@@ -87,6 +87,8 @@ function namedWith(
   for (const entity of entities) {
     const pk = argsPk(entity, params, context)
     if (pk !== undefined && argsPk(entity, without(params, name), context) !== pk) names.push(pk)
+    const found = pk === undefined && entity.indexes?.includes(name) ? context.named(entity) : undefined
+    if (found !== undefined) names.push(found)
   }
   return names
 }
