@@ -196,10 +196,11 @@ export class OpenDesk implements Desk {
 
   /** Empties the store; those who watch start anew. */
   reset(reasonOf: (flight: Flight) => Error): void {
-    this.network.abortAll(reasonOf)
-    this.#retention?.dispose()
-    this.store.reset()
-    this.#epoch++
+    this.network.abortAll(reasonOf, () => {
+      this.#retention?.dispose()
+      this.store.reset()
+      this.#epoch++
+    })
     const watchers = this.observers.all()
     this.store.batch(() => {
       for (const watcher of watchers) watcher.restart()

@@ -110,22 +110,22 @@ export class Network {
     this.#end(flight, abortError(flight.abort.signal))
   }
 
-  /** Ends all requests: nothing they bring is looked at any more. */
-  abortAll(reasonOf: (flight: Flight) => Error): void {
+  /**
+   * Ends all requests: nothing they bring is looked at any more. Who waited is told after `empty`, so that what they do or send then
+   * belongs to what comes after.
+   */
+  abortAll(reasonOf: (flight: Flight) => Error, empty?: () => void): void {
     this.#epoch++
-    for (const flight of [...this.#flights]) {
-      flight.isOver = true
-      this.#options.env.clearTimeout(flight.timer)
-      this.#flights.delete(flight)
-      this.#reads.delete(flight.ride)
-      this.#store.sequence.end(flight.start)
+    const flights = [...this.#flights]
+    for (const flight of flights) this.#close(flight, 0)
+    this.#barrier = 0
+    empty?.()
+    for (const flight of flights) {
       const reason = reasonOf(flight)
       flight.abort.abort(reason)
       this.#tell(flight, (passenger) => passenger.fail(reason))
       this.#options.onEvent({ type: 'settle', flight, error: reason })
     }
-    this.#reads.clear()
-    this.#barrier = 0
   }
 
   #open(endpoint: EndpointInterface, args: readonly unknown[], key: string, ride: string): Flight {

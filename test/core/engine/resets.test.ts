@@ -84,6 +84,65 @@ describe.each(Object.entries(ends))('%s in the middle of a request that starts',
   })
 })
 
+describe('what hears that a reset ended its request', () => {
+  test('may reset again: each request is told of once', async () => {
+    const { controller, getTodo } = openBoard()
+    const settled: string[] = []
+    controller.on('settle', ({ key }) => {
+      settled.push(key)
+      if (settled.length < 10) controller.resetEntireStore()
+    })
+    const ends = ['1', '2', '3'].map((id) => ending(controller.fetch(getTodo, { id })))
+    controller.resetEntireStore()
+    await settle()
+    expect(ends.map(({ error }) => error)).toMatchObject(ends.map(() => ({ name: 'ResetError' })))
+    expect(new Set(settled).size).toBe(3)
+    expect(settled).toHaveLength(3)
+  })
+
+  test('finds an empty store, and what it writes there stays', () => {
+    const { controller, getTodo } = openBoard()
+    controller.set(Todo, { id: '1' }, row())
+    ending(controller.fetch(getTodo, { id: '1' }))
+    const found: unknown[] = []
+    controller.on('settle', () => {
+      found.push(controller.get(Todo, { id: '1' }))
+      controller.set(Todo, { id: '2' }, { title: 'later' })
+    })
+    controller.resetEntireStore()
+    expect(found).toEqual([undefined])
+    expect(controller.get(Todo, { id: '2' })?.title).toBe('later')
+  })
+
+  test('may change something: its optimistic value is shown', async () => {
+    const { controller, getTodo, patchNow, server } = openBoard()
+    ending(controller.fetch(getTodo, { id: '1' }))
+    const off = controller.on('settle', () => {
+      off()
+      ending(controller.fetch(patchNow, { id: '1' }, { title: 'hoped' }))
+    })
+    controller.resetEntireStore()
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('hoped')
+    await server.one('patch').fail()
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+  })
+
+  test('may ask for what is mounted: that is one request', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    const off = controller.on('settle', () => {
+      off()
+      ending(controller.fetch(getTodo, { id: '1' }))
+    })
+    controller.resetEntireStore()
+    await settle()
+    expect(server.of('getTodo')).toHaveLength(2)
+    await server.one('getTodo', -1).answer(row('anew'))
+    expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'anew' } })
+  })
+})
+
 test('a reset while a layer is run again leaves nothing of it', async () => {
   const { controller, patch, getTodo, server } = openBoard()
   let isOver = false
