@@ -3,6 +3,7 @@ import {
   type Controller,
   Endpoint,
   Entity,
+  Query,
   RestEndpoint,
   type RestGenerics,
   resource,
@@ -126,10 +127,21 @@ test('what a mutation resolves with: null without a body, a deletion with what t
   expectTypeOf(await controller.fetch(Todos.partialUpdate, { id: 5 }, {})).toEqualTypeOf<Todo | null>()
   expectTypeOf(await controller.fetch(Todos.get, { id: 5 })).toEqualTypeOf<Todo>()
   const search = new RestEndpoint({ path: '/s', method: 'POST', sideEffect: false, schema: [Todo] })
-  expectTypeOf(await controller.fetch(search)).toEqualTypeOf<Todo[]>()
+  expectTypeOf(await controller.fetch(search)).toEqualTypeOf<readonly Todo[]>()
 })
 
 describe('a direct call', () => {
+  test('of a Query gives what the answer holds, not what the Query makes of it', async () => {
+    class Tag extends Entity {
+      static override key = 'Tag'
+      id = ''
+    }
+    const count = new Query(new Collection([Tag]), (tags) => tags.length)
+    expectTypeOf(await new RestEndpoint({ path: '/tags', schema: count })()).toEqualTypeOf<{ id: string }[]>()
+    const more = new Query(count, (found) => found + 1)
+    expectTypeOf(await new RestEndpoint({ path: '/tags', schema: more })()).toEqualTypeOf<{ id: string }[]>()
+  })
+
   test('resolves with the plain answer', async () => {
     const user = await new RestEndpoint({ path: '/users/:id', schema: User })({ id: 5 })
     expectTypeOf(user.name).toEqualTypeOf<string>()

@@ -194,7 +194,12 @@ export type SetValue<S> =
  * type Answer = PlainData<(typeof Todo)[]> // { id: number; title: string }[]
  * ```
  */
-export type PlainData<S> = Plain<Denormalize<S>>
+export type PlainData<S> =
+  IsAny<S> extends true
+    ? S
+    : S extends { readonly '~schema': unknown; readonly schema: infer Inner }
+      ? PlainData<Inner> // What a Query makes is for who reads: the answer is what its schema needs.
+      : Plain<Denormalize<S>>
 
 type Plain<Out> =
   IsAny<Out> extends true
