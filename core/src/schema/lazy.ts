@@ -61,6 +61,15 @@ export class Lazy<const S> implements SchemaContract {
     return kept instanceof Map ? Object.fromEntries(kept) : kept
   }
 
+  refs(
+    value: unknown,
+    each: (schema: Schema, value: unknown) => void,
+    keysOf?: (kind: string) => readonly string[],
+  ): void {
+    // Views do not stand on what is below; retention keeps it, since `.query` may want it any time and asks nobody for it.
+    if (keysOf !== undefined) each(this.#schema, value)
+  }
+
   map(f: (part: Schema) => Schema): SchemaContract {
     return new Lazy(f(this.#schema))
   }

@@ -1,4 +1,4 @@
-import { All, Collection, Endpoint, Entity, Query } from '@roundtable/core'
+import { All, Collection, Endpoint, Entity, Lazy, Query, type Schema, Union, Values } from '@roundtable/core'
 import { atomOf } from '@roundtable/core/nanostores'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
@@ -183,6 +183,43 @@ describe('what stays is followed', () => {
     await clock.advance(3 * AFTER)
     controller.set(User, { id: '7' }, { name: 'Eve' })
     expect(shown.now.data?.todos.map(({ id, user }) => `${id} ${user?.name}`)).toEqual(['1 Eve', '2 Eve'])
+  })
+})
+
+describe('what a Lazy field of a mounted row names is there when it is wanted', () => {
+  const fields: Record<string, { readonly schema: Schema; readonly sent: unknown }> = {
+    'an entity': { schema: User, sent: ada },
+    'an array': { schema: [User], sent: [ada] },
+    'a map': { schema: new Values(User), sent: { first: ada } },
+    'a Union': { schema: new Union({ user: User }, () => 'user'), sent: ada },
+    'a Collection': {
+      schema: new Collection([User], { nestKey: ({ id }: { id: string }) => ({ teamId: id }) }),
+      sent: [ada],
+    },
+  }
+
+  test.each(Object.entries(fields))('%s', async (_, { schema, sent }) => {
+    const users = new Lazy(schema)
+    class Team extends Entity {
+      static override key = 'Team'
+      static override schema = { users }
+      id = ''
+      users: unknown = undefined
+    }
+    const getTeam = new Endpoint(async (_: { id: string }): Promise<unknown> => ({}), { name: 'getTeam', schema: Team })
+    const { controller, clock } = openBoard()
+    controller.setResponse(getTeam, { id: '1' }, { id: '1', users: sent })
+    const shown = watch(controller.query(getTeam, { id: '1' }))
+    const before = shown.now.data
+    await clock.advance(3 * AFTER)
+    expect(shown.now.data).toBe(before)
+    expect(controller.get(User, { id: '7' })?.name).toBe('Ada')
+    // What the schema may be no type follows here.
+    const found = controller.get(users.query as never, before?.users as never)
+    expect(JSON.stringify(found)).toContain('Ada')
+    shown.stop()
+    await clock.advance(3 * AFTER)
+    expect(controller.get(User, { id: '7' })).toBeUndefined()
   })
 })
 

@@ -276,7 +276,17 @@ describe('Lazy', () => {
     const friends = new Lazy([User])
     const kept = keep(friends, [{ id: 1, name: 'ann' }], context)
     expect(context.visit(friends, kept)).toEqual(['1'])
-    expect('parts' in friends || 'refs' in friends).toBe(false)
+    expect('parts' in friends).toBe(false)
+    const below: unknown[] = []
+    friends.refs(kept, (_, value) => below.push(value))
+    expect(below).toEqual([])
+    // Only retention says which rows are known.
+    friends.refs(
+      kept,
+      (_, value) => below.push(value),
+      () => [],
+    )
+    expect(below).toEqual([['1']])
     expect(friends.query.queryKey([['1']], context)).toEqual(['1'])
     expect(context.visit(friends.query, ['1'])).toMatchObject([{ name: 'ann' }])
   })
