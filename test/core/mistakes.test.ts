@@ -39,6 +39,10 @@ const endpointVerbs = [
   'fetching',
 ] as const
 
+class Ref {
+  constructor(readonly held: unknown) {}
+}
+
 /** Something else than an endpoint: what is said that was given, and what to do. */
 const noEndpoints: readonly [found: string, given: (of: ReturnType<typeof open>) => unknown, hint: RegExp][] = [
   ['undefined', () => undefined, /paginationField/],
@@ -49,6 +53,8 @@ const noEndpoints: readonly [found: string, given: (of: ReturnType<typeof open>)
   ['a resource', ({ TodoResource }) => TodoResource, /\.get, .*\.getList/],
   ['an array', ({ getTodo }) => [getTodo, { id: 1 }], /useSuspense/],
   ['an object', ({ getTodo }) => ({ ...getTodo, key: () => 'getTodo' }), /extend/],
+  // An instance that holds an endpoint, as a ref of Vue does, is no resource.
+  ['a Ref', ({ getTodo }) => new Ref(getTodo), /its value/],
   ['the entity Todo', () => Todo, /useQuery/],
   ['a schema', () => new All(Todo), /useQuery/],
   ['a string', () => 'getTodo', /endpoint/],

@@ -2,6 +2,7 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import { isEntity, isSchemaObject, type Schema } from '../schema/schema.js'
 import { OptionError } from '../tools/errors.js'
 import { kindOf } from '../tools/kind-of.js'
+import { isPlain } from '../tools/plain.js'
 import { safeUrl } from '../tools/safe-url.js'
 
 /**
@@ -83,7 +84,8 @@ function hintFor(option: 'endpoint' | 'schema', given: unknown): string {
   if (Array.isArray(given)) return 'Only useSuspense takes several reads: useSuspense([getTodo, { id: 5 }], [getUser]).'
   if (typeof given === 'function') return 'Make it one: new Endpoint(fn, { name }).'
   if (isResource(given)) return `Pass one of its endpoints: ${endpointNames(given).join(', ')}.`
-  if (typeof given === 'object' && given !== null) return 'To copy an endpoint use its extend().'
+  if (typeof given === 'object' && given !== null)
+    return 'Out of a ref pass its value; to copy an endpoint use its extend().'
   return 'Is a name misspelt, or do two modules import each other? getPage is there only with paginationField.'
 }
 
@@ -95,9 +97,9 @@ function isPromise(given: unknown): boolean {
   return given instanceof Promise
 }
 
-/** True for an object of endpoints. */
+/** True for an object of endpoints; an instance that holds one for itself, such as a ref, is none. */
 function isResource(given: unknown): given is object {
-  return typeof given === 'object' && given !== null && !Array.isArray(given) && endpointNames(given).length > 0
+  return isPlain(given) && !Array.isArray(given) && endpointNames(given).length > 0
 }
 
 function endpointNames(given: object): string[] {
