@@ -136,15 +136,18 @@ describe('what is right', () => {
     ['react.useSuspense(Todos.get, maybe ? { id: 5 } : null)', 'Todo | undefined'],
     ['react.useSuspense(getMe)', 'Todo'],
     ['react.useSuspense(getMe, null)', 'Todo | undefined'],
-    ['react.useSuspense(search, maybe ? { in: 5 } : null, { text: "a" })', 'Todo[] | undefined'],
-    ['react.useSuspense([getMe], [Todos.getList, { userId: 1 }], [byKind, { kind: "bug" }])', '[Todo, Todo[], Todo[]]'],
+    ['react.useSuspense(search, maybe ? { in: 5 } : null, { text: "a" })', 'readonly Todo[] | undefined'],
+    [
+      'react.useSuspense([getMe], [Todos.getList, { userId: 1 }], [byKind, { kind: "bug" }])',
+      '[Todo, readonly Todo[], readonly Todo[]]',
+    ],
     ['react.useFetch(Todos.get, { id: 5 })', 'Promise<Todo>'],
     ['vue.useSuspense(Todos.get, () => ({ id: 5 }))', 'Promise<vue.ReadonlyRef<Todo>>'],
-    ['vue.useSuspense(byKind, () => ({ kind: "bug" }))', 'Promise<vue.ReadonlyRef<Todo[]>>'],
+    ['vue.useSuspense(byKind, () => ({ kind: "bug" }))', 'Promise<vue.ReadonlyRef<readonly Todo[]>>'],
     ['vue.useSuspense(Todos.get, () => (maybe ? { id: 5 } : null))', 'Promise<vue.ReadonlyRef<Todo | undefined>>'],
     ['svelte.useSuspense(Todos.get, () => [{ id: 5 }])', 'Promise<svelte.Loaded<Todo>>'],
-    ['svelte.useSuspense(byKind, () => [{ kind: "bug" }])', 'Promise<svelte.Loaded<Todo[]>>'],
-    ['svelte.useSuspense(search, () => [{ in: 5 }, { text: "a" }])', 'Promise<svelte.Loaded<Todo[]>>'],
+    ['svelte.useSuspense(byKind, () => [{ kind: "bug" }])', 'Promise<svelte.Loaded<readonly Todo[]>>'],
+    ['svelte.useSuspense(search, () => [{ in: 5 }, { text: "a" }])', 'Promise<svelte.Loaded<readonly Todo[]>>'],
     ['svelte.useSuspense(Todos.get, () => (maybe ? [{ id: 5 }] : null))', 'Promise<svelte.Loaded<Todo | undefined>>'],
     [
       'svelte.useSuspense([getMe], [Todos.get, () => [{ id: 5 }]])',
@@ -164,7 +167,7 @@ describe('what is right', () => {
         1,
       )
     }
-    expect(editor.complaints(`${reads}; const all: Todo[] = react.useSuspense(...reads)`)).toEqual([])
+    expect(editor.complaints(`${reads}; const all: readonly Todo[] = react.useSuspense(...reads)`)).toEqual([])
   })
 
   test('a function that is generic over endpoints', () => {
