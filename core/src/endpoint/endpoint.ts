@@ -175,7 +175,7 @@ type SideEffectIn<P, M extends boolean | undefined> = P extends {
 type ExtendOptions<This, Fetch extends FetchFunction, S extends Schema, M extends boolean | undefined, P> = ExtendBase &
   EndpointOptions<FetchIn<P, Fetch>, SchemaIn<P, S>, SideEffectIn<P, M>> & {
     readonly [Member in Exclude<keyof This, keyof Endpoint>]?: This[Member]
-  } & NoTyposIn<P, keyof EndpointOptions | 'fetch', keyof This> &
+  } & NoTyposIn<P, keyof EndpointOptions | 'fetch', This> &
   ThisType<This & P>
 
 type ExtendedEndpoint<This, Fetch extends FetchFunction, S extends Schema, M extends boolean | undefined, P> = Endpoint<

@@ -5,20 +5,22 @@ interface Misspelt<Reason extends string> {
 
 /**
  * Refuses those of `P` that are one of the `Known` options misspelt: in other letter case, or by one letter too many, too few,
- * other or in the wrong place. Any other name is a member that the user adds.
+ * other or in the wrong place. Any other name is a member that the user adds, or one of the class `Own`.
  *
  * @example
  * ```ts
  * const options: NoTyposIn<{ pollFrequencyy: 5 }, 'pollFrequency'> = {} // it asks for a 'pollFrequencyy' that cannot be
  * ```
  */
-export type NoTyposIn<P, Known, Own = never> = {
-  readonly [Name in Exclude<keyof P, Known | Own> as string extends Name
-    ? never
-    : [Meant<Name, Known>] extends [never]
-      ? never
-      : Name]: Misspelt<`did you mean ${Meant<Name, Known> & string}?`>
-}
+export type NoTyposIn<P, Known, Own = unknown> = [keyof P] extends [Known]
+  ? unknown // nearly always: what follows costs the checker most
+  : {
+      readonly [Name in Exclude<keyof P, Known | keyof Own> as string extends Name
+        ? never
+        : [Meant<Name, Known>] extends [never]
+          ? never
+          : Name]: Misspelt<`did you mean ${Meant<Name, Known> & string}?`>
+    }
 
 /** The known option that a name is near to. */
 type Meant<Name, Known> = Name extends string ? (Known extends string ? MeantOne<Name, Known> : never) : never

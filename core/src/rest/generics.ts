@@ -175,11 +175,11 @@ type ParsedAs<O> = O extends { readonly content: infer Given extends keyof Parse
 type PlainOf<O> = O extends { readonly schema: infer S }
   ? [S] extends [undefined | null | { readonly deletes: true }]
     ? Anything
-    : O extends RestGenerics
-      ? true extends SideEffectOf<O>
-        ? PlainData<S> | null
-        : PlainData<S>
-      : Anything
+    : O extends { readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' } | { readonly sideEffect: true }
+      ? O extends { readonly sideEffect: false | undefined }
+        ? PlainData<S>
+        : PlainData<S> | null
+      : PlainData<S>
   : Anything
 
 interface Parsed {
@@ -240,8 +240,8 @@ export type NewMembers<P, Known> = [Exclude<keyof P, Known | keyof RestGenerics>
   ? unknown
   : { readonly [Name in Exclude<keyof P, Known | keyof RestGenerics>]: P[Name] }
 
-/** Refuses options that are known ones misspelt; `Own` are members of the endpoint's class. */
-export type NoTypos<P, Own = never> = NoTyposIn<P, keyof RestGenerics | keyof RestOptions<RestGenerics, unknown>, Own>
+/** Refuses options that are known ones misspelt; `Own` is the endpoint, with members of its class. */
+export type NoTypos<P, Own = unknown> = NoTyposIn<P, keyof RestGenerics | keyof RestOptions<RestGenerics, unknown>, Own>
 
 /**
  * Generics with defaults: for classes that give options of their own.

@@ -234,7 +234,7 @@ export interface ResourceExtend<M> {
     options: Readonly<P> &
       RestOptions<NextGenerics<M, Name, P>, Result> &
       RestRules<NextGenerics<M, Name, P>> &
-      NoTypos<P, keyof Origin<M, Name>>,
+      NoTypos<P>,
   ): Resource<Changed<M, { readonly [K in Name]: RestEndpoint<NextGenerics<M, Name, P>, Result> & Added<M, Name> }>>
   /** Adds or replaces endpoints by those that the function returns. */
   <const More extends object>(change: (base: Resource<M>) => More): Resource<Changed<M, More>>

@@ -96,9 +96,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   override fetch<Args extends readonly unknown[] = RestArgs<O>>(
     ...args: NoInfer<Args>
   ): Promise<Processed<this, Result>>
-  override fetch<Args extends readonly unknown[] = RestArgs<O>, _ = never>(
-    ...args: NoInfer<Args>
-  ): Promise<Processed<this, Result>>
+  override fetch(...args: never): Promise<Processed<this, Result>>
   override async fetch(...args: Anything): Promise<Processed<this, Result>> {
     const { params, body } = splitArgs(args, (this.#plan ?? this.#planned()).body)
     const url = this.url(params as never)
@@ -164,7 +162,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
 
   /** Makes the result of a call from what was parsed: here the same. */
   process<Args extends readonly unknown[] = RestArgs<O>>(value: Anything, ...args: NoInfer<Args>): Anything
-  process<Args extends readonly unknown[] = RestArgs<O>, V = Anything>(value: V, ...args: NoInfer<Args>): Anything
+  process(value: Anything, ...args: never): Anything
   process(value: Anything): Anything {
     return value
   }
@@ -324,7 +322,7 @@ type PageAccessor<This, O extends RestGenerics> = RestGenerics extends O
 
 type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions<Next, Result> &
   RestRules<Next> &
-  NoTypos<P, keyof This> & {
+  NoTypos<P, This> & {
     readonly [Member in Exclude<keyof This, keyof RestEndpoint>]?: This[Member]
   } & ThisType<RestEndpoint<Next, Result> & Added<This> & Readonly<P>>
 

@@ -197,9 +197,13 @@ export type SetValue<S> =
 export type PlainData<S> =
   IsAny<S> extends true
     ? S
-    : S extends { readonly '~schema': unknown; readonly schema: infer Inner }
-      ? PlainData<Inner> // What a Query makes is for who reads: the answer is what its schema needs.
-      : Plain<Denormalize<S>>
+    : S extends EntityClass<infer Instance>
+      ? PlainRow<Instance>
+      : S extends { readonly '~schema': unknown; readonly schema: infer Inner }
+        ? PlainData<Inner> // What a Query makes is for who reads: the answer is what its schema needs.
+        : Plain<Denormalize<S>>
+
+type PlainRow<Instance> = { [Field in DataField<Instance>]: Plain<Instance[Field]> }
 
 type Plain<Out> =
   IsAny<Out> extends true
@@ -210,7 +214,7 @@ type Plain<Out> =
         ? Plain<Member>[]
         : Out extends object
           ? Out extends { pk(...args: never): unknown }
-            ? { [Field in DataField<Out>]: Plain<Out[Field]> }
+            ? PlainRow<Out>
             : [Extract<Out[keyof Out], (...args: never) => unknown>] extends [never]
               ? { [Field in keyof Out]: Plain<Out[Field]> }
               : unknown
