@@ -40,7 +40,10 @@ const endpointVerbs = [
 ] as const
 
 class Ref {
-  constructor(readonly held: unknown) {}
+  readonly held: unknown
+  constructor(held: unknown) {
+    this.held = held
+  }
 }
 
 /** Something else than an endpoint: what is said that was given, and what to do. */

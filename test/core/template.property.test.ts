@@ -239,7 +239,7 @@ describe('for random templates and params', () => {
     fc.assert(
       fc.property(sample, sample, methods, prefixes, (given, sibling, method, urlPrefix) => {
         fc.pre(filled(given) !== undefined)
-        const of = (path: string, prefix = urlPrefix) => {
+        const of = (path: string, prefix: string = urlPrefix) => {
           fc.pre(isJoint(path, prefix))
           return new RestEndpoint({ path, method, urlPrefix: prefix, body: undefined })
         }

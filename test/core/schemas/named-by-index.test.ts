@@ -18,16 +18,18 @@ const rows = [
 ]
 
 describe('a mutation that is addressed by an index and answered without a body', () => {
+  const posts = new Collection([Post])
+
   test.each([
-    ['Invalidate', new Invalidate(Article)],
-    ['Invalidate of a Union', new Invalidate(Post)],
-    ['remove', articles.remove],
-    ['remove of a Union', new Collection([Post]).remove],
-  ])('%s', async (_, change) => {
+    ['Invalidate', new Invalidate(Article), articles],
+    ['Invalidate of a Union', new Invalidate(Post), articles],
+    ['remove', articles.remove, articles],
+    ['remove of a Union', posts.remove, posts],
+  ])('%s', async (_, change, of) => {
     // The last names the row itself: the index is no argument of the list either.
     for (const answer of [null, '', {}, { id: '1' }]) {
       const { load, run } = open()
-      const list = await load('list', change.collection ?? articles, rows)
+      const list = await load('list', of as typeof articles, rows)
       await run('gone', change, answer, { slug: 'a' })
       expect(list.now.data?.map(({ id }) => id)).toEqual(['2'])
     }
