@@ -93,10 +93,10 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /** Performs the request: `url`, `getRequestInit`, `fetchResponse`, `parseResponse`, `process`, in this order. */
+  override fetch(...args: never): Promise<Processed<this, Result>>
   override fetch<Args extends readonly unknown[] = RestArgs<O>>(
     ...args: NoInfer<Args>
   ): Promise<Processed<this, Result>>
-  override fetch(...args: never): Promise<Processed<this, Result>>
   override async fetch(...args: Anything): Promise<Processed<this, Result>> {
     const { params, body } = splitArgs(args, (this.#plan ?? this.#planned()).body)
     const url = this.url(params as never)
@@ -161,8 +161,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /** Makes the result of a call from what was parsed: here the same. */
-  process<Args extends readonly unknown[] = RestArgs<O>>(value: Anything, ...args: NoInfer<Args>): Anything
   process(value: Anything, ...args: never): Anything
+  process<Args extends readonly unknown[] = RestArgs<O>>(value: Anything, ...args: NoInfer<Args>): Anything
   process(value: Anything): Anything {
     return value
   }
