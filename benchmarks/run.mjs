@@ -1,7 +1,8 @@
 // Bundles programs of the node suite as an application's bundler would, for production, and runs the first of them.
 //
-//     node run.mjs main [--quick]     the suite
-//     node run.mjs profile [flat]     where the time of our own primitives goes
+//     node run.mjs main [--quick]           the suite
+//     node run.mjs main --against COMMIT    this library now against itself at another commit
+//     node run.mjs profile [flat]           where the time of our own primitives goes
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,13 +11,49 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const folder = dirname(fileURLToPath(import.meta.url))
+const root = dirname(folder)
 const [program = 'main', ...args] = process.argv.slice(2)
+const against = args.indexOf('--against')
 const bundles = mkdtempSync(join(tmpdir(), 'roundtable-bench-'))
 process.exitCode = 1
 try {
+  process.exitCode = against < 0 ? await measure() : await compare(args[against + 1])
+} finally {
+  rmSync(bundles, { recursive: true, force: true })
+}
+
+async function measure() {
+  await bundle([program, 'heap'], bundles)
+  return run(program, args)
+}
+
+/** The same programs over our sources of now and those of another commit, checked out beside them. */
+async function compare(commit) {
+  const checkout = join(bundles, 'checkout')
+  git('worktree', 'add', '--detach', checkout, commit)
+  try {
+    await bundle(['against'], bundles)
+    await bundle(['own', 'heap'], join(bundles, 'now'))
+    await bundle(['own', 'heap'], join(bundles, 'before'), join(checkout, 'core/src'))
+  } finally {
+    git('worktree', 'remove', '--force', checkout)
+  }
+  return run(
+    'against',
+    args.filter((_, i) => i !== against && i !== against + 1),
+  )
+}
+
+/** @param core - where the sources of core are, if not where they always are */
+async function bundle(programs, outdir, core) {
+  const elsewhere = {
+    name: 'core-of-another-commit',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^@roundtable\/core$/ }, () => ({ path: join(core, 'index.ts'), sideEffects: false })),
+  }
   await build({
-    entryPoints: [program, 'heap'].map((name) => join(folder, 'node', `${name}.ts`)),
-    outdir: bundles,
+    entryPoints: programs.map((name) => join(folder, 'node', `${name}.ts`)),
+    outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
@@ -25,16 +62,21 @@ try {
     // Ours from its sources, the others as bundlers find them.
     conditions: ['@roundtable/source', 'module'],
     mainFields: ['module', 'main'],
+    nodePaths: ['core/node_modules', 'node_modules'].map((path) => join(root, path)),
     define: { 'process.env.NODE_ENV': '"production"' },
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
+    plugins: core === undefined ? [] : [elsewhere],
     logLevel: 'warning',
   })
+}
+
+function run(name, args) {
   const env = { ...process.env, NODE_ENV: 'production', BENCHMARKS: folder, BUNDLES: bundles }
-  const child = spawnSync(process.execPath, ['--expose-gc', join(bundles, `${program}.mjs`), ...args], {
-    stdio: 'inherit',
-    env,
-  })
-  process.exitCode = child.status ?? 1
-} finally {
-  rmSync(bundles, { recursive: true, force: true })
+  const program = join(bundles, `${name}.mjs`)
+  return spawnSync(process.execPath, ['--expose-gc', program, ...args], { stdio: 'inherit', env }).status ?? 1
+}
+
+function git(...args) {
+  const { status, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
 }

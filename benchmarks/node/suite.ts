@@ -59,60 +59,83 @@ export interface Selection {
   readonly peers: readonly Peer[]
 }
 
-/** Checks that all libraries agree, then measures. `say` hears of each result. */
+/** Contenders for one row of the report; they are made when their turn comes. */
+export interface Comparison {
+  readonly row: string
+  readonly on: string
+  readonly make: () => readonly Contender[]
+}
+
+/** Every comparison of the suite but the sweeps, which time themselves. */
+export function comparisons(isQuick: boolean, peers: readonly Peer[]): Comparison[] {
+  const many = isQuick ? 200 : 10_000
+  return [
+    ...datasets(isQuick).flatMap((dataset) => answers(peers, dataset)),
+    { row: ROWS.ten, on: 'tables of two sizes', make: () => tenRows(peers, isQuick ? [100, 1_000] : [1_000, 100_000]) },
+    ...(isQuick ? [1, 100] : [1, 100, 10_000]).map((count) => ({
+      row: ROWS.wakes,
+      on: `${count.toLocaleString('en')} mounted queries`,
+      make: () => wakes(count),
+    })),
+    {
+      row: ROWS.optimistic,
+      on: `a mounted list of ${many.toLocaleString('en')}`,
+      make: () => optimistic(many),
+    },
+    { row: ROWS.keys, on: 'a path with three params', make: () => keys(isQuick ? 10 : 20_000) },
+    ...(['push', 'move', 'remove'] as const).map((deed) => ({
+      row: ROWS.members,
+      on: deed,
+      make: () => members(deed, isQuick ? [2, 50] : [1, 5_000]),
+    })),
+  ]
+}
+
+/** Checks that all libraries agree, then measures. `say` is called with each result. */
 export async function measure(
   isQuick: boolean,
   { only, peers }: Selection,
   say: (result: Result) => void,
 ): Promise<Findings> {
   const effort: Effort = isQuick ? QUICK : FULL
-  const sets = datasets(isQuick)
   for (const dataset of datasets(true)) for (const peer of peers) checkEquality(peer, dataset)
   const results: Result[] = []
-  const isAsked = (row: string, on: string): boolean =>
-    only.length === 0 || only.some((word) => `${row}, ${on}`.includes(word))
   const keep = (result: Result): void => {
     results.push(result)
     say(result)
   }
-  const run: Run = async (row, on, make) => {
-    if (!isAsked(row, on)) return
+  for (const { row, on, make } of comparisons(isQuick, peers)) {
+    if (!isSelected(only, row, on)) continue
     const contenders = make()
     const timings = await compare(contenders, effort)
     const counted = contenders.filter(({ count }) => count !== undefined)
     const counts = Object.fromEntries(counted.map(({ name, count }) => [name, count?.() ?? 0]))
     keep({ row, on, timings, ...(counted.length > 0 && { wakes: counts }) })
   }
-  for (const dataset of sets) await answers(peers, dataset, run)
-  const many = isQuick ? 200 : 10_000
-  await run(ROWS.ten, 'tables of two sizes', () => tenRows(peers, isQuick ? [100, 1_000] : [1_000, 100_000]))
-  for (const count of isQuick ? [1, 100] : [1, 100, 10_000]) {
-    await run(ROWS.wakes, `${count.toLocaleString('en')} mounted queries`, () => wakes(count))
-  }
-  await run(ROWS.optimistic, `a mounted list of ${many.toLocaleString('en')}`, () => optimistic(many))
-  await run(ROWS.keys, 'a path with three params', () => keys(isQuick ? 10 : 20_000))
-  for (const deed of ['push', 'move', 'remove'] as const) {
-    await run(ROWS.members, deed, () => members(deed, isQuick ? [2, 50] : [1, 5_000]))
-  }
   const gone = isQuick ? 1_000 : 100_000
   for (const isMounted of [false, true]) {
     const on = `${gone.toLocaleString('en')} rows that ${isMounted ? 'a mounted list' : 'nobody'} needs`
-    if (isAsked(ROWS.sweep, on)) keep({ row: ROWS.sweep, on, timings: await sweeps(gone, isQuick ? 1 : 5, isMounted) })
+    if (!isSelected(only, ROWS.sweep, on)) continue
+    keep({ row: ROWS.sweep, on, timings: await sweeps(gone, isQuick ? 1 : 5, isMounted) })
   }
-  return { results, kept: sets.map((dataset) => keptIn(peers, dataset)) }
+  return { results, kept: datasets(isQuick).map((dataset) => keptIn(peers, dataset)) }
 }
 
-/** Measures one row, if it is asked for. */
-type Run = (row: string, on: string, make: () => readonly Contender[]) => Promise<void>
+/** True if one of the words occurs in a row's name or in what it is measured on, or if there are no words. */
+export function isSelected(words: readonly string[], row: string, on: string): boolean {
+  return words.length === 0 || words.some((word) => `${row}, ${on}`.includes(word))
+}
 
-async function answers(peers: readonly Peer[], dataset: Dataset, run: Run): Promise<void> {
-  const { title } = dataset
-  await run(ROWS.coldWrite, title, () => coldWrite(peers, dataset))
-  await run(ROWS.coldRead, title, () => coldRead(peers, dataset))
-  await run(ROWS.identical, title, () => again(peers, dataset, false))
-  await run(ROWS.changed, title, () => again(peers, dataset, true))
-  await run(ROWS.readAgain, title, () => readAgain(peers, dataset))
-  await run(ROWS.changeOne, title, () => changeOne(peers, dataset))
+function answers(peers: readonly Peer[], dataset: Dataset): Comparison[] {
+  const { title: on } = dataset
+  return [
+    { row: ROWS.coldWrite, on, make: () => coldWrite(peers, dataset) },
+    { row: ROWS.coldRead, on, make: () => coldRead(peers, dataset) },
+    { row: ROWS.identical, on, make: () => again(peers, dataset, false) },
+    { row: ROWS.changed, on, make: () => again(peers, dataset, true) },
+    { row: ROWS.readAgain, on, make: () => readAgain(peers, dataset) },
+    { row: ROWS.changeOne, on, make: () => changeOne(peers, dataset) },
+  ]
 }
 
 function keptIn(peers: readonly Peer[], dataset: Dataset): Kept {
