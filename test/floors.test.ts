@@ -27,7 +27,7 @@ describe('core/src', () => {
     expect((anys * 1000) / lines, where.join(', ')).toBeLessThan(5)
   })
 
-  test('reaches time, chance and the page only through tools/env.ts, and makes no code from text', () => {
+  test('reaches time, chance and the page only through util/env.ts, and makes no code from text', () => {
     expect(files.flatMap(({ path, forbidden }) => forbidden.map((use) => `${path}:${use}`))).toEqual([])
   })
 })

@@ -72,7 +72,7 @@ export { Union } from './schema/union.js'
 export { validateRequired } from './schema/validate-required.js'
 export { Values } from './schema/values.js'
 export * as schema from './schemas.js'
-export { browserEnv, type Env } from './tools/env.js'
+export { browserEnv, type Env } from './util/env.js'
 export {
   CallbackError,
   DepthError,
@@ -89,5 +89,5 @@ export {
   TransportError,
   UrlOriginError,
   UrlParamError,
-} from './tools/errors.js'
-export { transfer } from './tools/transfer.js'
+} from './util/errors.js'
+export { transfer } from './util/transfer.js'

@@ -5,7 +5,7 @@ import { Walk } from './normalize/walk.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
 import type { Change } from './table/change.js'
 import { isArraySchema } from './table/reader.js'
-import { DepthError } from './tools/errors.js'
+import { DepthError } from './util/errors.js'
 
 /**
  * Takes an answer apart by its schema: entities become rows, what contains them keeps their keys. Nothing is written yet, so an

@@ -3,9 +3,9 @@ import type { NormalizeOptions } from './normalize/normalize-options.js'
 import { normalize } from './normalize.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
 import { Change } from './table/change.js'
-import { CallbackError, SchemaError } from './tools/errors.js'
-import { copyPlain, isPlain, seal } from './tools/plain.js'
-import { safeUrl } from './tools/safe-url.js'
+import { CallbackError, SchemaError } from './util/errors.js'
+import { copyPlain, freezeInDevelopment, isPlain } from './util/plain.js'
+import { safeUrl } from './util/safe-url.js'
 
 /** What turning an answer into a change needs to know of the table. */
 export interface RespondOptions extends NormalizeOptions {
@@ -63,7 +63,7 @@ function plainChange({ sideEffect }: EndpointInterface, data: unknown, { isTrans
 
 /** What the store keeps of plain data: nobody else may change it. Anything else, such as a Blob, is shared. */
 function own(data: unknown, isTransferred = false): unknown {
-  return isPlain(data) ? seal(isTransferred ? data : copyPlain(data)) : data
+  return isPlain(data) ? freezeInDevelopment(isTransferred ? data : copyPlain(data)) : data
 }
 
 function isEmpty(data: unknown): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { comparerFor } from '../../core/src/tools/comparer.js'
-import { equal } from '../../core/src/tools/equal.js'
+import { equal } from '../../core/src/util/equal.js'
+import { comparerFor } from '../../core/src/util/inline-caches.js'
 
 const names = [...'abcdefghijklmnop']
 const value = fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import * as errors from '../../core/src/tools/errors.js'
-import { safeUrl } from '../../core/src/tools/safe-url.js'
+import * as errors from '../../core/src/util/errors.js'
+import { safeUrl } from '../../core/src/util/safe-url.js'
 
 const cause = new Error('below')
 const made: readonly (readonly [error: errors.RoundtableError, name: string, code: string, facts: object])[] = [

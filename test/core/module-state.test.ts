@@ -13,7 +13,7 @@ const allowed = [
   // Which classes a developer was warned of: in development only.
   'schema/kind.ts warned',
   // A mark on a value that a user hands over: it goes with the value, or when a controller takes it.
-  'tools/transfer.ts transferred',
+  'util/transfer.ts transferred',
 ]
 
 const files = (readdirSync(source, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'))

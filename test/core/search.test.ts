@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { searchToString } from '../../core/src/path/search.js'
-import { KeyArgError } from '../../core/src/tools/errors.js'
+import { KeyArgError } from '../../core/src/util/errors.js'
 
 describe('searchToString writes', () => {
   const table: readonly (readonly [params: Record<string, unknown>, text: string])[] = [

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { KeyArgError } from '../../core/src/tools/errors.js'
-import { stableKey } from '../../core/src/tools/stable-key.js'
+import { KeyArgError } from '../../core/src/util/errors.js'
+import { stableKey } from '../../core/src/util/stable-key.js'
 
 class Money {
   readonly cents: number

@@ -2,7 +2,7 @@ import { RestEndpoint } from '@roundtable/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { template } from '../../core/src/path/template.js'
-import { OptionError, UrlOriginError, UrlParamError } from '../../core/src/tools/errors.js'
+import { OptionError, UrlOriginError, UrlParamError } from '../../core/src/util/errors.js'
 
 type Params = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { template } from '../../core/src/path/template.js'
-import { OptionError, UrlParamError } from '../../core/src/tools/errors.js'
+import { OptionError, UrlParamError } from '../../core/src/util/errors.js'
 
 type Params = Readonly<Record<string, unknown>>
 

@@ -19,7 +19,7 @@ interface Wing {
  * A new file goes below the last one that it imports.
  */
 const plan: readonly Wing[] = [
-  { floor: 0, wing: 'tools', rooms: ['globals.d.ts', 'tools/'] },
+  { floor: 0, wing: 'util', rooms: ['globals.d.ts', 'util/'] },
   { floor: 1, wing: 'words', rooms: ['path/', 'schema/'] },
   { floor: 2, wing: 'requests', rooms: ['endpoint/', 'rest/'] },
   { floor: 2, wing: 'memory', rooms: ['table/'] },

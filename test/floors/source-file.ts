@@ -17,7 +17,7 @@ export interface SourceFile {
   readonly isBarrel: boolean
 }
 
-/** Globals that only tools/env.ts may touch, and those that nobody may. */
+/** Globals that only util/env.ts may touch, and those that nobody may. */
 const clocks = new Set([
   'setTimeout',
   'clearTimeout',
@@ -46,7 +46,7 @@ export function readSourceFile(path: string, text: string): SourceFile {
     if (specifier !== undefined) specifiers.push(specifier)
     if (node.kind === ts.SyntaxKind.AnyKeyword) anys += 1
     const name = forbiddenName(node)
-    if (name !== undefined && !(path === 'tools/env.ts' && !codeFromText.has(name))) {
+    if (name !== undefined && !(path === 'util/env.ts' && !codeFromText.has(name))) {
       forbidden.push(`${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${name}`)
     }
     ts.forEachChild(node, visit)

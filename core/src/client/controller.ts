@@ -9,7 +9,7 @@ import type {
 } from '../endpoint/options.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
-import { CallbackError, DisposedError, ResetError } from '../tools/errors.js'
+import { CallbackError, DisposedError, ResetError } from '../util/errors.js'
 import type { ControllerEvents } from './events.js'
 import { checkEntity, checkKeyTest, checkSchema } from './given.js'
 import { keyOf, readOnce } from './key-of.js'

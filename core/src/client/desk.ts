@@ -1,7 +1,7 @@
 import type { Network } from '../engine/network.js'
 import type { Polling } from '../engine/polling.js'
 import type { Store } from '../engine/store.js'
-import type { Env } from '../tools/env.js'
+import type { Env } from '../util/env.js'
 import type { Watchers } from './watchers.js'
 
 /** What everything of one controller works with. */

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../endpoint/options.js'
-import { CallbackError } from '../tools/errors.js'
+import { CallbackError } from '../util/errors.js'
 
 /** A request, as events tell of it. */
 export interface RequestEvent {

@@ -1,9 +1,9 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import { isEntity, isSchemaObject, type Schema } from '../schema/schema.js'
-import { OptionError } from '../tools/errors.js'
-import { kindOf } from '../tools/kind-of.js'
-import { isPlain } from '../tools/plain.js'
-import { safeUrl } from '../tools/safe-url.js'
+import { kindOf } from '../util/describe.js'
+import { OptionError } from '../util/errors.js'
+import { isPlain } from '../util/plain.js'
+import { safeUrl } from '../util/safe-url.js'
 
 /**
  * Makes sure that an endpoint was given: types tell most, but not all, and JavaScript nothing.

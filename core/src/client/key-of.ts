@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/options.js'
-import { CallbackError, RoundtableError } from '../tools/errors.js'
-import { copyPlain } from '../tools/plain.js'
+import { CallbackError, RoundtableError } from '../util/errors.js'
+import { copyPlain } from '../util/plain.js'
 import { checkEndpoint } from './given.js'
 
 /** A call's arguments as they are now: a getter among them might say something else at each look. */

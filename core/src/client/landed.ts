@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Landing } from '../engine/flight.js'
-import { SchemaError } from '../tools/errors.js'
-import { copyPlain } from '../tools/plain.js'
+import { SchemaError } from '../util/errors.js'
+import { copyPlain } from '../util/plain.js'
 import type { Desk } from './desk.js'
 
 /**

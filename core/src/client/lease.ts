@@ -1,4 +1,4 @@
-import type { Env } from '../tools/env.js'
+import type { Env } from '../util/env.js'
 
 /** How long a read that suspended waits for its component to mount, in ms. */
 const LENGTH = 30_000

@@ -1,4 +1,4 @@
-import { CallbackError } from '../tools/errors.js'
+import { CallbackError } from '../util/errors.js'
 
 /** Listeners of something that is watched, each guarded from the others. */
 export class Listeners {

@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { PollTask } from '../engine/polling.js'
-import { Soon } from '../tools/soon.js'
+import { Microtask } from '../util/microtask.js'
 import type { Desk } from './desk.js'
 import type { Observer } from './observer.js'
 
@@ -11,7 +11,7 @@ export class PollObserver implements Observer<undefined> {
   readonly #task: PollTask
   #subscribers = 0
   /** Decided in a microtask, as frameworks may subscribe twice and leave once. */
-  readonly #life: Soon = new Soon(() => (this.#subscribers > 0 ? this.#start() : this.#end()))
+  readonly #life: Microtask = new Microtask(() => (this.#subscribers > 0 ? this.#start() : this.#end()))
   #stop: (() => void) | undefined = undefined
 
   constructor(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], key: string) {

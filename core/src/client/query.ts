@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Flight, Passenger } from '../engine/flight.js'
 import { freshness, outlivesError, type Verdict } from '../freshness.js'
-import { Soon } from '../tools/soon.js'
+import { Microtask } from '../util/microtask.js'
 import type { Desk } from './desk.js'
 import { KeyView } from './key-view.js'
 import { Lease } from './lease.js'
@@ -50,7 +50,7 @@ export class LiveQuery implements Query<unknown>, Watcher, Shelved {
   #isWanting = false
   /** Holds the read for a component that suspended and has not mounted. */
   readonly #lease: Lease
-  readonly #life: Soon = new Soon(() => this.#decideLife())
+  readonly #life: Microtask = new Microtask(() => this.#decideLife())
   #flight: Flight | undefined = undefined
   #passenger: Passenger | undefined = undefined
   readonly #waiting: Waiting = new Waiting()

@@ -7,7 +7,7 @@ import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { FreshReader, Outlook } from '../table/fresh.js'
 import type { Row } from '../table/row.js'
-import { CallbackError } from '../tools/errors.js'
+import { CallbackError } from '../util/errors.js'
 import { checkSchema } from './given.js'
 import { keyOf } from './key-of.js'
 

@@ -1,5 +1,5 @@
-import { startTimer, stopTimer } from '../tools/env.js'
-import { TimeoutError } from '../tools/errors.js'
+import { startTimer, stopTimer } from '../util/env.js'
+import { TimeoutError } from '../util/errors.js'
 
 /**
  * The error of a request that was aborted: an `AbortError` with the reason as its cause, or the `TimeoutError` that was

@@ -1,6 +1,6 @@
 import { checkLiterals } from '../schema/literal.js'
-import { defineMember } from '../tools/define-member.js'
-import { OptionError } from '../tools/errors.js'
+import { OptionError } from '../util/errors.js'
+import { defineMember } from '../util/plain.js'
 
 /** Options as a plain record: the specification's and any that a user adds. */
 export type OptionRecord = Readonly<Record<string, unknown>>

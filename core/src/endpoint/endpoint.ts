@@ -1,6 +1,6 @@
 import type { Schema } from '../schema/schema.js'
-import { OptionError } from '../tools/errors.js'
-import { stableKey } from '../tools/stable-key.js'
+import { OptionError } from '../util/errors.js'
+import { stableKey } from '../util/stable-key.js'
 import { withTimeout } from './abort.js'
 import { Callable } from './callable.js'
 import { defineDefault, defineOptions, type OptionRecord } from './define.js'

@@ -2,7 +2,7 @@ import { ListRow } from '../table/list-row.js'
 import { soilDependents } from '../table/node.js'
 import { isThere, type Row, type RowHome, sideOf, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
-import { equal } from '../tools/equal.js'
+import { equal } from '../util/equal.js'
 import type { Witness } from './witness.js'
 
 /** One step of the store under way: which rows it touched, and what was visible in them before. */

@@ -4,7 +4,7 @@ import { holds } from '../table/list-holders.js'
 import type { ListRow } from '../table/list-row.js'
 import { isThere, type ListValue, type Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import { CallbackError } from '../tools/errors.js'
+import { CallbackError } from '../util/errors.js'
 import { ask, enter, leave, type MemberOutlook } from './lists.js'
 import { sortList } from './sort-list.js'
 

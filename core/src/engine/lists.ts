@@ -16,8 +16,8 @@ import type { ListRow } from '../table/list-row.js'
 import type { Plans } from '../table/plans.js'
 import { baseOf, isThere, type ListValue, type Row } from '../table/row.js'
 import type { Kind, LoggedChange } from '../table/table.js'
-import { equal } from '../tools/equal.js'
-import { CallbackError } from '../tools/errors.js'
+import { equal } from '../util/equal.js'
+import { CallbackError } from '../util/errors.js'
 import { readPage } from './pages.js'
 
 /** How rows look to whoever applies a membership change. */

@@ -2,9 +2,8 @@ import type { RowRecord } from '../schema/schema.js'
 import { carried, judge, overtook, UNKNOWN } from '../table/order.js'
 import type { Plan } from '../table/plan.js'
 import { type Answer, orderOf, PRESENCE, type Row, sideOf } from '../table/row.js'
-import { equal } from '../tools/equal.js'
-import { type Copies, copyPlain } from '../tools/plain.js'
-import { put } from '../tools/put.js'
+import { equal } from '../util/equal.js'
+import { type Copies, copyPlain, put } from '../util/plain.js'
 
 /** What a row becomes: its record, and since when results on it are stale (0: they are not). */
 export interface Merged {

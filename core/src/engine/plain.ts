@@ -14,7 +14,7 @@ import {
 import { isUnionRef } from '../schema/union.js'
 import { type Answer, baseOf, isThere, type ListValue, type Row, TOMBSTONE } from '../table/row.js'
 import type { Kind } from '../table/table.js'
-import { copyPlain, isPlain } from '../tools/plain.js'
+import { copyPlain, isPlain } from '../util/plain.js'
 import { listsIn } from './schema-graph.js'
 import { Store } from './store.js'
 

@@ -1,4 +1,4 @@
-import type { Env } from '../tools/env.js'
+import type { Env } from '../util/env.js'
 
 /** The longest pause between polls that fail, in ms. */
 const LONGEST_PAUSE = 60_000

@@ -15,10 +15,9 @@ import {
   valueBelow,
 } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import { equal } from '../tools/equal.js'
-import { CallbackError } from '../tools/errors.js'
-import { copyPlain } from '../tools/plain.js'
-import { put } from '../tools/put.js'
+import { equal } from '../util/equal.js'
+import { CallbackError } from '../util/errors.js'
+import { copyPlain, put } from '../util/plain.js'
 import type { Commit } from './commit.js'
 import { disturbKept, guarded, keepList, keptLists, noteKeeper } from './kept-lists.js'
 import type { Layer } from './layer.js'

@@ -1,6 +1,6 @@
 import { abortError as abortErrorOf } from '../endpoint/abort.js'
 import type { EndpointInterface, FetchFunction } from '../endpoint/options.js'
-import { TransportError } from '../tools/errors.js'
+import { TransportError } from '../util/errors.js'
 import type { Flight } from './flight.js'
 
 /** Sends a flight's request. Whatever the endpoint does, the promise settles the way a promise of data does. */

@@ -5,7 +5,7 @@ import { eachRelation, eachRow, type Kept, partsOf, type Reach } from '../table/
 import { ResultView } from '../table/result-view.js'
 import { GONE, isThere, type ListValue, originOf, Row, valuesOf } from '../table/row.js'
 import type { Kind } from '../table/table.js'
-import type { Env } from '../tools/env.js'
+import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
 import type { Store } from './store.js'
 import type { Witness } from './witness.js'

@@ -2,7 +2,7 @@ import { refKey } from '../schema/collection/membership.js'
 import type { ListMembers, ListSchema, Member, RowRecord } from '../schema/schema.js'
 import { pkOfRef } from '../table/list-members.js'
 import { isThere } from '../table/row.js'
-import { CallbackError } from '../tools/errors.js'
+import { CallbackError } from '../util/errors.js'
 import type { MemberOutlook } from './lists.js'
 
 /** A member where it stands now, and what its row holds. */

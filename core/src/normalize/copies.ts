@@ -1,7 +1,6 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Plan, Relation } from '../table/plan.js'
-import { type Copies, copyPlain } from '../tools/plain.js'
-import { put } from '../tools/put.js'
+import { type Copies, copyPlain, put } from '../util/plain.js'
 
 /** A record for the table to keep: later changes to the answer that it came from do not reach it. Relations stay as they are. */
 export function copyOf(plan: Plan, record: RowRecord, copies: Copies): Record<string, unknown> {

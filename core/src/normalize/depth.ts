@@ -1,4 +1,4 @@
-import { DepthError } from '../tools/errors.js'
+import { DepthError } from '../util/errors.js'
 
 /** Nested deeper than this, data is refused: the walk uses the call stack. */
 const DEEPEST = 1_200

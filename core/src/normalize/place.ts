@@ -1,5 +1,5 @@
-import { describe } from '../tools/describe.js'
-import { RoundtableError, SchemaError } from '../tools/errors.js'
+import { describe } from '../util/describe.js'
+import { RoundtableError, SchemaError } from '../util/errors.js'
 import { isOverflow } from './overflow.js'
 
 /** Where in a payload the walk is; errors say so. */

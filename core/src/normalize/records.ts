@@ -3,9 +3,8 @@ import type { RowRecord } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { Plan, Relation } from '../table/plan.js'
 import { isThere, type Row, TOMBSTONE } from '../table/row.js'
-import { equal } from '../tools/equal.js'
-import { joinFields } from '../tools/join-fields.js'
-import { type Copies, copyPlain, seal } from '../tools/plain.js'
+import { equal } from '../util/equal.js'
+import { type Copies, copyPlain, freezeInDevelopment, joinFields } from '../util/plain.js'
 import { copyLike, copyOf } from './copies.js'
 import type { NormalizeOptions } from './normalize-options.js'
 import type { Place } from './place.js'
@@ -133,7 +132,7 @@ export class Records {
 
   /** What a record is whose relations all stayed as they were: the known one where nothing else differs either. */
   whole(plan: Plan, value: RowRecord, known: RowRecord | undefined): RowRecord {
-    if (known === undefined) return seal(value)
+    if (known === undefined) return freezeInDevelopment(value)
     const record = this.#knownOr(plan, value, known)
     return record === value ? copyLike(plan, value, known, plan.relations.length) : record
   }
@@ -154,7 +153,7 @@ export class Records {
   }
 
   #own(plan: Plan, fields: RowRecord): RowRecord {
-    return this.isOwn ? seal(fields) : this.copy(plan, fields)
+    return this.isOwn ? freezeInDevelopment(fields) : this.copy(plan, fields)
   }
 
   /** A copy for the table to keep. What a `process` made may be changed and handed on again: of that each record has its own. */

@@ -1,5 +1,5 @@
-import { UrlParamError } from '../tools/errors.js'
-import { kindOf } from '../tools/kind-of.js'
+import { kindOf } from '../util/describe.js'
+import { UrlParamError } from '../util/errors.js'
 import { type Group, type Param, type Piece, paramsOf } from './parse.js'
 
 /** Values by name; the values are looked at before they are written. */

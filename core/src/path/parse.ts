@@ -1,5 +1,5 @@
 import { type Parameter, parse, type Token, type Wildcard } from 'path-to-regexp'
-import { OptionError } from '../tools/errors.js'
+import { OptionError } from '../util/errors.js'
 
 /** One piece of a template: literal text, a param, or an optional group. */
 export type Piece = string | Param | Group

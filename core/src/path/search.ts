@@ -1,6 +1,6 @@
-import { KeyArgError } from '../tools/errors.js'
-import { kindOf } from '../tools/kind-of.js'
-import { sortedNames } from '../tools/sorted-names.js'
+import { kindOf } from '../util/describe.js'
+import { KeyArgError } from '../util/errors.js'
+import { sortedNames } from '../util/stable-key.js'
 
 /**
  * Writes search params as a query string without `?`, sorted by name, just as `URLSearchParams` encodes them.

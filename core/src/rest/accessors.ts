@@ -1,7 +1,7 @@
 import type { OptionRecord } from '../endpoint/define.js'
 import type { EntityInput } from '../schema/infer.js'
 import { isListSchema, isSchemaObject, type Schema, type SchemaContract } from '../schema/schema.js'
-import { OptionError } from '../tools/errors.js'
+import { OptionError } from '../util/errors.js'
 import type { FormBody, Merged, RestGenerics, SchemaOf } from './generics.js'
 
 /** The endpoints that an endpoint with a Collection in its schema has, and their methods. */

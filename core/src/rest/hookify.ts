@@ -1,4 +1,4 @@
-import { defineMember } from '../tools/define-member.js'
+import { defineMember } from '../util/plain.js'
 
 /** A resource whose endpoints are obtained through hooks: `get` becomes `useGet()`. */
 export type HookResource<R> = {

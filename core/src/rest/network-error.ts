@@ -1,6 +1,6 @@
-import { startTimer, stopTimer } from '../tools/env.js'
-import { RoundtableError } from '../tools/errors.js'
-import { safeUrl } from '../tools/safe-url.js'
+import { startTimer, stopTimer } from '../util/env.js'
+import { RoundtableError } from '../util/errors.js'
+import { safeUrl } from '../util/safe-url.js'
 import { contentTypeOf, isJson } from './content-type.js'
 
 /**

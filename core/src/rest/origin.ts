@@ -1,4 +1,4 @@
-import { UrlOriginError } from '../tools/errors.js'
+import { UrlOriginError } from '../util/errors.js'
 
 /**
  * Makes sure that a filled URL leads where its prefix and template say, so that no param sends credentials elsewhere.

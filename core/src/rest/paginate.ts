@@ -1,8 +1,8 @@
 import type { OptionRecord } from '../endpoint/define.js'
 import { PAGE_FIELDS } from '../endpoint/options.js'
 import { isSchemaObject, type Schema } from '../schema/schema.js'
-import { OptionError } from '../tools/errors.js'
-import { stableKey } from '../tools/stable-key.js'
+import { OptionError } from '../util/errors.js'
+import { stableKey } from '../util/stable-key.js'
 import { isList, isRecord } from './accessors.js'
 import type { Merged, RestGenerics, SearchParamsOf } from './generics.js'
 

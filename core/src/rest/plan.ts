@@ -1,6 +1,6 @@
 import type { OptionRecord } from '../endpoint/define.js'
 import type { Template } from '../path/template.js'
-import { OptionError } from '../tools/errors.js'
+import { OptionError } from '../util/errors.js'
 
 /**
  * What follows from members of an endpoint that do not change, worked out at the first use. It is kept because reading a

@@ -1,4 +1,4 @@
-import { OptionError } from '../tools/errors.js'
+import { OptionError } from '../util/errors.js'
 import { methodOf } from './plan.js'
 
 /** What of an endpoint its requests are made from. */

@@ -1,6 +1,6 @@
 import { abortError } from '../endpoint/abort.js'
-import { ResponseParseError, TransportError } from '../tools/errors.js'
-import { safeUrl } from '../tools/safe-url.js'
+import { ResponseParseError, TransportError } from '../util/errors.js'
+import { safeUrl } from '../util/safe-url.js'
 import { contentTypeOf, isJson, isText } from './content-type.js'
 import type { Content } from './generics.js'
 

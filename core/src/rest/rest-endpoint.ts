@@ -3,7 +3,7 @@ import { Endpoint, type EndpointMembers } from '../endpoint/endpoint.js'
 import type { ResultUpdater, Snapshot } from '../endpoint/options.js'
 import { searchToString } from '../path/search.js'
 import { template } from '../path/template.js'
-import { stableKey } from '../tools/stable-key.js'
+import { stableKey } from '../util/stable-key.js'
 import {
   type AccessorGenerics,
   type AccessorName,

@@ -1,9 +1,9 @@
 import { searchToString } from '../path/search.js'
 import { type Template, template } from '../path/template.js'
-import { defineMember } from '../tools/define-member.js'
-import { OptionError, UrlParamError } from '../tools/errors.js'
-import { kindOf } from '../tools/kind-of.js'
-import { safeUrl } from '../tools/safe-url.js'
+import { kindOf } from '../util/describe.js'
+import { OptionError, UrlParamError } from '../util/errors.js'
+import { defineMember } from '../util/plain.js'
+import { safeUrl } from '../util/safe-url.js'
 import { checkOrigin } from './origin.js'
 import type { Plan } from './plan.js'
 

@@ -1,5 +1,5 @@
-import { OptionError } from '../tools/errors.js'
-import { hasFields } from '../tools/plain.js'
+import { OptionError } from '../util/errors.js'
+import { hasFields } from '../util/plain.js'
 import type { Denormalize, SchemaTypes, Typed } from './infer.js'
 import {
   type DenormalizeContext,

@@ -1,4 +1,4 @@
-import { defineMember } from '../tools/define-member.js'
+import { defineMember } from '../util/plain.js'
 import { Entity } from './entity.js'
 import type { DataField } from './infer.js'
 import { pkText } from './pk.js'

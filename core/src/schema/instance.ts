@@ -1,4 +1,4 @@
-import { defineMember } from '../tools/define-member.js'
+import { defineMember } from '../util/plain.js'
 import { isEntity, type RowRecord } from './schema.js'
 
 /** The side of a class that makes instances; its constructor takes nothing that this library could give. */

@@ -1,4 +1,4 @@
-import { OptionError } from '../tools/errors.js'
+import { OptionError } from '../util/errors.js'
 import { memberOf } from './collection/filter.js'
 import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
 import { argsPk, isEmpty, isUnknownKind, namedByArgs, namedRef } from './named.js'

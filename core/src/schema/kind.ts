@@ -1,5 +1,5 @@
-import { defineMember } from '../tools/define-member.js'
-import { OptionError } from '../tools/errors.js'
+import { OptionError } from '../util/errors.js'
+import { defineMember } from '../util/plain.js'
 
 /**
  * The key of a class that declares none: its name.

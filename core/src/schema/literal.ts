@@ -1,5 +1,5 @@
-import { OptionError } from '../tools/errors.js'
-import { isPlain } from '../tools/plain.js'
+import { OptionError } from '../util/errors.js'
+import { isPlain } from '../util/plain.js'
 import { isEntity } from './schema.js'
 
 /**

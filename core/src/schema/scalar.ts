@@ -1,5 +1,5 @@
-import { OptionError } from '../tools/errors.js'
-import { hasFields } from '../tools/plain.js'
+import { OptionError } from '../util/errors.js'
+import { hasFields } from '../util/plain.js'
 import { Entity } from './entity.js'
 import type { EntityClass, SchemaTypes } from './infer.js'
 import { pkText } from './pk.js'

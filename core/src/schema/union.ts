@@ -1,4 +1,4 @@
-import { OptionError } from '../tools/errors.js'
+import { OptionError } from '../util/errors.js'
 import type { DataField, Denormalize, EntityClass, EntityFields, SchemaTypes } from './infer.js'
 import { checkLiterals } from './literal.js'
 import type {

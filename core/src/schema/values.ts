@@ -1,5 +1,4 @@
-import { hasFields } from '../tools/plain.js'
-import { put } from '../tools/put.js'
+import { hasFields, put } from '../util/plain.js'
 import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
 import {
   type DenormalizeContext,

@@ -1,5 +1,5 @@
-import { describe } from '../tools/describe.js'
-import { RoundtableError, SchemaError } from '../tools/errors.js'
+import { describe } from '../util/describe.js'
+import { RoundtableError, SchemaError } from '../util/errors.js'
 import { BROKEN, type Row, sideOf } from './row.js'
 
 /** Notes that a row cannot be shown, since a class or a function of a user's threw. */

@@ -1,6 +1,6 @@
 import { INVALID, type RowRecord } from '../schema/schema.js'
-import { equal } from '../tools/equal.js'
-import { isPlain, seal } from '../tools/plain.js'
+import { equal } from '../util/equal.js'
+import { freezeInDevelopment, isPlain } from '../util/plain.js'
 import type { Plan, Relation } from './plan.js'
 import { type Row, type RowHome, rowAt } from './row.js'
 
@@ -55,7 +55,7 @@ export function entityView(plan: Plan, record: RowRecord, before: Built, visit: 
   if (!isInstance(instance)) return instance
   fillRelations(instance, plan, record, shown)
   // What became known may be hidden, or be what the class had in its place: then nobody sees a difference.
-  return !sameRecord && plan.isFields && looksSame(instance, kept) ? kept : seal(instance)
+  return !sameRecord && plan.isFields && looksSame(instance, kept) ? kept : freezeInDevelopment(instance)
 }
 
 /** True if two instances of a class have the same fields. */
@@ -83,14 +83,14 @@ export function fillShell(instance: object, plan: Plan, record: RowRecord, visit
 /** The instance for a record of which none was made before. */
 export function firstView(plan: Plan, record: RowRecord, visit: Visit): unknown {
   const instance = plan.create(record)
-  if (!isInstance(instance) || plan.relations.length === 0) return seal(instance)
+  if (!isInstance(instance) || plan.relations.length === 0) return freezeInDevelopment(instance)
   for (const relation of plan.relations) {
     if (!Object.hasOwn(record, relation.field)) continue
     const value = visit(relation, record[relation.field])
     if (value === INVALID && isRequired(plan, relation)) return INVALID
     instance[relation.field] = value === INVALID ? undefined : value
   }
-  return seal(instance)
+  return freezeInDevelopment(instance)
 }
 
 interface Kept {

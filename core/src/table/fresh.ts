@@ -1,6 +1,6 @@
 import { type EntityInterface, INVALID, type ListSchema, type RowRecord, type Schema } from '../schema/schema.js'
-import { DepthError } from '../tools/errors.js'
-import { seal, sealList } from '../tools/plain.js'
+import { DepthError } from '../util/errors.js'
+import { freezeInDevelopment, freezeList } from '../util/plain.js'
 import { made } from './broken.js'
 import { fillShell } from './entity-view.js'
 import { indexText } from './indexes.js'
@@ -119,7 +119,7 @@ export class FreshReader extends Reader {
     const whole = made(row, () =>
       fillShell(instance, plan, value as RowRecord, ({ schema }, inner) => this.visit(schema, inner)),
     )
-    return whole ? seal(instance) : INVALID
+    return whole ? freezeInDevelopment(instance) : INVALID
   }
 
   #list(row: ListRow, value: ListValue): unknown {
@@ -129,6 +129,6 @@ export class FreshReader extends Reader {
       const entity = schema?.entityOf(ref)
       children.push({ view: entity === undefined ? inlineOf(ref) : this.row(entity, pkOfRef(ref)) })
     }
-    return sealList(showMembers(value.members, children))
+    return freezeList(showMembers(value.members, children))
   }
 }

@@ -1,6 +1,6 @@
 import type { EntityInterface, ListMembers, ListSchema, Member } from '../schema/schema.js'
 import { INVALID, isInline } from '../schema/schema.js'
-import { put } from '../tools/put.js'
+import { put } from '../util/plain.js'
 import { reuse } from './entity-view.js'
 import type { ListRow } from './list-row.js'
 import { Node } from './node.js'

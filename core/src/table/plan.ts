@@ -1,6 +1,5 @@
 import type { EntityInterface, RowRecord, Schema } from '../schema/schema.js'
-import type { Compare } from '../tools/comparer.js'
-import type { Copy } from '../tools/copier.js'
+import type { Compare, Copy } from '../util/inline-caches.js'
 
 /** A field of an entity that is more than its plain value. */
 export interface Relation {

@@ -12,9 +12,7 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
-import { comparerFor } from '../tools/comparer.js'
-import { type Copy, copierFor } from '../tools/copier.js'
-import { hasJust } from '../tools/has-just.js'
+import { type Copy, comparerFor, copierFor, hasJust } from '../util/inline-caches.js'
 import type { Plan, Relation } from './plan.js'
 import { isArraySchema } from './reader.js'
 import type { RowOf } from './refs.js'

@@ -1,5 +1,5 @@
 import { INVALID, type RowRecord } from '../schema/schema.js'
-import { seal } from '../tools/plain.js'
+import { freezeInDevelopment } from '../util/plain.js'
 import { entityView, fillShell, type Visit } from './entity-view.js'
 import { ListRow } from './list-row.js'
 import { addDependent, type Node } from './node.js'
@@ -59,7 +59,7 @@ export function replaceRing(rows: readonly Row[], views: RingViews): void {
       isSettled = false
     }
   }
-  for (const row of entities) seal(views.viewOf(row))
+  for (const row of entities) freezeInDevelopment(views.viewOf(row))
 }
 
 function fill(row: Row, views: RingViews): boolean {

@@ -1,5 +1,5 @@
 import type { AnswerMeta, ListArgs, ListMembers, ListSchema, PageMark, RowRecord } from '../schema/schema.js'
-import { hasFields } from '../tools/plain.js'
+import { hasFields } from '../util/plain.js'
 import { Node } from './node.js'
 import { type FieldOrder, type Place, UNKNOWN } from './order.js'
 import type { Plan, Relation } from './plan.js'

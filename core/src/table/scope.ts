@@ -1,5 +1,5 @@
 import { INVALID } from '../schema/schema.js'
-import { DepthError } from '../tools/errors.js'
+import { DepthError } from '../util/errors.js'
 import type { Row } from './row.js'
 
 /** A row's view under certain arguments, and the value that it was built from. */

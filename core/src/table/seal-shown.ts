@@ -1,5 +1,5 @@
 import { isSchemaObject, type Schema } from '../schema/schema.js'
-import { freezePlain, isPlain, sealList } from '../tools/plain.js'
+import { freezeList, freezePlain, isPlain } from '../util/plain.js'
 import { isArraySchema } from './reader.js'
 
 /** Freezes what a result shows: in development all of it, in production its lists. */
@@ -11,7 +11,7 @@ export function sealShown<View>(schema: Schema, view: View): View {
 
 function freezeLists(schema: Schema, view: unknown): void {
   if (Array.isArray(view)) {
-    sealList(view)
+    freezeList(view)
     if (isArraySchema(schema) && isArraySchema(schema[0])) for (const inner of view) freezeLists(schema[0], inner)
     return
   }

@@ -8,7 +8,7 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
-import { sealList } from '../tools/plain.js'
+import { freezeList } from '../util/plain.js'
 import { breakRow, errorOf } from './broken.js'
 import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
 import { inlineOf, lacksMembers, memberNodes, pkOfRef, showList, showMembers } from './list-members.js'
@@ -242,7 +242,7 @@ export class Views extends Reader {
     const toSee = membersToSee(list, this.#plans)
     for (const child of toSee) if (child !== null) addDependent(child, list)
     try {
-      list.view = isThere(value) ? sealList(showList(list, value as ListValue, list.children)) : undefined
+      list.view = isThere(value) ? freezeList(showList(list, value as ListValue, list.children)) : undefined
     } catch (thrown) {
       breakRow(list, thrown)
     }
@@ -267,7 +267,7 @@ export class Views extends Reader {
     if (value === undefined) value = this.lookup(result.schema, result.args)
     if (value === undefined) return undefined
     const patched = this.#showPatched(result, value)
-    if (patched !== undefined) return sealList(patched)
+    if (patched !== undefined) return freezeList(patched)
     const shown = this.visit(result.schema, value)
     if (result.inferred && isListSchema(result.schema) && typeof value === 'string') {
       const list = this.#plans.shown(result.schema, value)

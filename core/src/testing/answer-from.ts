@@ -1,6 +1,6 @@
 import type { Controller } from '../client/controller.js'
 import type { EndpointInterface } from '../endpoint/options.js'
-import { browserEnv, type Env } from '../tools/env.js'
+import { browserEnv, type Env } from '../util/env.js'
 import { type Fixture, type FoundAnswer, findAnswer, type Interceptor } from './fixtures.js'
 
 /** The verbs that may send a request. */

@@ -1,4 +1,4 @@
-import type { Env } from '../tools/env.js'
+import type { Env } from '../util/env.js'
 
 /**
  * A clock that stands still until it is turned by hand, with the state of a page beside it. Handed to a controller as its

@@ -6,7 +6,7 @@ import { baseLifecycle } from '../../../core/src/schema/lifecycle.js'
 import { pkOfValue, pkText } from '../../../core/src/schema/pk.js'
 import { type AnswerMeta, isEntity, type RowRecord } from '../../../core/src/schema/schema.js'
 import { validateRequired } from '../../../core/src/schema/validate-required.js'
-import { OptionError } from '../../../core/src/tools/errors.js'
+import { OptionError } from '../../../core/src/util/errors.js'
 import { FakeContext } from './fake-context.js'
 
 class Todo extends Entity {

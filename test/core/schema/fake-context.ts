@@ -15,7 +15,7 @@ import {
   type RowRecord,
   type Schema,
 } from '../../../core/src/schema/schema.js'
-import { SchemaError } from '../../../core/src/tools/errors.js'
+import { SchemaError } from '../../../core/src/util/errors.js'
 
 /** A list that was written whole. */
 export interface WrittenList {

@@ -11,7 +11,7 @@ import { Scalar } from '../../../core/src/schema/scalar.js'
 import { INVALID, isEntity, isListSchema, isSchemaObject, type Schema } from '../../../core/src/schema/schema.js'
 import { Union } from '../../../core/src/schema/union.js'
 import { Values } from '../../../core/src/schema/values.js'
-import { OptionError, SchemaError } from '../../../core/src/tools/errors.js'
+import { OptionError, SchemaError } from '../../../core/src/util/errors.js'
 import { FakeContext } from './fake-context.js'
 
 class User extends Entity {

@@ -1,4 +1,4 @@
-import { stableKey } from '../../tools/stable-key.js'
+import { stableKey } from '../../util/stable-key.js'
 import type { Denormalize, SchemaTypes } from '../infer.js'
 import type {
   DenormalizeContext,

@@ -1,4 +1,4 @@
-import { OptionError } from '../../tools/errors.js'
+import { OptionError } from '../../util/errors.js'
 import type { ArraySchema } from '../array.js'
 import {
   type EntityInterface,

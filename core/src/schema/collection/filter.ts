@@ -1,6 +1,6 @@
-import { equal } from '../../tools/equal.js'
-import { CallbackError } from '../../tools/errors.js'
-import { isPlain } from '../../tools/plain.js'
+import { equal } from '../../util/equal.js'
+import { CallbackError } from '../../util/errors.js'
+import { isPlain } from '../../util/plain.js'
 import type { ListArg, ListArgs, ListSchema, MembershipChange, Owner, RowRecord } from '../schema.js'
 
 /** Tells by a list's arguments, and the row of a member, whether the list is concerned. */

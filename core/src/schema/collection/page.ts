@@ -1,4 +1,4 @@
-import { stableKey } from '../../tools/stable-key.js'
+import { stableKey } from '../../util/stable-key.js'
 import type { PageMark, RowRecord } from '../schema.js'
 
 /** Cursors of exactly these names count from the start: numbers and digits under them are places. */

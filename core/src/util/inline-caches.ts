@@ -1,8 +1,69 @@
 import { equal } from './equal.js'
-import { hasJust } from './has-just.js'
-import { placeFor } from './place-for.js'
 
 type PlainRecord = Readonly<Record<string, unknown>>
+
+/**
+ * One of several places of a program that do the same, chosen by a name: each then meets the objects of few names.
+ *
+ * @example placeFor([() => 1, () => 1], 'Todo')() // 1
+ */
+export function placeFor<Place>(places: readonly Place[], name: string): Place {
+  let sum = 0
+  for (let i = 0; i < name.length; i++) sum = (sum * 31 + name.charCodeAt(i)) % 65_521
+  // The index is always one of the list.
+  return places[sum % places.length] as Place
+}
+
+/** Makes a shallow copy of a plain record. */
+export type Copy = (record: PlainRecord) => Record<string, unknown>
+
+/**
+ * Engines remember at each place of a program which forms of objects it has met, and go a slow way there after about four: a copy
+ * then costs six times as much. So there are as many places as an application may have common classes.
+ */
+const copies: readonly Copy[] = [
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+]
+
+/**
+ * A place of the program that copies records for this name; few others share it.
+ *
+ * @example copierFor('Todo')({ id: '5' }) // { id: '5' }
+ */
+export function copierFor(name: string): Copy {
+  return placeFor(copies, name)
+}
 
 /** True if two records have the same fields, and equal values where they are compared. */
 export type Compare = (a: PlainRecord, b: PlainRecord) => boolean
@@ -102,4 +163,15 @@ function compare(a: PlainRecord, b: PlainRecord, skipped: ReadonlySet<string>): 
     if (held === undefined && !Object.hasOwn(a, field)) return false
   }
   return true
+}
+
+/**
+ * True if a record has these fields in this order, and no others.
+ *
+ * @example hasJust({ id: '5', title: 'a' }, ['id', 'title']) // true
+ */
+export function hasJust(record: Readonly<Record<string, unknown>>, fields: readonly string[]): boolean {
+  let at = 0
+  for (const field in record) if (field !== fields[at++]) return false
+  return at === fields.length
 }

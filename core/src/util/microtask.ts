@@ -1,5 +1,5 @@
 /** Runs something once in the next microtask, however often it is asked for until then. */
-export class Soon {
+export class Microtask {
   readonly #run: () => void
   #isAsked = false
 
