@@ -2,9 +2,8 @@ import type { NormalizeOptions } from './normalize/normalize-options.js'
 import { isOverflow } from './normalize/overflow.js'
 import { passesOn } from './normalize/passes-on.js'
 import { Walk } from './normalize/walk.js'
-import { isSchemaObject, type Schema } from './schema/schema.js'
+import { isArraySchema, isSchemaObject, type Schema } from './schema/schema.js'
 import type { Change } from './table/change.js'
-import { isArraySchema } from './table/reader.js'
 import { DepthError } from './util/errors.js'
 
 /**
@@ -14,7 +13,7 @@ import { DepthError } from './util/errors.js'
  * @throws SchemaError, with the path into the payload; MissingPkError; DepthError
  */
 export function normalize(schema: Schema, input: unknown, options: NormalizeOptions): Change {
-  const isOwn = options.isTransferred === true && passesOn(schema, options.plans)
+  const isOwn = options.isTransferred === true && passesOn(schema, options.infos)
   const walk = new Walk(options, isOwn)
   try {
     checkRoot(schema, input, walk)

@@ -183,7 +183,7 @@ export class OpenDesk implements Desk {
 
   /** Marks an entity's row, or all of its kind, so that what stands on it is fetched again. */
   markBy(entity: EntityInterface, pk: string | number | undefined, kind: Mark['kind']): void {
-    const { kind: home } = this.store.plans.of(entity)
+    const { kind: home } = this.store.infos.of(entity)
     const row = home.rows.get(`${pk}`)
     const marked = pk === undefined ? home.rows.values() : row === undefined ? [] : [row]
     // The mark is later than all requests that were sent so far.

@@ -103,11 +103,11 @@ function answer(
     fetchedAt,
   )
   const response = ask(endpoint, snapshot, args)
-  const { table, plans } = store
+  const { table, infos } = store
   const placeholder = placeholderOf(start)
   return respond(endpoint, response, {
     table,
-    plans,
+    infos,
     args,
     valueOf: (row) => outlook.valueOf(row),
     placeholder,

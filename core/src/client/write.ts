@@ -68,11 +68,11 @@ function read(
   data: unknown,
   before?: unknown,
 ): ReturnType<typeof respond> {
-  const { table, plans } = desk.store
+  const { table, infos } = desk.store
   const resultOf = (key: string): unknown => baseOf(desk.store.resultRow(key))
   return respond(endpoint, data, {
     table,
-    plans,
+    infos,
     args,
     valueOf: baseOf,
     resultOf,
@@ -92,7 +92,7 @@ function namedValue(
   const [named] = args
   const known = desk.store.views.lookupQuietly(schema, args)
   const fields = typeof named === 'object' && named !== null ? named : { id: named }
-  const base = typeof known === 'string' ? desk.store.plans.of(schema).kind.row(known).value : undefined
+  const base = typeof known === 'string' ? desk.store.infos.of(schema).kind.row(known).value : undefined
   const defaults = typeof base === 'object' && base !== null ? base : fields
   const wanted = typeof known === 'string' ? known : pkOfValue(schema, fields, undefined, undefined, args)
   const own = pkOfValue(schema, value, undefined, undefined, args)

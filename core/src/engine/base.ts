@@ -1,11 +1,11 @@
 import { sameArg } from '../schema/collection/filter.js'
 import type { MembershipChange, RowRecord } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
+import type { EntityInfo } from '../table/entity-info.js'
+import type { EntityInfos } from '../table/entity-infos.js'
 import { pkOfRef } from '../table/list-members.js'
 import type { ListRow } from '../table/list-row.js'
 import { judge, overtook } from '../table/order.js'
-import type { Plan } from '../table/plan.js'
-import type { Plans } from '../table/plans.js'
 import { type Answer, baseOf, isThere, type ListValue, orderOf, PRESENCE, type Row, TOMBSTONE } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { copyPlain, put } from '../util/plain.js'
@@ -28,7 +28,7 @@ import type { Sequence } from './sequence.js'
 /** What writing the server's word needs to know. */
 export interface Base {
   readonly table: Table
-  readonly plans: Plans
+  readonly infos: EntityInfos
   readonly sequence: Sequence
   /** Hears of rows that keep numbers of single fields. */
   contest(row: Row): void
@@ -47,12 +47,12 @@ export type Prepared = Map<Row, Merged>
 export function prepare(base: Base, change: Change, answer: Answer): Prepared {
   if (change.memberships.length > 0) rehearse(base, change, answer)
   const prepared: Prepared = new Map()
-  for (const [i, plan] of change.customs) {
+  for (const [i, info] of change.customs) {
     const row = change.rows[i] as Row
     const record = change.records[i]
     const existing = baseOf(row)
     if (record === undefined || record === TOMBSTONE || !isThere(existing)) continue
-    prepared.set(row, mergeAnswer(row, existing as RowRecord, record, plan, answer))
+    prepared.set(row, mergeAnswer(row, existing as RowRecord, record, info, answer))
   }
   return prepared
 }
@@ -68,7 +68,7 @@ function rehearse(base: Base, change: Change, answer: Answer): void {
     if (said === undefined || said === TOMBSTONE || !isThere(existing)) return said ?? existing
     return { ...(existing as RowRecord), ...said }
   }
-  const outlook = { plans: base.plans, valueOf: expected, report }
+  const outlook = { infos: base.infos, valueOf: expected, report }
   const entered = new Map<Row, ListValue>()
   const all = change.memberships.map((each) => appliedOf(guarded(each, report), answer.start, change, outlook))
   for (const applied of all) {
@@ -96,8 +96,8 @@ export function applyToBase(base: Base, commit: Commit, change: Change, answer: 
   for (const write of change.lists) writeList(base, commit, write, answer)
   for (const { row } of change.lists) written.add(row)
   const entered = new Set<Row>()
-  const { plans, report } = base
-  const outlook = { plans, valueOf: baseOf, report }
+  const { infos, report } = base
+  const outlook = { infos, valueOf: baseOf, report }
   const all = change.memberships.map((each) => appliedOf(guarded(each, report), answer.start, change, outlook))
   for (const applied of all) changeMembership(base, commit, applied, answer, entered)
   const bodies = bodiesByRow(all, outlook)
@@ -124,12 +124,12 @@ function writeRows(base: Base, commit: Commit, change: Change, answer: Answer, p
   const changed: Row[] = []
   for (let i = 0; i < change.rows.length; i++) {
     const row = change.rows[i] as Row
-    const plan = change.customs.size === 0 ? undefined : change.customs.get(i)
+    const info = change.customs.size === 0 ? undefined : change.customs.get(i)
     const before = baseOf(row)
     const record = change.records[i] as RowRecord | typeof TOMBSTONE
     if (record === TOMBSTONE) bury(base, commit, row, answer)
-    else if (!(isSimple && plan === undefined && writeNewer(commit, row, record, answer)))
-      writeRecord(base, commit, row, record, plan, answer, overlaps, prepared)
+    else if (!(isSimple && info === undefined && writeNewer(commit, row, record, answer)))
+      writeRecord(base, commit, row, record, info, answer, overlaps, prepared)
     if (isAsked && baseOf(row) !== before) changed.push(row)
   }
   return changed
@@ -198,7 +198,7 @@ function writeRecord(
   commit: Commit,
   row: Row,
   record: RowRecord,
-  plan: Plan | undefined,
+  info: EntityInfo | undefined,
   answer: Answer,
   overlaps: boolean,
   prepared: Prepared,
@@ -214,7 +214,7 @@ function writeRecord(
   } else {
     // What stands in an entity's row and is no tombstone is a record.
     const before = existing as RowRecord
-    const merged = prepared.get(row) ?? mergeAnswer(row, before, record, plan, answer)
+    const merged = prepared.get(row) ?? mergeAnswer(row, before, record, info, answer)
     commit.setBase(row, merged.record)
     commit.markStale(row, merged.stale)
   }
@@ -254,7 +254,7 @@ function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer)
   // A page joins what is there also when it comes late; an older answer of the whole list is ignored whole.
   const isPage = write.page !== undefined || (existing?.pages?.length ?? 0) > 1
   if ((verdict === 'older' || verdict === 'overtaken') && !isPage && existing !== undefined) return
-  const outlook = { plans: base.plans, valueOf: baseOf, report: base.report }
+  const outlook = { infos: base.infos, valueOf: baseOf, report: base.report }
   const value = readList(write, answer.start, outlook)
   commit.setBase(row, value)
   stampRow(row, answer)
@@ -264,7 +264,7 @@ function writeList(base: Base, commit: Commit, write: ListWrite, answer: Answer)
 function changeMembership(base: Base, commit: Commit, applied: Applied, answer: Answer, entered: Set<Row>): void {
   const { change } = applied
   const kind = base.table.listKind(change.list)
-  const outlook = { plans: base.plans, valueOf: baseOf, report: base.report }
+  const outlook = { infos: base.infos, valueOf: baseOf, report: base.report }
   for (const list of listsFor(kind, applied, outlook)) {
     const value = baseOf(list) as ListValue | undefined
     if (value === undefined) continue
@@ -292,6 +292,6 @@ function isHalfKnown(base: Base, change: MembershipChange, list: ListRow): boole
     const entity = change.list.entityOf(ref)
     if (entity === undefined) return false
     const held = (baseOf(list) as ListValue).members
-    return base.plans.of(entity).kind.row(pkOfRef(ref)).read === undefined && [...held.values()].includes(ref)
+    return base.infos.of(entity).kind.row(pkOfRef(ref)).read === undefined && [...held.values()].includes(ref)
   })
 }

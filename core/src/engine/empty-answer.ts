@@ -48,17 +48,17 @@ export function keepOptimistic(flight: Flight, store: Store): Kept {
   }
 }
 
-function memberRow(ref: Member, list: ListSchema, { plans }: Store): Row | undefined {
+function memberRow(ref: Member, list: ListSchema, { infos }: Store): Row | undefined {
   const entity = list.entityOf(ref)
-  return entity && plans.of(entity).kind.row(pkOfRef(ref))
+  return entity && infos.of(entity).kind.row(pkOfRef(ref))
 }
 
 /** What a `move` whose answer says nothing does by what its arguments say; undefined where these name nobody. */
-function movedByArgs({ endpoint, args }: Flight, { table, plans }: Store): Change | undefined {
+function movedByArgs({ endpoint, args }: Flight, { table, infos }: Store): Change | undefined {
   const { schema } = endpoint
   if (!isSchemaObject(schema) || !('movesByArgs' in schema)) return undefined
   try {
-    return normalize(schema, null, { table, plans, args, valueOf: baseOf })
+    return normalize(schema, null, { table, infos, args, valueOf: baseOf })
   } catch {
     // The server has done it all the same.
     return undefined
@@ -71,7 +71,7 @@ function namedRows({ endpoint, args }: Flight, store: Store): Row[] {
   if (!isEntity(schema) && !isListSchema(schema)) return []
   const pk = store.reader({ valueOf: baseOf }).lookup(schema, args)
   if (typeof pk !== 'string') return []
-  return [isEntity(schema) ? store.plans.of(schema).kind.row(pk) : store.table.listKind(schema).row(pk)]
+  return [isEntity(schema) ? store.infos.of(schema).kind.row(pk) : store.table.listKind(schema).row(pk)]
 }
 
 /** The Collection whose lists a schema such as `push` changes. */

@@ -1,5 +1,4 @@
-import { isEntity, isListSchema, isSchemaObject, type Schema } from '../schema/schema.js'
-import { isArraySchema } from '../table/reader.js'
+import { isArraySchema, isEntity, isListSchema, isSchemaObject, type Schema } from '../schema/schema.js'
 
 /**
  * Tells in which form schemas keep a result: two schemas of one form can show the same one. Plain data has the form `''`.

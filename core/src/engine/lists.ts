@@ -10,10 +10,10 @@ import {
   type RowRecord,
 } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
+import type { EntityInfos } from '../table/entity-infos.js'
 import { holds } from '../table/list-holders.js'
 import { pkOfRef } from '../table/list-members.js'
 import type { ListRow } from '../table/list-row.js'
-import type { Plans } from '../table/plans.js'
 import { baseOf, isThere, type ListValue, type Row } from '../table/row.js'
 import type { Kind, LoggedChange } from '../table/table.js'
 import { equal } from '../util/equal.js'
@@ -22,7 +22,7 @@ import { readPage } from './pages.js'
 
 /** How rows look to whoever applies a membership change. */
 export interface MemberOutlook {
-  readonly plans: Plans
+  readonly infos: EntityInfos
   valueOf(row: Row): unknown
   /** Hears of users' functions that throw. */
   report(error: Error): void
@@ -222,9 +222,9 @@ export function enter(
   return more
 }
 
-function rowOf(ref: Member, { list }: MembershipChange, { plans }: MemberOutlook): Row | undefined {
+function rowOf(ref: Member, { list }: MembershipChange, { infos }: MemberOutlook): Row | undefined {
   const entity = list.entityOf(ref)
-  return entity && plans.of(entity).kind.row(pkOfRef(ref))
+  return entity && infos.of(entity).kind.row(pkOfRef(ref))
 }
 
 function recordOf(ref: Member, { change, records, bodies }: Applied, outlook: MemberOutlook): RowRecord | undefined {

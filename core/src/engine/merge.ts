@@ -1,6 +1,6 @@
 import type { RowRecord } from '../schema/schema.js'
+import type { EntityInfo } from '../table/entity-info.js'
 import { carried, judge, overtook, UNKNOWN } from '../table/order.js'
-import type { Plan } from '../table/plan.js'
 import { type Answer, orderOf, PRESENCE, type Row, sideOf } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { type Copies, copyPlain, put } from '../util/plain.js'
@@ -56,12 +56,12 @@ export function mergeAnswer(
   row: Row,
   existing: RowRecord,
   incoming: RowRecord,
-  plan: Plan | undefined,
+  info: EntityInfo | undefined,
   answer: Answer,
 ): Merged {
-  if (plan !== undefined && !plan.plainOrder)
-    return { record: mergeByClass(row, existing, incoming, plan, answer), stale: 0 }
-  if (isNewest(row, answer)) return { record: join(existing, incoming, plan), stale: 0 }
+  if (info !== undefined && !info.plainOrder)
+    return { record: mergeByClass(row, existing, incoming, info, answer), stale: 0 }
+  if (isNewest(row, answer)) return { record: join(existing, incoming, info), stale: 0 }
   const winning: Record<string, unknown> = {}
   let stale = 0
   for (const field of Object.keys(incoming)) {
@@ -72,18 +72,18 @@ export function mergeAnswer(
     if (verdict === 'newer' || verdict === 'older' || isMissing || equal(existing[field], incoming[field])) continue
     stale = Math.max(stale, overtook(answer, known))
   }
-  return { record: join(existing, winning, plan), stale }
+  return { record: join(existing, winning, info), stale }
 }
 
-function join(existing: RowRecord, incoming: RowRecord, plan: Plan | undefined): RowRecord {
-  if (plan === undefined || plan.plainMerge) return mergeFields(existing, incoming)
-  return keepSame(existing, plan.entity.merge(existing, incoming))
+function join(existing: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
+  if (info === undefined || info.plainMerge) return mergeFields(existing, incoming)
+  return keepSame(existing, info.entity.merge(existing, incoming))
 }
 
 /** A class that overrides `shouldUpdate` and its kin decides for the whole row. */
-function mergeByClass(row: Row, existing: RowRecord, incoming: RowRecord, plan: Plan, answer: Answer): RowRecord {
+function mergeByClass(row: Row, existing: RowRecord, incoming: RowRecord, info: EntityInfo, answer: Answer): RowRecord {
   const before = newestOf(row) ?? answer
-  return keepSame(existing, plan.entity.mergeWithStore(before, answer, existing, incoming))
+  return keepSame(existing, info.entity.mergeWithStore(before, answer, existing, incoming))
 }
 
 function keepSame(existing: RowRecord, merged: RowRecord): RowRecord {

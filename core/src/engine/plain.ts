@@ -64,8 +64,8 @@ export function normalize<const S>(
   // What a schema may be is said by the parts that it is made of; the type of the result follows from it.
   const by = schema as Schema
   const desk = new Desk(by, state)
-  const { table, plans } = desk.store
-  const change = read(by, input, { table, plans, args, valueOf: baseOf })
+  const { table, infos } = desk.store
+  const change = read(by, input, { table, infos, args, valueOf: baseOf })
   desk.store.commit({ change, answer: desk.answer(meta) })
   return { result: plain(change.result) as NormalizeNullable<S>, ...desk.state() }
 }
@@ -207,9 +207,9 @@ function metaOf({ read: answer }: Row): AnswerMeta {
   return { start: answer?.start ?? 0, date: answer?.date ?? 0, expiresAt: answer?.expiresAt ?? Infinity }
 }
 
-function indexesOf({ rows, plan, twins }: Kind): PlainIndexes[string] | undefined {
-  const fields = new Set(plan?.entity.indexes)
-  for (const twin of twins.values()) for (const field of twin.plan?.entity.indexes ?? []) fields.add(field)
+function indexesOf({ rows, info, twins }: Kind): PlainIndexes[string] | undefined {
+  const fields = new Set(info?.entity.indexes)
+  for (const twin of twins.values()) for (const field of twin.info?.entity.indexes ?? []) fields.add(field)
   if (fields.size === 0) return undefined
   const out: Record<string, Record<string, string>> = {}
   for (const field of fields) {

@@ -1,8 +1,8 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
+import type { EntityInfo } from '../table/entity-info.js'
+import type { EntityInfos } from '../table/entity-infos.js'
 import { declines } from '../table/order.js'
-import type { Plan } from '../table/plan.js'
-import type { Plans } from '../table/plans.js'
 import {
   baseOf,
   isThere,
@@ -27,7 +27,7 @@ import { mergeFields } from './merge.js'
 /** What replaying a layer needs to know. */
 export interface Replay {
   readonly table: Table
-  readonly plans: Plans
+  readonly infos: EntityInfos
   readonly layers: readonly Layer[]
   /** Hears of users' functions that throw. */
   readonly report: (error: Error) => void
@@ -124,7 +124,7 @@ class LayerWriter {
     else this.#write(row, TOMBSTONE)
   }
 
-  #record(row: Row, record: RowRecord, plan: Plan | undefined, isCreated: boolean): void {
+  #record(row: Row, record: RowRecord, info: EntityInfo | undefined, isCreated: boolean): void {
     const below = this.#below(row)
     // Only what is put into a list comes back optimistically; else a deleted row stays deleted until it is heard of again.
     const isGone = below === TOMBSTONE && !isCreated
@@ -132,19 +132,19 @@ class LayerWriter {
       watch(row, this.#layer)
       return
     }
-    const merged = isThere(below) ? this.#merge(row, below as RowRecord, record, plan) : record
+    const merged = isThere(below) ? this.#merge(row, below as RowRecord, record, info) : record
     if (merged === undefined) watch(row, this.#layer)
     else this.#write(row, merged)
   }
 
   /** What the layer makes of a row; undefined if the row's class throws: then the layer says nothing of it. */
-  #merge(row: Row, below: RowRecord, record: RowRecord, plan: Plan | undefined): RowRecord | undefined {
+  #merge(row: Row, below: RowRecord, record: RowRecord, info: EntityInfo | undefined): RowRecord | undefined {
     const open = this.#openFields(row, record)
-    if (plan === undefined || plan.plainMerge) return mergeFields(below, open)
+    if (info === undefined || info.plainMerge) return mergeFields(below, open)
     try {
-      return copyPlain(plan.entity.merge(below, open))
+      return copyPlain(info.entity.merge(below, open))
     } catch (cause) {
-      this.#layer.failed(new CallbackError('merge', plan.entity.key, { cause }))
+      this.#layer.failed(new CallbackError('merge', info.entity.key, { cause }))
       return undefined
     }
   }
@@ -162,8 +162,8 @@ class LayerWriter {
   }
 
   get #outlook(): MemberOutlook {
-    const { plans, report } = this.#replay
-    return { plans, report, valueOf: (row: Row) => this.#asWritten(row) }
+    const { infos, report } = this.#replay
+    return { infos, report, valueOf: (row: Row) => this.#asWritten(row) }
   }
 
   #membership(applied: Applied): void {

@@ -122,6 +122,6 @@ function placesOf(members: readonly Member[], changed: readonly Member[]): numbe
 
 function recordOf(keeper: ListSchema, ref: Member, outlook: MemberOutlook): RowRecord | undefined {
   const entity = keeper.entityOf(ref)
-  const value = entity === undefined ? undefined : outlook.valueOf(outlook.plans.of(entity).kind.row(pkOfRef(ref)))
+  const value = entity === undefined ? undefined : outlook.valueOf(outlook.infos.of(entity).kind.row(pkOfRef(ref)))
   return isThere(value) ? (value as RowRecord) : undefined
 }

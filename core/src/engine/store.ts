@@ -1,9 +1,9 @@
 import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
+import { EntityInfos } from '../table/entity-infos.js'
 import { FreshReader, type Outlook } from '../table/fresh.js'
 import { eachDependent, type Node } from '../table/node.js'
 import { judge, overtook } from '../table/order.js'
-import { Plans } from '../table/plans.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
 import { type Answer, baseOf, orderOf, PRESENCE, Row, sideOf } from '../table/row.js'
@@ -30,8 +30,8 @@ export class Store implements Base, Replay {
   readonly #onWake: (wake: Wake) => void
   readonly report: (error: Error) => void
   table: Table = new Table()
-  plans: Plans = new Plans(this.table)
-  views: Views = new Views(this.table, this.plans)
+  infos: EntityInfos = new EntityInfos(this.table)
+  views: Views = new Views(this.table, this.infos)
   /** All that is known of keys, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
   /** The same by key: several where schemas of one key keep its result in several forms. */
@@ -96,7 +96,7 @@ export class Store implements Base, Replay {
   }
 
   /** The row that a schema and a primary key name, as the schema shows it. */
-  readonly rowOf: RowOf = (schema, pk) => this.plans.shown(schema, pk)
+  readonly rowOf: RowOf = (schema, pk) => this.infos.shown(schema, pk)
 
   /** Forgets a key. */
   dropEntry(entry: Entry): void {
@@ -122,7 +122,7 @@ export class Store implements Base, Replay {
 
   /** Reads afresh, through another outlook than what is visible. */
   reader(outlook: Outlook): FreshReader {
-    return new FreshReader(this.table, this.plans, outlook)
+    return new FreshReader(this.table, this.infos, outlook)
   }
 
   /** Several commits, told once. */
@@ -235,8 +235,8 @@ export class Store implements Base, Replay {
   /** Forgets everything; whoever watches is told by the caller. */
   reset(): void {
     this.table = new Table()
-    this.plans = new Plans(this.table)
-    this.views = new Views(this.table, this.plans)
+    this.infos = new EntityInfos(this.table)
+    this.views = new Views(this.table, this.infos)
     this.entries.clear()
     this.#byKey.clear()
     this.layers = []

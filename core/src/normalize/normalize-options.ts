@@ -1,11 +1,11 @@
-import type { Plans } from '../table/plans.js'
+import type { EntityInfos } from '../table/entity-infos.js'
 import type { Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
 
 /** What normalizing needs to know beside the answer. */
 export interface NormalizeOptions {
   readonly table: Table
-  readonly plans: Plans
+  readonly infos: EntityInfos
   readonly args: readonly unknown[]
   /** How rows look to the answer: base for a real one, what is below for an optimistic one. */
   valueOf(row: Row): unknown

@@ -1,15 +1,15 @@
 import { schemasBelow } from '../schema/below.js'
 import { isEntity, isSchemaObject, type Schema } from '../schema/schema.js'
-import type { Plans } from '../table/plans.js'
+import type { EntityInfos } from '../table/entity-infos.js'
 
 /**
  * True if nothing of a user's comes between an answer and the table: no class with a `process` of its own and no schema that may
  * hand on something else. Then the parts of an answer that was handed over are nobody else's.
  */
-export function passesOn(schema: Schema, plans: Plans, seen: Set<unknown> = new Set()): boolean {
+export function passesOn(schema: Schema, infos: EntityInfos, seen: Set<unknown> = new Set()): boolean {
   if (seen.has(schema)) return true
   seen.add(schema)
-  if (isEntity(schema) && !plans.of(schema).plan.plainProcess) return false
+  if (isEntity(schema) && !infos.of(schema).info.plainProcess) return false
   if (isSchemaObject(schema) && schema.passesOn !== true) return false
-  return schemasBelow(schema).every((below) => passesOn(below, plans, seen))
+  return schemasBelow(schema).every((below) => passesOn(below, infos, seen))
 }

@@ -1,7 +1,7 @@
 import { deserializer } from '../schema/deserializer.js'
 import type { RowRecord } from '../schema/schema.js'
 import { Change } from '../table/change.js'
-import type { Plan, Relation } from '../table/plan.js'
+import type { EntityInfo, Relation } from '../table/entity-info.js'
 import { isThere, type Row, TOMBSTONE } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { type Copies, copyPlain, freezeInDevelopment, joinFields } from '../util/plain.js'
@@ -50,18 +50,25 @@ export class Records {
    * True if this very value said the row before: parts that stand in several places are taken apart once. Classes with a `process`
    * of their own may look at the place, so for them it counts, too.
    */
-  isRepeat(way: Way, plan: Plan, row: Row, input: object, owner: Row | undefined, field: string | undefined): boolean {
+  isRepeat(
+    way: Way,
+    info: EntityInfo,
+    row: Row,
+    input: object,
+    owner: Row | undefined,
+    field: string | undefined,
+  ): boolean {
     const said = this.outcome.said(row)
     if (said === undefined || said === TOMBSTONE) return false
     const isLast = way.inputs[row.slot] === input
     const earlier = isLast ? undefined : this.#earlier.get(way)?.get(input)
     if (!isLast && earlier === undefined) return false
-    if (!plan.plainProcess && this.#isFirstFrom(input, JSON.stringify([owner?.home.key, owner?.pk, field])))
+    if (!info.plainProcess && this.#isFirstFrom(input, JSON.stringify([owner?.home.key, owner?.pk, field])))
       return false
     this.mayRepeat = true
     // Others spoke of the row in between.
     if (earlier !== undefined) {
-      this.#join(plan, row, said, earlier)
+      this.#join(info, row, said, earlier)
       way.inputs[row.slot] = input
     }
     return true
@@ -74,25 +81,25 @@ export class Records {
   }
 
   /** Says a record without relations; where the table holds just that already, it is the table's own record. */
-  sayPlain(plan: Plan, row: Row, fields: RowRecord): void {
+  sayPlain(info: EntityInfo, row: Row, fields: RowRecord): void {
     const said = this.outcome.said(row)
     if (said === undefined) {
       const known = this.known(row)
-      this.outcome.add(row, known === undefined ? this.#own(plan, fields) : this.#knownOr(plan, fields, known), plan)
+      this.outcome.add(row, known === undefined ? this.#own(info, fields) : this.#knownOr(info, fields, known), info)
     } else {
       this.mayRepeat = true
-      if (said === TOMBSTONE || !plan.plainMerge || !plan.holdsJust(said, fields)) this.#join(plan, row, said, fields)
+      if (said === TOMBSTONE || !info.plainMerge || !info.holdsJust(said, fields)) this.#join(info, row, said, fields)
     }
   }
 
   /** Says a record in which relations are keys. */
-  say(way: Way, plan: Plan, row: Row, record: RowRecord, input: object): void {
+  say(way: Way, info: EntityInfo, row: Row, record: RowRecord, input: object): void {
     const said = this.outcome.said(row)
-    if (said === undefined) this.outcome.add(row, record, plan)
+    if (said === undefined) this.outcome.add(row, record, info)
     else {
       this.mayRepeat = true
       this.#again(way, row, said, record, input)
-      this.#join(plan, row, said, record)
+      this.#join(info, row, said, record)
     }
     way.inputs[row.slot] = input
   }
@@ -115,31 +122,31 @@ export class Records {
   }
 
   /** The same row twice in one answer: the later one joins the earlier. */
-  #join(plan: Plan, row: Row, said: RowRecord | typeof TOMBSTONE, record: RowRecord): void {
+  #join(info: EntityInfo, row: Row, said: RowRecord | typeof TOMBSTONE, record: RowRecord): void {
     const joined =
       said === TOMBSTONE
-        ? this.copy(plan, record)
-        : plan.plainMerge
+        ? this.copy(info, record)
+        : info.plainMerge
           ? joinFields(said, record)
-          : this.#merge(plan, said, record)
-    this.outcome.say(row, joined, plan)
+          : this.#merge(info, said, record)
+    this.outcome.say(row, joined, info)
   }
 
-  #merge(plan: Plan, said: RowRecord, record: RowRecord): RowRecord {
-    const merged = this.#place.guard(() => plan.entity.merge(said, record))
-    return this.copy(plan, merged)
+  #merge(info: EntityInfo, said: RowRecord, record: RowRecord): RowRecord {
+    const merged = this.#place.guard(() => info.entity.merge(said, record))
+    return this.copy(info, merged)
   }
 
   /** What a record is whose relations all stayed as they were: the known one where nothing else differs either. */
-  whole(plan: Plan, value: RowRecord, known: RowRecord | undefined): RowRecord {
+  whole(info: EntityInfo, value: RowRecord, known: RowRecord | undefined): RowRecord {
     if (known === undefined) return freezeInDevelopment(value)
-    const record = this.#knownOr(plan, value, known)
-    return record === value ? copyLike(plan, value, known, plan.relations.length) : record
+    const record = this.#knownOr(info, value, known)
+    return record === value ? copyLike(info, value, known, info.relations.length) : record
   }
 
   /** The known record where it holds just that; a class that merges by itself is given what came. */
-  #knownOr(plan: Plan, fields: RowRecord, known: RowRecord): RowRecord {
-    return plan.plainMerge && plan.plainOrder && plan.holdsJust(known, fields) ? known : fields
+  #knownOr(info: EntityInfo, fields: RowRecord, known: RowRecord): RowRecord {
+    return info.plainMerge && info.plainOrder && info.holdsJust(known, fields) ? known : fields
   }
 
   /** Tries a deserializer, so that an answer which it cannot read is refused. */
@@ -152,13 +159,13 @@ export class Records {
     this.#place.leave(outer)
   }
 
-  #own(plan: Plan, fields: RowRecord): RowRecord {
-    return this.isOwn ? freezeInDevelopment(fields) : this.copy(plan, fields)
+  #own(info: EntityInfo, fields: RowRecord): RowRecord {
+    return this.isOwn ? freezeInDevelopment(fields) : this.copy(info, fields)
   }
 
   /** A copy for the table to keep. What a `process` made may be changed and handed on again: of that each record has its own. */
-  copy(plan: Plan, record: RowRecord): Record<string, unknown> {
-    return copyOf(plan, record, plan.plainProcess ? this.#copies : new Map())
+  copy(info: EntityInfo, record: RowRecord): Record<string, unknown> {
+    return copyOf(info, record, info.plainProcess ? this.#copies : new Map())
   }
 
   /** What an answer holds beside entities, for the table to keep. */

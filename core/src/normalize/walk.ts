@@ -1,6 +1,7 @@
 import { pkText } from '../schema/pk.js'
 import {
   type EntityInterface,
+  isArraySchema,
   isEntity,
   isSchemaObject,
   type ListArgs,
@@ -14,10 +15,9 @@ import {
   type SchemaContract,
 } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
+import type { EntityInfo, Relation } from '../table/entity-info.js'
+import type { KnownEntity } from '../table/entity-infos.js'
 import { FreshReader } from '../table/fresh.js'
-import type { Plan, Relation } from '../table/plan.js'
-import type { Planned } from '../table/plans.js'
-import { isArraySchema } from '../table/reader.js'
 import { type Row, TOMBSTONE } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { MissingPkError } from '../util/errors.js'
@@ -35,7 +35,7 @@ const SUSPICIOUS = 8
 
 /** An entity of which the relations are being read. */
 interface Open {
-  readonly plan: Plan
+  readonly info: EntityInfo
   readonly row: Row
   readonly input: object
 }
@@ -63,7 +63,7 @@ export class Walk implements NormalizeContext {
     this.#options = options
     this.#records = new Records(options, this.#place, isOwn)
     this.outcome = this.#records.outcome
-    this.#ways = new Ways(options.plans)
+    this.#ways = new Ways(options.infos)
     this.args = options.args
     this.#hooks = new Hooks(this.#place, options.args)
   }
@@ -116,9 +116,9 @@ export class Walk implements NormalizeContext {
     const outer = this.#place.enter(field)
     const name = typeof field === 'number' ? undefined : field
     const result =
-      way.planned === undefined
+      way.known === undefined
         ? this.#dispatch(way, input, parent, name, before)
-        : this.#entity(way, way.planned, input, parent, name)
+        : this.#entity(way, way.known, input, parent, name)
     this.#place.leave(outer)
     return result
   }
@@ -134,7 +134,7 @@ export class Walk implements NormalizeContext {
   }
 
   #dispatch(way: Way, input: unknown, parent: unknown, field: string | undefined, before: unknown): unknown {
-    if (way.planned !== undefined) return this.#entity(way, way.planned, input, parent, field)
+    if (way.known !== undefined) return this.#entity(way, way.known, input, parent, field)
     const { schema } = way
     // A function that is no entity is a deserializer: it has its turn when the value is shown.
     if (typeof schema !== 'object' || schema === null) return this.#records.plain(input)
@@ -191,35 +191,35 @@ export class Walk implements NormalizeContext {
 
   // — entities —
 
-  #entity(way: Way, { plan, kind }: Planned, input: unknown, parent: unknown, field: string | undefined): unknown {
-    const { entity } = plan
+  #entity(way: Way, { info, kind }: KnownEntity, input: unknown, parent: unknown, field: string | undefined): unknown {
+    const { entity } = info
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input)
-    const isFlat = plan.relations.length === 0
-    const around = isFlat || this.#open.length === 0 ? undefined : this.#around(plan, input)
+    const isFlat = info.relations.length === 0
+    const around = isFlat || this.#open.length === 0 ? undefined : this.#around(info, input)
     if (around !== undefined) return around
-    const processed = plan.plainProcess ? input : this.#hooks.process(entity, input, parent, field)
+    const processed = info.plainProcess ? input : this.#hooks.process(entity, input, parent, field)
     if (processed === undefined) return this.#forget(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
       this.fail(`an object (${entity.key})${processed === input ? '' : ' from process()'}`, processed)
     // An object that is no array is a record; what its fields hold is not trusted.
     const fields = processed as RowRecord
-    const named = plan.plainPk ? pkText(fields.id) : this.#hooks.pk(entity, fields, parent, field)
+    const named = info.plainPk ? pkText(fields.id) : this.#hooks.pk(entity, fields, parent, field)
     const pk = named ?? this.#placeholder(entity, fields)
     const row = kind.row(pk)
-    if (!isFlat && this.#records.isRepeat(way, plan, row, input, this.#owner, field)) return row.pk
-    if (!plan.plainValidate) this.#hooks.validate(entity, fields)
+    if (!isFlat && this.#records.isRepeat(way, info, row, input, this.#owner, field)) return row.pk
+    if (!info.plainValidate) this.#hooks.validate(entity, fields)
     // What has no key yet shows its placeholder, so that a list of several can tell them apart.
-    const whole = named === undefined && plan.plainPk ? { ...fields, id: pk } : fields
-    if (isFlat) this.#records.sayPlain(plan, row, whole)
-    else this.#relations(way, plan, row, whole, input)
+    const whole = named === undefined && info.plainPk ? { ...fields, id: pk } : fields
+    if (isFlat) this.#records.sayPlain(info, row, whole)
+    else this.#relations(way, info, row, whole, input)
     if (this.#creating) this.outcome.created.add(row)
     // The row's own text: lists of it are compared by reference.
     return row.pk
   }
 
   /** The key of an entity that contains itself: it is being read already. */
-  #around(plan: Plan, input: object): string | undefined {
-    for (const { plan: by, row, input: outer } of this.#open) if (outer === input && by === plan) return row.pk
+  #around(info: EntityInfo, input: object): string | undefined {
+    for (const { info: by, row, input: outer } of this.#open) if (outer === input && by === info) return row.pk
     return undefined
   }
 
@@ -251,10 +251,10 @@ export class Walk implements NormalizeContext {
    * Says the record in which relations are keys; a deserializer is tried, so that an answer it cannot read is refused. Nothing is
    * copied as long as what is there already, in the table or in an own answer, seems to be just that.
    */
-  #relations(way: Way, plan: Plan, row: Row, value: RowRecord, input: object): void {
+  #relations(way: Way, info: EntityInfo, row: Row, value: RowRecord, input: object): void {
     this.depth.down()
     const isDeep = this.depth.at > SUSPICIOUS
-    if (isDeep) this.#open.push({ plan, row, input })
+    if (isDeep) this.#open.push({ info, row, input })
     const outerOwner = this.#owner
     const outerCreating = this.#creating
     this.#owner = row
@@ -262,10 +262,10 @@ export class Walk implements NormalizeContext {
     const known = this.#records.known(row)
     const { isOwn } = this.#records
     const like = known ?? (isOwn ? value : undefined)
-    let record = like === undefined ? this.#records.copy(plan, value) : undefined
+    let record = like === undefined ? this.#records.copy(info, value) : undefined
     const ways = this.#ways.relationsOf(way)
     for (let i = 0; i < ways.length; i++) {
-      const relation = plan.relations[i] as Relation
+      const relation = info.relations[i] as Relation
       const { field } = relation
       const inner = value[field]
       if ((inner === undefined || relation.isInherited) && !Object.hasOwn(value, field)) continue
@@ -277,7 +277,7 @@ export class Walk implements NormalizeContext {
       if (record === undefined) {
         if (before === kept || equal(before, kept)) continue
         // Without anything alike there is a record from the start.
-        record = copyLike(plan, value, like as RowRecord, i)
+        record = copyLike(info, value, like as RowRecord, i)
       }
       put(record, field, kept)
     }
@@ -285,7 +285,7 @@ export class Walk implements NormalizeContext {
     this.#creating = outerCreating
     if (isDeep) this.#open.pop()
     this.depth.up()
-    this.#records.say(way, plan, row, record ?? this.#records.whole(plan, value, known), input)
+    this.#records.say(way, info, row, record ?? this.#records.whole(info, value, known), input)
   }
 
   // — what schemas can do —
@@ -296,8 +296,8 @@ export class Walk implements NormalizeContext {
   }
 
   named(entity: EntityInterface): string | undefined {
-    const { table, plans, args } = this.#options
-    const reader = new FreshReader(table, plans, { valueOf: (row) => this.#options.valueOf(row) })
+    const { table, infos, args } = this.#options
+    const reader = new FreshReader(table, infos, { valueOf: (row) => this.#options.valueOf(row) })
     const pk = reader.lookup(entity, args)
     return typeof pk === 'string' ? pk : undefined
   }

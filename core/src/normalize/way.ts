@@ -1,15 +1,14 @@
-import { isEntity, type Schema } from '../schema/schema.js'
-import type { Planned, Plans } from '../table/plans.js'
-import { isArraySchema } from '../table/reader.js'
+import { isArraySchema, isEntity, type Schema } from '../schema/schema.js'
+import type { EntityInfos, KnownEntity } from '../table/entity-infos.js'
 
 /** What a schema is, found out once for each walk and not for each value. */
 export interface Way {
   readonly schema: Schema
-  /** Of an entity class: its plan and the rows of its kind. */
-  readonly planned: Planned | undefined
+  /** Of an entity class: what is known of it and the rows of its kind. */
+  readonly known: KnownEntity | undefined
   /** Of a literal `[S]`: the way of its members, found when the first is met. */
   member: Way | undefined
-  /** Of an entity class: the ways of its relations in the order of the plan, found when the first entity is met. */
+  /** Of an entity class: the ways of its relations in the order of the class, found when the first entity is met. */
   relations: readonly Way[] | undefined
   /** Of an entity class with relations: the values that spoke of a row last, by the rows' slots. */
   readonly inputs: object[]
@@ -17,12 +16,12 @@ export interface Way {
 
 /** The ways that one walk takes. */
 export class Ways {
-  readonly #plans: Plans
+  readonly #infos: EntityInfos
   readonly #known = new Map<Schema, Way>()
   #last: Way | undefined = undefined
 
-  constructor(plans: Plans) {
-    this.#plans = plans
+  constructor(infos: EntityInfos) {
+    this.#infos = infos
   }
 
   /** The way of a schema; mostly it is the one that was asked for last. */
@@ -47,13 +46,13 @@ export class Ways {
   }
 
   #findRelations(way: Way): readonly Way[] {
-    way.relations = way.planned?.plan.relations.map(({ schema }) => this.of(schema)) ?? []
+    way.relations = way.known?.info.relations.map(({ schema }) => this.of(schema)) ?? []
     return way.relations
   }
 
   #find(schema: Schema): Way {
-    const planned = isEntity(schema) ? this.#plans.of(schema) : undefined
-    const way: Way = { schema, planned, member: undefined, relations: undefined, inputs: [] }
+    const known = isEntity(schema) ? this.#infos.of(schema) : undefined
+    const way: Way = { schema, known, member: undefined, relations: undefined, inputs: [] }
     this.#known.set(schema, way)
     return way
   }

@@ -78,7 +78,6 @@ export function EntityMixin<Base extends MixinBase>(
   base: Base,
   ...[options = {}]: MixinArgs<InstanceType<Base>>
 ): MixedEntity<Base> {
-  // It stays empty: what stands in its text would count as a constructor's doing.
   abstract class Mixed extends base {}
   Object.defineProperty(Mixed, 'name', { value: base.name, configurable: true })
   addEntityStatics(Mixed, base)

@@ -1,5 +1,5 @@
 import { defineMember } from '../util/plain.js'
-import { isEntity, type RowRecord } from './schema.js'
+import type { RowRecord } from './schema.js'
 
 /** The side of a class that makes instances; its constructor takes nothing that this library could give. */
 interface Constructor<Instance> {
@@ -14,9 +14,12 @@ interface Constructor<Instance> {
  */
 export function makeInstance<Instance>(entity: Constructor<Instance>, record: RowRecord): Instance {
   const instance = construct(entity)
-  const accessors = accessorsOf(entity)
-  if (!accessors.some((name) => Object.hasOwn(record, name))) return Object.assign(instance, record)
-  // Assigning would run the accessor, and `__proto__` is one: such fields are defined.
+  for (const name of shapeOf(entity).accessors) if (Object.hasOwn(record, name)) return defineAll(instance, record)
+  return Object.assign(instance, record)
+}
+
+/** Assigning would run the accessor, and `__proto__` is one: such fields are defined. */
+function defineAll<Instance extends object>(instance: Instance, record: RowRecord): Instance {
   for (const field of Object.keys(record)) defineMember(instance, field, record[field])
   return instance
 }
@@ -30,31 +33,10 @@ export function defaultsOf(entity: Constructor<unknown>): RowRecord {
   return shapeOf(entity).defaults
 }
 
-/**
- * True if a copied record that is given the prototype equals a constructed instance: the class sets plain defaults and no more.
- *
- * @remarks
- * A constructor and private members cannot be seen from outside, so the text of the classes below `root` is searched for them,
- * generously: where in doubt the instance is constructed. A copied record costs half of a construction (benchmarks, instances).
- *
- * @example
- * ```ts
- * class Todo extends Entity { id = ''; title = '' }
- * isPlainShape(Todo, Entity) // true
- * ```
- */
-export function isPlainShape(entity: Constructor<unknown>, root: unknown): boolean {
-  const shape = shapeOf(entity)
-  shape.isPlain ??= !shape.throws && isShareable(shape.defaults, 0) && isQuiet(entity, root)
-  return shape.isPlain
-}
-
 interface Shape {
   readonly defaults: RowRecord
-  readonly throws: boolean
   /** Names at which assigning would run code; `__proto__` always. */
   readonly accessors: readonly string[]
-  isPlain: boolean | undefined
 }
 
 /** Classes do not change; their shapes go when they go. */
@@ -63,27 +45,22 @@ const shapes = new WeakMap<object, Shape>()
 function shapeOf(entity: Constructor<unknown>): Shape {
   const known = shapes.get(entity)
   if (known !== undefined) return known
-  const shape = findShape(entity)
+  const shape = { defaults: Object.freeze(findDefaults(entity)), accessors: findAccessors(entity.prototype) }
   shapes.set(entity, shape)
   return shape
 }
 
-function findShape(entity: Constructor<unknown>): Shape {
-  const accessors = findAccessors(entity.prototype)
+function findDefaults(entity: Constructor<unknown>): RowRecord {
   try {
-    return { defaults: Object.freeze({ ...construct(entity) }), throws: false, accessors, isPlain: undefined }
+    return { ...construct(entity) }
   } catch {
-    return { defaults: Object.freeze({}), throws: true, accessors, isPlain: false }
+    return {}
   }
 }
 
 function construct<Instance>(entity: Constructor<Instance>): Instance & object {
   // An entity class may be declared abstract and may declare any parameters; all it is ever given is nothing.
   return new (entity as unknown as new () => Instance & object)()
-}
-
-function accessorsOf(entity: Constructor<unknown>): readonly string[] {
-  return shapeOf(entity).accessors
 }
 
 function findAccessors(prototype: unknown): readonly string[] {
@@ -94,35 +71,4 @@ function findAccessors(prototype: unknown): readonly string[] {
     }
   }
   return [...found]
-}
-
-/** How deep defaults are searched for functions and instances, which may hold on to `this`. */
-const deepest = 4
-
-function isShareable(value: unknown, depth: number): boolean {
-  if (typeof value === 'function') return false
-  if (typeof value !== 'object' || value === null || value instanceof Date) return true
-  return (
-    depth < deepest && isPlainOrEntity(value) && Object.values(value).every((inner) => isShareable(inner, depth + 1))
-  )
-}
-
-function isPlainOrEntity(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return Array.isArray(value) || prototype === Object.prototype || prototype === null || isEntity(value.constructor)
-}
-
-/** A constructor, private members, or what may touch them; not `this.constructor`, which any method may say. */
-const says = /(?<![.\w$])constructor\b|#|\baccessor\b|\bnew\.target\b/
-
-function isQuiet(entity: unknown, root: unknown): boolean {
-  for (
-    let at = entity;
-    typeof at === 'function' && at !== root && at !== Function.prototype;
-    at = Object.getPrototypeOf(at)
-  ) {
-    const text = Function.prototype.toString.call(at)
-    if (!text.startsWith('class') || says.test(text)) return false
-  }
-  return true
 }

@@ -299,6 +299,11 @@ export function isEntity(schema: unknown): schema is EntityInterface {
   return typeof schema === 'function' && 'pk' in schema && typeof schema.pk === 'function'
 }
 
+/** True for the literal `[S]`. */
+export function isArraySchema(schema: Schema): schema is ArrayLiteral {
+  return Array.isArray(schema)
+}
+
 /** True for a schema object: anything with `normalize` and `denormalize`, a Collection for one. */
 export function isSchemaObject(schema: unknown): schema is SchemaContract {
   return (

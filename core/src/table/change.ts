@@ -1,6 +1,6 @@
 import type { ListArgs, ListMembers, ListSchema, MembershipChange, PageMark, RowRecord } from '../schema/schema.js'
+import type { EntityInfo } from './entity-info.js'
 import type { ListRow } from './list-row.js'
-import type { Plan } from './plan.js'
 import { type Row, TOMBSTONE } from './row.js'
 
 /** A list that an answer carried whole. */
@@ -27,8 +27,8 @@ export class Change {
    * later changes to the answer do not reach it. One that the table has already is the table's own.
    */
   readonly records: (RowRecord | typeof TOMBSTONE)[] = []
-  /** The plans of classes with a merge or an order of their own, by the places of the rows that they wrote. */
-  readonly customs: Map<number, Plan> = new Map()
+  /** What is known of classes with a merge or an order of their own, by the places of the rows that they wrote. */
+  readonly customs: Map<number, EntityInfo> = new Map()
   /** Rows that were deleted and that this brings back, optimistically: those that it adds to a list. */
   readonly created: Set<Row> = new Set()
   readonly lists: ListWrite[] = []
@@ -44,24 +44,24 @@ export class Change {
   }
 
   /** Says something of a row; what was said of it before is replaced. */
-  say(row: Row, record: RowRecord | typeof TOMBSTONE, plan: Plan | undefined): void {
-    if (this.rows[row.slot] !== row) this.add(row, record, plan)
+  say(row: Row, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
+    if (this.rows[row.slot] !== row) this.add(row, record, info)
     else {
       const isNew = this.records[row.slot] === TOMBSTONE
       this.records[row.slot] = record
-      if (!isNew) this.#note(row, plan)
+      if (!isNew) this.#note(row, info)
     }
   }
 
   /** Says something of a row of which nothing was said yet. */
-  add(row: Row, record: RowRecord | typeof TOMBSTONE, plan: Plan | undefined): void {
+  add(row: Row, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
     row.slot = this.rows.length
     this.rows.push(row)
     this.records.push(record)
-    this.#note(row, plan)
+    this.#note(row, info)
   }
 
-  #note({ slot }: Row, plan: Plan | undefined): void {
-    if (plan !== undefined && !(plan.plainMerge && plan.plainOrder)) this.customs.set(slot, plan)
+  #note({ slot }: Row, info: EntityInfo | undefined): void {
+    if (info !== undefined && !(info.plainMerge && info.plainOrder)) this.customs.set(slot, info)
   }
 }

@@ -1,7 +1,7 @@
 import { INVALID, type RowRecord } from '../schema/schema.js'
 import { equal } from '../util/equal.js'
 import { freezeInDevelopment, isPlain } from '../util/plain.js'
-import type { Plan, Relation } from './plan.js'
+import type { EntityInfo, Relation } from './entity-info.js'
 import { type Row, type RowHome, rowAt } from './row.js'
 
 /** What an instance was built from, for keeping it where nothing differs. */
@@ -15,7 +15,7 @@ export type Visit = (relation: Relation, value: unknown) => unknown
 
 /** Shows the rows that a relation names by their keys. */
 export function showKeys({ isMany }: Relation, kept: unknown, home: RowHome, see: See): unknown {
-  const usesArgs = home.plan?.usesArgs === true
+  const usesArgs = home.info?.usesArgs === true
   if (kept === undefined || kept === null) return kept
   if (!isMany) return typeof kept === 'string' ? see(home.row(kept), usesArgs) : seeAt(home, kept, usesArgs, see)
   if (!Array.isArray(kept)) return kept
@@ -44,18 +44,18 @@ function seeAt(home: RowHome, key: unknown, usesArgs: boolean, see: See): unknow
  * The instance for a record: the one before if nothing that it shows differs, else a new one; INVALID if the class refuses the
  * record or something that it cannot be without is deleted.
  */
-export function entityView(plan: Plan, record: RowRecord, before: Built, visit: Visit): unknown {
+export function entityView(info: EntityInfo, record: RowRecord, before: Built, visit: Visit): unknown {
   const kept = isInstance(before.view) ? before.view : undefined
-  if (kept === undefined) return firstView(plan, record, visit)
+  if (kept === undefined) return firstView(info, record, visit)
   const sameRecord = before.record === record || equal(before.record, record)
-  const shown = showRelations(plan, record, { kept, sameRecord, record: before.record as RowRecord }, visit)
+  const shown = showRelations(info, record, { kept, sameRecord, record: before.record as RowRecord }, visit)
   if (shown === undefined) return INVALID
-  if (sameRecord && showsSame(plan, record, kept, shown)) return kept
-  const instance = plan.create(record)
+  if (sameRecord && showsSame(info, record, kept, shown)) return kept
+  const instance = info.create(record)
   if (!isInstance(instance)) return instance
-  fillRelations(instance, plan, record, shown)
+  fillRelations(instance, info, record, shown)
   // What became known may be hidden, or be what the class had in its place: then nobody sees a difference.
-  return !sameRecord && plan.isFields && looksSame(instance, kept) ? kept : freezeInDevelopment(instance)
+  return !sameRecord && info.isFields && looksSame(instance, kept) ? kept : freezeInDevelopment(instance)
 }
 
 /** True if two instances of a class have the same fields. */
@@ -68,26 +68,31 @@ function looksSame(instance: Record<string, unknown>, kept: Record<string, unkno
 }
 
 /** True if an instance already has these relations; where the record has none, the class's own default stands. */
-function showsSame(plan: Plan, record: RowRecord, kept: Record<string, unknown>, shown: readonly unknown[]): boolean {
-  return plan.relations.every(({ field }, i) => !Object.hasOwn(record, field) || kept[field] === shown[i])
+function showsSame(
+  info: EntityInfo,
+  record: RowRecord,
+  kept: Record<string, unknown>,
+  shown: readonly unknown[],
+): boolean {
+  return info.relations.every(({ field }, i) => !Object.hasOwn(record, field) || kept[field] === shown[i])
 }
 
 /** Gives a shell its relations; false if one that it cannot be without is deleted. */
-export function fillShell(instance: object, plan: Plan, record: RowRecord, visit: Visit): boolean {
-  const shown = showRelations(plan, record, undefined, visit)
+export function fillShell(instance: object, info: EntityInfo, record: RowRecord, visit: Visit): boolean {
+  const shown = showRelations(info, record, undefined, visit)
   if (shown === undefined) return false
-  fillRelations(instance as Record<string, unknown>, plan, record, shown)
+  fillRelations(instance as Record<string, unknown>, info, record, shown)
   return true
 }
 
 /** The instance for a record of which none was made before. */
-export function firstView(plan: Plan, record: RowRecord, visit: Visit): unknown {
-  const instance = plan.create(record)
-  if (!isInstance(instance) || plan.relations.length === 0) return freezeInDevelopment(instance)
-  for (const relation of plan.relations) {
+export function firstView(info: EntityInfo, record: RowRecord, visit: Visit): unknown {
+  const instance = info.create(record)
+  if (!isInstance(instance) || info.relations.length === 0) return freezeInDevelopment(instance)
+  for (const relation of info.relations) {
     if (!Object.hasOwn(record, relation.field)) continue
     const value = visit(relation, record[relation.field])
-    if (value === INVALID && isRequired(plan, relation)) return INVALID
+    if (value === INVALID && isRequired(info, relation)) return INVALID
     instance[relation.field] = value === INVALID ? undefined : value
   }
   return freezeInDevelopment(instance)
@@ -99,10 +104,15 @@ interface Kept {
   readonly sameRecord: boolean
 }
 
-/** The relations' values, by their position in the plan; undefined if a required one is deleted. */
-function showRelations(plan: Plan, record: RowRecord, before: Kept | undefined, visit: Visit): unknown[] | undefined {
+/** The relations' values, by their position in the class; undefined if a required one is deleted. */
+function showRelations(
+  info: EntityInfo,
+  record: RowRecord,
+  before: Kept | undefined,
+  visit: Visit,
+): unknown[] | undefined {
   const shown: unknown[] = []
-  for (const relation of plan.relations) {
+  for (const relation of info.relations) {
     const { field } = relation
     const raw = record[field]
     if (relation.isLeaf && before !== undefined && (before.sameRecord || equal(before.record[field], raw))) {
@@ -110,7 +120,7 @@ function showRelations(plan: Plan, record: RowRecord, before: Kept | undefined, 
       continue
     }
     const value = Object.hasOwn(record, field) ? visit(relation, raw) : undefined
-    if (value === INVALID && isRequired(plan, relation)) return undefined
+    if (value === INVALID && isRequired(info, relation)) return undefined
     shown.push(reuse(before?.kept[field], value === INVALID ? undefined : value))
   }
   return shown
@@ -118,18 +128,18 @@ function showRelations(plan: Plan, record: RowRecord, before: Kept | undefined, 
 
 function fillRelations(
   instance: Record<string, unknown>,
-  plan: Plan,
+  info: EntityInfo,
   record: RowRecord,
   shown: readonly unknown[],
 ): void {
-  plan.relations.forEach(({ field }, i) => {
+  info.relations.forEach(({ field }, i) => {
     if (Object.hasOwn(record, field)) instance[field] = shown[i]
   })
 }
 
 /** A relation is required if an empty instance of the class already has something in its place. */
-function isRequired(plan: Plan, relation: Relation): boolean {
-  return Boolean(plan.entity.defaults[relation.field])
+function isRequired(info: EntityInfo, relation: Relation): boolean {
+  return Boolean(info.entity.defaults[relation.field])
 }
 
 /** Keeps the containers of before where what they hold is the same: `{ author: User }` inside an entity is no row of its own. */

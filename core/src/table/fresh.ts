@@ -2,11 +2,11 @@ import { type EntityInterface, INVALID, type ListSchema, type RowRecord, type Sc
 import { DepthError } from '../util/errors.js'
 import { freezeInDevelopment, freezeList } from '../util/plain.js'
 import { made } from './broken.js'
+import type { EntityInfos } from './entity-infos.js'
 import { fillShell } from './entity-view.js'
 import { indexText } from './indexes.js'
 import { inlineOf, pkOfRef, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
-import type { Plans } from './plans.js'
 import { Reader } from './reader.js'
 import { isThere, type ListValue, originOf, type Row, TOMBSTONE } from './row.js'
 import type { Kind, Table } from './table.js'
@@ -30,16 +30,16 @@ const DEEPEST = 1_000
  */
 export class FreshReader extends Reader {
   readonly #table: Table
-  readonly #plans: Plans
+  readonly #infos: EntityInfos
   readonly #outlook: Outlook
   /** Views of this read, so that rings close. */
   readonly #views = new Map<Row, unknown>()
   #depth = 0
 
-  constructor(table: Table, plans: Plans, outlook: Outlook) {
+  constructor(table: Table, infos: EntityInfos, outlook: Outlook) {
     super()
     this.#table = table
-    this.#plans = plans
+    this.#infos = infos
     this.#outlook = outlook
   }
 
@@ -53,7 +53,7 @@ export class FreshReader extends Reader {
   }
 
   override row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
-    const row = this.#plans.shown(schema, pk)
+    const row = this.#infos.shown(schema, pk)
     if (this.#views.has(row)) return this.#views.get(row)
     if (++this.#depth > DEEPEST) throw new DepthError(DEEPEST)
     const view = this.#build(row, this.#read(row))
@@ -75,11 +75,11 @@ export class FreshReader extends Reader {
   }
 
   override has(schema: EntityInterface | ListSchema, pk: string): boolean {
-    return this.#read(this.#plans.shown(schema, pk)) !== undefined
+    return this.#read(this.#infos.shown(schema, pk)) !== undefined
   }
 
   override byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined {
-    const { kind } = this.#plans.of(entity)
+    const { kind } = this.#infos.of(entity)
     const wanted = indexText(value)
     if (wanted === undefined) return undefined
     for (const row of this.#through(kind).rows.values()) {
@@ -112,12 +112,12 @@ export class FreshReader extends Reader {
     if (value === TOMBSTONE) return INVALID
     if (!isThere(value)) return undefined
     if (row instanceof ListRow) return this.#list(row, value as ListValue)
-    const { plan } = row.home
-    const instance = plan === undefined ? undefined : made(row, () => plan.create(value as RowRecord))
-    if (plan === undefined || typeof instance !== 'object' || instance === null) return instance
+    const { info } = row.home
+    const instance = info === undefined ? undefined : made(row, () => info.create(value as RowRecord))
+    if (info === undefined || typeof instance !== 'object' || instance === null) return instance
     this.#views.set(row, instance)
     const whole = made(row, () =>
-      fillShell(instance, plan, value as RowRecord, ({ schema }, inner) => this.visit(schema, inner)),
+      fillShell(instance, info, value as RowRecord, ({ schema }, inner) => this.visit(schema, inner)),
     )
     return whole ? freezeInDevelopment(instance) : INVALID
   }

@@ -1,9 +1,9 @@
 import { deserializer } from '../schema/deserializer.js'
 import {
-  type ArrayLiteral,
   type DenormalizeContext,
   type EntityInterface,
   INVALID,
+  isArraySchema,
   isEntity,
   isSchemaObject,
   type ListSchema,
@@ -11,7 +11,6 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
-
 import { isEmbedded } from './row.js'
 
 /** Shows what is kept, by a schema: the part that is the same for shared views and for fresh ones. */
@@ -82,9 +81,4 @@ export abstract class Reader implements DenormalizeContext, LookupContext {
     }
     return parts > 0 ? known : undefined
   }
-}
-
-/** True for the literal `[S]`. */
-export function isArraySchema(schema: Schema): schema is ArrayLiteral {
-  return Array.isArray(schema)
 }

@@ -1,5 +1,6 @@
 import {
   type EntityInterface,
+  isArraySchema,
   isEntity,
   isListSchema,
   isSchemaObject,
@@ -10,7 +11,6 @@ import {
 } from '../schema/schema.js'
 import { memberNodes } from './list-members.js'
 import { ListRow } from './list-row.js'
-import { isArraySchema } from './reader.js'
 import { homeOf, isEmbedded, isThere, type ListValue, originOf, Row, type RowHome, rowAt } from './row.js'
 
 /** The row that a schema and a primary key name, or that stands in for a record in a key's place. */
@@ -109,10 +109,10 @@ export function eachRelation(
   meet: (row: Row) => void,
   value: unknown = originOf(row).value,
 ): void {
-  const { plan } = row.home
-  if (plan === undefined || !plan.hasLinks || !isThere(value)) return
+  const { info } = row.home
+  if (info === undefined || !info.hasLinks || !isThere(value)) return
   const record = value as RowRecord
-  for (const relation of plan.relations) {
+  for (const relation of info.relations) {
     const kept = record[relation.field]
     const home = homeOf(relation)
     if (relation.isLeaf || kept === undefined || kept === null) continue

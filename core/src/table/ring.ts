@@ -35,15 +35,15 @@ function stays(row: Row, show: Visit): boolean {
     for (const child of row.children) if (child !== null) addDependent(child, row)
     return row.list.holds(row.children)
   }
-  const { plan } = row.home
+  const { info } = row.home
   const before = { record: row.built, view: row.view }
-  return plan !== undefined && entityView(plan, row.value as RowRecord, before, show) === row.view
+  return info !== undefined && entityView(info, row.value as RowRecord, before, show) === row.view
 }
 
 /** New views for a whole ring: first all are created, then lists are made of them, then relations are filled in. */
 export function replaceRing(rows: readonly Row[], views: RingViews): void {
   const entities = rows.filter((row) => !(row instanceof ListRow))
-  for (const row of entities) views.setView(row, row.home.plan?.create(row.value as RowRecord))
+  for (const row of entities) views.setView(row, row.home.info?.create(row.value as RowRecord))
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
     for (const row of rows) {
@@ -63,6 +63,6 @@ export function replaceRing(rows: readonly Row[], views: RingViews): void {
 }
 
 function fill(row: Row, views: RingViews): boolean {
-  const { plan } = row.home
-  return plan !== undefined && fillShell(views.viewOf(row) as object, plan, row.value as RowRecord, views.visitHere)
+  const { info } = row.home
+  return info !== undefined && fillShell(views.viewOf(row) as object, info, row.value as RowRecord, views.visitHere)
 }

@@ -1,8 +1,8 @@
 import type { AnswerMeta, ListArgs, ListMembers, ListSchema, PageMark, RowRecord } from '../schema/schema.js'
 import { hasFields } from '../util/plain.js'
+import type { EntityInfo, Relation } from './entity-info.js'
 import { Node } from './node.js'
 import { type FieldOrder, type Place, UNKNOWN } from './order.js'
-import type { Plan, Relation } from './plan.js'
 
 /** What stands in a row that was deleted. */
 export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
@@ -130,7 +130,7 @@ export interface RowHome {
   /** Results that stand on any row of the kind and are older than this may not be shown; 0 is never. */
   readonly invalid: number
   /** How entities of the kind are shown: by the class that was seen first. */
-  readonly plan: Plan | undefined
+  readonly info: EntityInfo | undefined
   /** How lists of the kind are shown. */
   readonly list: ListSchema | undefined
   /** For rows that show another home's rows by another class: that home. */
@@ -162,7 +162,7 @@ export interface Seen {
 
 /** Where the rows of a relation's target are, once they have been looked for; not if its class was given another `schema` since. */
 export function homeOf({ home, target }: Relation): RowHome | undefined {
-  // `Plans` alone sets it, and to nothing else.
+  // `EntityInfos` alone sets it, and to nothing else.
   const seen = home as Seen | undefined
   return seen !== undefined && (seen.isGetter || seen.schema === target?.schema) ? seen.shown : undefined
 }

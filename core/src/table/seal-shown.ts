@@ -1,6 +1,5 @@
-import { isSchemaObject, type Schema } from '../schema/schema.js'
+import { isArraySchema, isSchemaObject, type Schema } from '../schema/schema.js'
 import { freezeList, freezePlain, isPlain } from '../util/plain.js'
-import { isArraySchema } from './reader.js'
 
 /** Freezes what a result shows: in development all of it, in production its lists. */
 export function sealShown<View>(schema: Schema, view: View): View {

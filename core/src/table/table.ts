@@ -1,10 +1,10 @@
 import type { EntityInterface, Inline, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
+import type { EntityInfo } from './entity-info.js'
 import { Indexes } from './indexes.js'
 import { ListFinder } from './list-finder.js'
 import { ListHolders } from './list-holders.js'
 import { ListRow } from './list-row.js'
 import { Node, soilDependents } from './node.js'
-import type { Plan } from './plan.js'
 import { GONE, isThere, Row, type RowHome, type Writer } from './row.js'
 
 /** Stands for "all rows of a kind": dirty when one comes or goes. */
@@ -41,7 +41,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   invalid = 0
   /** Made when a class of the kind names fields to look up by. */
   indexes: Indexes | undefined = undefined
-  plan: Plan | undefined = undefined
+  info: EntityInfo | undefined = undefined
   list: ListSchema | undefined = undefined
   /** Finds lists by their arguments. */
   readonly finder: ListFinder = new ListFinder()
@@ -141,10 +141,10 @@ export class Kind<Member extends Row = Row> implements RowHome {
     return twin
   }
 
-  /** Shows the rows by another plan from now on. */
-  adopt(plan: Plan): void {
-    const before = this.plan
-    this.plan = plan
+  /** Shows the rows as another class from now on. */
+  adopt(info: EntityInfo): void {
+    const before = this.info
+    this.info = info
     if (before === undefined) return
     for (const row of this.rows.values()) if (!row.dirty) soilDependents(row)
   }
@@ -201,8 +201,8 @@ class EmbeddedHome implements RowHome {
     this.#kind = kind
   }
 
-  get plan(): Plan | undefined {
-    return this.#kind.plan
+  get info(): EntityInfo | undefined {
+    return this.#kind.info
   }
 
   row(pk: string): Row {

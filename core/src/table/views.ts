@@ -10,11 +10,11 @@ import {
 } from '../schema/schema.js'
 import { freezeList } from '../util/plain.js'
 import { breakRow, errorOf } from './broken.js'
+import type { EntityInfos } from './entity-infos.js'
 import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
 import { inlineOf, lacksMembers, memberNodes, pkOfRef, showList, showMembers } from './list-members.js'
 import { ListRow } from './list-row.js'
 import { addDependent, type Node } from './node.js'
-import type { Plans } from './plans.js'
 import { Reader } from './reader.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
@@ -35,7 +35,7 @@ export type Page = ReadonlyMap<Row, ListMembers>
  */
 export class Views extends Reader {
   readonly #table: Table
-  readonly #plans: Plans
+  readonly #infos: EntityInfos
   readonly #reach: Reach
   /** The node whose view is being built. */
   #building: Node | undefined = undefined
@@ -46,11 +46,11 @@ export class Views extends Reader {
   /** The arguments in force, and the views that depend on them. */
   #scope: Scope | undefined = undefined
 
-  constructor(table: Table, plans: Plans) {
+  constructor(table: Table, infos: EntityInfos) {
     super()
     this.#table = table
-    this.#plans = plans
-    this.#reach = { rowOf: plans.shown, keysOf: (kind) => table.kind(kind).keys() }
+    this.#infos = infos
+    this.#reach = { rowOf: infos.shown, keysOf: (kind) => table.kind(kind).keys() }
   }
 
   /** What a node shows now. Costs nothing if nothing below it changed. */
@@ -112,11 +112,11 @@ export class Views extends Reader {
   // — what schemas see —
 
   override row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
-    const row = this.#plans.shown(schema, pk)
+    const row = this.#infos.shown(schema, pk)
     // What is shared never shows a part of a list.
     const page = this.#building === undefined ? this.#page?.get(originOf(row)) : undefined
     if (page !== undefined && row instanceof ListRow) return this.#showMembers(row, page)
-    return this.#see(row, this.#plans.usesArgs(schema))
+    return this.#see(row, this.#infos.usesArgs(schema))
   }
 
   override record(kind: string, pk: string): RowRecord | undefined {
@@ -132,13 +132,13 @@ export class Views extends Reader {
   }
 
   override has(schema: EntityInterface | ListSchema, pk: string): boolean {
-    const row = originOf(this.#plans.shown(schema, pk))
+    const row = originOf(this.#infos.shown(schema, pk))
     this.#note(row)
     return row.value !== undefined
   }
 
   override byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined {
-    const found = this.#plans.of(entity).kind.find(field, value)
+    const found = this.#infos.of(entity).kind.find(field, value)
     if (found !== undefined) this.#note(found.node)
     return found?.pk
   }
@@ -162,16 +162,16 @@ export class Views extends Reader {
     if (node instanceof Row) this.#follow(node)
     const members =
       node instanceof ListRow
-        ? membersToSee(node, this.#plans)
+        ? membersToSee(node, this.#infos)
         : node instanceof ResultView
-          ? itemsToSee(node, node.source?.value, this.#plans)
+          ? itemsToSee(node, node.source?.value, this.#infos)
           : undefined
     if (members !== undefined) {
       for (const child of members) if (child !== null) this.#meet(child)
     } else if (node instanceof Row) eachRelation(node, this.#reach, this.#meet)
     // What shows all rows of a kind reads them one by one; only a row among them may be in a ring with them.
     else if (node instanceof ResultView)
-      eachRow(node.schema, node.source?.value, { rowOf: this.#plans.shown }, this.#meet)
+      eachRow(node.schema, node.source?.value, { rowOf: this.#infos.shown }, this.#meet)
     return found
   }
 
@@ -179,11 +179,11 @@ export class Views extends Reader {
     if (!node.dirty || !(node instanceof Row)) return
     this.#follow(node)
     if (node instanceof ListRow) {
-      if (node.home.list !== undefined && this.#plans.usesArgs(node.home.list)) return
+      if (node.home.list !== undefined && this.#infos.usesArgs(node.home.list)) return
     } else if (node.dirty === true) {
-      const { plan } = node.home
-      if (plan?.usesArgs) return
-      if (plan === undefined || !plan.hasLinks || !isThere(node.value)) {
+      const { info } = node.home
+      if (info?.usesArgs) return
+      if (info === undefined || !info.hasLinks || !isThere(node.value)) {
         // What leads nowhere stands on nothing.
         this.#buildRow(node)
         node.dirty = false
@@ -211,7 +211,7 @@ export class Views extends Reader {
 
   /** Shows a relation's value for the node that is being built. */
   readonly visitHere: Visit = (relation, value) => {
-    const home = this.#plans.homeOf(relation)
+    const home = this.#infos.homeOf(relation)
     return home === undefined ? this.visit(relation.schema, value) : showKeys(relation, value, home, this.#see)
   }
 
@@ -226,11 +226,11 @@ export class Views extends Reader {
 
   #buildRow(row: Row): void {
     const { value } = row
-    const { plan } = row.home
+    const { info } = row.home
     try {
-      if (plan === undefined || !isThere(value)) row.view = value === TOMBSTONE ? INVALID : undefined
-      else if (row.view === undefined) row.view = firstView(plan, value as RowRecord, this.visitHere)
-      else row.view = entityView(plan, value as RowRecord, { record: row.built, view: row.view }, this.visitHere)
+      if (info === undefined || !isThere(value)) row.view = value === TOMBSTONE ? INVALID : undefined
+      else if (row.view === undefined) row.view = firstView(info, value as RowRecord, this.visitHere)
+      else row.view = entityView(info, value as RowRecord, { record: row.built, view: row.view }, this.visitHere)
     } catch (thrown) {
       breakRow(row, thrown)
     }
@@ -239,7 +239,7 @@ export class Views extends Reader {
 
   #buildList(list: ListRow): void {
     const { value } = list
-    const toSee = membersToSee(list, this.#plans)
+    const toSee = membersToSee(list, this.#infos)
     for (const child of toSee) if (child !== null) addDependent(child, list)
     try {
       list.view = isThere(value) ? freezeList(showList(list, value as ListValue, list.children)) : undefined
@@ -270,7 +270,7 @@ export class Views extends Reader {
     if (patched !== undefined) return freezeList(patched)
     const shown = this.visit(result.schema, value)
     if (result.inferred && isListSchema(result.schema) && typeof value === 'string') {
-      const list = this.#plans.shown(result.schema, value)
+      const list = this.#infos.shown(result.schema, value)
       if (list instanceof ListRow && lacksMembers(list)) return undefined
     }
     // A row's view keeps its identity by itself.
@@ -281,7 +281,7 @@ export class Views extends Reader {
 
   /** A plain array of entities is patched as a list is. */
   #showPatched(result: ResultView, value: unknown): unknown {
-    const items = itemsToSee(result, value, this.#plans)
+    const items = itemsToSee(result, value, this.#infos)
     if (items === undefined) return undefined
     for (const child of items) {
       if (child === null) continue
@@ -298,15 +298,15 @@ export class Views extends Reader {
     row.value = origin.value
     if (row instanceof ListRow) {
       const { list } = row.home
-      if (list === undefined || !isThere(row.value) || !this.#plans.usesArgs(list)) return
-      for (const node of memberNodes(list, (row.value as ListValue).members, this.#plans.shown)) {
+      if (list === undefined || !isThere(row.value) || !this.#infos.usesArgs(list)) return
+      for (const node of memberNodes(list, (row.value as ListValue).members, this.#infos.shown)) {
         if (node instanceof Row) meet(node)
       }
       return
     }
     eachRelation(row, this.#reach, (below) => {
-      const { plan, list } = below.home
-      if (plan?.usesArgs || (list !== undefined && this.#plans.usesArgs(list))) meet(below)
+      const { info, list } = below.home
+      if (info?.usesArgs || (list !== undefined && this.#infos.usesArgs(list))) meet(below)
     })
   }
 
@@ -317,8 +317,8 @@ export class Views extends Reader {
     if (row instanceof ListRow) return this.#showScopedList(row, value as ListValue)
     const before = this.#scope?.before(row)
     return (
-      home.plan &&
-      entityView(home.plan, value as RowRecord, { record: before?.value, view: before?.view }, this.visitHere)
+      home.info &&
+      entityView(home.info, value as RowRecord, { record: before?.value, view: before?.view }, this.visitHere)
     )
   }
 

@@ -327,8 +327,8 @@ test('what could not be created leaves nothing after it to be created', () => {
     },
     denormalize: () => undefined,
   }
-  const { table, plans } = emptyStore()
-  const options = { table, plans, args: [], valueOf: baseOf, placeholder: 'new' }
+  const { table, infos } = emptyStore()
+  const options = { table, infos, args: [], valueOf: baseOf, placeholder: 'new' }
   expect(() => normalize(schema, {}, options)).toThrow(MissingPkError)
 })
 

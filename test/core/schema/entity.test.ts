@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Controller } from '../../../core/src/client/controller.js'
 import { Entity } from '../../../core/src/schema/entity.js'
 import { EntityMixin } from '../../../core/src/schema/entity-mixin.js'
-import { isPlainShape, makeInstance } from '../../../core/src/schema/instance.js'
-import { baseLifecycle } from '../../../core/src/schema/lifecycle.js'
+import { makeInstance } from '../../../core/src/schema/instance.js'
 import { pkOfValue, pkText } from '../../../core/src/schema/pk.js'
-import { type AnswerMeta, isEntity, type RowRecord } from '../../../core/src/schema/schema.js'
+import { type AnswerMeta, type EntityInterface, isEntity, type RowRecord } from '../../../core/src/schema/schema.js'
 import { validateRequired } from '../../../core/src/schema/validate-required.js'
+import { entityInfo } from '../../../core/src/table/entity-info.js'
 import { OptionError } from '../../../core/src/util/errors.js'
 import { FakeContext } from './fake-context.js'
 
@@ -80,7 +81,9 @@ describe('instances', () => {
       }
     }
     expect(Marked.createIfValid({ id: '1' })).toMatchObject({ mark: 'seen' })
-    expect(baseLifecycle(Marked).create).toBe(false)
+    const controller = new Controller()
+    controller.set(Marked, { id: '1' }, { id: '1' })
+    expect(controller.get(Marked, { id: '1' })).toMatchObject({ mark: 'seen' })
   })
 })
 
@@ -230,6 +233,19 @@ describe('merging', () => {
 })
 
 describe('what a class left as it was', () => {
+  const plainParts = (entity: EntityInterface): object => {
+    const { plainPk, plainProcess, plainValidate, plainMerge, plainOrder, isFields } = entityInfo(entity)
+    return { plainPk, plainProcess, plainValidate, plainMerge, plainOrder, isFields }
+  }
+  const all = {
+    plainPk: true,
+    plainProcess: true,
+    plainValidate: true,
+    plainMerge: true,
+    plainOrder: true,
+    isFields: true,
+  }
+
   test('is told of Entity and of EntityMixin alike', () => {
     class Mixed extends EntityMixin(
       class Base {
@@ -237,9 +253,8 @@ describe('what a class left as it was', () => {
       },
       { key: 'Mixed' },
     ) {}
-    const all = { pk: true, process: true, validate: true, fields: true, merge: true, order: true, create: true }
-    expect(baseLifecycle(Todo)).toEqual(all)
-    expect(baseLifecycle(Mixed)).toEqual(all)
+    expect(plainParts(Todo)).toEqual(all)
+    expect(plainParts(Mixed)).toEqual(all)
     expect(Mixed.process).toBe(Entity.process)
   })
 
@@ -261,42 +276,30 @@ describe('what a class left as it was', () => {
         return false
       }
     }
-    expect(baseLifecycle(Other)).toEqual({
-      pk: false,
-      process: false,
-      fields: true,
-      validate: false,
-      merge: false,
-      order: false,
-      create: false,
+    expect(plainParts(Other)).toEqual({
+      plainPk: false,
+      plainProcess: false,
+      plainValidate: false,
+      plainMerge: false,
+      plainOrder: false,
+      isFields: true,
     })
   })
 })
 
-describe('a copied record stands for an instance', () => {
-  const isPlain = (entity: { readonly prototype: unknown }) => isPlainShape(entity, Entity)
+describe('a shown row is constructed by its class', () => {
+  const show = <Instance>(entity: EntityInterface<Instance>, fields: RowRecord): Instance => {
+    const controller = new Controller()
+    controller.set(entity as never, { id: '5' } as never, { id: '5', ...fields } as never)
+    return controller.get(entity as never, { id: '5' } as never) as Instance
+  }
 
-  test('where the class sets plain defaults only', () => {
-    class Rich extends Todo {
-      when = new Date(0)
-      nested = { deep: [1, 2] }
-      other = Todo.fromJS()
-      get label(): string {
-        return this.title
-      }
-      find(tag: string): boolean {
-        return this.tags.some((other) => other === tag)
-      }
-    }
-    expect(isPlain(Todo)).toBe(true)
-    expect(isPlain(Rich)).toBe(true)
-  })
-
-  test('not where it has a constructor, private members or bound functions', () => {
+  test('with its own constructor, private members and bound functions', () => {
     class Built extends Todo {
+      built: string
       constructor() {
         super()
-        this.title = 'built'
+        this.built = 'yes'
       }
     }
     class Secret extends Todo {
@@ -314,9 +317,23 @@ describe('a copied record stands for an instance', () => {
     class Holder extends Todo {
       readonly map = new Map([['self', this]])
     }
-    for (const entity of [Built, Secret, Bound, Hidden, Holder]) expect(isPlain(entity)).toBe(false)
-    expect(Secret.fromJS().reveal()).toBe(1)
-    expect(Bound.fromJS({ title: 'a' }).say()).toBe('a')
+    expect(show(Built, {}).built).toBe('yes')
+    expect(show(Secret, {}).reveal()).toBe(1)
+    expect(show(Bound, { title: 'a' }).say()).toBe('a')
+    expect(show(Hidden, { title: 'b' }).handlers.click()).toBe('b')
+    const held = show(Holder, {})
+    expect(held.map.get('self')).toBe(held)
+  })
+
+  test('with defaults that are its own', () => {
+    class Rich extends Todo {
+      nested = { deep: [1, 2] }
+      other = Todo.fromJS()
+    }
+    const [one, two] = [show(Rich, {}), show(Rich, {})]
+    expect(one.nested).toEqual({ deep: [1, 2] })
+    expect(one.nested).not.toBe(two.nested)
+    expect(one.other).toBeInstanceOf(Todo)
   })
 })
 
