@@ -1,6 +1,6 @@
 import { Entity, RestEndpoint, type RestGenerics, resource } from '@roundtable/core'
 
-/** Stands for whatever keeps your token: a key chain, a worker, a refresh by the network. */
+/** Replace this with the source of your token: a key chain, a worker, a refresh request. */
 async function getToken(): Promise<string> {
   return 't0k3n'
 }
