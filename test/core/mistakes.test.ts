@@ -1,4 +1,4 @@
-import { All, Controller, Endpoint, Entity, OptionError, RestEndpoint, resource } from '@roundtable/core'
+import { All, Controller, Endpoint, Entity, OptionError, poll, RestEndpoint, resource } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { FakeServer } from './engine/fake-server.js'
@@ -24,6 +24,10 @@ function open() {
 /** The verbs as JavaScript sees them: whatever is given. */
 type Verb = (given: unknown, ...args: readonly unknown[]) => unknown
 const verb = (of: unknown): Verb => of as Verb
+const takerOf = (controller: Controller, name: (typeof endpointVerbs)[number]): Verb =>
+  name === 'observe'
+    ? (...given) => verb(controller.observe).call(controller, poll, ...given)
+    : verb(controller[name]).bind(controller)
 
 const endpointVerbs = [
   'fetch',
@@ -35,7 +39,7 @@ const endpointVerbs = [
   'invalidate',
   'query',
   'peek',
-  'poll',
+  'observe',
   'fetching',
 ] as const
 
@@ -70,7 +74,7 @@ describe('something else where an endpoint is wanted', () => {
       const { controller, server } = board
       let error: unknown
       try {
-        const result = verb(controller[name]).call(controller, given(board), { id: 1 }, {})
+        const result = takerOf(controller, name)(given(board), { id: 1 }, {})
         error = await Promise.resolve(result).then(
           () => undefined,
           (reason: unknown) => reason,
@@ -149,9 +153,9 @@ describe('a mutation where a read is wanted', () => {
     'of a read': new Endpoint(send, { name: 'save' }).extend({ sideEffect: true }),
   }
   for (const [how, save] of Object.entries(mutations)) {
-    test.each(['query', 'peek', 'poll'] as const)(`%s refuses it, ${how}`, (name) => {
+    test.each(['query', 'peek', 'observe'] as const)(`%s refuses it, ${how}`, (name) => {
       const controller = new Controller()
-      const call = (): unknown => verb(controller[name]).call(controller, save, { title: 'x' })
+      const call = (): unknown => takerOf(controller, name)(save, { title: 'x' })
       expect(call).toThrow(OptionError)
       expect(call).toThrow(expect.objectContaining({ option: 'sideEffect' }))
       expect(call).toThrow(/save.*mutation.*controller\.fetch/)

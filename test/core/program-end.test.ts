@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'roundtable-end-'))
 
 /** What all programs begin with: data without a server, so that nothing but core can keep the program alive. */
 const BEGIN = `
-import { Collection, Controller, Endpoint, Entity, LogoutManager } from './core.mjs'
+import { Collection, Controller, Endpoint, Entity, LogoutManager, poll } from './core.mjs'
 class Todo extends Entity {
   static key = 'Todo'
   id = ''
@@ -44,7 +44,7 @@ const programs: readonly (readonly [what: string, code: string])[] = [
     'polled, and stopped',
     `const controller = new Controller()
      const ticker = getTodo.extend({ pollFrequency: 3_600_000 })
-     const stops = [controller.poll(ticker, { id: '1' }), controller.query(ticker, { id: '2' })].map((read) => read.subscribe(() => {}))
+     const stops = [controller.observe(poll, ticker, { id: '1' }), controller.query(ticker, { id: '2' })].map((read) => read.subscribe(() => {}))
      await turn()
      for (const stop of stops) stop()`,
   ],
@@ -108,7 +108,7 @@ test('a program with a mounted poll goes on', async () => {
     `const controller = new Controller()
      let asked = 0
      const ticker = new Endpoint(async () => ++asked, { name: 'ticker', pollFrequency: 5 })
-     controller.poll(ticker).subscribe(() => {})
+     controller.observe(poll, ticker).subscribe(() => {})
      controller.query(ticker).subscribe(() => { if (asked === 3) { console.log('asked three times'); process.exit() } })`,
   )
   expect(output).toBe('asked three times\nended with 0\n')

@@ -1,4 +1,4 @@
-import { CallbackError, Controller, type KeyTest, type LiveRead, LogoutManager } from '@roundtable/core'
+import { CallbackError, Controller, type KeyTest, type LiveRead, LogoutManager, poll } from '@roundtable/core'
 import { atomOf } from '@roundtable/core/nanostores'
 import { Clock, settle } from './clock.js'
 import {
@@ -393,8 +393,8 @@ export class World {
   }
 
   #poll(target: Target): void {
-    const poll = this.controller.poll(this.endpoints.of(target.read), ...argsOf(target))
-    this.polls.push(poll.subscribe(() => {}))
+    const polling = this.controller.observe(poll, this.endpoints.of(target.read), ...argsOf(target))
+    this.polls.push(polling.subscribe(() => {}))
   }
 
   #leave(mount: Mount | undefined): void {

@@ -1,4 +1,4 @@
-import { Collection, Entity, ExpiryStatus, NetworkError, type RequestError, RestEndpoint } from '@roundtable/core'
+import { Collection, Entity, ExpiryStatus, NetworkError, poll, type RequestError, RestEndpoint } from '@roundtable/core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { soon, withAnswers } from './with-answers.js'
 import { withServer } from './with-server.js'
@@ -188,7 +188,7 @@ describe('Lifetimes and errors', () => {
     await shown(polled)
     await bench.clock.advance(10_000)
     expect(sent()).toHaveLength(1)
-    const stop = mount(bench.controller.poll(polled, one))
+    const stop = mount(bench.controller.observe(poll, polled, one))
     await bench.clock.advance(0)
     await soon(() => expect(sent()).toHaveLength(2))
     await quiet(polled)

@@ -1,4 +1,4 @@
-import type { ReadEndpoint } from '@roundtable/core'
+import { poll, type ReadEndpoint } from '@roundtable/core'
 import * as React from 'react'
 import { argsOf } from './args-of.js'
 import type { OrNull } from './reads.js'
@@ -19,8 +19,8 @@ export function useSubscription<E extends ReadEndpoint, First = never>(
 ): void {
   const controller = useController()
   // Made at each render, also to say what cannot be polled; it begins when it is subscribed to.
-  const poll = controller.poll(endpoint, ...argsOf(args))
+  const polling = controller.observe(poll, endpoint, ...argsOf(args))
   const key = args[0] === null ? null : endpoint.key(...(argsOf(args) as never[]))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the endpoint and its arguments, which may be made anew on each render.
-  React.useEffect(() => poll.subscribe(() => {}), [controller, key, endpoint.pollFrequency])
+  React.useEffect(() => polling.subscribe(() => {}), [controller, key, endpoint.pollFrequency])
 }

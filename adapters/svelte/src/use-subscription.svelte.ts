@@ -1,4 +1,4 @@
-import type { ReadEndpoint } from '@roundtable/core'
+import { poll, type ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
@@ -20,5 +20,5 @@ export function useSubscription<E extends ReadEndpoint, First = never>(
   ...args: ReactiveOrNull<Parameters<E>, First>
 ): void {
   const controller = useController()
-  $effect(() => controller.poll(endpoint, ...argsOf(args)).subscribe(() => {}))
+  $effect(() => controller.observe(poll, endpoint, ...argsOf(args)).subscribe(() => {}))
 }

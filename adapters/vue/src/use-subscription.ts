@@ -1,4 +1,4 @@
-import type { ReadEndpoint } from '@roundtable/core'
+import { poll, type ReadEndpoint } from '@roundtable/core'
 import { watch } from 'vue'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
@@ -31,12 +31,12 @@ export function useSubscription<E extends ReadEndpoint, First = never>(
       const now: readonly unknown[] = argsOf(args)
       if (now[0] === null) return null
       // Says what cannot be polled; it begins when it is subscribed to.
-      controller.poll(endpoint, ...(now as never))
+      controller.observe(poll, endpoint, ...(now as never))
       return endpoint.key(...(now as never[]))
     },
     (key, _, onCleanup) => {
       // Vue gives nothing in the place of what threw.
-      if (key) onCleanup(controller.poll(endpoint, ...argsOf(args)).subscribe(() => {}))
+      if (key) onCleanup(controller.observe(poll, endpoint, ...argsOf(args)).subscribe(() => {}))
     },
     { immediate: true, flush: 'sync' },
   )

@@ -16,6 +16,7 @@ import { keyOf, readOnce } from './key-of.js'
 import { responseOf } from './key-view.js'
 import { landed, promisable } from './landed.js'
 import type { Observer } from './observer.js'
+import type { ObserverKind } from './observers.js'
 import { type DeskOptions, type KeyTest, OpenDesk } from './open-desk.js'
 import type { Query } from './query.js'
 import { makeSnapshot } from './snapshot.js'
@@ -265,9 +266,20 @@ export class Controller {
     return this.#desk.observers.selectionOf(schema, args) as Observer<DenormalizeNullable<S> | undefined>
   }
 
-  /** Polls every `pollFrequency` ms of the endpoint while somebody subscribes. */
-  poll<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Observer<void> {
-    return this.#desk.observers.pollOf(endpoint, args)
+  /**
+   * Another observer of an endpoint, of a kind that comes with an import of its own: `poll` polls while somebody subscribes.
+   *
+   * @example
+   * ```ts
+   * const stop = controller.observe(poll, getTicker, { product: 'BTC' }).subscribe(() => {})
+   * ```
+   */
+  observe<Shown, E extends ReadEndpoint>(
+    kind: ObserverKind<Shown>,
+    endpoint: E,
+    ...args: Parameters<E> | readonly [null]
+  ): Observer<Shown | undefined> {
+    return this.#desk.observers.observerOf(kind, endpoint, args)
   }
 
   /** Whether a request of the key is under way. */

@@ -9,7 +9,8 @@ export interface Desk {
   readonly env: Env
   readonly store: Store
   readonly network: Network
-  readonly polling: Polling
+  /** Made by the first observer that polls. */
+  polling: Polling | undefined
   readonly watchers: Watchers
   /** True where nothing stays mounted: no timers, no subscriptions, and no clock is read while rendering. */
   readonly isServer: boolean

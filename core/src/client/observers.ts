@@ -11,13 +11,20 @@ import { keyOf, readOnce } from './key-of.js'
 import type { KeyView } from './key-view.js'
 import type { Observer } from './observer.js'
 import { Peek } from './peek.js'
-import { PollObserver } from './poll-observer.js'
 import { failedQuery, IDLE_QUERY, LiveQuery, type Query } from './query.js'
 import { Selection } from './selection.js'
 import { type Back, Shelf, type Shelved } from './shelf.js'
 
 const NOTHING: Observer<undefined> = Object.freeze({ getSnapshot: () => undefined, subscribe: () => () => {} })
 const NEVER: Observer<boolean> = Object.freeze({ getSnapshot: () => false, subscribe: () => () => {} })
+
+/** A kind of observer that comes with an import of its own, such as `poll`. It is called once for each `controller.observe`. */
+export type ObserverKind<Shown> = (
+  desk: Desk,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  key: string,
+) => Observer<Shown>
 
 /** All observers of a controller: the same question has the same one, and retention asks them what is needed. */
 export class Observers implements Holders {
@@ -89,12 +96,16 @@ export class Observers implements Holders {
     return known ?? this.#add(this.#selections, key, (back) => new Selection(this.#desk, schema, args, back))
   }
 
-  pollOf(endpoint: EndpointInterface, given: readonly unknown[]): Observer<undefined> {
+  observerOf<Shown>(
+    kind: ObserverKind<Shown>,
+    endpoint: EndpointInterface,
+    given: readonly unknown[],
+  ): Observer<Shown | undefined> {
     if (given[0] === null) return NOTHING
     const args = readOnce(given)
     const key = keyOf(endpoint, args)
     checkRead(endpoint)
-    return new PollObserver(this.#desk, endpoint, args, key)
+    return kind(this.#desk, endpoint, args, key)
   }
 
   fetchingOf(endpoint: EndpointInterface, args: readonly unknown[]): Observer<boolean> {

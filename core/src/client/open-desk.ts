@@ -1,7 +1,7 @@
 import type { Flight } from '../engine/flight.js'
 import type { Mark } from '../engine/marks.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
-import { Polling } from '../engine/polling.js'
+import type { Polling } from '../engine/polling.js'
 import { Retention } from '../engine/retention.js'
 import type { Wake } from '../engine/step.js'
 import { Store } from '../engine/store.js'
@@ -81,7 +81,7 @@ export class OpenDesk implements Desk {
   readonly dataExpiryLength: number
   readonly store: Store
   readonly network: Network
-  readonly polling: Polling
+  polling: Polling | undefined = undefined
   readonly watchers: Watchers = new Watchers()
   readonly events: Events
   readonly #onError: (error: Error) => void
@@ -111,7 +111,6 @@ export class OpenDesk implements Desk {
       onEvent: (event) => this.#heard(event),
       warn: this.warn,
     })
-    this.polling = new Polling(this.env)
     this.#retention = this.#makeRetention(options.retention)
   }
 
@@ -206,13 +205,13 @@ export class OpenDesk implements Desk {
       for (const watcher of watchers) watcher.restart()
     })
     for (const watcher of watchers) if (watcher.reread()) watcher.tell()
-    this.polling.restart()
+    this.polling?.restart()
     this.events.emit('reset', { epoch: this.#epoch })
   }
 
   close(reasonOf: (flight: Flight) => Error): void {
     this.closed = new DisposedError('a read')
-    this.polling.dispose()
+    this.polling?.dispose()
     this.#retention?.dispose()
     for (const watcher of this.observers.all()) watcher.dispose()
     this.network.abortAll(reasonOf)

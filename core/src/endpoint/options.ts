@@ -91,7 +91,7 @@ export interface EndpointOptions<
    */
   readonly invalidIfStale?: boolean | undefined
   /**
-   * How often live readers ask again, in milliseconds, above 0. Only `useLive`, `useSubscription` and `controller.poll`
+   * How often live readers ask again, in milliseconds, above 0. Only `useLive`, `useSubscription` and `poll`
    * look at it.
    *
    * @default undefined: never

@@ -3,8 +3,14 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { type Fixture, type FoundAnswer, findAnswer, type Interceptor } from './fixtures.js'
 
-/** The verbs that may send a request. */
-const SENDERS: ReadonlySet<unknown> = new Set(['fetch', 'fetchIfStale', 'query', 'queryOrError', 'poll'])
+/** The verbs that may send a request, and the place of the endpoint among their arguments. */
+const SENDERS: ReadonlyMap<unknown, number> = new Map([
+  ['fetch', 0],
+  ['fetchIfStale', 0],
+  ['query', 0],
+  ['queryOrError', 0],
+  ['observe', 1],
+])
 
 /**
  * The same controller and the same store, whose requests are answered from fixtures and interceptors; what none of them
@@ -31,15 +37,21 @@ export function answerFrom(
       const member: unknown = Reflect.get(target, name, target)
       // Private parts are the controller's own, so it stays `this` in its methods.
       if (typeof member !== 'function') return member
-      if (!members.has(name)) members.set(name, SENDERS.has(name) ? sender(member.bind(target)) : member.bind(target))
+      if (!members.has(name)) {
+        const at = SENDERS.get(name)
+        members.set(name, at === undefined ? member.bind(target) : sender(member.bind(target), at))
+      }
       return members.get(name)
     },
   })
 
-  function sender(verb: (endpoint: EndpointInterface, ...args: readonly unknown[]) => unknown) {
-    return (endpoint: EndpointInterface, ...args: readonly unknown[]): unknown => {
+  function sender(verb: (...given: readonly unknown[]) => unknown, at: number) {
+    return (...given: readonly unknown[]): unknown => {
+      // The types of the verbs say where their endpoint is.
+      const endpoint = given[at] as EndpointInterface
+      const args = given.slice(at + 1)
       const found = args[0] === null ? undefined : findAnswer(fixtures, endpoint, args)
-      return verb(found === undefined ? endpoint : answered(endpoint, found, env), ...args)
+      return verb(...given.slice(0, at), found === undefined ? endpoint : answered(endpoint, found, env), ...args)
     }
   }
 }

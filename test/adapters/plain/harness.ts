@@ -1,4 +1,11 @@
-import type { Controller, Observer, Queryable, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import {
+  type Controller,
+  type Observer,
+  poll,
+  type Queryable,
+  type QuerySnapshot,
+  type ReadEndpoint,
+} from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 import { type Harness, show, showError, type View } from '../harness.js'
 
@@ -58,7 +65,7 @@ class Reader {
     else if (hook === 'subscription') this.#watch(this.#controller.peek(of() as ReadEndpoint, ...args), show)
     else this.#watch(this.#controller.query(of() as ReadEndpoint, ...args), (snapshot) => this.#told(snapshot))
     if (hook === 'live' || hook === 'subscription') {
-      this.#stops.push(this.#controller.poll(of() as ReadEndpoint, ...args).subscribe(() => {}))
+      this.#stops.push(this.#controller.observe(poll, of() as ReadEndpoint, ...args).subscribe(() => {}))
     }
   }
 

@@ -1,4 +1,4 @@
-import { Controller, Endpoint, Entity } from '@roundtable/core'
+import { Controller, Endpoint, Entity, poll } from '@roundtable/core'
 import {
   createDataClient,
   type DLE,
@@ -188,7 +188,7 @@ describe('Vue', () => {
       peek: controller.peek(getTodo, { id: '1' }),
       selection: controller.select(Todo, { id: '1' }),
       fetching: controller.fetching(getTodo, { id: '1' }),
-      poll: controller.poll(getTodo.extend({ pollFrequency: 1_000 }), { id: '1' }),
+      poll: controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' }),
     }
     for (const [name, value] of Object.entries(watched)) {
       expect(ref(value).value, name).toBe(value)

@@ -1,3 +1,4 @@
+import { poll } from '@roundtable/core'
 import { expect, test } from 'vitest'
 import { openBoard, watch } from './todo-board.js'
 
@@ -20,7 +21,7 @@ test('what is asked of a disposed controller sends nothing: reads, polls, new su
   const ticker = getTodo.extend({ pollFrequency: 1_000 })
   controller.dispose()
   watch(controller.query(ticker, { id: '1' }))
-  watch(controller.poll(ticker, { id: '1' }))
+  watch(controller.observe(poll, ticker, { id: '1' }))
   await controller.query(ticker, { id: '2' }).load()
   await clock.advance(60_000)
   expect(server.requests).toHaveLength(0)

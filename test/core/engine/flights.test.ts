@@ -1,4 +1,4 @@
-import { Controller, DisposedError, Endpoint, TimeoutError } from '@roundtable/core'
+import { Controller, DisposedError, Endpoint, poll, TimeoutError } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { ending, openBoard, Todo, watch } from './todo-board.js'
@@ -204,7 +204,7 @@ describe('dispose', () => {
     const stop = vi.fn()
     const { controller, getTodo, server } = openBoard({ env: clock, managers: [{ start: () => stop }] })
     const shown = watch(controller.query(getTodo, { id: '1' }))
-    controller.poll(getTodo.extend({ pollFrequency: 100 }), { id: '1' }).subscribe(() => {})
+    controller.observe(poll, getTodo.extend({ pollFrequency: 100 }), { id: '1' }).subscribe(() => {})
     await settle()
     const end = ending(controller.fetch(getTodo, { id: '1' }))
     controller.dispose()

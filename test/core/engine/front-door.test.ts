@@ -5,6 +5,7 @@ import {
   type EndpointInterface,
   Entity,
   OptionError,
+  poll,
   RestEndpoint,
   resource,
   type Schema,
@@ -21,16 +22,23 @@ const untyped = (controller: Controller) =>
   controller as unknown as Record<Verb, (...args: readonly unknown[]) => Promise<unknown>>
 
 describe('what cannot be read is refused, and nothing is sent', () => {
-  const reads = ['query', 'peek', 'poll'] as const
+  const reads: Record<string, (controller: Controller, given: unknown) => unknown> = {
+    query: (controller, given) => untyped(controller).query(given, { id: '1' }),
+    peek: (controller, given) => untyped(controller).peek(given, { id: '1' }),
+    'observe(poll)': (controller, given) => untyped(controller).observe(poll, given, { id: '1' }),
+  }
 
-  test.each(reads)('a mutation given to %s: an error that names it and what to write', async (verb) => {
-    const { controller, patch, server } = openBoard()
-    const read = () => untyped(controller)[verb](patch, { id: '1' })
-    expect(read).toThrow(OptionError)
-    expect(read).toThrow(/patch.*controller\.fetch/)
-    await settle()
-    expect(server.requests).toHaveLength(0)
-  })
+  test.each(Object.entries(reads))(
+    'a mutation given to %s: an error that names it and what to write',
+    async (_, take) => {
+      const { controller, patch, server } = openBoard()
+      const read = () => take(controller, patch)
+      expect(read).toThrow(OptionError)
+      expect(read).toThrow(/patch.*controller\.fetch/)
+      await settle()
+      expect(server.requests).toHaveLength(0)
+    },
+  )
 
   test('a mutation given to fetchIfStale: a rejection', async () => {
     const { controller, patch, server } = openBoard()
@@ -64,10 +72,8 @@ describe('what cannot be read is refused, and nothing is sent', () => {
 
   test.each(Object.entries(strangers))('%s where an endpoint is wanted: an error that says so', async (_, given) => {
     const { controller } = openBoard()
-    for (const verb of [...reads, 'fetching'] as const) {
-      expect(() => untyped(controller)[verb](given, { id: '1' })).toThrow(/endpoint is expected/)
-    }
-    for (const verb of ['getResponse', 'getError', 'invalidate'] as const) {
+    for (const read of Object.values(reads)) expect(() => read(controller, given)).toThrow(/endpoint is expected/)
+    for (const verb of ['fetching', 'getResponse', 'getError', 'invalidate'] as const) {
       expect(() => untyped(controller)[verb](given, { id: '1' })).toThrow(/endpoint is expected/)
     }
     const end = ending(untyped(controller).fetch(given))
@@ -128,7 +134,7 @@ test('a manager whose stop throws is reported; all others stop, and so do polls'
   const bad = { start: () => () => void throwIt(cause) }
   const good = { start: () => () => void stopped.push('good') }
   const { controller, clock, getTodo, server, reported } = openBoard({ managers: [bad, good] })
-  controller.poll(getTodo.extend({ pollFrequency: 1_000 }), { id: '1' }).subscribe(() => {})
+  controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' }).subscribe(() => {})
   await settle()
   const sent = server.requests.length
   controller.dispose()

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { All, Controller, Endpoint, RestEndpoint, transfer } from '@roundtable/core'
+import { All, Controller, Endpoint, poll, RestEndpoint, transfer } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { ending, ids, openBoard, Todo, watch } from './todo-board.js'
@@ -305,7 +305,7 @@ test(`M6: ${seconds} polls with equal content notify nobody and need one timer`,
   })
   const shown = watch(controller.query(live, { id: '1' }))
   await settle()
-  controller.poll(live, { id: '1' }).subscribe(() => {})
+  controller.observe(poll, live, { id: '1' }).subscribe(() => {})
   await clock.advance(1_000)
   const first = shown.now
   await clock.advance(seconds * 1_000)

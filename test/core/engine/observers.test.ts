@@ -189,3 +189,117 @@ test('fetching tells whether a request of the key is under way, and each turn on
   controller.resetEntireStore()
   expect(reading.now).toBe(false)
 })
+
+describe('a snapshot that is read while something changes', () => {
+  test('takes the notification from nobody: a fetching between the end of a request and its being over for everybody', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const fetching = controller.fetching(getTodo, { id: '1' })
+    const shown = watch(fetching)
+    const seen: boolean[] = []
+    controller.query(getTodo, { id: '1' }).subscribe(() => seen.push(fetching.getSnapshot()))
+    await settle()
+    await server.one('getTodo').answer(row())
+    expect(seen).toEqual([false])
+    expect(shown.seen).toEqual([true, false])
+  })
+
+  test('of a moment that is over when listeners are notified is told to nobody', async () => {
+    const { controller, getTodo } = openBoard()
+    controller.set(Todo, { id: '1' }, row())
+    const shown = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    controller.batch(() => {
+      controller.set(Todo, { id: '1' }, { title: 'for a moment' })
+      expect(shown.now.data?.title).toBe('for a moment')
+      controller.set(Todo, { id: '1' }, { title: 't1' })
+    })
+    expect(shown.now.data?.title).toBe('t1')
+  })
+})
+
+describe('a change between the last read and a subscription', () => {
+  test('of a query is told in the microtask after', async () => {
+    const { controller, getTodo } = openBoard()
+    controller.set(Todo, { id: '1' }, row())
+    const query = controller.query(getTodo, { id: '1' })
+    query.getSnapshot()
+    controller.set(Todo, { id: '1' }, { title: 'between' })
+    let told = 0
+    query.subscribe(() => told++)
+    expect(told).toBe(0)
+    await settle()
+    expect(told).toBe(1)
+  })
+
+  test('of a peek, a select and a fetching is read when somebody subscribes: it is not told later, and what follows is', async () => {
+    const { controller, getTodo } = openBoard()
+    controller.set(Todo, { id: '1' }, row())
+    const observers = [controller.peek(getTodo, { id: '1' }), controller.select(Todo, { id: '1' })]
+    const fetching = controller.fetching(getTodo, { id: '1' })
+    for (const observer of [...observers, fetching]) observer.getSnapshot()
+    controller.set(Todo, { id: '1' }, { title: 'between' })
+    ending(controller.fetch(getTodo, { id: '1' }))
+    const told: string[] = []
+    for (const [at, observer] of [...observers, fetching].entries()) observer.subscribe(() => told.push(`${at}`))
+    await settle()
+    expect(told).toEqual([])
+    controller.set(Todo, { id: '1' }, { title: 'after' })
+    expect(told).toEqual(['0', '1'])
+    controller.resetEntireStore()
+    expect(told).toContain('2')
+  })
+})
+
+describe('who waits in load() for longer than a read is held', () => {
+  test('keeps its request, and is served', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const end = ending(controller.query(getTodo, { id: '1' }).load())
+    await clock.advance(31_000)
+    expect(end.isOver).toBe(false)
+    await server.one('getTodo').answer(row())
+    expect(end.isOver).toBe(true)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('keeps it too where somebody else leaves, but not with abortOnUnused: then it is aborted, and the waiting ends', async () => {
+    for (const abortOnUnused of [false, true]) {
+      const { controller, clock, getTodo, server } = openBoard()
+      const query = controller.query(getTodo.extend({ abortOnUnused }), { id: '1' })
+      const shown = watch(query)
+      const end = ending(query.load())
+      await clock.advance(31_000)
+      shown.stop()
+      await settle()
+      expect(end.isOver).toBe(abortOnUnused)
+      expect(controller.fetching(getTodo, { id: '1' }).getSnapshot()).toBe(!abortOnUnused)
+      expect(server.requests).toHaveLength(1)
+    }
+  })
+
+  test('starts no request of its own then: it ends when the one that it waits for is of no use', async () => {
+    const { controller, clock, getTodo, server } = openBoard()
+    const query = controller.query(getTodo, { id: '1' })
+    const end = ending(query.load())
+    await clock.advance(31_000)
+    controller.invalidate(getTodo, { id: '1' })
+    await server.one('getTodo').answer(row())
+    expect(end.isOver).toBe(true)
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+test('after dispose no observer is told of anything', async () => {
+  const { controller, getTodo } = openBoard()
+  controller.set(Todo, { id: '1' }, row())
+  const query = controller.query(getTodo, { id: '1' })
+  const reads = [
+    watch(query),
+    watch(controller.peek(getTodo, { id: '1' })),
+    watch(controller.select(Todo, { id: '1' })),
+  ]
+  await settle()
+  controller.dispose()
+  controller.set(Todo, { id: '1' }, { title: 'later' })
+  await settle()
+  expect(reads.map(({ told }) => told)).toEqual([0, 0, 0])
+})

@@ -1,4 +1,4 @@
-import { Controller } from '@roundtable/core'
+import { Controller, poll } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { openBoard, watch } from './todo-board.js'
@@ -29,7 +29,7 @@ function openPoll(frequency = 1_000, clock = new HandClock()) {
     polled,
     answerAll,
     run,
-    start: () => board.controller.poll(endpoint, { id: '1' }),
+    start: () => board.controller.observe(poll, endpoint, { id: '1' }),
   }
 }
 
@@ -62,8 +62,8 @@ describe('a poll', () => {
 
   test('has one timer for each key, at the lowest frequency asked for', async () => {
     const { controller, getTodo, clock, polled, run } = openPoll()
-    const often = controller.poll(getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
-    const seldom = controller.poll(getTodo.extend({ pollFrequency: 5_000 }), { id: '1' })
+    const often = controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
+    const seldom = controller.observe(poll, getTodo.extend({ pollFrequency: 5_000 }), { id: '1' })
     seldom.subscribe(() => {})
     const stop = often.subscribe(() => {})
     await run(3_000, 100)
@@ -87,7 +87,7 @@ describe('a poll', () => {
   test('of an endpoint without pollFrequency never polls, and warns once in development', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { controller, getTodo, clock, polled } = openPoll()
-    for (const id of ['1', '1']) controller.poll(getTodo, { id }).subscribe(() => {})
+    for (const id of ['1', '1']) controller.observe(poll, getTodo, { id }).subscribe(() => {})
     await clock.advance(100_000)
     expect(polled()).toBe(0)
     expect(warn).toHaveBeenCalledTimes(1)
@@ -260,7 +260,7 @@ test('on a server nothing is polled and no timer starts', async () => {
   const clock = new HandClock()
   const controller = new Controller({ env: clock, server: true })
   const { getTodo, server } = openBoard()
-  controller.poll(getTodo.extend({ pollFrequency: 1_000 }), { id: '1' }).subscribe(() => {})
+  controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' }).subscribe(() => {})
   controller.query(getTodo, { id: '1' }).subscribe(() => {})
   await clock.advance(10_000)
   expect(server.requests).toHaveLength(0)

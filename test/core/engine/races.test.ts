@@ -1,4 +1,4 @@
-import { Endpoint, ResetError, TimeoutError } from '@roundtable/core'
+import { Endpoint, poll, ResetError, TimeoutError } from '@roundtable/core'
 import { expect, test } from 'vitest'
 import { settle } from './clock.js'
 import { ending, ids, openBoard, Todo, titles, watch } from './todo-board.js'
@@ -87,7 +87,7 @@ test('R5: a reset in the same millisecond as the fetch aborts it, rejects it and
 test('R6: after a reset the wall clock may step back an hour: fetches settle, are kept and joined, and polls keep their rate', async () => {
   const { controller, clock, getTodo, server } = openBoard()
   const live = getTodo.extend({ pollFrequency: 1_000 })
-  const stop = controller.poll(live, { id: '2' }).subscribe(() => {})
+  const stop = controller.observe(poll, live, { id: '2' }).subscribe(() => {})
   await settle()
   controller.resetEntireStore()
   clock.wallOffset -= 3_600_000

@@ -1,4 +1,4 @@
-import { type Controller, Endpoint } from '@roundtable/core'
+import { type Controller, Endpoint, poll } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from './clock.js'
 import { ending, openBoard, Todo, watch } from './todo-board.js'
@@ -250,8 +250,8 @@ describe('who leaves in the tick of a reset is not fetched for', () => {
 
   test('polls of who leaves do not start anew', async () => {
     const { controller, getTodo, server, clock } = openBoard()
-    const poll = controller.poll(getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
-    const stop = poll.subscribe(() => {})
+    const polling = controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
+    const stop = polling.subscribe(() => {})
     await clock.advance(0)
     const sent = server.requests.length
     stop()

@@ -1,4 +1,4 @@
-import { All, Collection, Endpoint, Entity, Lazy, Query, type Schema, Union, Values } from '@roundtable/core'
+import { All, Collection, Endpoint, Entity, Lazy, poll, Query, type Schema, Union, Values } from '@roundtable/core'
 import { atomOf } from '@roundtable/core/nanostores'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
@@ -523,13 +523,13 @@ describe('an observer that is kept for longer than what nobody uses', () => {
 
   test('a poll polls again', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const poll = controller.poll(getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
-    poll.subscribe(() => {})()
+    const polling = controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
+    polling.subscribe(() => {})()
     controller.set(Todo, { id: 'other' }, todo('other'))
     await clock.advance(3 * AFTER)
     const sent = server.requests.length
     const shown = watch(controller.query(getTodo, { id: '1' }))
-    const stop = poll.subscribe(() => {})
+    const stop = polling.subscribe(() => {})
     await clock.advance(2_500)
     await server.one('getTodo', -1).answer(todo('1', ada))
     expect(server.requests.length).toBeGreaterThan(sent)

@@ -1,11 +1,28 @@
 import type { EndpointInterface } from '../endpoint/options.js'
-import type { PollTask } from '../engine/polling.js'
+import { Polling, type PollTask } from '../engine/polling.js'
 import { Microtask } from '../util/microtask.js'
 import type { Desk } from './desk.js'
 import type { Observer } from './observer.js'
+import type { ObserverKind } from './observers.js'
+
+/**
+ * Polls an endpoint every `pollFrequency` ms while somebody subscribes: for `controller.observe`.
+ *
+ * @remarks
+ * `useLive` and `useSubscription` poll with it. A program that imports none of the three does not load the code of polling.
+ *
+ * @example
+ * ```ts
+ * const stop = controller.observe(poll, getTicker, { product: 'BTC' }).subscribe(() => {})
+ * ```
+ */
+export const poll: ObserverKind<undefined> = (desk, endpoint, args, key) => {
+  desk.polling ??= new Polling(desk.env)
+  return new PollObserver(desk, endpoint, args, key)
+}
 
 /** Polls a key while somebody subscribes. */
-export class PollObserver implements Observer<undefined> {
+class PollObserver implements Observer<undefined> {
   readonly #desk: Desk
   readonly #endpoint: EndpointInterface
   readonly #task: PollTask
@@ -71,7 +88,7 @@ export class PollObserver implements Observer<undefined> {
       }
       return
     }
-    this.#stop = this.#desk.polling.add(this.#task, pollFrequency)
+    this.#stop = this.#desk.polling?.add(this.#task, pollFrequency)
   }
 
   #end(): void {
