@@ -5,5 +5,5 @@
  */
 export function isOverflow(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return error.name === 'InternalError' || (error instanceof RangeError && /call stack/i.test(error.message))
+  return error.name === 'InternalError' || (error instanceof RangeError && error.message.includes('call stack'))
 }

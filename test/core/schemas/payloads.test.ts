@@ -1,4 +1,14 @@
-import { All, Collection, Entity, EntityMixin, type Schema, type SchemaError, Values } from '@roundtable/core'
+import {
+  All,
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  EntityMixin,
+  type Schema,
+  type SchemaError,
+  Values,
+} from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { open } from './open.js'
 
@@ -99,3 +109,36 @@ describe('the default pk()', () => {
     expect(new (EntityMixin(Stock, { key: 'Stock', pk: 'symbol' }))().pk()).toBe('9')
   })
 })
+
+test('data that meets the end of the call stack is too deep, wherever that end is', () => {
+  class Node extends Entity {
+    static override key = 'Node'
+    static override schema: { readonly child: Schema } = { child: Node }
+    id = ''
+    child: Record<string, Node> | undefined = undefined
+  }
+  Node.schema = { child: new Values(Node) }
+  const endpoint = new Endpoint(async () => null as unknown, { name: 'node', schema: Node })
+  let payload: object = { id: '0' }
+  for (let level = 1; level < 900; level++) payload = { id: `${level}`, child: { a: payload } }
+  const names = new Set<string>()
+  const write = (): void => {
+    try {
+      new Controller({ retention: false }).setResponse(endpoint, payload)
+    } catch (error) {
+      names.add((error as Error).name)
+    }
+  }
+  atDepths(write)
+  expect([...names].sort()).toEqual(['DepthError', 'RangeError'])
+})
+
+/** Runs something with ever more room on the call stack: from its end back to where it is now. */
+function atDepths(run: () => void, depth = 0): void {
+  try {
+    atDepths(run, depth + 1)
+    if (depth % 97 === 0) run()
+  } catch {
+    // The end of the stack: the caller has a little more room.
+  }
+}
