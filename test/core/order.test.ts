@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   carried,
-  declines,
   type FieldOrder,
   judge,
   overtook,
@@ -131,14 +130,16 @@ describe('the moment that overtook an answer', () => {
   })
 })
 
-describe('an optimistic layer', () => {
+describe('an optimistic layer, judged as the response of its mutation', () => {
+  const layer = mutation(5, 0)
+
   test('leaves a field alone on which a mutation that started later has answered', () => {
-    expect(declines(5, known({ started: 6, done: 7 }))).toBe(true)
+    expect(judge(layer, known({ started: 6, done: 7 }))).toBe('overtaken')
   })
 
   test('stays above reads, above earlier mutations and above nothing at all', () => {
-    expect(declines(5, known({ read: 9 }))).toBe(false)
-    expect(declines(5, known({ started: 3, done: 8 }))).toBe(false)
-    expect(declines(5, UNKNOWN)).toBe(false)
+    expect(judge(layer, known({ read: 9 }))).toBe('contested')
+    expect(judge(layer, known({ started: 3, done: 8 }))).toBe('contested')
+    expect(judge(layer, UNKNOWN)).toBe('newer')
   })
 })

@@ -1,18 +1,18 @@
 import { ListRow } from '../table/list-row.js'
 import { soilDependents } from '../table/node.js'
-import { isThere, type Row, type RowHome, sideOf, type Writer } from '../table/row.js'
+import { isThere, type Row, type RowHome, type Side, sideOf, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import { equal } from '../util/equal.js'
 import type { Witness } from './witness.js'
 
-/** One step of the store under way: which rows it touched, and what was visible in them before. */
+/** One step of the store: which rows were written, and what was visible in them before. */
 export class Commit {
   readonly #witness: Witness | undefined
-  /** True if a row was given a value that nobody looks at. */
+  /** True if a row changed that no view depends on. */
   #hasChanged = false
-  /** Rows without layers whose value was replaced, and that somebody may have looked at. */
+  /** Rows without layers whose value was replaced, and that views may depend on. */
   readonly #replaced: Row[] = []
-  /** Rows with layers that something was done to. */
+  /** Rows with layers that were written. */
   readonly #touched: Row[] = []
   /** Kinds in which a row came or went. */
   readonly #homes = new Set<RowHome>()
@@ -25,57 +25,64 @@ export class Commit {
     this.#witness = witness
   }
 
-  /** Replaces what the server said of a row. */
-  setBase(row: Row, next: unknown): void {
+  /** Gives a row a value in server state or on a layer; the values of later layers stay above it. */
+  put(row: Row, value: unknown, layer?: Writer): void {
     const { side } = row
-    if (side !== undefined && (side.stack.length > 0 || side.touched)) {
-      if (side.stack.length > 0 ? side.base === next : row.value === next) return
-      this.#touch(row)
-      if (side.stack.length > 0) side.base = next
-      else row.value = next
-    } else {
-      if (row.value === next) return
-      this.#replace(row, next)
-      if (side === undefined && kindOf(row).watchers.size === 0 && !(row instanceof ListRow)) return
-    }
+    if (layer === undefined && (side === undefined || (side.stack.length === 0 && !side.touched))) {
+      if (row.value === value) return
+      this.#replace(row, value)
+    } else if (!this.#putInStack(row, value, layer)) return
     if (row instanceof ListRow) kindOf(row).holders.changed(row)
-    this.disturb(row, -1)
+    if (row.side !== undefined || kindOf(row).watchers.size > 0) this.invalidateLayers(row, layer?.start ?? 0)
   }
 
-  /** Puts a layer's value on a row, below those of layers that started later. */
-  setLayer(row: Row, layer: Writer, value: unknown): void {
-    this.#touch(row)
-    const side = sideOf(row)
-    if (side.stack.length === 0) side.base = row.value
-    let at = side.stack.length
-    while (at > 0 && (side.stack[at - 1]?.layer.start ?? 0) > layer.start) at--
-    side.stack.splice(at, 0, { layer, value })
-    if (row instanceof ListRow) kindOf(row).holders.changed(row)
-  }
-
-  /** Takes a layer's value off a row and returns it. */
-  dropLayer(row: Row, layer: Writer): unknown {
-    this.#touch(row)
-    const side = sideOf(row)
-    const at = side.stack.findIndex((entry) => entry.layer === layer)
-    const [dropped] = at < 0 ? [] : side.stack.splice(at, 1)
-    if (side.stack.length === 0) {
-      if (dropped !== undefined) row.value = side.base
-      side.base = undefined
+  /** False if the level has this value already. */
+  #putInStack(row: Row, value: unknown, layer: Writer | undefined): boolean {
+    const { stack } = this.#touch(row)
+    if (stack.length === 0) {
+      if (layer === undefined) {
+        if (row.value === value) return false
+        row.value = value
+        return true
+      }
+      stack.push({ layer: undefined, value: row.value })
     }
-    return dropped?.value
+    const start = layer?.start ?? 0
+    let at = stack.length - 1
+    while ((stack[at]?.layer?.start ?? 0) > start) at--
+    const known = stack[at]
+    if (known?.layer !== layer) stack.splice(at + 1, 0, { layer, value })
+    else if (known === undefined || known.value === value) return false
+    // What is equal to a layer's previous run keeps its reference.
+    else if (layer !== undefined && equal(known.value, value)) return false
+    else known.value = value
+    return true
   }
 
-  /** Layers above that read, wrote or declined to write a row run again. */
-  disturb(row: Row, start: number): void {
+  /** Takes a layer's value off a row; layers above run again. */
+  drop(row: Row, layer: Writer): void {
+    const side = this.#touch(row)
+    const at = side.stack.findIndex((level) => level.layer === layer)
+    if (at < 0) return
+    const [dropped] = side.stack.splice(at, 1)
+    const [base] = side.stack
+    if (base !== undefined && side.stack.length === 1) {
+      row.value = base.value
+      side.stack.length = 0
+    }
+    if (dropped?.value !== undefined) this.invalidateLayers(row, layer.start)
+  }
+
+  /** Layers above `start` that read, wrote or skipped a row run again. */
+  invalidateLayers(row: Row, start: number): void {
     const { side } = row
     for (const layer of kindOf(row).watchers) if (layer.start > start) layer.dirty = true
     if (side === undefined) return
-    for (const { layer } of side.stack) if (layer.start > start) layer.dirty = true
+    for (const { layer } of side.stack) if (layer !== undefined && layer.start > start) layer.dirty = true
     if (side.readers !== undefined) for (const layer of side.readers) if (layer.start > start) layer.dirty = true
   }
 
-  /** Results that stand on the row and are older than `at` are to be fetched again. */
+  /** Results that depend on the row and are older than `at` are to be fetched again. */
   markStale(row: Row, at: number): void {
     if (at === 0) return
     const side = sideOf(row)
@@ -83,33 +90,34 @@ export class Commit {
     this.stale.add(row)
   }
 
-  /** Results that stand on the row and are older than `at` may not be shown any more. */
+  /** Results that depend on the row and are older than `at` may not be shown any more. */
   markInvalid(row: Row, at: number): void {
     sideOf(row).invalid = at
     this.stale.add(row)
   }
 
-  #replace(row: Row, next: unknown): void {
-    if (isThere(row.value) !== isThere(next) && row.home !== this.#lastHome) {
+  #replace(row: Row, value: unknown): void {
+    if (isThere(row.value) !== isThere(value) && row.home !== this.#lastHome) {
       this.#homes.add(row.home)
       this.#lastHome = row.home
     }
-    row.value = next
+    row.value = value
     this.#witness?.wrote(row)
     if (isUnseen(row)) this.#hasChanged = true
     else this.#replaced.push(row)
   }
 
-  #touch(row: Row): void {
+  #touch(row: Row): Side {
     const side = sideOf(row)
-    if (side.touched) return
+    if (side.touched) return side
     side.touched = true
     side.before = row.value
     this.#witness?.wrote(row)
     this.#touched.push(row)
+    return side
   }
 
-  /** Settles what is visible, and marks all that stands on what changed; true if anything did. */
+  /** Settles what is visible, and marks all that depends on what changed; true if anything did. */
   finish(): boolean {
     for (const row of this.#touched) if (this.#settle(row)) this.#replaced.push(row)
     for (const row of this.#replaced) {
@@ -135,7 +143,7 @@ export class Commit {
   }
 }
 
-/** True if nothing was built from a row, stands on it or finds it: most rows of a first answer. */
+/** True if no view was built from a row, depends on it or finds it: most rows of a first response. */
 function isUnseen(row: Row): boolean {
   return row.dirty === true && row.dependents === undefined && kindOf(row).indexes === undefined
 }

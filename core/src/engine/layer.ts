@@ -1,29 +1,29 @@
 import type { Change } from '../table/change.js'
 import type { Outlook } from '../table/fresh.js'
-import type { Row, Writer } from '../table/row.js'
+import { type Row, sideOf, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 
 /**
- * One pending mutation's optimistic answer: a function of what is below it. It is run again when something that it read, wrote or
- * declined to write changes there, and goes when the mutation settles.
+ * The optimistic response of one pending mutation: a function of what is below it. It is run again when something that it read, wrote
+ * or skipped changes there, and is removed when the mutation settles.
  */
 export class Layer implements Writer {
   /** The request's own id. */
   readonly id: number
   readonly start: number
-  /** What the layer says on top of this outlook; undefined if it says nothing. It never throws. */
+  /** What the layer writes over these rows; undefined if nothing. It never throws. */
   readonly make: (outlook: Outlook) => Change | undefined
-  /** Hears what a user's function threw while the layer was run. */
+  /** Takes what a user's function threw while the layer was run. */
   readonly failed: (error: Error) => void
   dirty = true
   /** True until it was run once. */
   isNew = true
   /** What went wrong when it was first run: then the mutation is not sent. */
   error: Error | undefined = undefined
-  readonly writes: Set<Row> = new Set()
+  writes: Set<Row> = new Set()
   readonly reads: Set<Row> = new Set()
-  /** Kinds of lists in which it changed who is there, and kinds of rows that it looked through. */
-  readonly watches: Set<Pick<Kind, 'watchers'>> = new Set()
+  /** Kinds of lists whose members it changed, and kinds of rows that it looked through. */
+  readonly #watches = new Set<Pick<Kind, 'watchers'>>()
 
   constructor(start: number, make: (outlook: Outlook) => Change | undefined, report: (error: Error) => void) {
     this.id = start
@@ -33,5 +33,29 @@ export class Layer implements Writer {
       if (this.isNew) this.error ??= error
       else report(error)
     }
+  }
+
+  /** Notes that the layer read a row, or skipped it. */
+  read(row: Row): void {
+    this.reads.add(row)
+    const side = sideOf(row)
+    side.readers ??= new Set()
+    side.readers.add(this)
+  }
+
+  watch(kind: Pick<Kind, 'watchers'>): void {
+    kind.watchers.add(this)
+    this.#watches.add(kind)
+  }
+
+  /** Begins anew: it depends on nothing and has written nothing. Returns the rows that it wrote before; their values stay. */
+  begin(): ReadonlySet<Row> {
+    const { writes } = this
+    for (const row of this.reads) row.side?.readers?.delete(this)
+    for (const kind of this.#watches) kind.watchers.delete(this)
+    this.writes = new Set()
+    this.reads.clear()
+    this.#watches.clear()
+    return writes
   }
 }

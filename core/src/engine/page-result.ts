@@ -1,9 +1,9 @@
 import { type EndpointInterface, PAGE_FIELDS } from '../endpoint/options.js'
+import { isFirstPage, isLastPage } from '../lists/pages.js'
 import type { Change } from '../table/change.js'
 import { baseOf, type ListValue } from '../table/row.js'
 import { isPlain, put } from '../util/plain.js'
 import type { Entry, PageRequest } from './entry.js'
-import { isFirstPage, isLastPage } from './pages.js'
 import type { Paged } from './step.js'
 
 /** How an answer that carried a page stands to the result that is there. */

@@ -3,29 +3,25 @@ import type { Change } from '../table/change.js'
 import { EntityInfos } from '../table/entity-infos.js'
 import { FreshReader, type Outlook } from '../table/fresh.js'
 import { eachDependent, type Node } from '../table/node.js'
-import { judge, overtook } from '../table/order.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { type Answer, baseOf, orderOf, PRESENCE, Row, sideOf } from '../table/row.js'
+import { type Answer, Row, sideOf } from '../table/row.js'
 import { Kind, Life, Table } from '../table/table.js'
 import { Views } from '../table/views.js'
-import { equal } from '../util/equal.js'
-import { applyToBase, type Base, prepare } from './base.js'
 import { Commit } from './commit.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
-import { disturbKept } from './kept-lists.js'
 import type { Layer } from './layer.js'
+import { type LevelStore, StoreLevel } from './level.js'
 import { type Mark, Marks } from './marks.js'
-import { stampRow } from './merge.js'
-import { joinPages, notePages, pagesOf } from './page-result.js'
-import { type Replay, rerun, withdraw } from './replay.js'
+import { notePages, pagesOf } from './page-result.js'
 import { Sequence } from './sequence.js'
-import type { Paged, Step, Wake } from './step.js'
+import type { Step, Wake } from './step.js'
 import type { Witness } from './witness.js'
+import { prepare, replay, revert, write, writeResult } from './write.js'
 
 /** The truth: the table, the results by key, and the optimistic layers on top. All that changes it goes through `commit`. */
-export class Store implements Base, Replay {
+export class Store implements LevelStore {
   readonly sequence: Sequence = new Sequence()
   readonly #onWake: (wake: Wake) => void
   readonly report: (error: Error) => void
@@ -175,30 +171,30 @@ export class Store implements Base, Replay {
 
   /** Does one step: the server's word, layers that come and go, layers that stand on it; then tells whoever stands on what changed. */
   commit(step: Step): void {
-    const { change, answer } = step
+    const { change, answer, entry } = step
     const { table } = this
     const { size: kept } = table.kept
-    const prepared = change !== undefined && answer !== undefined ? prepare(this, change, answer) : new Map()
-    // A user's function that was asked emptied the store: this belongs to the one that was.
-    if (this.table !== table) return
     const commit = new Commit(this.witness)
+    const level = answer && new StoreLevel(this, commit, answer)
+    const prepared = level && change && prepare(level, change)
+    // A user's function that was called emptied the store: this belongs to the one that was.
+    if (this.table !== table) return
     if (step.settle !== undefined) {
       this.#settle(commit, step.settle)
       // Who waits for a layer to go must hear of it, whatever is visible.
       this.#hasChanged = true
     }
-    if (change !== undefined && answer !== undefined) {
+    if (level !== undefined && change !== undefined && prepared !== undefined) {
       this.#hasWritten = true
-      applyToBase(this, commit, change, answer, prepared)
-      for (const [key, value] of change.results) this.#writeResult(commit, this.resultRow(key), value, answer)
-      if (step.entry !== undefined) this.#writeResult(commit, step.entry.row, change.result, answer, step.paged?.())
+      write(level, change, prepared)
+      if (entry !== undefined) writeResult(level, entry.row, change.result, step.paged?.())
     }
     if (step.push !== undefined) this.layers.push(step.push)
     for (const row of step.stale ?? []) commit.markStale(row, answer?.done || this.sequence.now)
     for (const row of step.invalid ?? []) commit.markInvalid(row, this.sequence.now)
     for (const layer of this.layers) {
       // Where lists came that know by themselves who is in them, each layer may have brought members.
-      if (layer.dirty || this.table.kept.size > kept) rerun(this, commit, layer)
+      if (layer.dirty || this.table.kept.size > kept) replay(this, commit, layer)
     }
     this.#hasChanged = commit.finish() || this.#hasChanged
     // Also what was only said again is younger now.
@@ -211,7 +207,7 @@ export class Store implements Base, Replay {
     if (this.#depth === 0) this.#wake()
   }
 
-  contest(row: Row): void {
+  markConflict(row: Row): void {
     sideOf(row).fieldsAt = this.sequence.now
     this.#contested.push(row)
   }
@@ -262,22 +258,9 @@ export class Store implements Base, Replay {
   }
 
   #settle(commit: Commit, layer: Layer): void {
-    for (const [row, value] of withdraw(commit, layer)) if (value !== undefined) commit.disturb(row, layer.start)
-    disturbKept(this.table, layer.start)
+    revert(this, commit, layer)
     this.layers = this.layers.filter((other) => other !== layer)
     this.#hasSettled = true
-  }
-
-  #writeResult(commit: Commit, row: Row, incoming: unknown, answer: Answer, pages?: Paged): void {
-    const known = orderOf(row, PRESENCE)
-    const verdict = judge(answer, known)
-    const before = baseOf(row)
-    const isNewer = verdict === 'newer' || verdict === 'contested'
-    const value = pages === undefined ? incoming : joinPages(before, incoming, { isNewer, ...pages })
-    const isSame = equal(before, value)
-    if (isNewer || before === undefined || pages !== undefined) commit.setBase(row, isSame ? before : value)
-    if ((verdict === 'contested' || verdict === 'overtaken') && !isSame) commit.markStale(row, overtook(answer, known))
-    stampRow(row, answer)
   }
 
   /** A placeholder lives in its layer only. */

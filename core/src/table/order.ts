@@ -67,10 +67,5 @@ export function overtook(answer: Place, known: FieldOrder): number {
   return answer.mutation ? Math.max(answer.done, known.done) : known.done
 }
 
-/** Whether an optimistic layer leaves a field alone: the answer of a mutation that started later is already there. */
-export function declines(layerStart: number, known: FieldOrder): boolean {
-  return known.started > layerStart
-}
-
 /** Nothing is known yet. */
 export const UNKNOWN: FieldOrder = Object.freeze({ read: 0, started: 0, done: 0 })

@@ -48,20 +48,19 @@ export interface Writer {
   dirty: boolean
 }
 
-/** What one layer makes of a row. */
-export interface LayerValue {
-  readonly layer: Writer
-  readonly value: unknown
+/** The value of a row on one level. */
+export interface LevelValue {
+  /** The optimistic layer that wrote it; undefined for server state. */
+  readonly layer: Writer | undefined
+  value: unknown
 }
 
 /** The rare facts of a row; most rows never have them. */
 export class Side {
   /** The newest mutation that wrote the row. */
   mutated: Answer | undefined = undefined
-  /** What the server said, while `stack` covers it. */
-  base: unknown = undefined
-  /** What pending layers make of it, in the order of layers; the last is visible. */
-  stack: LayerValue[] = []
+  /** The row's values by level while layers write it: server state first, then layers in their order; the last is visible. */
+  stack: LevelValue[] = []
   /** Layers that read the row, or declined to write it. */
   readers: Set<Writer> | undefined = undefined
   /** Order of single fields that differs from the row's own, while answers overlap. */
@@ -172,26 +171,24 @@ export function originOf(row: Row): Row {
   return row.home.origin?.row(row.pk) ?? row
 }
 
-/** What the server said of a row, whatever layers make of it. */
+/** The value of a row in server state, whatever layers make of it. */
 export function baseOf(row: Row): unknown {
-  const { side } = row
-  return side !== undefined && side.stack.length > 0 ? side.base : row.value
+  const base = row.side?.stack[0]
+  return base === undefined ? row.value : base.value
 }
 
-/** Every value that a row may show again: what the server said of it, and what each pending layer makes of it. */
+/** Every value that a row may show again: of server state, and of each pending layer. */
 export function valuesOf({ side, value }: Row): readonly unknown[] {
-  return side === undefined || side.stack.length === 0 ? [value] : [side.base, ...side.stack.map((made) => made.value)]
+  return side === undefined || side.stack.length === 0 ? [value] : side.stack.map((level) => level.value)
 }
 
-/** What a row looks like to a layer: the base and the layers that started before it. */
+/** What a row looks like to a layer: server state and the layers that started before it. */
 export function valueBelow(row: Row, start: number): unknown {
   const stack = row.side?.stack
   if (stack === undefined || stack.length === 0) return row.value
-  for (let i = stack.length - 1; i >= 0; i--) {
-    const entry = stack[i]
-    if (entry !== undefined && entry.layer.start < start) return entry.value
-  }
-  return row.side?.base
+  let at = stack.length - 1
+  while ((stack[at]?.layer?.start ?? 0) >= start) at--
+  return stack[at]?.value
 }
 
 /** The rare facts of a row, made when first needed. */

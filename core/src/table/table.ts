@@ -10,8 +10,8 @@ import { GONE, isThere, Row, type RowHome, type Writer } from './row.js'
 /** Stands for "all rows of a kind": dirty when one comes or goes. */
 class Everyone extends Node {}
 
-/** A membership change that a mutation made, kept while answers that started before its completion are under way. */
-export interface LoggedChange {
+/** A membership change with its place in the order; one of a mutation is logged while requests are in flight that began before it completed. */
+export interface MemberWrite {
   readonly change: MembershipChange
   readonly start: number
   readonly done: number
@@ -52,7 +52,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   /** Layers that changed who is in lists of the kind, or looked through its rows: they run again when one of it changes. */
   readonly watchers: Set<Writer> = new Set()
   /** Membership changes that answers still under way may not know of. */
-  readonly log: LoggedChange[] = []
+  readonly log: MemberWrite[] = []
   /** The kind whose rows these only show, by another class. */
   readonly origin: Kind<Member> | undefined
   /** The same rows as other classes of the key show them, by class. */

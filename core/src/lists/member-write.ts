@@ -10,49 +10,44 @@ import {
   type RowRecord,
 } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
-import type { EntityInfos } from '../table/entity-infos.js'
+import type { Level, LevelReader } from '../table/level.js'
 import { holds } from '../table/list-holders.js'
 import { pkOfRef } from '../table/list-members.js'
 import type { ListRow } from '../table/list-row.js'
-import { baseOf, isThere, type ListValue, type Row } from '../table/row.js'
-import type { Kind, LoggedChange } from '../table/table.js'
+import { isThere, type ListValue, type Row } from '../table/row.js'
+import type { Kind, MemberWrite } from '../table/table.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { readPage } from './pages.js'
 
-/** How rows look to whoever applies a membership change. */
-export interface MemberOutlook {
-  readonly infos: EntityInfos
-  valueOf(row: Row): unknown
-  /** Hears of users' functions that throw. */
-  report(error: Error): void
-}
-
-/** One membership change, its place in the order, and what its members' rows hold. */
-export type Applied = Omit<LoggedChange, 'done'>
-
-/** A membership change of an answer, ready to be applied where its rows are written. */
-export function appliedOf(change: MembershipChange, start: number, answer: Change, outlook: MemberOutlook): Applied {
-  const bodies = bodiesOf(change, answer, outlook)
-  const applied = { change, start, records: new Map<string | Inline, RowRecord>(), bodies }
+/** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
+export function memberWrite(
+  change: MembershipChange,
+  origin: Change,
+  level: LevelReader,
+  { start, at }: Pick<Level, 'start' | 'at'>,
+): MemberWrite {
+  const bodies = bodiesOf(change, origin, level)
+  const records = new Map<string | Inline, RowRecord>()
+  const write = { change, start, done: at, records, bodies }
   for (const ref of change.members) {
-    const record = recordOf(ref, applied, outlook)
-    if (record !== undefined) applied.records.set(refKey(ref), record)
+    const record = recordOf(ref, write, level)
+    if (record !== undefined) records.set(refKey(ref), record)
   }
-  return applied
+  return write
 }
 
 /** What a call says of members, as far as the answer does not say it. */
 function bodiesOf(
   change: MembershipChange,
-  answer: Change,
-  outlook: MemberOutlook,
+  origin: Change,
+  level: LevelReader,
 ): ReadonlyMap<string | Inline, RowRecord> {
   const bodies = new Map<string | Inline, RowRecord>()
   change.bodies?.forEach((body, i) => {
     const ref = change.members[i] as Member
-    const row = rowOf(ref, change, outlook)
-    const said = row === undefined ? undefined : answer.said(row)
+    const row = rowOf(ref, change, level)
+    const said = row === undefined ? undefined : origin.said(row)
     const isSaid = (field: string): boolean => isThere(said) && Object.hasOwn(said as RowRecord, field)
     const left = Object.entries(body).filter(([field, value]) => value !== undefined && !isSaid(field))
     if (left.length > 0) bodies.set(refKey(ref), Object.fromEntries(left))
@@ -61,25 +56,26 @@ function bodiesOf(
 }
 
 /** Rows of which calls say more than the answer: what lists that ask `belongs` see of them. */
-export function bodiesByRow(all: readonly Applied[], outlook: MemberOutlook): ReadonlyMap<Row, RowRecord> {
+export function bodiesByRow(all: readonly MemberWrite[], level: LevelReader): ReadonlyMap<Row, RowRecord> {
   const rows = new Map<Row, RowRecord>()
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
-      const row = rowOf(ref, change, outlook)
+      const row = rowOf(ref, change, level)
       if (body !== undefined && row !== undefined) rows.set(row, body)
     }
   }
   return rows
 }
 
-/** The same outlook, where rows hold also what calls say of them. */
-export function withBodies<O extends MemberOutlook>(outlook: O, bodies: ReadonlyMap<Row, RowRecord>): O {
-  if (bodies.size === 0) return outlook
+/** The same level, where rows hold also what calls say of them. */
+export function withBodies(level: LevelReader, bodies: ReadonlyMap<Row, RowRecord>): LevelReader {
+  if (bodies.size === 0) return level
   return {
-    ...outlook,
+    infos: level.infos,
+    report: (error) => level.report(error),
     valueOf: (row) => {
-      const value = outlook.valueOf(row)
+      const value = level.valueOf(row)
       const body = bodies.get(row)
       return body === undefined || !isThere(value) ? value : { ...(value as RowRecord), ...body }
     },
@@ -97,7 +93,7 @@ export interface ListOutcome {
  * The lists that a change may concern, few of many: those that hold its members, and those that have the wanted arguments. All of
  * them only where a user's own filter says who enters.
  */
-export function listsFor(kind: Kind<ListRow>, { change, records }: Applied, outlook: MemberOutlook): Iterable<ListRow> {
+export function listsFor(kind: Kind<ListRow>, { change, records }: MemberWrite, level: LevelReader): Iterable<ListRow> {
   const { list, op, wants, members } = change
   if (op !== 'remove' && (wants === undefined || list.isFilter === undefined)) return kind.rows.values()
   const lists = new Set<ListRow>()
@@ -107,7 +103,7 @@ export function listsFor(kind: Kind<ListRow>, { change, records }: Applied, outl
     const record = records.get(refKey(ref))
     if (record === undefined) continue
     kind.finder.find(
-      (name) => asksFilter(list, name, outlook),
+      (name) => asksFilter(list, name, level),
       (name) => wants(name, record),
       (found) => lists.add(found),
     )
@@ -116,12 +112,12 @@ export function listsFor(kind: Kind<ListRow>, { change, records }: Applied, outl
 }
 
 /** A test that throws in the middle of a commit lets every list be asked. */
-function asksFilter(list: ListSchema, name: string, outlook: MemberOutlook): boolean {
+function asksFilter(list: ListSchema, name: string, level: LevelReader): boolean {
   try {
     return isFilter(list, name)
   } catch (error) {
     // `isFilter` throws nothing but a CallbackError.
-    outlook.report(error as Error)
+    level.report(error as Error)
     return true
   }
 }
@@ -132,17 +128,17 @@ export function leavePages(pages: ListValue['pages'], leaving: readonly Member[]
 }
 
 /** A list's members after a change; those that a later-started mutation decided on are left alone. */
-export function changeList(list: ListRow, value: ListValue, applied: Applied, outlook: MemberOutlook): ListOutcome {
-  const { change, start } = applied
+export function changeList(list: ListRow, value: ListValue, write: MemberWrite, level: LevelReader): ListOutcome {
+  const { change, start } = write
   const log = logOf(list)
   const entering: [Member, string | undefined][] = []
   const leaving: Member[] = []
   let contested = false
   change.members.forEach((ref, i) => {
     const key = change.keys?.[i]
-    const enters = decide(list, ref, value, applied, outlook)
+    const enters = decide(list, ref, value, write, level)
     if (enters === undefined || enters === isIn(value.members, ref, change.at === 'key' ? key : undefined)) return
-    if (log.length > 0 && decidedLater(log, applied, ref, key, value)) contested = true
+    if (log.length > 0 && decidedLater(log, write, ref, key, value)) contested = true
     else if (enters) entering.push([ref, key])
     else leaving.push(ref)
   })
@@ -162,14 +158,14 @@ function decide(
   list: ListRow,
   ref: Member,
   value: ListValue,
-  applied: Applied,
-  outlook: MemberOutlook,
+  write: MemberWrite,
+  level: LevelReader,
 ): boolean | undefined {
-  const { change } = applied
-  const record = recordOf(ref, applied, outlook)
+  const { change } = write
+  const record = recordOf(ref, write, level)
   // A list that knows who belongs to it asks nobody else who shall be put in.
   if (change.op !== 'remove' && record !== undefined) {
-    const belongs = ask(list.keeper, value, record, outlook)
+    const belongs = ask(list.keeper, value, record, level)
     if (typeof belongs === 'boolean') return belongs || (change.op === 'move' ? false : undefined)
   }
   const matches = record !== undefined && change.matches(value.args, record, ref)
@@ -183,14 +179,14 @@ export function ask(
   keeper: ListSchema | undefined,
   { args }: ListValue,
   record: RowRecord,
-  outlook: MemberOutlook,
+  level: LevelReader,
 ): boolean | 'unknown' | undefined {
   // A list that belongs to its parent has no arguments to judge by.
   if (keeper?.belongs === undefined || isNested(args)) return undefined
   try {
     return keeper.belongs(record, args)
   } catch (cause) {
-    outlook.report(new CallbackError('belongs', keeper.key, { cause }))
+    level.report(new CallbackError('belongs', keeper.key, { cause }))
     return undefined
   }
 }
@@ -222,17 +218,17 @@ export function enter(
   return more
 }
 
-function rowOf(ref: Member, { list }: MembershipChange, { infos }: MemberOutlook): Row | undefined {
+function rowOf(ref: Member, { list }: MembershipChange, { infos }: LevelReader): Row | undefined {
   const entity = list.entityOf(ref)
   return entity && infos.of(entity).kind.row(pkOfRef(ref))
 }
 
-function recordOf(ref: Member, { change, records, bodies }: Applied, outlook: MemberOutlook): RowRecord | undefined {
+function recordOf(ref: Member, { change, records, bodies }: MemberWrite, level: LevelReader): RowRecord | undefined {
   // What is no row's is its own record.
   if (isInline(ref)) return typeof ref.inline === 'object' ? ((ref.inline as RowRecord | null) ?? undefined) : undefined
-  const row = rowOf(ref, change, outlook)
+  const row = rowOf(ref, change, level)
   if (row === undefined) return undefined
-  const value = outlook.valueOf(row)
+  const value = level.valueOf(row)
   const key = refKey(ref)
   // The row of a member is an entity's, so what is there is a record.
   const record = isThere(value) ? (value as RowRecord) : (records.get(key) ?? {})
@@ -240,14 +236,14 @@ function recordOf(ref: Member, { change, records, bodies }: Applied, outlook: Me
   return body === undefined ? record : { ...record, ...body }
 }
 
-function addedLater(log: readonly LoggedChange[], start: number, ref: Member): boolean {
+function addedLater(log: readonly MemberWrite[], start: number, ref: Member): boolean {
   return log.some(({ change, start: other }) => other > start && change.op !== 'remove' && isOf(change, ref))
 }
 
 /** True if a mutation that started later decided on a member, or on who stands under its key. */
 function decidedLater(
-  log: readonly LoggedChange[],
-  { change: own, start }: Applied,
+  log: readonly MemberWrite[],
+  { change: own, start }: MemberWrite,
   ref: Member,
   key: string | undefined,
   value: ListValue,
@@ -265,18 +261,17 @@ function isOf(change: MembershipChange, ref: Member): boolean {
   return change.members.some((member) => refKey(member) === wanted)
 }
 
-/** What a read makes of a list: its order, then whoever came or went by a mutation that completed since it started. */
-export function readList(write: ListWrite, start: number, outlook: MemberOutlook): ListValue {
-  const { row, args } = write
-  const before = baseOf(row) as ListValue | undefined
-  const incoming = write.mayRepeat ? unique(write.members) : write.members
-  const read = readPage(before, write.page, incoming, start, row.read?.start ?? 0)
+/** What a list becomes by a write of the whole or of a page, then by the mutations that it cannot know of. */
+export function writtenList({ row, args, members, page, mayRepeat }: ListWrite, level: Level): ListValue {
+  const before = level.valueOf(row) as ListValue | undefined
+  const incoming = mayRepeat ? unique(members) : members
+  // A layer is newer than all pages.
+  const start = level.layer === undefined ? level.start : Number.MAX_SAFE_INTEGER
+  const read = readPage(before, page, incoming, { start, newest: row.read?.start ?? 0 })
   if (read === undefined && before !== undefined) return before
-  let value: ListValue = { args, members: write.members, ...read, loaded: true }
-  const since = logOf(row).filter((logged) => logged.done > start)
-  since.sort((a, b) => a.start - b.start)
-  for (const logged of since) {
-    const { members: next } = changeList(row, value, logged, outlook)
+  let value: ListValue = { args, members, ...read, loaded: true }
+  for (const since of writesSince(row, level)) {
+    const { members: next } = changeList(row, value, since, level)
     if (next !== value.members) value = { ...value, members: next }
   }
   if (before?.loaded !== true || !equal(before.members, value.members)) return value
@@ -284,11 +279,17 @@ export function readList(write: ListWrite, start: number, outlook: MemberOutlook
   return (value.pages?.length ?? 0) <= 1 && before.pages !== undefined ? before : { ...value, members: before.members }
 }
 
+/** Mutations that completed since a read started; for a layer, those that started later than it. */
+function writesSince(row: ListRow, { layer, start }: Level): readonly MemberWrite[] {
+  const since = logOf(row).filter((logged) => (layer === undefined ? logged.done : logged.start) > start)
+  return since.sort((a, b) => a.start - b.start)
+}
+
 function unique(members: ListMembers): ListMembers {
   return Array.isArray(members) ? distinct(members) : members
 }
 
-function logOf(row: ListRow): LoggedChange[] {
+function logOf(row: ListRow): MemberWrite[] {
   // Every row is made by a Kind; rows see only the part of it that they need.
   return (row.home as Kind).log
 }

@@ -6,17 +6,14 @@ import type { ListPage, ListValue } from '../table/row.js'
 const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
 
 /**
- * What a list's members and pages become by an answer that carried the page; undefined if a later one had it already.
- *
- * @param newest - When the newest read of the list started: of a single page that tells more than the page, which is left as it is
- * by an equal one.
+ * What a list's members and pages become by a response that carried the page; undefined if a later one had it already. `newest` is
+ * the start of the newest read of the list: of a single page that tells more than the page, which is left as it is by an equal one.
  */
 export function readPage(
   before: ListValue | undefined,
   mark: PageMark | undefined,
   read: ListMembers,
-  start: number,
-  newest: number,
+  { start, newest }: { readonly start: number; readonly newest: number },
 ): Pick<ListValue, 'members' | 'pages'> | undefined {
   const noted = pagesOf(before)
   const known = noted.length === 1 ? noted.map((page) => ({ ...page, start: Math.max(page.start, newest) })) : noted

@@ -1,15 +1,18 @@
 import { refKey } from '../schema/collection/membership.js'
 import type { ListMembers, ListSchema, Member, MembershipChange, RowRecord } from '../schema/schema.js'
+import type { LevelReader } from '../table/level.js'
 import { holds } from '../table/list-holders.js'
 import type { ListRow } from '../table/list-row.js'
 import { isThere, type ListValue, type Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { CallbackError } from '../util/errors.js'
-import { ask, enter, leave, type MemberOutlook } from './lists.js'
+import { ask, enter, leave } from './member-write.js'
 import { sortList } from './sort-list.js'
 
-/** What a list becomes. */
-export interface KeptOutcome {
+/** What a predicate list becomes. */
+export interface PredicateOutcome {
+  /** What it was. */
+  readonly value: ListValue
   readonly members: ListMembers
   /** True if `belongs` could not tell of some row. */
   readonly isUnknown: boolean
@@ -17,13 +20,13 @@ export interface KeptOutcome {
   readonly isTouched: boolean
 }
 
-/** True if a Collection says who belongs to its lists, or in which order. */
+/** True if a Collection says by `belongs` who is in its lists, or by `compare` in which order. */
 export function knowsMembers({ belongs, compare }: ListSchema): boolean {
   return belongs !== undefined || compare !== undefined
 }
 
 /** Notes a list of such a Collection. */
-export function noteKeeper(table: Table, row: ListRow, list: ListSchema): void {
+export function notePredicates(table: Table, row: ListRow, list: ListSchema): void {
   if (!knowsMembers(list)) return
   row.keeper = list
   const kind = table.listKind(list)
@@ -31,13 +34,13 @@ export function noteKeeper(table: Table, row: ListRow, list: ListSchema): void {
   table.kept.add(kind)
 }
 
-/** Layers that keep lists in an order look again: what a layer before them made of rows is gone. */
-export function disturbKept(table: Table, start: number): void {
+/** Layers that order lists run again: what a layer below them made of rows is gone. */
+export function invalidatePredicates(table: Table, start: number): void {
   for (const kind of table.kept) for (const layer of kind.watchers) if (layer.start > start) layer.dirty = true
 }
 
-/** All lists that know by themselves who is in them. */
-export function* keptLists(table: Table): Generator<ListRow, void> {
+/** All predicate lists. */
+export function* predicateLists(table: Table): Generator<ListRow, void> {
   for (const kind of table.kept) yield* kind.kept
 }
 
@@ -46,15 +49,16 @@ export function* keptLists(table: Table): Generator<ListRow, void> {
  *
  * @param isOpen - True if members that stand wrong may be others than the rows: the list itself was written.
  */
-export function keepList(
+export function applyPredicates(
   list: ListRow,
-  value: ListValue,
   rows: Iterable<Row>,
   isOpen: boolean,
-  outlook: MemberOutlook,
-): KeptOutcome {
+  level: LevelReader,
+): PredicateOutcome | undefined {
   const { keeper } = list
-  if (keeper === undefined) return { members: value.members, isUnknown: false, isTouched: false }
+  const value = level.valueOf(list) as ListValue | undefined
+  if (value === undefined) return undefined
+  if (keeper === undefined) return { value, members: value.members, isUnknown: false, isTouched: false }
   const entering: [Member, string | undefined][] = []
   const leaving: Member[] = []
   const staying: Member[] = []
@@ -63,9 +67,9 @@ export function keepList(
     const ref = keeper.refOf?.(row.home.key, row.pk)
     if (ref === undefined) continue
     const isHeld = holds(value.members, ref)
-    const record = outlook.valueOf(row)
+    const record = level.valueOf(row)
     // What stands in an entity's row and is no tombstone is a record.
-    const belongs = isThere(record) ? ask(keeper, value, record as RowRecord, outlook) : undefined
+    const belongs = isThere(record) ? ask(keeper, value, record as RowRecord, level) : undefined
     if (belongs === 'unknown') isUnknown = true
     if (belongs === true && !isHeld) entering.push([ref, row.pk])
     else if (belongs === false && isHeld) leaving.push(ref)
@@ -73,7 +77,7 @@ export function keepList(
   }
   const members = enter(leave(value.members, leaving), entering, 'end', undefined)
   const changed = isOpen ? undefined : [...staying, ...entering.map(([ref]) => ref)]
-  return { members: sortList(keeper, members, changed, outlook), isUnknown, isTouched: staying.length > 0 }
+  return { value, members: sortList(keeper, members, changed, level), isUnknown, isTouched: staying.length > 0 }
 }
 
 /** The same change with users' functions that cannot stop a commit half-way: one that throws says nothing. */

@@ -1,9 +1,9 @@
 import { refKey } from '../schema/collection/membership.js'
 import type { ListMembers, ListSchema, Member, RowRecord } from '../schema/schema.js'
+import type { LevelReader } from '../table/level.js'
 import { pkOfRef } from '../table/list-members.js'
 import { isThere } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
-import type { MemberOutlook } from './lists.js'
 
 /** A member where it stands now, and what its row holds. */
 interface Placed {
@@ -25,7 +25,7 @@ export function sortList(
   keeper: ListSchema,
   members: ListMembers,
   changed: readonly Member[] | undefined,
-  outlook: MemberOutlook,
+  level: LevelReader,
 ): ListMembers {
   const { compare } = keeper
   if (compare === undefined || changed?.length === 0) return members
@@ -33,7 +33,7 @@ export function sortList(
     key,
     ref,
     at,
-    record: recordOf(keeper, ref, outlook),
+    record: recordOf(keeper, ref, level),
   })
   const order = (a: Placed, b: Placed): number => {
     if (a.record === undefined || b.record === undefined)
@@ -45,7 +45,7 @@ export function sortList(
     // What is no map is an array.
     return sortArray(members as readonly Member[], changed, (ref, at) => placed(at, ref, at), order)
   } catch (cause) {
-    outlook.report(new CallbackError('compare', keeper.key, { cause }))
+    level.report(new CallbackError('compare', keeper.key, { cause }))
     return members
   }
 }
@@ -120,8 +120,8 @@ function placesOf(members: readonly Member[], changed: readonly Member[]): numbe
   return places
 }
 
-function recordOf(keeper: ListSchema, ref: Member, outlook: MemberOutlook): RowRecord | undefined {
+function recordOf(keeper: ListSchema, ref: Member, level: LevelReader): RowRecord | undefined {
   const entity = keeper.entityOf(ref)
-  const value = entity === undefined ? undefined : outlook.valueOf(outlook.infos.of(entity).kind.row(pkOfRef(ref)))
+  const value = entity === undefined ? undefined : level.valueOf(level.infos.of(entity).kind.row(pkOfRef(ref)))
   return isThere(value) ? (value as RowRecord) : undefined
 }

@@ -1,0 +1,197 @@
+import type { RowRecord } from '../schema/schema.js'
+import type { EntityInfos } from '../table/entity-infos.js'
+import type { Level } from '../table/level.js'
+import { carried, judge, overtook, type Place, UNKNOWN, type Verdict } from '../table/order.js'
+import {
+  type Answer,
+  baseOf,
+  isThere,
+  orderOf,
+  PRESENCE,
+  type Row,
+  sideOf,
+  TOMBSTONE,
+  valueBelow,
+} from '../table/row.js'
+import type { Kind, Table } from '../table/table.js'
+import { put } from '../util/plain.js'
+import type { Commit } from './commit.js'
+import { Layer } from './layer.js'
+import type { Sequence } from './sequence.js'
+
+/** What writing needs of the store. */
+export interface LevelStore {
+  readonly table: Table
+  readonly infos: EntityInfos
+  readonly sequence: Sequence
+  /** Takes what users' functions throw in the middle of a commit. */
+  readonly report: (error: Error) => void
+  /** The row of a key's result. */
+  resultRow(key: string): Row
+  /** Remembers a row that has order numbers for single fields. */
+  markConflict(row: Row): void
+}
+
+/**
+ * A level of the store: server state, which judges by order and remembers who wrote what, or an optimistic layer, which skips what the
+ * response of a later mutation has already settled.
+ */
+export class StoreLevel implements Level {
+  readonly store: LevelStore
+  readonly table: Table
+  readonly infos: EntityInfos
+  readonly response: Answer | undefined
+  readonly layer: Layer | undefined
+  readonly start: number
+  readonly at: number
+  readonly isUnknownToSome: boolean
+  readonly #commit: Commit
+  readonly #place: Place
+  /** True if requests are in flight that tell the fields of this response apart from those before it. */
+  readonly #overlaps: boolean
+
+  constructor(store: LevelStore, commit: Commit, source: Answer | Layer) {
+    this.store = store
+    this.table = store.table
+    this.infos = store.infos
+    this.#commit = commit
+    const isLayer = source instanceof Layer
+    this.layer = isLayer ? source : undefined
+    this.response = isLayer ? undefined : source
+    // A layer is judged as its mutation's response will be.
+    this.#place = isLayer ? { start: source.start, done: 0, mutation: true } : source
+    const { start, done, mutation } = this.#place
+    this.start = start
+    this.at = mutation ? done : start
+    const oldest = store.sequence.oldest(start)
+    // A read's fields are told apart only if a read that started before it is in flight; a mutation's, if anything is.
+    this.#overlaps = mutation ? oldest !== Infinity : oldest < start
+    this.isUnknownToSome = oldest < this.at
+  }
+
+  valueOf(row: Row): unknown {
+    const { layer, start } = this
+    return layer === undefined ? baseOf(row) : valueBelow(row, layer.writes.has(row) ? start + 1 : start)
+  }
+
+  put(row: Row, value: unknown): void {
+    this.#commit.put(row, value, this.layer)
+    this.layer?.writes.add(row)
+  }
+
+  skip(row: Row): void {
+    this.layer?.read(row)
+  }
+
+  watch(kind: Kind): void {
+    this.layer?.watch(kind)
+  }
+
+  report(error: Error): void {
+    this.store.report(error)
+  }
+
+  invalidateLayers(row: Row): void {
+    this.#commit.invalidateLayers(row, this.layer?.start ?? 0)
+  }
+
+  /** True if the write is newer than all that is known of a row, so that fields need not be judged one by one. */
+  isNewest({ read, side }: Row): boolean {
+    const { start } = this
+    const mutated = side?.mutated
+    if (this.layer !== undefined) return mutated === undefined || mutated.start <= start
+    return (
+      side?.fields === undefined &&
+      (read === undefined || start > read.start) &&
+      (mutated === undefined || start > mutated.done)
+    )
+  }
+
+  verdict(row: Row, field: string | symbol = PRESENCE): Verdict {
+    return judge(this.#place, orderOf(row, field))
+  }
+
+  /** Mutations do not overtake the read of a list: the log says what they did to it. */
+  listVerdict(row: Row): Verdict {
+    const known = orderOf(row, PRESENCE)
+    return judge(this.#place, this.#place.mutation ? known : { ...known, done: 0 })
+  }
+
+  /** The moment that overtook what the write says of a field: a request that started later knows better. */
+  overtook(row: Row, field: string | symbol = PRESENCE): number {
+    return overtook(this.#place, orderOf(row, field))
+  }
+
+  markStale(row: Row, at: number = this.#place.done): void {
+    if (this.layer === undefined) this.#commit.markStale(row, at)
+  }
+
+  /**
+   * Notes that the response carried these fields of a row. Numbers of single fields are kept only where responses overlap: a request
+   * is in flight that might tell the difference.
+   */
+  stamp(row: Row, before: unknown, record: RowRecord | typeof TOMBSTONE, isNewest: boolean): void {
+    const { response } = this
+    if (response === undefined) return
+    if (!isNewest || (this.#overlaps && record !== TOMBSTONE && this.#differs(row, before, record))) {
+      keepFields(row, before, record === TOMBSTONE ? knownFields(row, before) : record, response)
+      this.store.markConflict(row)
+    }
+    this.stampRow(row)
+    if (response.mutation) this.invalidateLayers(row)
+  }
+
+  /** True if the response carried other fields of a known row than are there. */
+  #differs({ read, side }: Row, before: unknown, record: RowRecord): boolean {
+    const mutated = side?.mutated
+    if (read === undefined && mutated === undefined) return false
+    return !carriesAll(before, record) || (mutated !== undefined && isRecord(before) && !carriesAll(record, before))
+  }
+
+  /**
+   * Mutations are written in the order in which they complete, so of two the one that is written now completed last, whichever
+   * started first.
+   */
+  stampRow(row: Row): void {
+    const { response } = this
+    if (response === undefined) return
+    if (response.mutation) {
+      const { mutated } = row
+      row.mutated =
+        mutated !== undefined && mutated.start > response.start ? { ...mutated, done: response.done } : response
+    } else if (row.read === undefined || response.start > row.read.start) row.read = response
+  }
+}
+
+function isRecord(value: unknown): value is RowRecord {
+  return typeof value === 'object' && value !== null
+}
+
+/** True if a record has each field of another. */
+function carriesAll(fields: unknown, record: RowRecord): boolean {
+  if (!isRecord(fields)) return true
+  for (const field in fields) if (!Object.hasOwn(record, field)) return false
+  return true
+}
+
+/** What a deletion tells of: all that is known of a row. */
+function knownFields(row: Row, before: unknown): RowRecord {
+  const fields: Record<string, unknown> = isThere(before) ? { ...(before as RowRecord) } : {}
+  for (const field of row.side?.fields?.keys() ?? []) if (typeof field === 'string') put(fields, field, undefined)
+  return fields
+}
+
+function keepFields(row: Row, before: unknown, record: RowRecord, response: Answer): void {
+  const side = sideOf(row)
+  const fields = new Map(side.fields)
+  for (const field of isRecord(before) ? Object.keys(before) : []) {
+    if (!fields.has(field)) fields.set(field, orderOf(row, field))
+  }
+  for (const field of Object.keys(record)) {
+    // No response carried a field that the record does not have, whatever the row's own numbers say.
+    const isNew = isRecord(before) && !Object.hasOwn(before, field) && !fields.has(field)
+    fields.set(field, carried(response, isNew ? UNKNOWN : orderOf(row, field)))
+  }
+  fields.set(PRESENCE, carried(response, orderOf(row, PRESENCE)))
+  side.fields = fields
+}

@@ -1,0 +1,141 @@
+import { invalidatePredicates, knowsMembers } from '../lists/predicates.js'
+import { rehearseLists, writeLists } from '../lists/write.js'
+import type { RowRecord } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
+import { isThere, type Row, TOMBSTONE, valueBelow } from '../table/row.js'
+import { equal } from '../util/equal.js'
+import { CallbackError } from '../util/errors.js'
+import { copyPlain } from '../util/plain.js'
+import type { Commit } from './commit.js'
+import type { Layer } from './layer.js'
+import { type LevelStore, StoreLevel } from './level.js'
+import { type Merged, mergeFields, mergeRecord } from './merge.js'
+import { joinPages } from './page-result.js'
+import type { Paged } from './step.js'
+
+/** What rows of classes with a merge or an order of their own become; undefined where the class throws, so that a layer skips the row. */
+export type Prepared = ReadonlyMap<Row, Merged | undefined>
+
+/**
+ * Calls users' merges, and whatever else of theirs is called while members come and go, before anything is written.
+ *
+ * @throws what they throw, unless the level is a layer
+ */
+export function prepare(level: StoreLevel, change: Change): Prepared {
+  const { layer } = level
+  if (layer === undefined && change.memberships.length > 0) rehearseLists(level, change)
+  const prepared = new Map<Row, Merged | undefined>()
+  for (const [i, info] of change.customs) {
+    const row = change.rows[i] as Row
+    const record = change.records[i]
+    const before = level.valueOf(row)
+    if (record === undefined || record === TOMBSTONE || !isThere(before)) continue
+    try {
+      prepared.set(row, mergeRecord(level, row, record, info))
+    } catch (cause) {
+      if (layer === undefined) throw cause
+      layer.failed(new CallbackError('merge', info.entity.key, { cause }))
+      prepared.set(row, undefined)
+    }
+  }
+  return prepared
+}
+
+/** Writes a change to a level: rows, then lists, then results. */
+export function write(level: StoreLevel, change: Change, prepared: Prepared): void {
+  const changed = writeRows(level, change, prepared)
+  writeLists(level, change, changed)
+  for (const [key, value] of change.results) writeResult(level, level.store.resultRow(key), value)
+}
+
+/** Returns the rows that predicate lists are to be asked about: a layer's all, of server state those that changed. */
+function writeRows(level: StoreLevel, change: Change, prepared: Prepared): readonly Row[] {
+  const { rows } = change
+  const isAsked = level.table.kept.size > 0 || change.lists.some(({ list }) => knowsMembers(list))
+  const changed: Row[] = []
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as Row
+    const before = isAsked ? level.valueOf(row) : undefined
+    writeRow(level, change, i, prepared)
+    if (isAsked && (level.layer !== undefined || level.valueOf(row) !== before)) changed.push(row)
+  }
+  return changed
+}
+
+function writeRow(level: StoreLevel, { rows, records, created }: Change, i: number, prepared: Prepared): void {
+  const row = rows[i] as Row
+  const record = records[i] as RowRecord | typeof TOMBSTONE
+  const before = level.valueOf(row)
+  const isNewest = level.isNewest(row)
+  if (record === TOMBSTONE || before === TOMBSTONE) {
+    // Only what is put into a list comes back optimistically; else a deleted row stays deleted until the server returns it.
+    const mayCome = record === TOMBSTONE || level.layer === undefined || created.has(row)
+    const verdict = level.verdict(row)
+    if (mayCome && (verdict === 'newer' || verdict === 'contested'))
+      // The row may have been there when the response was read: then the record is the caller's.
+      level.put(row, record === TOMBSTONE ? record : copyPlain(record))
+    else level.skip(row)
+    if (before !== undefined && before !== record && (verdict === 'contested' || verdict === 'overtaken'))
+      level.markStale(row, level.overtook(row))
+  } else if (before === undefined) level.put(row, record)
+  else if (prepared.size > 0 && prepared.has(row)) putMerged(level, row, prepared.get(row))
+  // What stands in an entity's row and is no tombstone is a record.
+  else if (isNewest) level.put(row, mergeFields(before as RowRecord, record))
+  else putMerged(level, row, mergeRecord(level, row, record, undefined))
+  level.stamp(row, before, record, isNewest)
+}
+
+function putMerged(level: StoreLevel, row: Row, merged: Merged | undefined): void {
+  if (merged === undefined) level.skip(row)
+  else {
+    level.put(row, merged.record)
+    level.markStale(row, merged.stale)
+  }
+}
+
+/** Writes what a key keeps in the place of its response. */
+export function writeResult(level: StoreLevel, row: Row, incoming: unknown, pages?: Paged): void {
+  const before = level.valueOf(row)
+  const verdict = level.verdict(row)
+  const isNewer = verdict === 'newer' || verdict === 'contested'
+  const value = pages === undefined ? incoming : joinPages(before, incoming, { isNewer, ...pages })
+  const isSame = equal(before, value)
+  if (isNewer || before === undefined || pages !== undefined) level.put(row, isSame ? before : value)
+  else level.skip(row)
+  if ((verdict === 'contested' || verdict === 'overtaken') && !isSame) level.markStale(row, level.overtook(row))
+  level.stampRow(row)
+}
+
+/** Runs a layer on what is below it now; layers above it that depend on what it changes will run again too. */
+export function replay(store: LevelStore & { readonly layers: readonly Layer[] }, commit: Commit, layer: Layer): void {
+  const written = layer.begin()
+  const change = layer.make({
+    valueOf: (row) => valueBelow(row, layer.start),
+    onRead: (row) => layer.read(row),
+    onKind: (kind) => layer.watch(kind),
+  })
+  const level = new StoreLevel(store, commit, layer)
+  const prepared = change && prepare(level, change)
+  layer.dirty = false
+  // What the layer called of a user's may have emptied the store.
+  if (!store.layers.includes(layer)) return
+  if (change !== undefined && prepared !== undefined) write(level, change, prepared)
+  layer.isNew = false
+  dropValues(store, commit, layer, written)
+}
+
+/** Takes all values of a layer off the rows. */
+export function revert(store: LevelStore, commit: Commit, layer: Layer): void {
+  dropValues(store, commit, layer, layer.begin())
+}
+
+/** Takes the values of an earlier run off the rows, but for those that were written again. */
+function dropValues(store: LevelStore, commit: Commit, layer: Layer, written: ReadonlySet<Row>): void {
+  let hasDropped = false
+  for (const row of written) {
+    if (layer.writes.has(row)) continue
+    commit.drop(row, layer)
+    hasDropped = true
+  }
+  if (hasDropped) invalidatePredicates(store.table, layer.start)
+}

@@ -1,0 +1,156 @@
+import { sameArg } from '../schema/collection/filter.js'
+import type { MembershipChange, RowRecord } from '../schema/schema.js'
+import type { Change, ListWrite } from '../table/change.js'
+import type { Level, LevelReader } from '../table/level.js'
+import { pkOfRef } from '../table/list-members.js'
+import type { ListRow } from '../table/list-row.js'
+import { baseOf, isThere, type ListValue, type Row, TOMBSTONE } from '../table/row.js'
+import type { MemberWrite } from '../table/table.js'
+import { bodiesByRow, changeList, leavePages, listsFor, memberWrite, withBodies, writtenList } from './member-write.js'
+import { applyPredicates, guarded, notePredicates, predicateLists } from './predicates.js'
+
+/**
+ * Changes of membership as they will be made, for nothing but what users' functions throw.
+ *
+ * @throws what they throw; nothing is written
+ */
+export function rehearseLists({ table, infos, start, at }: Level, change: Change): void {
+  const entered = new Map<Row, ListValue>()
+  const report = (error: Error): never => {
+    throw error
+  }
+  const valueNow = (row: Row): unknown => {
+    const written = change.said(row)
+    const before = entered.get(row) ?? baseOf(row)
+    if (written === undefined || written === TOMBSTONE || !isThere(before)) return written ?? before
+    return { ...(before as RowRecord), ...written }
+  }
+  const level: LevelReader = { infos, valueOf: valueNow, report }
+  const all = change.memberships.map((each) => memberWrite(guarded(each, report), change, level, { start, at }))
+  for (const write of all) {
+    const { list: schema, op, at, wants } = write.change
+    // Finding lists calls `nonFilterArgumentKeys`; what is not a user's own needs no more.
+    const lists = op === 'remove' ? [] : listsFor(table.listKind(schema), write, level)
+    if (wants !== undefined && typeof at !== 'function' && table.kept.size === 0) continue
+    for (const list of lists) {
+      const value = level.valueOf(list) as ListValue | undefined
+      if (value === undefined) continue
+      const { members } = changeList(list, value, write, level)
+      if (members !== value.members) entered.set(list, { ...value, members })
+    }
+  }
+  for (const list of predicateLists(table)) applyPredicates(list, change.rows, entered.has(list), level)
+}
+
+/**
+ * Writes what a change says of lists to a level: lists that it carried, then who comes and goes, then who belongs to predicate lists.
+ *
+ * @param changed - Rows that predicate lists are asked about.
+ */
+export function writeLists(level: Level, change: Change, changed: readonly Row[]): void {
+  const { table } = level
+  const carried = new Set<Row>()
+  for (const write of change.lists) {
+    writeList(level, write)
+    carried.add(write.row)
+  }
+  const entered = new Set<Row>()
+  const report = (error: Error): void => level.report(error)
+  const all = change.memberships.map((each) => memberWrite(guarded(each, report), change, level, level))
+  for (const write of all) changeMembers(level, write, entered)
+  const bodies = bodiesByRow(all, level)
+  for (const [row, body] of bodies) if (differs(level.valueOf(row), body)) level.markStale(row)
+  if (table.kept.size === 0) return
+  const rows = bodies.size === 0 ? changed : new Set([...changed, ...bodies.keys()])
+  for (const kind of table.kept) level.watch(kind)
+  for (const list of predicateLists(table)) {
+    const isOpen = carried.has(list) || entered.has(list)
+    // What a response says of a list itself holds, but for rows that a mutation changed since it was asked for.
+    const isRead = carried.has(list) && level.response !== undefined
+    const outcome = applyPredicates(list, isRead ? mutatedSince(level, list) : rows, isOpen, withBodies(level, bodies))
+    if (outcome === undefined) continue
+    const { value, members, isUnknown, isTouched } = outcome
+    // In a higher layer's eyes a changed row may stand elsewhere, though it does not here.
+    if ((isTouched || (isRead && changed.length > 0)) && list.keeper?.compare !== undefined)
+      level.invalidateLayers(list)
+    if (isUnknown) level.markStale(list, level.at)
+    if (members === value.members) continue
+    level.put(list, { ...value, members })
+    markIfReadSince(level, list)
+  }
+}
+
+/** A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them. */
+function markIfReadSince(level: Level, list: ListRow): void {
+  if (level.response?.mutation && list.read !== undefined && list.read.start > level.start) level.markStale(list)
+}
+
+/** True if a row shows something else than a call said it would: only the server knows which it is. */
+function differs(value: unknown, body: RowRecord): boolean {
+  if (!isThere(value)) return false
+  const record = value as RowRecord
+  return Object.keys(body).some((field) => Object.hasOwn(record, field) && !sameArg(record[field], body[field]))
+}
+
+function* mutatedSince({ table, start }: Level, list: ListRow): Generator<Row, void> {
+  for (const kind of table.kinds.values()) {
+    if (list.keeper?.refOf?.(kind.key, '') === undefined) continue
+    for (const row of kind.rows.values()) if (row.mutated !== undefined && row.mutated.done > start) yield row
+  }
+}
+
+function writeList(level: Level, write: ListWrite): void {
+  const { row, args, list } = write
+  level.table.listKind(list).finder.add(row, args)
+  notePredicates(level.table, row, list)
+  const before = level.valueOf(row) as ListValue | undefined
+  const verdict = level.listVerdict(row)
+  // A page joins what is there also when it comes late; an older response of the whole list is ignored whole.
+  const isPage = write.page !== undefined || (before?.pages?.length ?? 0) > 1
+  const isLate = verdict === 'older' || verdict === 'overtaken'
+  if (isLate && before !== undefined && (!isPage || level.layer !== undefined)) {
+    level.skip(row)
+    return
+  }
+  level.put(row, writtenList(write, level))
+  level.stampRow(row)
+}
+
+/** Puts members into lists, or takes them out, and remembers it while requests are in flight that cannot know of it. */
+function changeMembers(level: Level, write: MemberWrite, entered: Set<Row>): void {
+  const { change } = write
+  const kind = level.table.listKind(change.list)
+  level.watch(kind)
+  for (const list of listsFor(kind, write, level)) {
+    const value = level.valueOf(list)
+    if (!isThere(value)) continue
+    const { members, contested } = changeList(list, value as ListValue, write, level)
+    if (members !== (value as ListValue).members) {
+      const { pages } = value as ListValue
+      level.put(list, {
+        ...(value as ListValue),
+        members,
+        pages: change.op === 'add' ? pages : leavePages(pages, change.members),
+      })
+      entered.add(list)
+      markIfReadSince(level, list)
+      if (change.op === 'move' && level.response !== undefined && isHalfKnown(level, change, list))
+        level.markStale(list)
+    }
+    if (contested) level.markStale(list)
+  }
+  if (level.response === undefined) return
+  // Also where nothing changed: layers that started earlier have no say in it any more.
+  if (level.response.mutation) for (const layer of kind.watchers) layer.dirty = true
+  if (level.isUnknownToSome) kind.log.push(write)
+}
+
+/** True if the change brought a list a row that no read ever wrote: it would show half of it. */
+function isHalfKnown({ infos }: Level, change: MembershipChange, list: ListRow): boolean {
+  return change.members.some((ref) => {
+    const entity = change.list.entityOf(ref)
+    if (entity === undefined) return false
+    const held = (baseOf(list) as ListValue).members
+    return infos.of(entity).kind.row(pkOfRef(ref)).read === undefined && [...held.values()].includes(ref)
+  })
+}
