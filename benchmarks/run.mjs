@@ -2,6 +2,7 @@
 //
 //     node run.mjs main [--quick]           the suite
 //     node run.mjs main --against COMMIT    this library now against itself at another commit
+//     node run.mjs fresh [--quick]          the first use, each sample in a process of its own
 //     node run.mjs profile [flat]           where the time of our own primitives goes
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,6 +13,8 @@ import { build } from 'esbuild'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const root = dirname(folder)
+/** Programs that others start in processes of their own. */
+const companions = { main: ['heap'], fresh: ['ours', 'normalizr', 'query-core', 'json'].map((name) => `fresh/${name}`) }
 const [program = 'main', ...args] = process.argv.slice(2)
 const against = args.indexOf('--against')
 const bundles = mkdtempSync(join(tmpdir(), 'roundtable-bench-'))
@@ -23,7 +26,7 @@ try {
 }
 
 async function measure() {
-  await bundle([program, 'heap'], bundles)
+  await bundle([program, ...(companions[program] ?? [])], bundles)
   return run(program, args)
 }
 
@@ -54,8 +57,10 @@ async function bundle(programs, outdir, core) {
   await build({
     entryPoints: programs.map((name) => join(folder, 'node', `${name}.ts`)),
     outdir,
+    outbase: join(folder, 'node'),
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    minify: program === 'fresh',
     platform: 'node',
     format: 'esm',
     target: 'node20',

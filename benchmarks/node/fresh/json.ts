@@ -1,0 +1,3 @@
+import { timeOnce } from './timed.js'
+
+timeOnce((text) => JSON.parse(text as string), true)
