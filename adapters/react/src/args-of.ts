@@ -1,7 +1,7 @@
 /**
- * The arguments as they are now; in React they are values already.
+ * The current values of arguments; in React they are values already.
  *
- * @returns never anything else than arguments of the endpoint whose types were checked where they were given, hence `never`
+ * @returns arguments of the endpoint, typed `never` because their types were checked at the hook's signature
  */
 export function argsOf(args: readonly unknown[]): never {
   return args as never

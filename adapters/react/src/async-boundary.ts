@@ -2,17 +2,17 @@
 import * as React from 'react'
 import { ErrorBoundary, type ErrorBoundaryProps } from './error-boundary.js'
 
-/** What `AsyncBoundary` takes. */
+/** The props of `AsyncBoundary`. */
 export interface AsyncBoundaryProps {
   readonly children?: React.ReactNode
   /**
-   * Shown while something inside is pending.
+   * Shown while a component inside is pending.
    *
    * @default nothing
    */
   readonly fallback?: React.ReactNode
   /**
-   * Shows an error that was thrown inside.
+   * The component that shows an error thrown inside.
    *
    * @default a `<pre role="alert">` with its message
    */
@@ -20,7 +20,7 @@ export interface AsyncBoundaryProps {
 }
 
 /**
- * `Suspense` and `ErrorBoundary` in one: the states of what is inside, loading and failed, each with something to show.
+ * Combines `Suspense` and `ErrorBoundary`: shows a fallback while components inside load, and an error if one fails.
  *
  * @example
  * ```tsx

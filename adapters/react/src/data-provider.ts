@@ -3,23 +3,23 @@ import { Controller } from '@roundtable/core'
 import * as React from 'react'
 import { ControllerContext } from './controller-key.js'
 
-/** What `DataProvider` takes. */
+/** The props of `DataProvider`. */
 export interface DataProviderProps {
   /**
-   * The controller that everything inside shares; it may be shared with other frameworks on the page.
+   * The controller for all components inside. Other frameworks on the page may use the same one.
    *
-   * @default one of its own, which is disposed when the provider unmounts
+   * @default a new controller, which is disposed when the provider unmounts
    */
   readonly controller?: Controller | undefined
   readonly children?: React.ReactNode
 }
 
 /**
- * Provides a controller to everything inside.
+ * Provides a controller to all components inside.
  *
  * @remarks
- * Without `controller` it has a `Suspense` boundary of its own around its children, which shows nothing: put an `AsyncBoundary` inside
- * for what shall be shown while they wait. In development it warns if it is given a new controller on each render.
+ * Without `controller` it wraps its children in a `Suspense` boundary that renders nothing: put an `AsyncBoundary` inside to show a
+ * fallback. In development it warns if it receives a new controller on each render.
  *
  * @example
  * ```tsx
@@ -37,7 +37,7 @@ export function DataProvider({ controller, children }: DataProviderProps): React
     : React.createElement(OwnController, undefined, children)
 }
 
-/** Tells a developer of controllers that are made while rendering: each begins empty, and asks anew for all that is on the screen. */
+/** Warns of controllers that are created while rendering: each starts empty, and fetches all data on the screen again. */
 function useWarningOfMany(controller: Controller | undefined): void {
   const given = React.useRef<{ last: Controller | undefined; times: readonly number[] }>({ last: undefined, times: [] })
   React.useEffect(() => {
@@ -54,7 +54,7 @@ function useWarningOfMany(controller: Controller | undefined): void {
   }, [controller])
 }
 
-/** Makes a controller that ends with the provider. StrictMode and hot reload mount again at once: that ends nothing. */
+/** Creates a controller and disposes it with the provider. StrictMode and hot reload, which mount again at once, dispose nothing. */
 function OwnController({ children }: DataProviderProps): React.ReactElement {
   const [controller, setController] = React.useState(ownController)
   const mounts = React.useRef(0)
@@ -64,12 +64,12 @@ function OwnController({ children }: DataProviderProps): React.ReactElement {
       queueMicrotask(() => {
         if (mounts.current !== mount) return
         controller.dispose()
-        // Where the tree was only hidden, it begins with another one when it is shown again.
+        // If the tree was only hidden, it starts with a new controller when it is shown again.
         setController(ownController)
       })
   }, [controller])
-  // React keeps nothing of a tree that suspends before its first commit: without a boundary in here each retry would make another
-  // controller, which asks anew.
+  // React drops the state of a tree that suspends before its first commit: without this boundary each retry would create another
+  // controller, which fetches again.
   const inner = React.createElement(React.Suspense, undefined, children)
   return React.createElement(ControllerContext.Provider, { value: controller }, inner)
 }

@@ -3,14 +3,14 @@ import type { Controller } from '@roundtable/core'
 import * as React from 'react'
 import { ControllerContext } from './controller-key.js'
 
-/** What a component that shows an error is given. */
+/** The props of the component that shows an error. */
 export interface ErrorFallbackProps {
   readonly error: Error
-  /** Shows the children again; what failed with this error is fetched once more. */
+  /** Renders the children again and resends each request that failed with this error once. */
   readonly resetErrorBoundary: () => void
 }
 
-/** What `ErrorBoundary` takes. */
+/** The props of `ErrorBoundary`. */
 export interface ErrorBoundaryProps {
   readonly children?: React.ReactNode
   /**
@@ -29,7 +29,7 @@ interface ErrorBoundaryState {
 const Component: typeof React.Component = React.Component ?? (class {} as unknown as typeof React.Component)
 
 /**
- * Shows an error that was thrown inside, until it is reset: then each key that failed with it is fetched exactly once again.
+ * Shows an error thrown inside until it is reset; the reset fetches each key that failed with this error exactly once.
  *
  * @example
  * ```tsx
@@ -55,7 +55,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   #reset(error: Error): void {
-    // As `contextType` says.
+    // `contextType` is the reason for this type.
     const controller = this.context as Controller | undefined
     controller?.dropError(error)
     this.setState({ error: undefined })

@@ -1,4 +1,4 @@
-// What server components see: the parts that they place on the page, each a client component. Hooks are for client components.
+// The exports for server components: the components that they can render, each a client component. Hooks work in client components only.
 export { AsyncBoundary, type AsyncBoundaryProps } from './async-boundary.js'
 export { DataProvider, type DataProviderProps } from './data-provider.js'
 export {

@@ -1,30 +1,34 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
 
 /**
- * Arguments. Where the first one may be null (`First` is what is given there), they may wait: nothing is asked for.
+ * The arguments of a read. If the type of the given first argument, `First`, includes null, the read is conditional: null fetches
+ * nothing.
  *
  * @remarks
- * One signature instead of two for both: then a wrong argument is told where it stands, in a line.
+ * One signature for both cases lets the compiler report a wrong argument at the argument, in one line.
  */
 export type OrNull<Args extends readonly unknown[], First> = Args | IfNull<First, WhileNull<Args>, Noted<First>>
 
-/** What the data may be besides: undefined where the first argument may be null. */
+/** Added to the type of the data: undefined if the first argument may be null. */
 export type Waiting<First> = IfNull<First, undefined, never>
 
-/** One of several reads of a parallel `useSuspense`: an endpoint and its arguments. */
+/** One read of a parallel `useSuspense`: an endpoint and its arguments. */
 export type Read<E extends ReadEndpoint> = readonly [endpoint: E, ...args: Parameters<E>]
 
-/** The data of parallel reads, in their order. */
+/** The data of parallel reads, in the order of the reads. */
 export type ReadsData<Endpoints extends readonly ReadEndpoint[]> = {
   -readonly [Index in keyof Endpoints]: EndpointData<Endpoints[Index]>
 }
 
-/** What follows the first argument of `useSuspense`: the arguments of the one endpoint, or, if `One` was found in an array, more reads. */
+/**
+ * The further arguments of `useSuspense`: those of the endpoint, or more reads if the first argument was an array, with the
+ * endpoint `One`.
+ */
 export type Following<E extends ReadEndpoint, First, One, More extends readonly ReadEndpoint[]> = [One] extends [never]
   ? OrNull<Parameters<E>, First>
   : { readonly [Index in keyof More]: Read<More[Index]> }
 
-/** Parallel reads from an array whose length is not known; those that are written out are for the other signature. */
+/** Parallel reads from an array of unknown length. Reads that are written out use the other signature. */
 export type Spread<Given extends readonly unknown[]> = Given extends Unheard
   ? Given
   : number extends Given['length']
@@ -39,12 +43,12 @@ type Longer<Given> = Given extends readonly [...infer All] ? [...All, never] : n
 
 type EndpointOf<Given> = Given extends readonly [infer E extends ReadEndpoint, ...unknown[]] ? E : ReadEndpoint
 
-/** The data of such reads. */
+/** The data of `Spread` reads. */
 export type SpreadData<Given extends readonly unknown[]> = {
   -readonly [Index in keyof Given]: EndpointData<EndpointOf<Given[Index]>>
 }
 
-/** The data of one endpoint, or of parallel reads. */
+/** The result type of `useSuspense`: the data of one endpoint, or of parallel reads. */
 export type FoundData<E extends ReadEndpoint, First, One extends ReadEndpoint, More extends readonly ReadEndpoint[]> = [
   One,
 ] extends [never]
@@ -65,7 +69,7 @@ type IfNull<First, Then, Else> = [First] extends [never]
       ? Then
       : Else
 
-/** Never anything; but the compiler looks for `First` here, and so notes what was given. */
+/** Matches nothing; the compiler infers `First` from it. */
 type Noted<First> = First extends Unheard ? readonly [First, ...never[]] : never
 
 interface Unheard {

@@ -5,10 +5,10 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * The data of an endpoint as far as it is there: nothing is ever fetched.
+ * Returns the stored data of an endpoint. It never fetches.
  *
  * @remarks
- * Undefined where `useSuspense` would suspend or throw. With null in place of the arguments it is undefined.
+ * Undefined if `useSuspense` would suspend or throw, and with null instead of arguments.
  *
  * @example
  * ```tsx

@@ -5,10 +5,11 @@ import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
 
 /**
- * The endpoint, with requests that are aborted when nobody waits for them any more: those for earlier arguments, and on unmount.
+ * Returns a copy of the endpoint that aborts a request when no component waits for it any more: after the arguments have changed,
+ * and on unmount.
  *
  * @remarks
- * A request that another component waits for too goes on.
+ * A request that another component waits for is not aborted. Memoized by the endpoint.
  *
  * @example
  * ```tsx
@@ -23,7 +24,7 @@ export function useCancelling<E extends ReadEndpoint & Extensible, First = never
     () => (typeof endpoint?.key === 'function' ? (endpoint.extend({ abortOnUnused: true }) as E) : endpoint),
     [endpoint],
   )
-  // What cannot be asked for is told by whoever reads it.
+  // The reader of the endpoint reports invalid calls.
   const query = useController().queryOrError(cancelling, ...argsOf(args))
   const last = React.useRef<Last>({ asked: query, mounted: query }).current
   React.useEffect(() => {
@@ -38,20 +39,20 @@ export function useCancelling<E extends ReadEndpoint & Extensible, First = never
 
 type Query = LiveRead<unknown>
 
-/** What was rendered last, and what was mounted last. */
+/** The query of the last render, and of the last mount. */
 interface Last {
   asked: Query
   mounted: Query
 }
 
-/** An endpoint that can be copied with other options. */
+/** An endpoint with `extend`, which `useCancelling` needs. */
 export interface Extensible {
   extend(options: { readonly abortOnUnused: true }): unknown
 }
 
 /**
- * Somebody comes for a moment and leaves, so that the query sees who else is there. A component that suspended is not: it was
- * never mounted, and nothing else would tell that what it asked for is not wanted any more.
+ * Subscribes for a moment and leaves, so that the query checks for other subscribers. A component that suspended was never mounted,
+ * so nothing else would report that its request is not needed any more.
  */
 function letGo(query: Query): void {
   queueMicrotask(query.subscribe(() => {}))

@@ -3,9 +3,9 @@ import * as React from 'react'
 import { ControllerContext } from './controller-key.js'
 
 /**
- * The controller that was provided: it fetches, writes and reads.
+ * Returns the provided controller.
  *
- * @throws Error if none was provided
+ * @throws Error if no controller was provided
  * @example
  * ```tsx
  * const controller = useController()

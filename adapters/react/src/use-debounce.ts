@@ -1,11 +1,12 @@
 import * as React from 'react'
 
 /**
- * A value that follows another once that has stood still for `ms` milliseconds, and whether it still lags behind: `[value, isPending]`.
+ * Returns the value after it has not changed for `ms` milliseconds, and whether a newer value is still waiting:
+ * `[value, isPending]`.
  *
  * @remarks
- * Values are compared by identity. It follows in a transition: what `useSuspense` shows stays until the new data is there. `useDLE`
- * does not suspend, so it shows that it is loading.
+ * Values are compared by identity. The update is a transition: `useSuspense` keeps its data on the screen until the new data
+ * arrives; `useDLE`, which does not suspend, returns `loading`.
  *
  * @example
  * ```tsx

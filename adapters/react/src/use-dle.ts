@@ -4,18 +4,19 @@ import type { OrNull, Waiting } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
-/** What `useDLE` returns: data, loading or error; data and error where asking again failed; none where nothing is asked for. */
+/** The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are null. */
 export type DLE<Data> =
   | { readonly data: Data; readonly loading: false; readonly error: undefined }
   | { readonly data: undefined; readonly loading: true; readonly error: undefined }
   | { readonly data: Data | undefined; readonly loading: false; readonly error: Error }
 
 /**
- * The data of an endpoint, whether it is loading, and what it failed with: fetched if it must be, kept fresh while in use.
+ * Returns the data of an endpoint, whether it is loading, and its error. Fetches missing or stale data, and updates when it
+ * changes.
  *
  * @remarks
- * Never suspends and never throws: what cannot be asked for, such as arguments that make no URL, is the error. Where asking again
- * failed, the data of before stays beside it. With null in place of the arguments nothing is asked for.
+ * Never suspends and never throws: invalid calls, such as arguments that make no URL, are reported in `error`. If a refetch fails,
+ * the previous data stays in `data`. With null instead of arguments nothing is fetched.
  *
  * @example
  * ```tsx

@@ -6,15 +6,15 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Starts fetching what must be fetched, without waiting: a promise of the data for React's `use`, here or further down.
+ * Fetches missing or stale data without suspending, and returns a promise for React's `use`, in this component or in a child.
  *
  * @remarks
- * The promise stays the same until the data changes, and then is a settled one of the new data. With null in place of the
- * arguments nothing is asked for.
+ * The promise stays the same until the data changes; the next one is already settled with the new data. With null instead of
+ * arguments nothing is fetched.
  *
  * @example
  * ```tsx
- * const todo = useFetch(getTodo, { id: 5 }) // starts now, in parallel with what else is rendered
+ * const todo = useFetch(getTodo, { id: 5 }) // starts now, in parallel with other reads
  * return <Suspense fallback={<Spinner />}><TodoView promise={todo} /></Suspense>
  * ```
  */
@@ -30,7 +30,7 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): P
   let promise = promises.get(moment) as Promise<unknown> | undefined
   if (!promise) {
     promise = loaded(query)
-    // Whoever uses it hears of its error; that nobody does is no error.
+    // A caller that uses the promise gets its error; an unused promise must not be reported as unhandled.
     promise.catch(() => {})
     // In these `use` sees the data that is there, and does not wait.
     if (snapshot.status === 'ready') Object.assign(promise, { status: 'fulfilled', value: snapshot.data })

@@ -1,7 +1,7 @@
 import type { Observer } from '@roundtable/core'
 import * as React from 'react'
 
-/** What an observer shows, kept true while the component is mounted. */
+/** The snapshot of an observer, subscribed while the component is mounted. */
 export function useObserver<Snapshot>(observer: Observer<Snapshot>): Snapshot {
   const subscribe = React.useCallback((onChange: () => void) => observer.subscribe(onChange), [observer])
   const getSnapshot = (): Snapshot => observer.getSnapshot()

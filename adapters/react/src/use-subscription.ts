@@ -5,7 +5,7 @@ import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
 
 /**
- * Asks an endpoint again every `pollFrequency` ms while the component is mounted. With null in place of the arguments: never.
+ * Polls an endpoint every `pollFrequency` ms while the component is mounted. With null instead of arguments it does not poll.
  *
  * @example
  * ```tsx
@@ -18,9 +18,9 @@ export function useSubscription<E extends ReadEndpoint, First = never>(
   ...args: OrNull<Parameters<E>, First>
 ): void {
   const controller = useController()
-  // Made at each render, also to say what cannot be polled; it begins when it is subscribed to.
+  // Created on each render, also to throw for endpoints that cannot be polled; it polls once it is subscribed to.
   const polling = controller.observe(poll, endpoint, ...argsOf(args))
   const key = args[0] === null ? null : endpoint.key(...(argsOf(args) as never[]))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the endpoint and its arguments, which may be made anew on each render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the endpoint and its arguments, which may be new objects on each render.
   React.useEffect(() => polling.subscribe(() => {}), [controller, key, endpoint.pollFrequency])
 }

@@ -7,13 +7,13 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * The data of an endpoint: fetched if it must be, kept fresh while in use. Suspends until it is there, throws what it failed with.
+ * Returns the data of an endpoint. Fetches missing or stale data, suspends until data arrives, and renders again when it changes.
  *
  * @remarks
- * With null in place of the arguments nothing is asked for and the data is undefined. Given several reads, each an array
- * of an endpoint and its arguments, it starts all of them at once and suspends once; their number must stay the same.
+ * With null instead of arguments nothing is fetched and the data is undefined. Several reads, each an array of an endpoint and its
+ * arguments, start at once and suspend once; their number must not change between renders.
  *
- * @throws what the endpoint failed with, to the nearest `ErrorBoundary`
+ * @throws the endpoint's error, to the nearest `ErrorBoundary`
  * @example
  * ```tsx
  * const todo = useSuspense(getTodo, { id: 5 })
@@ -42,7 +42,7 @@ export function useSuspense(...given: readonly unknown[]): unknown {
   return isParallel ? data : data[0]
 }
 
-/** React compares the hooks of two renders by their order. */
+/** Throws if the number of reads changes, because React matches the hooks of two renders by their order. */
 function useSameNumber(now: number): void {
   const [first] = React.useState(now)
   if (now === first) return
@@ -50,5 +50,5 @@ function useSameNumber(now: number): void {
   throw new Error(`useSuspense was given ${first} reads, and now ${now}: their number may not change. ${hint}`)
 }
 
-/** A read whose arguments were checked against its endpoint by the signatures above. */
+/** A read whose arguments the signatures above have checked against its endpoint. */
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]

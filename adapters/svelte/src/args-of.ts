@@ -1,7 +1,7 @@
 /**
  * The arguments as they are now, out of their thunk.
  *
- * @returns never anything else than arguments of the endpoint whose types were checked where they were given, hence `never`
+ * @returns arguments of the endpoint, typed `never` because their types were checked at the hook's signature
  */
 export function argsOf(args: readonly unknown[]): never {
   const [first] = args

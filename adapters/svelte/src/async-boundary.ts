@@ -2,10 +2,10 @@ import type { Component, Snippet } from 'svelte'
 import Boundary from './async-boundary.svelte'
 import type { ErrorBoundaryProps } from './error-boundary.js'
 
-/** What `AsyncBoundary` takes. */
+/** The props of `AsyncBoundary`. */
 export interface AsyncBoundaryProps extends ErrorBoundaryProps {
   /**
-   * Shown while something inside is awaited.
+   * Shown while a component inside awaits.
    *
    * @default nothing
    */
@@ -13,7 +13,7 @@ export interface AsyncBoundaryProps extends ErrorBoundaryProps {
 }
 
 /**
- * The states of what is inside, awaited and failed, each with something to show: a `<svelte:boundary>` and an `ErrorBoundary` in one.
+ * Combines `<svelte:boundary>` and `ErrorBoundary`: shows a fallback while components inside await, and an error if one fails.
  *
  * @example
  * ```svelte

@@ -1,9 +1,9 @@
 import type { QuerySnapshot } from '@roundtable/core'
 
 /**
- * The data of a snapshot.
+ * The data of a snapshot, for readers that throw errors.
  *
- * @throws what it failed with
+ * @throws the snapshot's error, if there is one
  */
 export function dataOf<Data>({ data, error }: QuerySnapshot<Data>): Data | undefined {
   if (error) throw error

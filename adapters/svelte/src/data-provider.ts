@@ -3,9 +3,10 @@ import { onDestroy, setContext } from 'svelte'
 import { CONTROLLER } from './controller-key.js'
 
 /**
- * Provides a controller to a component and to all below it. Without one it makes one of its own, which is disposed with the component.
+ * Provides a controller to a component and to all below it. Without an argument it creates one, which is disposed with the
+ * component.
  *
- * @returns the controller
+ * @returns the provided controller
  * @example
  * ```svelte
  * <script lang="ts">

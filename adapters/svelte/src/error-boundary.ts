@@ -1,16 +1,16 @@
 import type { Component, Snippet } from 'svelte'
 import Boundary from './error-boundary.svelte'
 
-/** What the snippet that shows an error is given. */
+/** The parameters of the snippet that shows an error. */
 export interface ErrorSnippetProps {
   readonly error: Error
-  /** Shows the children again; what failed with this error is fetched once more. */
+  /** Renders the children again and resends each request that failed with this error once. */
   readonly resetErrorBoundary: () => void
 }
 
-/** What `ErrorBoundary` takes. */
+/** The props of `ErrorBoundary`. */
 export interface ErrorBoundaryProps {
-  /** What may fail. */
+  /** The content, replaced by the error if it fails. */
   readonly children?: Snippet | undefined
   /**
    * Shows the error.
@@ -21,10 +21,11 @@ export interface ErrorBoundaryProps {
 }
 
 /**
- * Shows an error that was thrown inside, until it is reset: then each key that failed with it is fetched exactly once again.
+ * Shows an error thrown inside until it is reset; the reset fetches each key that failed with this error exactly once.
  *
  * @remarks
- * As every `<svelte:boundary>` it catches on a server only where `render` is given a `transformError`, which says what of an error may be seen.
+ * Like every `<svelte:boundary>`, it catches errors on a server only if `render` is called with `transformError`, which defines
+ * what users may see of an error.
  *
  * @example
  * ```svelte

@@ -1,23 +1,23 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
 
-/** Arguments as they are, or a thunk of them that is followed: `() => [{ id }]`. A single one needs no brackets. */
+/** Arguments as values, or as one reactive thunk: `() => [{ id }]`. A single argument needs no brackets. */
 export type Reactive<Args extends readonly unknown[]> = Args | [thunk: () => Readonly<Args> | OnlyArg<Args>]
 
 /**
- * As `Reactive`. Where the first argument may be null (`First` is what is given, a value or a thunk), they may wait: nothing is
- * asked for.
+ * Like `Reactive`. If the type of the given first argument, `First` (a value or a thunk), includes null, the read is conditional:
+ * null fetches nothing.
  *
  * @remarks
- * One signature instead of two for both: then a wrong argument is told where it stands, in a line.
+ * One signature for both cases lets the compiler report a wrong argument at the argument, in one line.
  */
 export type ReactiveOrNull<Args extends readonly unknown[], First> =
   | Reactive<Args>
   | IfNull<First, WhileNull<Args>, Noted<First>>
 
-/** What the data may be besides: undefined where the first argument may be null. */
+/** Added to the type of the data: undefined if the first argument may be null. */
 export type Waiting<First> = IfNull<First, undefined, never>
 
-/** An argument that may stand without brackets: a list must not be taken for the list of arguments. */
+/** An argument that needs no brackets: a list would be ambiguous with the list of arguments. */
 type OnlyArg<Args extends readonly unknown[]> = Args extends readonly [(infer First)?]
   ? First extends readonly unknown[]
     ? never
@@ -42,7 +42,7 @@ type IfNull<First, Then, Else> = [First] extends [never]
       ? Then
       : Else
 
-/** Never anything; but the compiler looks for `First` here, and so notes what was given. */
+/** Matches nothing; the compiler infers `First` from it. */
 type Noted<First> = First extends Unheard ? readonly [First, ...never[]] : never
 
 interface Unheard {
@@ -53,26 +53,29 @@ interface Unheard {
 type ValueOf<Given> = Given extends () => infer Value ? (Value extends readonly unknown[] ? Value[0] : Value) : Given
 
 /**
- * One of several reads of a parallel `useSuspense`: an endpoint and its arguments.
+ * One read of a parallel `useSuspense`: an endpoint and its arguments.
  *
  * @remarks
- * TypeScript takes what a thunk returns here for a plain array, so it checks each argument but not how many there are.
+ * TypeScript infers a plain array from the thunk, so it checks each argument but not their number.
  */
 export type Read<E extends ReadEndpoint> =
   | readonly [endpoint: E, ...args: Parameters<E>]
   | readonly [endpoint: E, thunk: () => readonly Parameters<E>[number][]]
 
-/** The data of parallel reads, in their order. */
+/** The data of parallel reads, in the order of the reads. */
 export type ReadsData<Endpoints extends readonly ReadEndpoint[]> = {
   -readonly [Index in keyof Endpoints]: Loaded<EndpointData<Endpoints[Index]>>
 }
 
-/** What follows the first argument of `useSuspense`: the arguments of the one endpoint, or, if `One` was found in an array, more reads. */
+/**
+ * The further arguments of `useSuspense`: those of the endpoint, or more reads if the first argument was an array, with the
+ * endpoint `One`.
+ */
 export type Following<E extends ReadEndpoint, First, One, More extends readonly ReadEndpoint[]> = [One] extends [never]
   ? ReactiveOrNull<Parameters<E>, First>
   : { readonly [Index in keyof More]: Read<More[Index]> }
 
-/** Parallel reads from an array whose length is not known; those that are written out are for the other signature. */
+/** Parallel reads from an array of unknown length. Reads that are written out use the other signature. */
 export type Spread<Given extends readonly unknown[]> = Given extends Unheard
   ? Given
   : number extends Given['length']
@@ -87,27 +90,27 @@ type Longer<Given> = Given extends readonly [...infer All] ? [...All, never] : n
 
 type EndpointOf<Given> = Given extends readonly [infer E extends ReadEndpoint, ...unknown[]] ? E : ReadEndpoint
 
-/** The data of such reads. */
+/** The data of `Spread` reads. */
 export type SpreadData<Given extends readonly unknown[]> = {
   -readonly [Index in keyof Given]: Loaded<EndpointData<EndpointOf<Given[Index]>>>
 }
 
-/** The data of one endpoint, or of parallel reads. */
+/** The result type of `useSuspense`: the data of one endpoint, or of parallel reads. */
 export type FoundData<E extends ReadEndpoint, First, One extends ReadEndpoint, More extends readonly ReadEndpoint[]> = [
   One,
 ] extends [never]
   ? Loaded<EndpointData<E> | Waiting<First>>
   : ReadsData<[One, ...More]>
 
-/** A value that changes: look at `current` in a template, a `$derived` or an `$effect`. */
+/** A reactive value: read `current` in a template, a `$derived` or an `$effect`. */
 export interface Current<Value> {
   readonly current: Value
 }
 
-/** What an awaited read gives: data that changes, and what it failed with since. */
+/** The result of an awaited read: reactive data, and the error of a later fetch. */
 export interface Loaded<Value> {
-  /** @throws what it failed with since, so look at `error` first where no boundary is around */
+  /** @throws the error of a later fetch; without a boundary around, check `error` first */
   readonly current: Value
-  /** What it failed with after it was there: when it was fetched again, or with other arguments. */
+  /** The error of a fetch after the first data arrived: of a refetch, or with new arguments. */
   readonly error: Error | undefined
 }

@@ -5,11 +5,10 @@ import { useController } from './use-controller.js'
 import { currentOf, useObserver } from './use-observer.js'
 
 /**
- * The data of an endpoint as far as it is there: nothing is ever fetched.
+ * Returns the stored data of an endpoint. It never fetches.
  *
  * @remarks
- * Arguments are values, or a thunk of them. Undefined where `useSuspense` would wait or throw. With null in place of the
- * arguments it is undefined.
+ * Arguments are values, or a thunk of them. Undefined if `useSuspense` would wait or throw, and with null instead of arguments.
  *
  * @example
  * ```ts

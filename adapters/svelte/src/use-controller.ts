@@ -3,9 +3,9 @@ import { getContext } from 'svelte'
 import { CONTROLLER } from './controller-key.js'
 
 /**
- * The controller that was provided: it fetches, writes and reads.
+ * Returns the provided controller.
  *
- * @throws Error if none was provided
+ * @throws Error if no controller was provided
  * @example
  * ```ts
  * const controller = useController()

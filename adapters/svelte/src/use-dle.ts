@@ -4,7 +4,7 @@ import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
-/** What `useDLE` returns: data, loading or error; data and error where asking again failed; none where nothing is asked for. */
+/** The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are null. */
 export interface DLE<Data> {
   readonly data: Data | undefined
   readonly loading: boolean
@@ -12,12 +12,13 @@ export interface DLE<Data> {
 }
 
 /**
- * The data of an endpoint, whether it is loading, and what it failed with: fetched if it must be, kept fresh while in use.
+ * Returns the data of an endpoint, whether it is loading, and its error. Fetches missing or stale data, and updates when it
+ * changes.
  *
  * @remarks
- * Arguments are values, or a thunk of them. Never throws: what cannot be asked for, such as arguments that make no URL, is the
- * error. Where asking again failed, the data of before stays beside it. With null in place of the arguments nothing is asked for.
- * Taken apart (`const { data } = …`) it would not change any more.
+ * Arguments are values, or a thunk of them. Never throws: invalid calls, such as arguments that make no URL, are reported in
+ * `error`. If a refetch fails, the previous data stays in `data`. With null instead of arguments nothing is fetched. Do not
+ * destructure the result: `const { data } = …` never updates.
  *
  * @example
  * ```ts

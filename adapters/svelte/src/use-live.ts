@@ -4,9 +4,9 @@ import { useSubscription } from './use-subscription.svelte.js'
 import { useSuspense } from './use-suspense.svelte.js'
 
 /**
- * As `useSuspense`, and asked again every `pollFrequency` ms: `useSuspense` and `useSubscription` in one.
+ * Combines `useSuspense` and `useSubscription`: reads the data of an endpoint and refetches it every `pollFrequency` ms.
  *
- * @throws what the endpoint failed with, to the nearest `<svelte:boundary>`
+ * @throws the endpoint's error, to the nearest `<svelte:boundary>`
  * @example
  * ```ts
  * const ticker = await useLive(getTicker, { product: 'BTC' })

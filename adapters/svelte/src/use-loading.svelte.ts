@@ -2,11 +2,11 @@ import type { Current } from './reads.js'
 import { currentOf } from './use-observer.js'
 
 /**
- * Follows the calls of an async function: `[fn, loading, error]`.
+ * Wraps an async function to track its calls: `[fn, loading, error]`.
  *
  * @remarks
- * `loading` is true while any call is under way. `error` is what the last one failed with, undefined from the next call on;
- * the function itself never rejects, a call that fails resolves with undefined.
+ * `loading` is true while any call is pending. `error` is the error of the last call; the next call clears it. The returned
+ * function never rejects: a failed call resolves with undefined.
  *
  * @example
  * ```ts

@@ -5,14 +5,15 @@ import type { Following, FoundData, Loaded, Read, Spread, SpreadData } from './r
 import { useController } from './use-controller.js'
 
 /**
- * The data of an endpoint: fetched if it must be, kept fresh while in use. Awaited it waits until the data is there, and throws what it failed with.
+ * Resolves with the reactive data of an endpoint. Fetches missing or stale data, waits until data arrives, and updates `current`
+ * when it changes.
  *
  * @remarks
- * Arguments are values, or a thunk of them. While what new arguments ask for is pending the last data stays; a later error is
- * thrown where `current` is read, and told by `error`. With null in place of the arguments nothing is asked for and the data is undefined. Given
- * several reads, each an array of an endpoint and its arguments, it starts all of them at once.
+ * Arguments are values, or a thunk of them. While the data of new arguments loads, `current` keeps the previous data; a later error
+ * is in `error`, and thrown when `current` is read. With null instead of arguments nothing is fetched and the data is undefined.
+ * Several reads, each an array of an endpoint and its arguments, start at once.
  *
- * @throws what the endpoint failed with, to the nearest `<svelte:boundary>`
+ * @throws the endpoint's error, to the nearest `<svelte:boundary>`
  * @example
  * ```ts
  * const todo = await useSuspense(getTodo, () => [{ id }])
@@ -40,17 +41,17 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   return isParallel ? Promise.all(data) : data[0]
 }
 
-/** A read whose arguments were checked against its endpoint by the signatures above. */
+/** A read whose arguments the signatures above have checked against its endpoint. */
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
-/** Waits until something is there, for whatever arguments there are by then. */
+/** Waits until there is data or an error for the current arguments. */
 async function loaded(query: () => LiveRead<unknown>): Promise<Loaded<unknown>> {
   let changes = $state(0)
   let isHere = true
-  // From the start: before the component is mounted nothing else tells that it leaves.
+  // Before the component is mounted, only this effect reports that it leaves.
   $effect.pre(() => {
     const read = query()
-    // Looked at first: who subscribes already is shown what there was.
+    // Read first: a query with subscribers returns its last snapshot.
     read.getSnapshot()
     const stop = read.subscribe(() => {
       changes++
@@ -61,13 +62,13 @@ async function loaded(query: () => LiveRead<unknown>): Promise<Loaded<unknown>> 
       stop()
     }
   })
-  // Only the arguments are followed here: what changes the data must not start the waiting anew. Who has left waits no longer:
-  // it must not ask again for what was aborted because it left, and Svelte keeps what waits.
+  // Only the arguments are tracked here: a change of the data must not restart the waiting. A component that has left stops waiting:
+  // it must not fetch again a request that was aborted because it left, and Svelte keeps pending work alive.
   while (isHere && query().getSnapshot().status === 'pending') await query().load()
-  // Throws what it failed with; kept for the time when something else is pending.
+  // Throws an error; the data is shown while other arguments are pending.
   let last = dataOf(query().getSnapshot())
   const look = (): QuerySnapshot<unknown> => {
-    // Looked at, so that whoever looks is told of the next one.
+    // Read to subscribe the reader to the next snapshot.
     void changes
     return query().getSnapshot()
   }

@@ -1,10 +1,10 @@
 import { isProxy, isRef, toRaw, toValue, unref } from 'vue'
 
 /**
- * The arguments as they are now, out of their refs and getters, and so are the fields of each. Reactive objects are copied: a request
- * keeps what it was made for.
+ * The current values of arguments and of their fields, read from refs and getters. Reactive objects are copied, so that a request
+ * keeps the arguments that it was sent for.
  *
- * @returns never anything else than arguments of the endpoint whose types were checked where they were given, hence `never`
+ * @returns arguments of the endpoint, typed `never` because their types were checked at the hook's signature
  */
 export function argsOf(args: readonly unknown[]): never {
   const now = args.map((arg) => still(toValue(arg)))

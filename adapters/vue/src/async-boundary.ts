@@ -4,7 +4,7 @@ import { ErrorBoundary, type ErrorBoundarySlots } from './error-boundary.js'
 /** The slots of `AsyncBoundary`. */
 export interface AsyncBoundarySlots extends ErrorBoundarySlots {
   /**
-   * Shown while something inside is pending.
+   * Shown while a component inside is pending.
    *
    * @default nothing
    */
@@ -12,7 +12,7 @@ export interface AsyncBoundarySlots extends ErrorBoundarySlots {
 }
 
 /**
- * `Suspense` and `ErrorBoundary` in one: the states of what is inside, loading and failed, each with something to show.
+ * Combines `Suspense` and `ErrorBoundary`: shows a fallback while components inside load, and an error if one fails.
  *
  * @example
  * ```vue
@@ -24,7 +24,7 @@ export interface AsyncBoundarySlots extends ErrorBoundarySlots {
  */
 export const AsyncBoundary: new (props: object) => { $props: object; $slots: AsyncBoundarySlots } = defineComponent(
   function AsyncBoundary(_: object, { slots }: { slots: AsyncBoundarySlots }) {
-    // The boundary is outside, so that a reset waits anew.
+    // The boundary is outside, so that a reset suspends again.
     // Called by functions of our own: of compiled slots that are handed on Suspense expects a list of what may change in them, gets an
     // empty one, and nothing below their root is updated.
     const inner = (): VNode =>

@@ -1,5 +1,5 @@
 import type { Controller } from '@roundtable/core'
 import type { InjectionKey } from 'vue'
 
-/** Under which an app provides its controller. Two copies of this package on a page agree on it. */
+/** The injection key of an app's controller. Two copies of this package on a page share it. */
 export const CONTROLLER: InjectionKey<Controller> = Symbol.for('@roundtable/vue')

@@ -2,26 +2,26 @@ import { Controller } from '@roundtable/core'
 import type { App } from 'vue'
 import { CONTROLLER } from './controller-key.js'
 
-/** What `createDataClient` takes. */
+/** The options of `createDataClient`. */
 export interface DataClientOptions {
   /**
-   * The controller that the app shares; it may be shared with other frameworks on the page.
+   * The controller of the app. Other frameworks on the page may use the same one.
    *
-   * @default one of its own, which is disposed when the app unmounts
+   * @default a new controller, which is disposed when the app unmounts
    */
   readonly controller?: Controller | undefined
 }
 
-/** A plugin that provides a controller. */
+/** The plugin that `createDataClient` returns. */
 export interface DataClient {
-  /** What it provides. */
+  /** The provided controller, for code outside components. */
   readonly controller: Controller
   /** Called by `app.use`. */
   install(app: App): void
 }
 
 /**
- * Provides a controller to the app.
+ * Creates a Vue plugin that provides a controller to the app.
  *
  * @example
  * ```ts

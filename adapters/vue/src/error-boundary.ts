@@ -2,16 +2,16 @@ import { defineComponent, h, inject, onErrorCaptured, shallowRef, type VNode } f
 import { CONTROLLER } from './controller-key.js'
 import { isServerRender } from './use-observer.js'
 
-/** What the slot that shows an error is given. */
+/** The props of the slot that shows an error. */
 export interface ErrorSlotProps {
   readonly error: Error
-  /** Shows the children again; what failed with this error is fetched once more. */
+  /** Renders the children again and resends each request that failed with this error once. */
   readonly resetErrorBoundary: () => void
 }
 
 /** The slots of `ErrorBoundary`. */
 export interface ErrorBoundarySlots {
-  /** What may fail. */
+  /** The content, replaced by the error if it fails. */
   default?(): VNode[]
   /**
    * Shows the error.
@@ -22,19 +22,19 @@ export interface ErrorBoundarySlots {
 }
 
 /**
- * What Vue says of an error without which there would be something to show: in words in development, as the number of its kind in
- * production.
+ * Vue's description of errors that leave nothing to render: words in development, the number of the kind in production.
  */
 const CANNOT_BE_SHOWN =
   /^(?:setup function|render function|component update|watcher getter|async component loader)$|#runtime-(?:0|1|2|13|15)$/
 
 /**
- * Shows an error in place of what could not be shown, until it is reset: then each key that failed with it is fetched exactly once again.
+ * Shows an error in place of content that failed, until it is reset; the reset fetches each key that failed with this error exactly
+ * once.
  *
  * @remarks
- * It catches what setup, a read, a render function, a getter that is watched and the loader of an async component throw. Errors of event
- * handlers, callbacks of watchers and lifecycle hooks leave the page as it is, and go on to the next `onErrorCaptured` and to
- * `app.config.errorHandler`. On a server, where what was rendered cannot be taken back, all errors go on.
+ * It catches errors of setup, reads, render functions, watched getters and loaders of async components. Errors of event handlers,
+ * watcher callbacks and lifecycle hooks do not change the page; they go on to the next `onErrorCaptured` and to
+ * `app.config.errorHandler`. On a server all errors go on, because rendered output cannot be taken back.
  *
  * @example
  * ```vue

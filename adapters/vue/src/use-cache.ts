@@ -5,11 +5,10 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * The data of an endpoint as far as it is there: nothing is ever fetched.
+ * Returns the stored data of an endpoint. It never fetches.
  *
  * @remarks
- * Arguments are values, refs or getters. Undefined where `useSuspense` would suspend or throw. With null in place of the
- * arguments it is undefined.
+ * Arguments are values, refs or getters. Undefined if `useSuspense` would suspend or throw, and with null instead of arguments.
  *
  * @example
  * ```ts

@@ -2,11 +2,12 @@ import type { ReadEndpoint } from '@roundtable/core'
 import type { ReactiveOrNull } from './reads.js'
 
 /**
- * The endpoint, with requests that are aborted when nobody waits for them any more: those for earlier arguments, and on unmount.
+ * Returns a copy of the endpoint that aborts a request when no component waits for it any more: after the arguments have changed,
+ * and on unmount.
  *
  * @remarks
- * A request that another component waits for too goes on. The arguments are those of the read; here, unlike in React, nothing
- * has to be known of them.
+ * A request that another component waits for is not aborted. The arguments are optional; the parameter exists so that all adapters
+ * have the same signature.
  *
  * @example
  * ```ts
@@ -17,11 +18,11 @@ export function useCancelling<E extends ReadEndpoint & Extensible, First = never
   endpoint: E,
   ..._args: ReactiveOrNull<Parameters<E>, First> | []
 ): E {
-  // With other options it is an endpoint of the same kind. What is none goes on as it is: whoever reads it says so.
+  // A copy with other options has the same type. A value that is not an endpoint is returned as it is: its reader reports it.
   return typeof endpoint?.key === 'function' ? (endpoint.extend({ abortOnUnused: true }) as E) : endpoint
 }
 
-/** An endpoint that can be copied with other options. */
+/** An endpoint with `extend`, which `useCancelling` needs. */
 export interface Extensible {
   extend(options: { readonly abortOnUnused: true }): unknown
 }

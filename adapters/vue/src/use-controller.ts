@@ -3,9 +3,9 @@ import { hasInjectionContext, inject } from 'vue'
 import { CONTROLLER } from './controller-key.js'
 
 /**
- * The controller that was provided: it fetches, writes and reads.
+ * Returns the provided controller.
  *
- * @throws Error if none was provided, or if it is called outside of setup
+ * @throws Error if no controller was provided, or if called outside of setup
  * @example
  * ```ts
  * const controller = useController()

@@ -2,7 +2,8 @@ import { computed, type MaybeRefOrGetter, shallowRef, toValue, watch } from 'vue
 import type { ReadonlyRef } from './reads.js'
 
 /**
- * A value that follows another once that has stood still for `ms` milliseconds, and whether it still lags behind: `[value, isPending]`.
+ * Returns the value after it has not changed for `ms` milliseconds, and whether a newer value is still waiting:
+ * `[value, isPending]`.
  *
  * @remarks
  * The value is a ref or a getter. Values are compared by identity.

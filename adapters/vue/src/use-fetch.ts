@@ -3,14 +3,14 @@ import type { ReactiveOrNull, Waiting } from './reads.js'
 import { useSuspense } from './use-suspense.js'
 
 /**
- * Starts fetching what must be fetched, without waiting: a promise of the data.
+ * Fetches missing or stale data without waiting, and returns a promise of the data.
  *
  * @remarks
- * Arguments are values, refs or getters; new ones are fetched too. With null in place of the arguments nothing is asked for.
+ * Arguments are values, refs or getters; changed arguments are fetched too. With null instead of arguments nothing is fetched.
  *
  * @example
  * ```ts
- * const todo = useFetch(getTodo, { id: 5 }) // starts now, in parallel with what else is set up
+ * const todo = useFetch(getTodo, { id: 5 }) // starts now, in parallel with the next read
  * const user = await useSuspense(getUser, { id: 1 })
  * console.log((await todo).title)
  * ```
@@ -21,7 +21,7 @@ export function useFetch<E extends ReadEndpoint, First = never>(
 ): Promise<EndpointData<E> | Waiting<NoInfer<First>>>
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> {
   const promise = useSuspense(endpoint, ...(args as never[])).then(({ value }) => value)
-  // Whoever awaits it hears of its error; that nobody does is no error.
+  // A caller that awaits the promise gets its error; an unused promise must not be reported as unhandled.
   promise.catch(() => {})
   return promise
 }

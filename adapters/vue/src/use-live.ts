@@ -4,9 +4,9 @@ import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
 
 /**
- * As `useSuspense`, and asked again every `pollFrequency` ms: `useSuspense` and `useSubscription` in one.
+ * Combines `useSuspense` and `useSubscription`: reads the data of an endpoint and refetches it every `pollFrequency` ms.
  *
- * @throws what the endpoint failed with, to the nearest `onErrorCaptured`
+ * @throws the endpoint's error, to the nearest `onErrorCaptured`
  * @example
  * ```ts
  * const ticker = await useLive(getTicker, { product: 'BTC' })

@@ -12,7 +12,10 @@ import {
 } from 'vue'
 import type { ReadonlyRef } from './reads.js'
 
-/** What the observer that `source` names shows, kept true until the scope ends, but not while a `<KeepAlive>` hides the component. */
+/**
+ * The snapshot of the observer that `source` returns, as a ref: subscribed until the scope ends, but not while a `<KeepAlive>`
+ * hides the component.
+ */
 export function useObserver<Snapshot>(source: () => Observer<Snapshot>): ReadonlyRef<Snapshot> {
   // Scopes are not disposed while rendering on a server: nothing is subscribed to there.
   if (isServerRender()) return lookingAt(() => source().getSnapshot())
@@ -22,7 +25,7 @@ export function useObserver<Snapshot>(source: () => Observer<Snapshot>): Readonl
   watch(
     () => (isHidden.value ? undefined : source()),
     (observer, _, onCleanup) => {
-      // Nor is there one where the source threw, of which Vue has told.
+      // There is no observer either if the source threw, which Vue has reported.
       if (!observer) return
       const show = (): void => {
         shown.value = observer.getSnapshot()
@@ -35,7 +38,7 @@ export function useObserver<Snapshot>(source: () => Observer<Snapshot>): Readonl
   return shown
 }
 
-/** Whether a `<KeepAlive>` hides the component. What is made in a scope of its own, such as a store's, outlives that. */
+/** Whether a `<KeepAlive>` hides the component. Always false in a detached scope, such as a store's. */
 export function useHidden(): ReadonlyRef<boolean> {
   const isHidden = shallowRef(false)
   // Vue's types keep the scope of a component to themselves.
@@ -56,7 +59,7 @@ export function isServerRender(): boolean {
   return !!inject(ssrContextKey, undefined)
 }
 
-/** A ref whose value is worked out at each look: unlike a computed one it throws each time. */
+/** A ref that calls `get` on each read. Unlike a computed ref it throws each time. */
 export function lookingAt<Value>(get: () => Value): ReadonlyRef<Value> {
   return customRef(() => ({ get, set() {} }))
 }

@@ -5,10 +5,11 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * What the table holds for a schema and its arguments, however it came there; undefined if nothing.
+ * Returns the value of a schema for these arguments, read from the table, whichever request stored its rows; undefined if it is
+ * missing.
  *
  * @remarks
- * Arguments are values, refs or getters. Nothing is fetched. With null in place of the arguments it is undefined.
+ * Arguments are values, refs or getters. It never fetches. With null instead of arguments the value is undefined.
  *
  * @example
  * ```ts

@@ -7,14 +7,15 @@ import { useController } from './use-controller.js'
 import { lookingAt, useObserver } from './use-observer.js'
 
 /**
- * The data of an endpoint: fetched if it must be, kept fresh while in use. Awaited in `setup` it suspends until the data is there, and throws what it failed with.
+ * Returns a ref of the data of an endpoint. Fetches missing or stale data, and updates the ref when it changes. Awaited in `setup`,
+ * it suspends until data arrives.
  *
  * @remarks
- * Arguments are values, refs or getters. While what new arguments ask for is pending the last data stays; a later error is
- * thrown where the ref is read. With null in place of the arguments nothing is asked for and the data is undefined. Given
- * several reads, each an array of an endpoint and its arguments, it starts all of them at once.
+ * Arguments are values, refs or getters. While the data of new arguments loads, the ref keeps the previous data; a later error is
+ * thrown when the ref is read. With null instead of arguments nothing is fetched and the data is undefined. Several reads, each an
+ * array of an endpoint and its arguments, start at once.
  *
- * @throws what the endpoint failed with, to the nearest `onErrorCaptured`
+ * @throws the endpoint's error, to the nearest `onErrorCaptured`
  * @example
  * ```ts
  * const todo = await useSuspense(getTodo, () => ({ id: props.id }))
@@ -44,10 +45,10 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   return isParallel ? data : data[0]
 }
 
-/** A read whose arguments were checked against its endpoint by the signatures above. */
+/** A read whose arguments the signatures above have checked against its endpoint. */
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
-/** Waits until something is there, for whatever arguments there are by then. */
+/** Waits until there is data or an error for the current arguments. */
 async function loaded(
   query: () => LiveRead<unknown>,
   shown: ReadonlyRef<QuerySnapshot<unknown>>,
@@ -56,9 +57,9 @@ async function loaded(
   onScopeDispose(() => {
     isHere = false
   })
-  // Who has left waits for ever: it must not ask again for what may have been aborted because it left.
+  // A component that has left waits for ever: it must not fetch again a request that was aborted because it left.
   while (query().getSnapshot().status === 'pending') await (isHere ? query().load() : new Promise(() => {}))
-  // Throws what it failed with; kept for the time when something else is pending.
+  // Throws an error; the data is shown while other arguments are pending.
   let last = dataOf(query().getSnapshot())
   return lookingAt(() => {
     if (shown.value.status !== 'pending') last = dataOf(shown.value)

@@ -3,16 +3,16 @@ import * as React from 'react'
 import { ControllerContext } from '../controller-key.js'
 import { useController } from '../use-controller.js'
 
-/** What `MockResolver` takes. */
+/** The props of `MockResolver`. */
 export interface MockResolverProps {
-  /** What answers requests; one that none of them answers goes to the network. Keep the array: a new one is a new controller. */
+  /** The responses to requests; requests without a match go to the network. Keep the array stable: a new array creates a new controller. */
   readonly fixtures: readonly (Fixture | Interceptor)[]
   readonly children?: React.ReactNode
 }
 
 /**
- * Answers the requests of everything inside from fixtures and interceptors, on the store of the provider around it: for stories,
- * demos and tests.
+ * Responds with fixtures and interceptors to the requests of the components inside, on the store of the provider around it: for
+ * stories, demos and tests.
  *
  * @example
  * ```tsx

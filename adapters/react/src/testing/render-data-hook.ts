@@ -4,10 +4,10 @@ import { createRoot } from 'react-dom/client'
 import { AsyncBoundary } from '../async-boundary.js'
 import { DataProvider } from '../data-provider.js'
 
-/** What `renderDataHook` takes. */
+/** The options of `renderDataHook`. */
 export interface RenderDataHookOptions<Props extends object = object> extends RenderDataOptions<Props> {
   /**
-   * Goes around the component that calls the hook: other providers that it needs.
+   * Wraps the component that calls the hook, for other providers that it needs.
    *
    * @default nothing
    */
@@ -15,11 +15,11 @@ export interface RenderDataHookOptions<Props extends object = object> extends Re
 }
 
 /**
- * Calls a hook in a component of its own, on a controller whose requests are answered from fixtures and whose clock is turned by hand.
+ * Calls a hook in a test component, with a controller that responds with fixtures and has a manual clock.
  *
  * @remarks
- * It needs React 18.3 or newer and a DOM such as happy-dom; no testing library. While the hook suspends, `result.pending` is true.
- * What it throws is `result.error`.
+ * It needs React 18.3 or newer and a DOM such as happy-dom, but no testing library. While the hook suspends, `result.pending` is
+ * true. An error that it throws is in `result.error`.
  *
  * @example
  * ```tsx
@@ -37,7 +37,7 @@ export function renderDataHook<Result, Props extends object = object>(
   useHook: (props: Props) => Result,
   options: RenderDataHookOptions<Props> = {},
 ): RenderedData<Result, Props> {
-  // Who gives no props has a function that takes none.
+  // Without props the function takes none.
   const { wrapper = React.Fragment, initialProps = {} as Props, ...others } = options
   return renderData<Result, Props>(others, (controller, { show, hide, fail }): Mounted<Props> => {
     function Hook({ props }: { readonly props: Props }): React.ReactNode {
@@ -53,7 +53,7 @@ export function renderDataHook<Result, Props extends object = object>(
       React.useLayoutEffect(() => fail(error))
       return null
     }
-    // What is thrown is in the result: it is not reported as well.
+    // The error is in the result, so React need not report it.
     const root = createRoot(document.createElement('div'), { onCaughtError: () => {} })
     const render = (props: Props): void => {
       const inner = React.createElement(
@@ -68,7 +68,7 @@ export function renderDataHook<Result, Props extends object = object>(
   })
 }
 
-/** What React looks at to know that a test waits for what it does. */
+/** The flag that tells React that a test awaits its updates. */
 const environment: object & { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined } = globalThis
 
 function actNow(work: () => void): void {

@@ -1,6 +1,6 @@
 /**
- * Reads whatever a template could read: the getters of an object, those of each member of an array. What throws is thrown again where
- * a test reads it.
+ * Reads everything that a template could read: the getters of an object, and those of each member of an array. Errors are ignored
+ * here: they are thrown again when a test reads the value.
  */
 export function look(shown: unknown): void {
   if (typeof shown !== 'object' || shown === null) return
@@ -12,7 +12,7 @@ export function look(shown: unknown): void {
     try {
       get?.call(shown)
     } catch {
-      // Looking is all.
+      // Reading is enough.
     }
   }
 }

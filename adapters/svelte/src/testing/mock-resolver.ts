@@ -2,16 +2,16 @@ import type { Fixture, Interceptor } from '@roundtable/core/testing'
 import type { Component, Snippet } from 'svelte'
 import Resolver from './mock-resolver.svelte'
 
-/** What `MockResolver` takes. */
+/** The props of `MockResolver`. */
 export interface MockResolverProps {
-  /** What answers requests; one that none of them answers goes to the network. Read once, when it is mounted. */
+  /** The responses to requests; requests without a match go to the network. Read once, on mount. */
   readonly fixtures: readonly (Fixture | Interceptor)[]
   readonly children?: Snippet | undefined
 }
 
 /**
- * Answers the requests of everything inside from fixtures and interceptors, on the store of the controller around it: for stories,
- * demos and tests.
+ * Responds with fixtures and interceptors to the requests of the components inside, on the store of the controller around it: for
+ * stories, demos and tests.
  *
  * @example
  * ```svelte

@@ -3,10 +3,10 @@ import { type Component, mount, unmount } from 'svelte'
 import Stage from './stage.svelte'
 import type { StageProps } from './stage-props.js'
 
-/** What `renderDataRune` takes. */
+/** The options of `renderDataRune`. */
 export interface RenderDataRuneOptions<Props extends object = object> extends RenderDataOptions<Props> {
   /**
-   * Other contexts that the function needs.
+   * More contexts for the function.
    *
    * @default none
    */
@@ -14,12 +14,12 @@ export interface RenderDataRuneOptions<Props extends object = object> extends Re
 }
 
 /**
- * Calls a function with runes in a component of its own, on a controller whose requests are answered from fixtures and whose clock is
- * turned by hand.
+ * Calls a function with runes in a test component, with a controller that responds with fixtures and has a manual clock.
  *
  * @remarks
- * It needs a DOM such as happy-dom; no testing library. The props are reactive: read them in thunks. Whatever the function returns
- * is looked at as a template would. Of a promise `result.current` is what it resolves with; until then `result.pending` is true.
+ * It needs a DOM such as happy-dom, but no testing library. The props are reactive: read them in thunks. The kit reads the returned
+ * value as a template would. If the function returns a promise, `result.pending` is true until it settles, and `result.current` is
+ * the value that it resolved with.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function renderDataRune<Result, Props extends object = object>(
   run: (props: Props) => Result,
   options: RenderDataRuneOptions<Props> = {},
 ): RenderedData<Awaited<Result>, Props> {
-  // Who gives no props has a function that takes none.
+  // Without props the function takes none.
   const { context = new Map(), initialProps = {} as Props, ...others } = options
   return renderData<Awaited<Result>, Props>(others, (controller, result) => {
     const props: Props = $state({ ...initialProps })

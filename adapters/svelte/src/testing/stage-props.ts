@@ -1,8 +1,8 @@
 import type { Controller } from '@roundtable/core'
 
-/** What the component takes in which `renderDataRune` calls its function. */
+/** The props of the component in which `renderDataRune` calls its function. */
 export interface StageProps {
   readonly controller: Controller
-  /** Calls the function; `show` hears of what there is to look at. */
+  /** Calls the function and passes its result to `show`. */
   readonly run: (show: (value: unknown) => void) => void
 }

@@ -3,15 +3,15 @@ import { defineComponent, provide, type VNode } from 'vue'
 import { CONTROLLER } from '../controller-key.js'
 import { useController } from '../use-controller.js'
 
-/** What `MockResolver` takes. */
+/** The props of `MockResolver`. */
 export interface MockResolverProps {
-  /** What answers requests; one that none of them answers goes to the network. Read once, at setup. */
+  /** The responses to requests; requests without a match go to the network. Read once, in setup. */
   readonly fixtures: readonly (Fixture | Interceptor)[]
 }
 
 /**
- * Answers the requests of everything inside from fixtures and interceptors, on the store of the app around it: for stories, demos
- * and tests.
+ * Responds with fixtures and interceptors to the requests of the components inside, on the store of the app around it: for stories,
+ * demos and tests.
  *
  * @example
  * ```vue

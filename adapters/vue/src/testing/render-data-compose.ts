@@ -2,10 +2,10 @@ import { type RenderDataOptions, type RenderedData, renderData } from '@roundtab
 import { createApp, defineComponent, type Plugin, shallowReactive } from 'vue'
 import { createDataClient } from '../data-provider.js'
 
-/** What `renderDataCompose` takes. */
+/** The options of `renderDataCompose`. */
 export interface RenderDataComposeOptions<Props extends object = object> extends RenderDataOptions<Props> {
   /**
-   * Other plugins that the composable needs.
+   * More plugins for the composable.
    *
    * @default []
    */
@@ -13,12 +13,11 @@ export interface RenderDataComposeOptions<Props extends object = object> extends
 }
 
 /**
- * Calls a composable in the setup of a component of its own, on a controller whose requests are answered from fixtures and whose
- * clock is turned by hand.
+ * Calls a composable in the setup of a test component, with a controller that responds with fixtures and has a manual clock.
  *
  * @remarks
- * It needs a DOM such as happy-dom; no testing library. The props are reactive: read them in getters. Of an awaitable composable
- * `result.current` is what it resolves with; until then `result.pending` is true.
+ * It needs a DOM such as happy-dom, but no testing library. The props are reactive: read them in getters. If the composable returns
+ * a promise, `result.pending` is true until it settles, and `result.current` is the value that it resolved with.
  *
  * @example
  * ```ts
@@ -35,7 +34,7 @@ export function renderDataCompose<Result, Props extends object = object>(
   composable: (props: Props) => Result,
   options: RenderDataComposeOptions<Props> = {},
 ): RenderedData<Awaited<Result>, Props> {
-  // Who gives no props has a function that takes none.
+  // Without props the function takes none.
   const { plugins = [], initialProps = {} as Props, ...others } = options
   return renderData<Awaited<Result>, Props>(others, (controller, result) => {
     const props = shallowReactive({ ...initialProps })
