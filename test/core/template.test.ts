@@ -297,10 +297,9 @@ describe('originAtRisk', () => {
   })
 })
 
-test('names and wildcards list what the template takes', () => {
+test('names lists the params of the template', () => {
   const files = template('/files/:owner{/*path}?v=:version')
   expect([...files.names]).toEqual(['owner', 'path', 'version'])
-  expect([...files.wildcards]).toEqual(['path'])
   expect(files.source).toBe('/files/:owner{/*path}?v=:version')
 })
 

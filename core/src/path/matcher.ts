@@ -1,49 +1,36 @@
-import type { Param, Piece } from './parse.js'
+import type { Parameter, Token, Wildcard } from 'path-to-regexp'
+
+/** `:name` or, of type 'wildcard', `*name`. */
+export type Param = Parameter | Wildcard
+
+/** True for the params of a level itself: if one of them is missing, its group is left out. */
+export function isParam(token: Token): token is Param {
+  return token.type === 'param' || token.type === 'wildcard'
+}
+
+/** Whether the rest of the template can be written from `at` to the end of the path. */
+type Matches = (path: string, at: number, tried: Tried) => boolean
+
+/** The places where the value of each param has been tried to end, so that nothing is tried twice. */
+type Tried = Map<Param, Uint8Array>
 
 /**
- * Makes the function that tells whether a path could have been filled from these pieces.
+ * Makes the function that tells whether a path could have been filled from these tokens.
  *
  * @remarks
  * Only the path part counts: the given text up to its first `?`, the template up to its first literal `?`. Case and a
- * trailing slash make a difference. Nothing is tried twice: all places where the pieces so far can end are carried
- * along, so the time grows with the length of the path, also if somebody wrote it to be slow.
+ * trailing slash make a difference. The time grows with the length of the path only, also if it was written to be slow.
  *
  * @example
  * ```ts
- * matcher(parseTemplate('/users/:id'))('/users/5?page=2') // true
+ * matcher(parse('/users/:id').tokens)('/users/5?page=2') // true
  * ```
  */
-export function matcher(pieces: readonly Piece[]): (path: string) => boolean {
-  const head = typeof pieces[0] === 'string' ? pathPart(pieces[0]) : ''
-  return (text) => {
-    if (!text.startsWith(head)) return false // most keys are another endpoint's
-    const path = pathPart(text)
-    const match: Match = { path, endsAtQuery: false }
-    const start = noPlaces(path)
-    start[0] = 1
-    return holds(afterPieces(match, pieces, start), path, path.length) || match.endsAtQuery
-  }
-}
-
-interface Match {
-  readonly path: string
-  /** Whether the template can end here, at a literal `?`. */
-  endsAtQuery: boolean
-}
-
-/**
- * Tells whether the pieces so far can end before the character `n`: 1 (yes), 2 (yes, unless behind a slash), 3 (one way and
- * the other) or 0. What goes through places or path uses the platform's own searches: a loop over 100 kB that runs for the
- * first time, not yet compiled, takes longer than all the rest.
- */
-type Places = Uint8Array<ArrayBuffer>
-
-function holds(places: Places, path: string, place: number): boolean {
-  return places[place] === 2 ? path[place - 1] !== '/' : places[place] !== 0
-}
-
-function noPlaces(path: string): Places {
-  return new Uint8Array((path.length + 4) & ~3) // one more than characters, and whole words for `union`
+export function matcher(tokens: readonly Token[]): (path: string) => boolean {
+  const matches = sequence(tokens, isEnd)
+  const head = tokens[0]?.type === 'text' ? pathPart(tokens[0].value) : ''
+  // Most keys are another endpoint's.
+  return (text) => text.startsWith(head) && matches(pathPart(text), 0, new Map())
 }
 
 function pathPart(text: string): string {
@@ -51,72 +38,50 @@ function pathPart(text: string): string {
   return query < 0 ? text : text.slice(0, query)
 }
 
-function afterPieces(match: Match, pieces: readonly Piece[], start: Places): Places {
-  let places = start
-  pieces.forEach((piece, index) => {
-    if (typeof piece === 'string') places = afterText(match, piece, pieces[index + 1], places)
-    else if (piece.type === 'group') places = union(places, afterPieces(match, piece.pieces, places))
-    else places = afterParam(match.path, piece, places)
-  })
-  return places
+const isEnd: Matches = (path, at) => at === path.length
+
+function sequence(tokens: readonly Token[], end: Matches): Matches {
+  return tokens.reduceRight((next: Matches, token) => {
+    if (token.type === 'text') return text(token.value, next)
+    if (token.type !== 'group') return value(token, next)
+    const whole = sequence(token.tokens, next)
+    const isOptional = token.tokens.some(isParam)
+    return isOptional ? (path, at, tried) => next(path, at, tried) || whole(path, at, tried) : whole
+  }, end)
 }
 
-function afterText(match: Match, text: string, next: Piece | undefined, places: Places): Places {
-  const part = pathPart(text)
-  if (part === text) return afterFound(match.path, text, next, places)
-  // A literal `?` ends the path part: whoever has read all of it by now matches, and nobody goes on.
-  const ends = part ? afterFound(match.path, part, undefined, places) : places
-  match.endsAtQuery ||= holds(ends, match.path, match.path.length)
-  return noPlaces(match.path)
+function text(literal: string, next: Matches): Matches {
+  const part = pathPart(literal)
+  const rest = part === literal ? next : isEnd
+  return (path, at, tried) => path.startsWith(part, at) && rest(path, at + part.length, tried)
 }
 
-function afterFound(path: string, text: string, next: Piece | undefined, places: Places): Places {
-  const ends = noPlaces(path)
-  const param = typeof next === 'object' && next.type === 'param' && next
-  const last = Math.max(...[1, 2, 3].map((state) => places.lastIndexOf(state)))
-  let found = path.indexOf(text)
-  while (found >= 0 && found <= last) {
-    let from = found + 1
-    if (holds(places, path, found)) {
-      const end = found + text.length
-      const valueEnd = param ? endOfValue(path, end, param) : end
-      if (!param || valueEnd > end) ends[end] = 1
-      // A value that starts further on in the run of this one reaches nothing more: the search goes on behind that run.
-      from = Math.max(from, valueEnd + 1 - text.length)
+// What `encodeURIComponent` writes, and in wildcards the next segment too.
+const character = /[\w.!~*'()%-]/y
+const orNextSegment = /\/?[\w.!~*'()%-]/y
+const segment = /[\w.!~*'()%-]+/y
+const segments = /[\w.!~*'()%-]+(?:\/[\w.!~*'()%-]+)*/y
+
+function value(param: Param, next: Matches): Matches {
+  const [longest, further] = param.type === 'wildcard' ? [segments, orNextSegment] : [segment, character]
+  return (path, at, tried) => {
+    let ends = tried.get(param)
+    if (!ends) {
+      ends = new Uint8Array(path.length + 1)
+      tried.set(param, ends)
+      // Most values end at the last place where they can.
+      longest.lastIndex = at
+      if (longest.test(path) && next(path, longest.lastIndex, tried)) return true
     }
-    found = path.indexOf(text, from)
+    let end = at
+    for (let step = character; ; step = further) {
+      step.lastIndex = end
+      if (!step.test(path)) return false
+      end = step.lastIndex
+      // An earlier value that ended here has tried all that is further on.
+      if (ends[end] === 1) return false
+      ends[end] = 1
+      if (next(path, end, tried)) return true
+    }
   }
-  return ends
-}
-
-/** Text is between params, so one starts only where text has ended: all its places are 1. */
-function afterParam(path: string, param: Param, places: Places): Places {
-  const ends = noPlaces(path)
-  for (let start = places.indexOf(1); start >= 0; ) {
-    const end = endOfValue(path, start, param)
-    ends.fill(param.wildcard ? 2 : 1, start + 1, end + 1)
-    start = places.indexOf(1, end + 1) // one in between reaches nothing more
-  }
-  return ends
-}
-
-/** The last place where a value that starts at `start` can end: `start` if no value is there. */
-function endOfValue(path: string, start: number, { wildcard }: Param): number {
-  const run = wildcard ? segments : segment
-  run.lastIndex = start
-  run.test(path)
-  return run.lastIndex
-}
-
-// What `encodeURIComponent` writes, and several of that with slashes between.
-const segment = /[\w.!~*'()%-]*/y
-const segments = /(?:[\w.!~*'()%-]+(?:\/[\w.!~*'()%-]+)*)?/y
-
-function union(some: Places, more: Places): Places {
-  const all = some.slice()
-  const words = new Uint32Array(all.buffer)
-  new Uint32Array(more.buffer).forEach((word, at) => {
-    words[at] = word | (words[at] as number) // both are equally long
-  })
-  return all
 }

@@ -1,33 +1,35 @@
-import { filler } from './fill.js'
-import { matcher } from './matcher.js'
-import { type Param, type Piece, paramsOf, parseTemplate } from './parse.js'
+import { parse, type Token } from 'path-to-regexp'
+import { kindOf } from '../util/describe.js'
+import { OptionError, UrlParamError } from '../util/errors.js'
+import { isParam, matcher, type Param } from './matcher.js'
 
 /** A compiled path template. */
 export interface Template {
   /** The template as it was written. */
   readonly source: string
-  /** The names of all its params: what else is given becomes a search param. */
+  /** The names of all its params; any other member of the params becomes a search param. */
   readonly names: ReadonlySet<string>
-  /** The names among them that are wildcards (`*name`) and take arrays. */
-  readonly wildcards: ReadonlySet<string>
   /**
    * Whether a param might reach the origin of the filled URL, so that it must be compared with the expected one. False
    * holds for a `urlPrefix` that is empty or whose last character is none of `/`, `\`, `:`.
    */
   readonly originAtRisk: boolean
-  /** True if a param stands outside of groups: nothing can be asked without it. */
+  /** True if a param stands outside of groups, so that the path cannot be filled without params. */
   readonly needsParams: boolean
-  /** What the written path may begin with: several where groups, which may be left out, come first. */
+  /** The texts and params that the filled path may begin with: several if it begins with an optional group. */
   readonly starts: readonly (string | Param)[]
   /**
-   * Writes the URL for these params; what is not a param of the template is ignored.
+   * Fills the path; members of `params` that are not params of the template are ignored.
    *
-   * @throws UrlParamError for a param that is missing or cannot stand in the URL; `endpoint` is named in it.
+   * @throws UrlParamError for a param that is missing or cannot stand in the URL; it names the endpoint.
    */
-  fill(params: Readonly<Record<string, unknown>>, endpoint: string): string
+  fill(params: Params, endpoint: string): string
   /** Tells whether `fill` could have written this path; both count up to their first `?` only. */
   matches(path: string): boolean
 }
+
+/** Values by name, of any type until they are written. */
+type Params = Readonly<Record<string, unknown>>
 
 /**
  * Compiles a path template; the same text gives the same object as long as it is among the last used (at least 500, at
@@ -35,7 +37,8 @@ export interface Template {
  *
  * @remarks
  * `:name`, `*name`, `:"quoted name"`, `{optional group}` and `\` before a literal character, as path-to-regexp 8 has
- * them; `? + ! [ ]` are literal. In development `/:id?`, the optional param of older syntaxes, is warned about.
+ * them; `? + ! [ ]` are literal. A group without params of its own is always written. In development `/:id?`, the
+ * optional param of older syntaxes, is warned about.
  *
  * @example
  * ```ts
@@ -43,7 +46,8 @@ export interface Template {
  * user.fill({ id: 5, tab: 'posts' }, 'getUser') // '/users/5/posts'
  * user.matches('/users/5') // true
  * ```
- * @throws OptionError for a template that cannot be read, with its position.
+ * @throws OptionError for a template that does not parse, with the position; in development also for params without text
+ * between them, and for a name that is both a param and a wildcard.
  */
 export function template(source: string): Template {
   const found = recent.get(source)
@@ -57,48 +61,232 @@ export function template(source: string): Template {
   return compiled
 }
 
-// A bounded pure cache in two generations: a hit costs one look-up, and what is not used for a generation is forgotten.
+// A bounded pure cache in two generations: a hit costs one look-up, and what is not used for a generation is dropped.
 const generation = 500
 let recent = new Map<string, Template>()
 let older = new Map<string, Template>()
 
 function compile(source: string): Template {
-  const pieces = parseTemplate(source)
-  if (process.env.NODE_ENV !== 'production') warnOfOldOptional(source, pieces)
-  const params = paramsOf(pieces)
+  const tokens = tokensOf(source)
+  if (process.env.NODE_ENV !== 'production') checkParams(source, tokens)
+  const params = paramsIn(tokens)
   return {
     source,
     names: new Set(params.map((param) => param.name)),
-    wildcards: new Set(params.filter((param) => param.wildcard).map((param) => param.name)),
     originAtRisk: params.length > 0 && !ownPath.test(source),
-    needsParams: pieces.some((piece) => typeof piece !== 'string' && piece.type === 'param'),
-    starts: startsOf(pieces),
-    fill: filler(source, pieces),
-    matches: matcher(pieces),
+    needsParams: tokens.some(isParam),
+    starts: startsOf(tokens),
+    fill: filler(source, tokens),
+    matches: matcher(tokens),
   }
 }
 
 /** One slash and then a path: whatever the params are, this never becomes a host. */
 const ownPath = /^\/[^/\\\s{}]/
 
-function startsOf(pieces: readonly Piece[]): readonly (string | Param)[] {
+function startsOf(tokens: readonly Token[]): readonly (string | Param)[] {
   const starts: (string | Param)[] = []
-  for (const piece of pieces) {
-    if (typeof piece === 'string' || piece.type === 'param') return [...starts, piece]
-    // What stands behind a group that may be left out begins the path in some calls only: the URL of each tells.
-    if (starts.length === 0) starts.push(...startsOf(piece.pieces))
+  for (const token of tokens) {
+    if (token.type !== 'group') return [...starts, token.type === 'text' ? token.value : token]
+    if (starts.length === 0) starts.push(...startsOf(token.tokens))
+    if (!token.tokens.some(isParam)) break
   }
   return starts
 }
 
-function warnOfOldOptional(source: string, pieces: readonly Piece[]): void {
-  pieces.forEach((piece, index) => {
-    if (typeof piece === 'string') return
-    const next = pieces[index + 1]
-    if (piece.type === 'group') warnOfOldOptional(source, piece.pieces)
-    else if (next === '?' ? index + 2 === pieces.length : typeof next === 'string' && next.startsWith('?/')) {
+function paramsIn(tokens: readonly Token[]): readonly Param[] {
+  return tokens.flatMap((token) => (token.type === 'group' ? paramsIn(token.tokens) : isParam(token) ? token : []))
+}
+
+// --- parse
+
+/** Signs that path-to-regexp reserves and that are literal here, where they are not escaped or in a quoted name. */
+const reserved = /[:*]"(?:\\.|[^\\"])*"?|\\.|[?+![\]]/gs
+
+function tokensOf(source: string): readonly Token[] {
+  const inserted: number[] = []
+  const escaped = source.replace(reserved, (sign, at: number) => {
+    if (sign.length > 1) return sign
+    inserted.push(at)
+    return `\\${sign}`
+  })
+  try {
+    return parse(escaped).tokens
+  } catch (cause) {
+    // Its message is "Unexpected } at index 5: …", counted in code points of the escaped text.
+    const [, what = 'Unexpected text', index = '0'] = /^(.+?) at index (\d+)/.exec(`${(cause as Error).message}`) ?? []
+    const end = [...escaped].slice(0, Number(index)).join('').length
+    const position = end - inserted.filter((at, before) => at + before < end).length
+    const hint =
+      process.env.NODE_ENV === 'production' ? '' : ' A character with a meaning needs a backslash to be literal.'
+    const reason = `cannot be read: ${what} at position ${position} of '${source}'.${hint}`
+    throw new OptionError('path', reason, { cause, template: source, position })
+  }
+}
+
+// --- fill
+
+/** One filling: whose path it is, for errors, and whether something was written that may be part of a dot segment. */
+interface Filling {
+  readonly endpoint: string
+  readonly source: string
+  mayHaveDots: boolean
+}
+
+/** Appends a token to the path so far. */
+type Write = (params: Params, path: string, filling: Filling) => string
+
+/** Makes the function that fills a template. Literal text is written as it stands, values as `encodeURIComponent` encodes them. */
+function filler(source: string, tokens: readonly Token[]): Template['fill'] {
+  const writers = tokens.map(writer)
+  const hasQuery = source.includes('?')
+  const mayHaveDots = /[.%]/.test(source)
+  const ownDots = dotSegments(tokens.map((token) => (token.type === 'text' ? token.value : 'x')).join(''))
+  return (params, endpoint) => {
+    const filling = { endpoint, source, mayHaveDots }
+    const path = writeAll(writers, params, '', filling)
+    if (filling.mayHaveDots && dotSegments(path) > ownDots) throw dotError(tokens, params, filling)
+    // A dangling `?` goes, and `?&` becomes `?`.
+    return hasQuery ? path.replace(/\?&*(.?)/s, (_, next: string) => next && `?${next}`) : path
+  }
+}
+
+function writeAll(writers: readonly Write[], params: Params, start: string, filling: Filling): string {
+  let path = start
+  for (const write of writers) path = write(params, path, filling)
+  return path
+}
+
+function writer(token: Token): Write {
+  if (token.type === 'group') return groupWriter(token.tokens)
+  if (token.type === 'text') return (_, path) => path + token.value
+  return (params, path, filling) => path + paramText(token, params, path, filling)
+}
+
+function groupWriter(tokens: readonly Token[]): Write {
+  const writers = tokens.map(writer)
+  const own = tokens.filter(isParam)
+  const all = paramsIn(tokens)
+  return (params, path, filling) => {
+    const absent = own.find((param) => isAbsent(param, params))
+    if (!absent) return writeAll(writers, params, path, filling)
+    const other = all.find((param) => !isAbsent(param, params))
+    if (other) throw paramError(filling, absent.name, `is missing, but '${other.name}' of the same group is given`)
+    return path
+  }
+}
+
+function isAbsent(param: Param, params: Params): boolean {
+  const value = given(param, params)
+  return value === undefined || (param.type === 'wildcard' && Array.isArray(value) && value.length === 0)
+}
+
+function given({ name }: Param, params: Params): unknown {
+  return Object.hasOwn(params, name) ? params[name] : undefined // `constructor` is in every object
+}
+
+function paramText(param: Param, params: Params, path: string, filling: Filling): string {
+  const value = given(param, params)
+  if (param.type === 'param' || value === undefined) return encode(value, param.name, path, filling)
+  if (!Array.isArray(value) || value.length === 0) throw paramError(filling, param.name, 'must be a non-empty array')
+  return value.map((item) => encode(item, param.name, path, filling)).join('/')
+}
+
+// What encodeURIComponent leaves as it is, but for dots; to look first costs half of encoding.
+const plain = /^[\w-]+$/
+
+function encode(value: unknown, name: string, path: string, filling: Filling): string {
+  if (value === undefined) throw paramError(filling, name, 'is missing')
+  const isText = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint'
+  if (!isText && !Number.isFinite(value)) throw paramError(filling, name, `is ${kindOf(value)}`)
+  const text = `${value}`
+  if (plain.test(text)) return text
+  // Values are encoded, so a `?` in the path so far is the template's: behind it an empty value does no harm.
+  if (text === '' && !path.includes('?')) throw paramError(filling, name, 'is an empty string')
+  filling.mayHaveDots ||= spellsDots.test(text)
+  try {
+    return encodeURIComponent(text)
+  } catch (cause) {
+    throw paramError(filling, name, 'has half of a surrogate pair', { cause })
+  }
+}
+
+function paramError(filling: Filling, name: string, reason: string, options?: ErrorOptions): UrlParamError {
+  return new UrlParamError(filling.endpoint, filling.source, name, reason, options)
+}
+
+/** A segment `.` or `..`, also spelled `%2e`, also with the `%` encoded by us: URL parsers resolve those. */
+const dotSegment = /(?:^|[/\\#])\s*(?:(?:\.|%(?:25)?2e)\s*){1,2}(?=[/\\#]|$)/gi
+
+/** Text that is all of a dot segment, or a part of one. */
+const spellsDots = /^[.%2e]+$/i
+
+/** Counts the segments of a filled path that are dots: with `..`, `/users/:id` would address another resource. */
+function dotSegments(path: string): number {
+  return path.replace(/\?.*/s, '').match(dotSegment)?.length ?? 0
+}
+
+function dotError(tokens: readonly Token[], params: Params, filling: Filling): UrlParamError {
+  const all = paramsIn(tokens)
+  const hasDots = (param: Param): boolean =>
+    [given(param, params)].flat().some((value) => spellsDots.test(String(value)))
+  const { name } = (all.find(hasDots) ?? all[0]) as Param // without params there are no dots but the template's own
+  return paramError(filling, name, 'makes a path segment of dots, which leads to another resource')
+}
+
+// --- checks in development: a template is written in the program, so its author sees these
+
+function checkParams(source: string, tokens: readonly Token[]): void {
+  const positions = [...source.matchAll(/[:*](?:"(?:\\.|[^\\"])*")?|\\./gs)].filter(([sign]) => !sign.startsWith('\\'))
+  refuseTouching(source, tokens, positions.values(), false)
+  refuseTwoKinds(source, tokens)
+  warnOfOldOptional(source, tokens)
+}
+
+/** Returns whether a param may end these tokens; `afterParam` tells whether one may stand right before them. */
+function refuseTouching(
+  source: string,
+  tokens: readonly Token[],
+  positions: Iterator<RegExpExecArray>,
+  afterParam: boolean,
+): boolean {
+  let touches = afterParam
+  for (const token of tokens) {
+    if (token.type === 'text') touches = false
+    else if (token.type === 'group') {
+      const endsInParam = refuseTouching(source, token.tokens, positions, touches)
+      touches = endsInParam || (touches && token.tokens.some(isParam))
+    } else {
+      const position = positions.next().value?.index ?? 0
+      if (touches) {
+        const reason = `has two params without text between them at position ${position} of '${source}'`
+        throw new OptionError('path', `${reason}: where one ends nobody could tell.`, { template: source, position })
+      }
+      touches = true
+    }
+  }
+  return touches
+}
+
+function refuseTwoKinds(source: string, tokens: readonly Token[]): void {
+  const types = new Map<string, string>()
+  for (const { name, type } of paramsIn(tokens)) {
+    if ((types.get(name) ?? type) !== type) {
+      throw new OptionError('path', `has both :${name} and *${name} in '${source}'. Rename one.`, { template: source })
+    }
+    types.set(name, type)
+  }
+}
+
+function warnOfOldOptional(source: string, tokens: readonly Token[]): void {
+  tokens.forEach((token, index) => {
+    const next = tokens[index + 1]
+    if (token.type === 'group') warnOfOldOptional(source, token.tokens)
+    if (!isParam(token) || next?.type !== 'text') return
+    const isOptional = next.value === '?' ? index + 2 === tokens.length : next.value.startsWith('?/')
+    if (isOptional) {
       console.warn(
-        `The '?' after '${piece.name}' in '${source}' is literal. For an optional param write '{/:${piece.name}}'.`,
+        `The '?' after '${token.name}' in '${source}' is literal. For an optional param write '{/:${token.name}}'.`,
       )
     }
   })
