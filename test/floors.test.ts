@@ -75,7 +75,7 @@ describe('the rules find', () => {
   test.each([
     ['schema/entity.ts', '../path/params.js'],
     ['rest/rest-endpoint.ts', '../endpoint/endpoint.js'],
-    ['respond.ts', './normalize.js'],
+    ['respond.ts', './normalize/visit.js'],
     ['engine/retention.ts', './store.js'],
     ['client/controller.ts', './query.js'],
     ['testing.ts', './client/controller.js'],

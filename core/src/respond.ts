@@ -1,6 +1,6 @@
 import type { EndpointInterface } from './endpoint/options.js'
-import type { NormalizeOptions } from './normalize/normalize-options.js'
-import { normalize } from './normalize.js'
+import type { NormalizeOptions } from './normalize/visit.js'
+import { normalize } from './normalize/visit.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
 import { Change } from './table/change.js'
 import { CallbackError, SchemaError } from './util/errors.js'

@@ -23,7 +23,7 @@ const plan: readonly Wing[] = [
   { floor: 1, wing: 'words', rooms: ['path/', 'schema/'] },
   { floor: 2, wing: 'requests', rooms: ['endpoint/', 'rest/'] },
   { floor: 2, wing: 'memory', rooms: ['table/', 'lists/'] },
-  { floor: 3, wing: 'translation', rooms: ['normalize/', 'normalize.ts', 'respond.ts'] },
+  { floor: 3, wing: 'translation', rooms: ['normalize/', 'respond.ts'] },
   { floor: 3, wing: 'judgement', rooms: ['freshness.ts'] },
   {
     floor: 4,

@@ -32,7 +32,7 @@ export function writeResponse(
   const { store } = desk
   const key = keyOf(endpoint, args)
   const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
-  const change = read(desk, endpoint, args, data, entry && baseOf(entry.row))
+  const change = read(desk, endpoint, args, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
   const answer = answerNow(desk, endpoint.dataExpiryLength ?? lifetime)
   if (entry === undefined) {
@@ -66,7 +66,6 @@ function read(
   endpoint: EndpointInterface,
   args: readonly unknown[],
   data: unknown,
-  before?: unknown,
 ): ReturnType<typeof respond> {
   const { table, infos } = desk.store
   const resultOf = (key: string): unknown => baseOf(desk.store.resultRow(key))
@@ -76,7 +75,6 @@ function read(
     args,
     valueOf: baseOf,
     resultOf,
-    before,
     isTransferred: takeTransferred(data),
   })
 }

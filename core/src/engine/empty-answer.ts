@@ -1,4 +1,4 @@
-import { normalize } from '../normalize.js'
+import { normalize } from '../normalize/visit.js'
 import { isEntity, isListSchema, isSchemaObject, type ListSchema, type Member, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { pkOfRef } from '../table/list-members.js'

@@ -208,8 +208,7 @@ export class Network {
     const resultOf = (key: string): unknown => baseOf(this.#store.resultRow(key))
     const { endpoint, args } = flight
     const isTransferred = takeTransferred(data) || endpoint.transfers === true
-    const before = flight.isMutation ? undefined : baseOf(this.#store.entry(flight.key, endpoint.schema).row)
-    return respond(endpoint, data, { table, infos, args, valueOf: baseOf, resultOf, before, isTransferred })
+    return respond(endpoint, data, { table, infos, args, valueOf: baseOf, resultOf, isTransferred })
   }
 
   /** One commit: the layer goes, the truth comes. Returns what the answer stands for. */

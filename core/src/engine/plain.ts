@@ -1,4 +1,4 @@
-import { normalize as read } from '../normalize.js'
+import { normalize as read } from '../normalize/visit.js'
 import { nestedArgs } from '../schema/collection/filter.js'
 import type { Denormalize, DenormalizeNullable, NormalizeNullable } from '../schema/infer.js'
 import {

@@ -10,7 +10,7 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
-import { type Compare, type Copy, comparerFor, copierFor } from '../util/inline-caches.js'
+import { type Copy, copierFor } from '../util/inline-caches.js'
 
 /** A field of an entity that is more than its plain value. */
 export interface Relation {
@@ -50,8 +50,6 @@ export interface EntityInfo {
   readonly usesArgs: boolean
   /** Copies a record of the class, at a call site that few other classes share. */
   readonly copy: Copy
-  /** True if a record has the fields of another and no more, and equal values where they are no relations. */
-  readonly holdsJust: Compare
   /** A new instance, not yet frozen; INVALID if the class refuses the record. */
   create(record: RowRecord): unknown
 }
@@ -78,7 +76,6 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     isFields,
     usesArgs: usesArgs(entity, new Set()),
     copy: copierFor(entity.key),
-    holdsJust: comparerFor(entity.key, new Set(relations.map(({ field }) => field))),
     create:
       isFields && plainValidate
         ? (record) => makeInstance(entity, record)

@@ -13,7 +13,7 @@ import {
 import { describe, expect, test, vi } from 'vitest'
 import { Retention } from '../../../core/src/engine/retention.js'
 import { Store } from '../../../core/src/engine/store.js'
-import { normalize } from '../../../core/src/normalize.js'
+import { normalize } from '../../../core/src/normalize/visit.js'
 import { baseOf, GONE } from '../../../core/src/table/row.js'
 import { HandClock } from './clock.js'
 

@@ -130,7 +130,9 @@ test('data that meets the end of the call stack is too deep, wherever that end i
     }
   }
   atDepths(write)
-  expect([...names].sort()).toEqual(['DepthError', 'RangeError'])
+  // The end may also be met before the data is: in the constructor of the controller.
+  names.delete('RangeError')
+  expect([...names]).toEqual(['DepthError'])
 })
 
 /** Runs something with ever more room on the call stack: from its end back to where it is now. */

@@ -1,0 +1,86 @@
+import { schemasBelow } from '../schema/below.js'
+import {
+  isArraySchema,
+  isEntity,
+  isSchemaObject,
+  type RowRecord,
+  type Schema,
+  type SchemaContract,
+} from '../schema/schema.js'
+import type { EntityInfo } from '../table/entity-info.js'
+import type { EntityInfos } from '../table/entity-infos.js'
+import type { Kind } from '../table/table.js'
+
+/** What a schema is, found once for each response and not for each value. */
+export type SchemaInfo = EntitySchemaInfo | ArrayInfo | OtherInfo
+
+export interface EntitySchemaInfo {
+  readonly is: 'entity'
+  readonly info: EntityInfo
+  readonly kind: Kind
+  /** The schemas of its relations in their order, found when the first entity is met: they may lead back here. */
+  relations: readonly SchemaInfo[] | undefined
+  /** Of a class with relations: the value that each row was written by last, by the rows' slots. */
+  readonly inputs: object[]
+  /** What each value made of a row that several wrote, by the rows' slots. */
+  readonly made: Map<object, RowRecord>[]
+}
+
+export interface ArrayInfo {
+  readonly is: 'array'
+  readonly schema: Schema
+  /** The schema of its members, found when the first is met. */
+  member: SchemaInfo | undefined
+}
+
+export type OtherInfo =
+  | { readonly is: 'contract'; readonly schema: SchemaContract }
+  | { readonly is: 'object'; readonly schema: { readonly [field: string]: Schema } }
+  /** A deserializer has its turn when the value is shown; text and numbers only document a field. */
+  | { readonly is: 'plain' }
+
+/** What the schemas of one response are. */
+export class SchemaInfos {
+  readonly #entities: EntityInfos
+  readonly #known = new Map<Schema, SchemaInfo>()
+
+  constructor(entities: EntityInfos) {
+    this.#entities = entities
+  }
+
+  of(schema: Schema): SchemaInfo {
+    const known = this.#known.get(schema)
+    if (known !== undefined) return known
+    const found = this.#find(schema)
+    this.#known.set(schema, found)
+    return found
+  }
+
+  /** The schemas of an entity's relations. */
+  relationsOf(entity: EntitySchemaInfo): readonly SchemaInfo[] {
+    entity.relations ??= entity.info.relations.map(({ schema }) => this.of(schema))
+    return entity.relations
+  }
+
+  #find(schema: Schema): SchemaInfo {
+    if (isEntity(schema)) {
+      const { info, kind } = this.#entities.of(schema)
+      return { is: 'entity', info, kind, relations: undefined, inputs: [], made: [] }
+    }
+    if (typeof schema !== 'object' || schema === null) return { is: 'plain' }
+    if (isArraySchema(schema)) return { is: 'array', schema, member: undefined }
+    return isSchemaObject(schema) ? { is: 'contract', schema } : { is: 'object', schema }
+  }
+}
+
+/**
+ * True if nothing of a user's comes between a response and the table: no class with a `process` of its own and no schema that may
+ * hand on something else. Then the parts of a response that was handed over are nobody else's.
+ */
+export function passesOn(schema: Schema, entities: EntityInfos, seen: Set<unknown> = new Set()): boolean {
+  if (seen.has(schema)) return true
+  seen.add(schema)
+  if (isEntity(schema) && !entities.of(schema).info.plainProcess) return false
+  if (isSchemaObject(schema) && schema.passesOn !== true) return false
+  return schemasBelow(schema).every((below) => passesOn(below, entities, seen))
+}
