@@ -32,6 +32,7 @@ export {
   type PlainResult,
   type PlainState,
 } from './engine/plain.js'
+export { unshift } from './lists/membership.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'
 export type { Content, Defaults, FormBody, RestArgs, RestGenerics, RestOptions } from './rest/generics.js'
@@ -41,7 +42,6 @@ export { type Resource, type ResourceOptions, resource } from './rest/resource.j
 export { RestEndpoint } from './rest/rest-endpoint.js'
 export { All } from './schema/all.js'
 export { Collection } from './schema/collection/collection.js'
-export { unshift } from './schema/collection/membership.js'
 export { Entity } from './schema/entity.js'
 export { EntityMixin } from './schema/entity-mixin.js'
 export type {

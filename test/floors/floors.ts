@@ -22,8 +22,9 @@ const plan: readonly Wing[] = [
   { floor: 0, wing: 'util', rooms: ['globals.d.ts', 'util/'] },
   { floor: 1, wing: 'words', rooms: ['path/', 'schema/'] },
   { floor: 2, wing: 'requests', rooms: ['endpoint/', 'rest/'] },
-  { floor: 2, wing: 'memory', rooms: ['table/', 'lists/'] },
+  { floor: 2, wing: 'memory', rooms: ['table/'] },
   { floor: 3, wing: 'translation', rooms: ['normalize/', 'respond.ts'] },
+  { floor: 3, wing: 'lists', rooms: ['lists/', 'schema/collection/', 'rest/resource.ts'] },
   { floor: 3, wing: 'judgement', rooms: ['freshness.ts'] },
   {
     floor: 4,
@@ -38,7 +39,6 @@ const plan: readonly Wing[] = [
       'engine/commit.ts',
       'engine/step.ts',
       'engine/marks.ts',
-      'engine/page-result.ts',
       'engine/level.ts',
       'engine/merge.ts',
       'engine/write.ts',
@@ -86,12 +86,18 @@ const plan: readonly Wing[] = [
   { floor: 7, wing: 'front door', rooms: ['index.ts'] },
 ]
 
+/** The room that says most of a path: a folder in a folder, or a file, may stand elsewhere than what is around it. */
 function roomOf(path: string): Room | undefined {
+  let found: Room | undefined
+  let length = 0
   for (const { floor, wing, rooms } of plan) {
-    const order = rooms.findIndex((room) => isIn(room, path))
-    if (order >= 0) return { floor, wing, order }
+    rooms.forEach((room, order) => {
+      if (!isIn(room, path) || room.length < length) return
+      found = { floor, wing, order }
+      length = room.length
+    })
   }
-  return undefined
+  return found
 }
 
 function isIn(room: string, path: string): boolean {

@@ -1,4 +1,3 @@
-import { ListRow } from '../table/list-row.js'
 import { soilDependents } from '../table/node.js'
 import { isThere, type Row, type RowHome, type Side, sideOf, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
@@ -32,8 +31,9 @@ export class Commit {
       if (row.value === value) return
       this.#replace(row, value)
     } else if (!this.#putInStack(row, value, layer)) return
-    if (row instanceof ListRow) kindOf(row).holders.changed(row)
-    if (row.side !== undefined || kindOf(row).watchers.size > 0) this.invalidateLayers(row, layer?.start ?? 0)
+    const kind = kindOf(row)
+    kind.changed(row)
+    if (row.side !== undefined || kind.watchers.size > 0) this.invalidateLayers(row, layer?.start ?? 0)
   }
 
   /** False if the level has this value already. */

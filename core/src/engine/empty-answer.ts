@@ -1,7 +1,14 @@
 import { normalize } from '../normalize/visit.js'
-import { isEntity, isListSchema, isSchemaObject, type ListSchema, type Member, type Schema } from '../schema/schema.js'
+import {
+  isEntity,
+  isListSchema,
+  isSchemaObject,
+  type ListSchema,
+  type Member,
+  pkOfRef,
+  type Schema,
+} from '../schema/schema.js'
 import { Change } from '../table/change.js'
-import { pkOfRef } from '../table/list-members.js'
 import { baseOf, type Row, TOMBSTONE } from '../table/row.js'
 import type { Flight } from './flight.js'
 import { placeholderOf, type Store } from './store.js'

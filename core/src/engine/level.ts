@@ -1,4 +1,4 @@
-import type { RowRecord } from '../schema/schema.js'
+import type { EntityInterface, RowRecord } from '../schema/schema.js'
 import type { EntityInfos } from '../table/entity-infos.js'
 import type { Level } from '../table/level.js'
 import { carried, judge, overtook, type Place, UNKNOWN, type Verdict } from '../table/order.js'
@@ -39,7 +39,6 @@ export interface LevelStore {
 export class StoreLevel implements Level {
   readonly store: LevelStore
   readonly table: Table
-  readonly infos: EntityInfos
   readonly response: Answer | undefined
   readonly layer: Layer | undefined
   readonly start: number
@@ -53,7 +52,6 @@ export class StoreLevel implements Level {
   constructor(store: LevelStore, commit: Commit, source: Answer | Layer) {
     this.store = store
     this.table = store.table
-    this.infos = store.infos
     this.#commit = commit
     const isLayer = source instanceof Layer
     this.layer = isLayer ? source : undefined
@@ -67,6 +65,10 @@ export class StoreLevel implements Level {
     // A read's fields are told apart only if a read that started before it is in flight; a mutation's, if anything is.
     this.#overlaps = mutation ? oldest !== Infinity : oldest < start
     this.isUnknownToSome = oldest < this.at
+  }
+
+  row(entity: EntityInterface, pk: string): Row {
+    return this.store.infos.of(entity).kind.row(pk)
   }
 
   valueOf(row: Row): unknown {

@@ -2,6 +2,7 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
+import { listEngine } from '../table/list-engine.js'
 import { type Answer, baseOf, valueBelow } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import { TimeoutError } from '../util/errors.js'
@@ -10,7 +11,6 @@ import { keepOptimistic } from './empty-answer.js'
 import { Flight, type Landing, type Passenger, rideOf } from './flight.js'
 import type { Layer } from './layer.js'
 import { warnOfOther } from './other-row.js'
-import { furtherPages } from './page-result.js'
 import { abortError, asError, send } from './request.js'
 import type { Store } from './store.js'
 
@@ -233,7 +233,9 @@ export class Network {
     if (flight.isMutation || change === undefined) return
     const entry = this.#store.entry(flight.key, flight.endpoint.schema)
     const isFirst = flight.refresh === 0
-    const [next, ...further] = isFirst ? furtherPages(change, entry) : flight.further
+    const [next, ...further] = isFirst
+      ? (listEngine(this.#store.table)?.furtherPages(change, entry.pages) ?? [])
+      : flight.further
     if (isFirst && next !== undefined) entry.refresh = flight.start
     // One that began later asks for all of them itself.
     if (next === undefined || entry.refresh !== (flight.refresh || flight.start)) return

@@ -1,5 +1,6 @@
+import { nestedArgs } from '../lists/filter.js'
+import { listKind } from '../lists/list-kind.js'
 import { normalize as read } from '../normalize/visit.js'
-import { nestedArgs } from '../schema/collection/filter.js'
 import type { Denormalize, DenormalizeNullable, NormalizeNullable } from '../schema/infer.js'
 import {
   type AnswerMeta,
@@ -121,7 +122,8 @@ class Desk {
       const row = kind.row(pk)
       const args = list === undefined ? {} : argsOf(pk)
       row.value = value === INVALID ? TOMBSTONE : list === undefined ? value : listValue(value, args, list)
-      if (list !== undefined) this.store.table.listKind(list).finder.add(this.store.table.listKind(list).row(pk), args)
+      if (list !== undefined)
+        listKind(this.store.table, list).finder.add(listKind(this.store.table, list).row(pk), args)
       const meta = this.#given.entitiesMeta?.[key]?.[pk]
       if (meta === undefined) continue
       row.read = this.answer(meta)

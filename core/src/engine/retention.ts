@@ -1,9 +1,7 @@
-import { memberNodes, pkOfRef } from '../table/list-members.js'
-import { ListRow } from '../table/list-row.js'
 import { type Dependents, Node } from '../table/node.js'
 import { eachRelation, eachRow, type Kept, partsOf, type Reach } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { GONE, isThere, type ListValue, originOf, Row, valuesOf } from '../table/row.js'
+import { GONE, type ListNode, originOf, Row, valuesOf } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
@@ -198,10 +196,8 @@ export class Retention implements Witness {
       for (const row of layer.writes) this.#meet(row)
       for (const row of layer.reads) this.#meet(row)
     }
-    for (const { log } of table.lists.values()) {
-      for (const { change } of log) {
-        for (const node of memberNodes(change.list, change.members, rowOf)) if (node instanceof Row) this.#meet(node)
-      }
+    for (const lists of table.lists.values()) {
+      for (const [entity, pk] of lists.pendingMembers()) this.#meet(rowOf(entity, pk))
     }
   }
 
@@ -226,21 +222,17 @@ export class Retention implements Witness {
       // A row is one with those that show it by other classes.
       if (row.home.origin !== undefined) this.#meet(originOf(row))
       else for (const twin of twinsOf(row)) this.#meet(twin)
-      if (row instanceof ListRow) yield* this.#followList(row)
+      if (row.list !== undefined) yield* this.#followList(row.list)
       else for (const value of valuesOf(originOf(row))) eachRelation(row, this.#reach, this.#meet, value)
       if (++count % STRIDE === 0) yield
     }
   }
 
-  *#followList(list: ListRow): Generator<void, void> {
-    const { list: schema } = list.home
-    if (schema === undefined) return
+  *#followList(list: ListNode): Generator<void, void> {
     let count = 0
     for (const value of valuesOf(originOf(list))) {
-      if (!isThere(value)) continue
-      for (const ref of (value as ListValue).members.values()) {
-        const entity = schema.entityOf(ref)
-        if (entity !== undefined) this.#meet(this.#store.rowOf(entity, pkOfRef(ref)))
+      for (const [entity, pk] of list.membersIn(value)) {
+        this.#meet(this.#store.rowOf(entity, pk))
         if (++count % STRIDE === 0) yield
       }
     }

@@ -18,14 +18,6 @@ export interface Wake {
   readonly hasChanged: boolean
 }
 
-/** What an answer says of a list that has several pages. */
-export interface Paged {
-  /** True if no page comes after the one that it carried. */
-  readonly isLast: boolean
-  /** Fields that are the last page's. */
-  readonly fields: ReadonlySet<string>
-}
-
 /** One step of the store: what it does is done together, and told once. */
 export interface Step {
   /** The answer that settles a layer. */
@@ -37,8 +29,8 @@ export interface Step {
   readonly answer?: Answer | undefined
   /** The key whose result the answer is. */
   readonly entry?: Entry | undefined
-  /** Asked once the lists are written: what the answer says of one with pages. */
-  readonly paged?: (() => Paged | undefined) | undefined
+  /** Fields of the result that are the last page's, where the response carried a page of a list. */
+  readonly lastPageFields?: readonly string[] | undefined
   /** Rows whose results shall be fetched again. */
   readonly stale?: Iterable<Row> | undefined
   /** Rows whose results may not be shown before they are fetched again. */

@@ -1,7 +1,9 @@
+import { PAGE_FIELDS } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { EntityInfos } from '../table/entity-infos.js'
 import { FreshReader, type Outlook } from '../table/fresh.js'
+import { listEngine } from '../table/list-engine.js'
 import { eachDependent, type Node } from '../table/node.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
@@ -14,7 +16,6 @@ import { Forms } from './form.js'
 import type { Layer } from './layer.js'
 import { type LevelStore, StoreLevel } from './level.js'
 import { type Mark, Marks } from './marks.js'
-import { notePages, pagesOf } from './page-result.js'
 import { Sequence } from './sequence.js'
 import type { Step, Wake } from './step.js'
 import type { Witness } from './witness.js'
@@ -134,9 +135,12 @@ export class Store implements LevelStore {
 
   /** Writes a read's answer, which is its key's own from now on, unless a newer one was there. */
   keepRead(entry: Entry, change: Change, answer: Answer, request: PageRequest): void {
-    notePages(change, entry, request)
+    listEngine(this.table)?.notePages(change, entry.pages, request)
+    // The endpoint of pages knows the pagination field, also if the list's was made without.
+    const [page] = entry.pages.values()
+    const lastPageFields = request.endpoint.pageFields ?? page?.endpoint.pageFields ?? PAGE_FIELDS
     this.batch(() => {
-      this.commit({ change, answer, entry, paged: () => pagesOf(change, entry, request.endpoint) })
+      this.commit({ change, answer, entry, lastPageFields })
       this.#accept(entry, answer, request.endpoint.schema)
     })
   }
@@ -173,7 +177,7 @@ export class Store implements LevelStore {
   commit(step: Step): void {
     const { change, answer, entry } = step
     const { table } = this
-    const { size: kept } = table.kept
+    const { size: kept } = table.predicateKinds
     const commit = new Commit(this.witness)
     const level = answer && new StoreLevel(this, commit, answer)
     const prepared = level && change && prepare(level, change)
@@ -187,14 +191,18 @@ export class Store implements LevelStore {
     if (level !== undefined && change !== undefined && prepared !== undefined) {
       this.#hasWritten = true
       write(level, change, prepared)
-      if (entry !== undefined) writeResult(level, entry.row, change.result, step.paged?.())
+      if (entry !== undefined) {
+        const isLast = listEngine(table)?.isLastPage(change)
+        const pages = isLast === undefined ? undefined : { isLast, fields: step.lastPageFields ?? [] }
+        writeResult(level, entry.row, change.result, pages)
+      }
     }
     if (step.push !== undefined) this.layers.push(step.push)
     for (const row of step.stale ?? []) commit.markStale(row, answer?.done || this.sequence.now)
     for (const row of step.invalid ?? []) commit.markInvalid(row, this.sequence.now)
     for (const layer of this.layers) {
       // Where lists came that know by themselves who is in them, each layer may have brought members.
-      if (layer.dirty || this.table.kept.size > kept) replay(this, commit, layer)
+      if (layer.dirty || this.table.predicateKinds.size > kept) replay(this, commit, layer)
     }
     this.#hasChanged = commit.finish() || this.#hasChanged
     // Also what was only said again is younger now.

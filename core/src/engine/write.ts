@@ -1,7 +1,6 @@
-import { invalidatePredicates, knowsMembers } from '../lists/predicates.js'
-import { rehearseLists, writeLists } from '../lists/write.js'
 import type { RowRecord } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
+import { listEngine, type PageStanding } from '../table/list-engine.js'
 import { isThere, type Row, TOMBSTONE, valueBelow } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
@@ -10,8 +9,6 @@ import type { Commit } from './commit.js'
 import type { Layer } from './layer.js'
 import { type LevelStore, StoreLevel } from './level.js'
 import { type Merged, mergeFields, mergeRecord } from './merge.js'
-import { joinPages } from './page-result.js'
-import type { Paged } from './step.js'
 
 /** What rows of classes with a merge or an order of their own become; undefined where the class throws, so that a layer skips the row. */
 export type Prepared = ReadonlyMap<Row, Merged | undefined>
@@ -23,7 +20,8 @@ export type Prepared = ReadonlyMap<Row, Merged | undefined>
  */
 export function prepare(level: StoreLevel, change: Change): Prepared {
   const { layer } = level
-  if (layer === undefined && change.memberships.length > 0) rehearseLists(level, change)
+  for (const { list } of change.memberships) level.table.listKind(list)
+  if (layer === undefined && change.memberships.length > 0) listEngine(level.table)?.rehearse(level, change)
   const prepared = new Map<Row, Merged | undefined>()
   for (const [i, info] of change.customs) {
     const row = change.rows[i] as Row
@@ -44,14 +42,17 @@ export function prepare(level: StoreLevel, change: Change): Prepared {
 /** Writes a change to a level: rows, then lists, then results. */
 export function write(level: StoreLevel, change: Change, prepared: Prepared): void {
   const changed = writeRows(level, change, prepared)
-  writeLists(level, change, changed)
+  if (change.lists.length + change.memberships.length + level.table.predicateKinds.size > 0)
+    listEngine(level.table)?.write(level, change, changed)
   for (const [key, value] of change.results) writeResult(level, level.store.resultRow(key), value)
 }
 
 /** Returns the rows that predicate lists are to be asked about: a layer's all, of server state those that changed. */
 function writeRows(level: StoreLevel, change: Change, prepared: Prepared): readonly Row[] {
   const { rows } = change
-  const isAsked = level.table.kept.size > 0 || change.lists.some(({ list }) => knowsMembers(list))
+  const isAsked =
+    level.table.predicateKinds.size > 0 ||
+    change.lists.some(({ list }) => list.belongs !== undefined || list.compare !== undefined)
   const changed: Row[] = []
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as Row
@@ -93,12 +94,22 @@ function putMerged(level: StoreLevel, row: Row, merged: Merged | undefined): voi
   }
 }
 
-/** Writes what a key keeps in the place of its response. */
-export function writeResult(level: StoreLevel, row: Row, incoming: unknown, pages?: Paged): void {
+/**
+ * Writes what a key keeps in the place of its response.
+ *
+ * @param pages - If the response carried a page of a list, how it stands to the others.
+ */
+export function writeResult(
+  level: StoreLevel,
+  row: Row,
+  incoming: unknown,
+  pages?: Omit<PageStanding, 'isNewer'>,
+): void {
   const before = level.valueOf(row)
   const verdict = level.verdict(row)
   const isNewer = verdict === 'newer' || verdict === 'contested'
-  const value = pages === undefined ? incoming : joinPages(before, incoming, { isNewer, ...pages })
+  const value =
+    pages === undefined ? incoming : listEngine(level.table)?.joinResults(before, incoming, { isNewer, ...pages })
   const isSame = equal(before, value)
   if (isNewer || before === undefined || pages !== undefined) level.put(row, isSame ? before : value)
   else level.skip(row)
@@ -137,5 +148,5 @@ function dropValues(store: LevelStore, commit: Commit, layer: Layer, written: Re
     commit.drop(row, layer)
     hasDropped = true
   }
-  if (hasDropped) invalidatePredicates(store.table, layer.start)
+  if (hasDropped) listEngine(store.table)?.invalidatePredicates(store.table, layer.start)
 }

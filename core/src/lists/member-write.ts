@@ -1,5 +1,3 @@
-import { isFilter, isNested } from '../schema/collection/filter.js'
-import { applyAdd, applyRemove, distinct, refKey, sameRef } from '../schema/collection/membership.js'
 import {
   type Inline,
   isInline,
@@ -7,17 +5,18 @@ import {
   type ListSchema,
   type Member,
   type MembershipChange,
+  pkOfRef,
   type RowRecord,
 } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
 import type { Level, LevelReader } from '../table/level.js'
-import { holds } from '../table/list-holders.js'
-import { pkOfRef } from '../table/list-members.js'
-import type { ListRow } from '../table/list-row.js'
-import { isThere, type ListValue, type Row } from '../table/row.js'
-import type { Kind, MemberWrite } from '../table/table.js'
+import { isThere, type ListNode, type ListValue, type Row } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
+import { isFilter, isNested } from './filter.js'
+import { holds } from './list-holders.js'
+import type { ListKind, MemberWrite } from './list-kind.js'
+import { applyAdd, applyRemove, distinct, refKey, sameRef } from './membership.js'
 import { readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
@@ -72,7 +71,7 @@ export function bodiesByRow(all: readonly MemberWrite[], level: LevelReader): Re
 export function withBodies(level: LevelReader, bodies: ReadonlyMap<Row, RowRecord>): LevelReader {
   if (bodies.size === 0) return level
   return {
-    infos: level.infos,
+    row: (entity, pk) => level.row(entity, pk),
     report: (error) => level.report(error),
     valueOf: (row) => {
       const value = level.valueOf(row)
@@ -93,10 +92,10 @@ export interface ListOutcome {
  * The lists that a change may concern, few of many: those that hold its members, and those that have the wanted arguments. All of
  * them only where a user's own filter says who enters.
  */
-export function listsFor(kind: Kind<ListRow>, { change, records }: MemberWrite, level: LevelReader): Iterable<ListRow> {
+export function listsFor(kind: ListKind, { change, records }: MemberWrite, level: LevelReader): Iterable<ListNode> {
   const { list, op, wants, members } = change
   if (op !== 'remove' && (wants === undefined || list.isFilter === undefined)) return kind.rows.values()
-  const lists = new Set<ListRow>()
+  const lists = new Set<ListNode>()
   if (op !== 'add') kind.holders.find(members, kind.rows, lists)
   if (op === 'remove' || wants === undefined) return lists
   for (const ref of members) {
@@ -128,7 +127,7 @@ export function leavePages(pages: ListValue['pages'], leaving: readonly Member[]
 }
 
 /** A list's members after a change; those that a later-started mutation decided on are left alone. */
-export function changeList(list: ListRow, value: ListValue, write: MemberWrite, level: LevelReader): ListOutcome {
+export function changeList(list: ListNode, value: ListValue, write: MemberWrite, level: LevelReader): ListOutcome {
   const { change, start } = write
   const log = logOf(list)
   const entering: [Member, string | undefined][] = []
@@ -155,7 +154,7 @@ function isIn(members: ListMembers, ref: Member, key: string | undefined): boole
 
 /** Whether a member shall be in a list, by what the change says of it; undefined if it says nothing. */
 function decide(
-  list: ListRow,
+  list: ListNode,
   ref: Member,
   value: ListValue,
   write: MemberWrite,
@@ -165,7 +164,7 @@ function decide(
   const record = recordOf(ref, write, level)
   // A list that knows who belongs to it asks nobody else who shall be put in.
   if (change.op !== 'remove' && record !== undefined) {
-    const belongs = ask(list.keeper, value, record, level)
+    const belongs = ask(listPredicates(list), value, record, level)
     if (typeof belongs === 'boolean') return belongs || (change.op === 'move' ? false : undefined)
   }
   const matches = record !== undefined && change.matches(value.args, record, ref)
@@ -176,17 +175,17 @@ function decide(
 
 /** What a list's own `belongs` says of a row; undefined if it has none, or if that throws. */
 export function ask(
-  keeper: ListSchema | undefined,
+  schema: ListSchema | undefined,
   { args }: ListValue,
   record: RowRecord,
   level: LevelReader,
 ): boolean | 'unknown' | undefined {
   // A list that belongs to its parent has no arguments to judge by.
-  if (keeper?.belongs === undefined || isNested(args)) return undefined
+  if (schema?.belongs === undefined || isNested(args)) return undefined
   try {
-    return keeper.belongs(record, args)
+    return schema.belongs(record, args)
   } catch (cause) {
-    level.report(new CallbackError('belongs', keeper.key, { cause }))
+    level.report(new CallbackError('belongs', schema.key, { cause }))
     return undefined
   }
 }
@@ -218,9 +217,9 @@ export function enter(
   return more
 }
 
-function rowOf(ref: Member, { list }: MembershipChange, { infos }: LevelReader): Row | undefined {
+function rowOf(ref: Member, { list }: MembershipChange, level: LevelReader): Row | undefined {
   const entity = list.entityOf(ref)
-  return entity && infos.of(entity).kind.row(pkOfRef(ref))
+  return entity && level.row(entity, pkOfRef(ref))
 }
 
 function recordOf(ref: Member, { change, records, bodies }: MemberWrite, level: LevelReader): RowRecord | undefined {
@@ -280,7 +279,7 @@ export function writtenList({ row, args, members, page, mayRepeat }: ListWrite, 
 }
 
 /** Mutations that completed since a read started; for a layer, those that started later than it. */
-function writesSince(row: ListRow, { layer, start }: Level): readonly MemberWrite[] {
+function writesSince(row: ListNode, { layer, start }: Level): readonly MemberWrite[] {
   const since = logOf(row).filter((logged) => (layer === undefined ? logged.done : logged.start) > start)
   return since.sort((a, b) => a.start - b.start)
 }
@@ -289,7 +288,12 @@ function unique(members: ListMembers): ListMembers {
   return Array.isArray(members) ? distinct(members) : members
 }
 
-function logOf(row: ListRow): MemberWrite[] {
-  // Every row is made by a Kind; rows see only the part of it that they need.
-  return (row.home as Kind).log
+/** The Collection whose `belongs` and `compare` a list follows. */
+function listPredicates(list: ListNode): ListSchema | undefined {
+  return (list.home as ListKind).predicates.get(list)
+}
+
+function logOf(row: ListNode): MemberWrite[] {
+  // A list's row is made by a ListKind; rows see only the part of it that they need.
+  return (row.home as ListKind).log
 }

@@ -1,6 +1,6 @@
-import { refKey } from '../schema/collection/membership.js'
 import type { Inline, ListMembers, Member, PageMark } from '../schema/schema.js'
 import type { ListPage, ListValue } from '../table/row.js'
+import { refKey } from './membership.js'
 
 /** A read without a cursor: the whole list, or its first page once there are others. */
 const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
@@ -52,8 +52,8 @@ export function isFirstPage(mark: PageMark | undefined): boolean {
   return mark === undefined || mark.cursor === FIRST.cursor
 }
 
-/** True if the answer of this page tells how the list ends: there is no page after it. */
-export function isLastPage(value: ListValue, mark: PageMark = FIRST): boolean {
+/** True if the response of this page tells how the list ends: there is no page after it. */
+export function isEndPage(value: ListValue, mark: PageMark = FIRST): boolean {
   return (value.pages?.at(-1) ?? FIRST).cursor === mark.cursor
 }
 

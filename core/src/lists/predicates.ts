@@ -1,12 +1,12 @@
-import { refKey } from '../schema/collection/membership.js'
 import type { ListMembers, ListSchema, Member, MembershipChange, RowRecord } from '../schema/schema.js'
 import type { LevelReader } from '../table/level.js'
-import { holds } from '../table/list-holders.js'
-import type { ListRow } from '../table/list-row.js'
-import { isThere, type ListValue, type Row } from '../table/row.js'
+import { isThere, type ListNode, type ListValue, type Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { CallbackError } from '../util/errors.js'
+import { holds } from './list-holders.js'
+import { listKind } from './list-kind.js'
 import { ask, enter, leave } from './member-write.js'
+import { refKey } from './membership.js'
 import { sortList } from './sort-list.js'
 
 /** What a predicate list becomes. */
@@ -20,28 +20,26 @@ export interface PredicateOutcome {
   readonly isTouched: boolean
 }
 
-/** True if a Collection says by `belongs` who is in its lists, or by `compare` in which order. */
-export function knowsMembers({ belongs, compare }: ListSchema): boolean {
-  return belongs !== undefined || compare !== undefined
-}
+/** A list and its Collection, which says by `belongs` who is in it, or by `compare` in which order. */
+export type PredicateList = readonly [ListNode, ListSchema]
 
-/** Notes a list of such a Collection. */
-export function notePredicates(table: Table, row: ListRow, list: ListSchema): void {
-  if (!knowsMembers(list)) return
-  row.keeper = list
-  const kind = table.listKind(list)
-  kind.kept.add(row)
-  table.kept.add(kind)
+/** Notes a list if its Collection says who is in it, or in which order. */
+export function notePredicates(table: Table, row: ListNode, list: ListSchema): void {
+  if (list.belongs === undefined && list.compare === undefined) return
+  const kind = listKind(table, list)
+  kind.predicates.set(row, list)
+  table.predicateKinds.add(kind)
 }
 
 /** Layers that order lists run again: what a layer below them made of rows is gone. */
 export function invalidatePredicates(table: Table, start: number): void {
-  for (const kind of table.kept) for (const layer of kind.watchers) if (layer.start > start) layer.dirty = true
+  for (const kind of table.predicateKinds)
+    for (const layer of kind.watchers) if (layer.start > start) layer.dirty = true
 }
 
 /** All predicate lists. */
-export function* predicateLists(table: Table): Generator<ListRow, void> {
-  for (const kind of table.kept) yield* kind.kept
+export function* predicateLists(table: Table): Generator<PredicateList, void> {
+  for (const kind of table.predicateKinds) yield* kind.predicates
 }
 
 /**
@@ -50,26 +48,24 @@ export function* predicateLists(table: Table): Generator<ListRow, void> {
  * @param isOpen - True if members that stand wrong may be others than the rows: the list itself was written.
  */
 export function applyPredicates(
-  list: ListRow,
+  [list, schema]: PredicateList,
   rows: Iterable<Row>,
   isOpen: boolean,
   level: LevelReader,
 ): PredicateOutcome | undefined {
-  const { keeper } = list
   const value = level.valueOf(list) as ListValue | undefined
   if (value === undefined) return undefined
-  if (keeper === undefined) return { value, members: value.members, isUnknown: false, isTouched: false }
   const entering: [Member, string | undefined][] = []
   const leaving: Member[] = []
   const staying: Member[] = []
   let isUnknown = false
   for (const row of rows) {
-    const ref = keeper.refOf?.(row.home.key, row.pk)
+    const ref = schema.refOf?.(row.home.key, row.pk)
     if (ref === undefined) continue
     const isHeld = holds(value.members, ref)
     const record = level.valueOf(row)
     // What stands in an entity's row and is no tombstone is a record.
-    const belongs = isThere(record) ? ask(keeper, value, record as RowRecord, level) : undefined
+    const belongs = isThere(record) ? ask(schema, value, record as RowRecord, level) : undefined
     if (belongs === 'unknown') isUnknown = true
     if (belongs === true && !isHeld) entering.push([ref, row.pk])
     else if (belongs === false && isHeld) leaving.push(ref)
@@ -77,7 +73,7 @@ export function applyPredicates(
   }
   const members = enter(leave(value.members, leaving), entering, 'end', undefined)
   const changed = isOpen ? undefined : [...staying, ...entering.map(([ref]) => ref)]
-  return { value, members: sortList(keeper, members, changed, level), isUnknown, isTouched: staying.length > 0 }
+  return { value, members: sortList(schema, members, changed, level), isUnknown, isTouched: staying.length > 0 }
 }
 
 /** The same change with users' functions that cannot stop a commit half-way: one that throws says nothing. */

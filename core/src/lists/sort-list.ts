@@ -1,9 +1,8 @@
-import { refKey } from '../schema/collection/membership.js'
-import type { ListMembers, ListSchema, Member, RowRecord } from '../schema/schema.js'
+import { type ListMembers, type ListSchema, type Member, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { LevelReader } from '../table/level.js'
-import { pkOfRef } from '../table/list-members.js'
 import { isThere } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
+import { refKey } from './membership.js'
 
 /** A member where it stands now, and what its row holds. */
 interface Placed {
@@ -22,18 +21,18 @@ const FEW = 16
  * @param changed - Members that may stand wrong, all others standing right; undefined if any may.
  */
 export function sortList(
-  keeper: ListSchema,
+  schema: ListSchema,
   members: ListMembers,
   changed: readonly Member[] | undefined,
   level: LevelReader,
 ): ListMembers {
-  const { compare } = keeper
+  const { compare } = schema
   if (compare === undefined || changed?.length === 0) return members
   const placed = (key: unknown, ref: Member, at: number): Placed => ({
     key,
     ref,
     at,
-    record: recordOf(keeper, ref, level),
+    record: recordOf(schema, ref, level),
   })
   const order = (a: Placed, b: Placed): number => {
     if (a.record === undefined || b.record === undefined)
@@ -45,7 +44,7 @@ export function sortList(
     // What is no map is an array.
     return sortArray(members as readonly Member[], changed, (ref, at) => placed(at, ref, at), order)
   } catch (cause) {
-    level.report(new CallbackError('compare', keeper.key, { cause }))
+    level.report(new CallbackError('compare', schema.key, { cause }))
     return members
   }
 }
@@ -120,8 +119,8 @@ function placesOf(members: readonly Member[], changed: readonly Member[]): numbe
   return places
 }
 
-function recordOf(keeper: ListSchema, ref: Member, level: LevelReader): RowRecord | undefined {
-  const entity = keeper.entityOf(ref)
-  const value = entity === undefined ? undefined : level.valueOf(level.infos.of(entity).kind.row(pkOfRef(ref)))
+function recordOf(schema: ListSchema, ref: Member, level: LevelReader): RowRecord | undefined {
+  const entity = schema.entityOf(ref)
+  const value = entity === undefined ? undefined : level.valueOf(level.row(entity, pkOfRef(ref)))
   return isThere(value) ? (value as RowRecord) : undefined
 }

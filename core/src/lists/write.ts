@@ -1,20 +1,19 @@
-import { sameArg } from '../schema/collection/filter.js'
-import type { MembershipChange, RowRecord } from '../schema/schema.js'
+import { type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
 import type { Level, LevelReader } from '../table/level.js'
-import { pkOfRef } from '../table/list-members.js'
-import type { ListRow } from '../table/list-row.js'
-import { baseOf, isThere, type ListValue, type Row, TOMBSTONE } from '../table/row.js'
-import type { MemberWrite } from '../table/table.js'
+import { baseOf, isThere, type ListNode, type ListValue, type Row, TOMBSTONE } from '../table/row.js'
+import { sameArg } from './filter.js'
+import { listKind, type MemberWrite } from './list-kind.js'
 import { bodiesByRow, changeList, leavePages, listsFor, memberWrite, withBodies, writtenList } from './member-write.js'
-import { applyPredicates, guarded, notePredicates, predicateLists } from './predicates.js'
+import { applyPredicates, guarded, notePredicates, type PredicateList, predicateLists } from './predicates.js'
 
 /**
  * Changes of membership as they will be made, for nothing but what users' functions throw.
  *
  * @throws what they throw; nothing is written
  */
-export function rehearseLists({ table, infos, start, at }: Level, change: Change): void {
+export function rehearseLists(origin: Level, change: Change): void {
+  const { table } = origin
   const entered = new Map<Row, ListValue>()
   const report = (error: Error): never => {
     throw error
@@ -25,13 +24,13 @@ export function rehearseLists({ table, infos, start, at }: Level, change: Change
     if (written === undefined || written === TOMBSTONE || !isThere(before)) return written ?? before
     return { ...(before as RowRecord), ...written }
   }
-  const level: LevelReader = { infos, valueOf: valueNow, report }
-  const all = change.memberships.map((each) => memberWrite(guarded(each, report), change, level, { start, at }))
+  const level: LevelReader = { row: (entity, pk) => origin.row(entity, pk), valueOf: valueNow, report }
+  const all = change.memberships.map((each) => memberWrite(guarded(each, report), change, level, origin))
   for (const write of all) {
     const { list: schema, op, at, wants } = write.change
     // Finding lists calls `nonFilterArgumentKeys`; what is not a user's own needs no more.
-    const lists = op === 'remove' ? [] : listsFor(table.listKind(schema), write, level)
-    if (wants !== undefined && typeof at !== 'function' && table.kept.size === 0) continue
+    const lists = op === 'remove' ? [] : listsFor(listKind(table, schema), write, level)
+    if (wants !== undefined && typeof at !== 'function' && table.predicateKinds.size === 0) continue
     for (const list of lists) {
       const value = level.valueOf(list) as ListValue | undefined
       if (value === undefined) continue
@@ -39,7 +38,7 @@ export function rehearseLists({ table, infos, start, at }: Level, change: Change
       if (members !== value.members) entered.set(list, { ...value, members })
     }
   }
-  for (const list of predicateLists(table)) applyPredicates(list, change.rows, entered.has(list), level)
+  for (const each of predicateLists(table)) applyPredicates(each, change.rows, entered.has(each[0]), level)
 }
 
 /**
@@ -60,19 +59,19 @@ export function writeLists(level: Level, change: Change, changed: readonly Row[]
   for (const write of all) changeMembers(level, write, entered)
   const bodies = bodiesByRow(all, level)
   for (const [row, body] of bodies) if (differs(level.valueOf(row), body)) level.markStale(row)
-  if (table.kept.size === 0) return
+  if (table.predicateKinds.size === 0) return
   const rows = bodies.size === 0 ? changed : new Set([...changed, ...bodies.keys()])
-  for (const kind of table.kept) level.watch(kind)
-  for (const list of predicateLists(table)) {
+  for (const kind of table.predicateKinds) level.watch(kind)
+  for (const each of predicateLists(table)) {
+    const [list, { compare }] = each
     const isOpen = carried.has(list) || entered.has(list)
     // What a response says of a list itself holds, but for rows that a mutation changed since it was asked for.
     const isRead = carried.has(list) && level.response !== undefined
-    const outcome = applyPredicates(list, isRead ? mutatedSince(level, list) : rows, isOpen, withBodies(level, bodies))
+    const outcome = applyPredicates(each, isRead ? mutatedSince(level, each) : rows, isOpen, withBodies(level, bodies))
     if (outcome === undefined) continue
     const { value, members, isUnknown, isTouched } = outcome
     // In a higher layer's eyes a changed row may stand elsewhere, though it does not here.
-    if ((isTouched || (isRead && changed.length > 0)) && list.keeper?.compare !== undefined)
-      level.invalidateLayers(list)
+    if ((isTouched || (isRead && changed.length > 0)) && compare !== undefined) level.invalidateLayers(list)
     if (isUnknown) level.markStale(list, level.at)
     if (members === value.members) continue
     level.put(list, { ...value, members })
@@ -81,7 +80,7 @@ export function writeLists(level: Level, change: Change, changed: readonly Row[]
 }
 
 /** A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them. */
-function markIfReadSince(level: Level, list: ListRow): void {
+function markIfReadSince(level: Level, list: ListNode): void {
   if (level.response?.mutation && list.read !== undefined && list.read.start > level.start) level.markStale(list)
 }
 
@@ -92,16 +91,16 @@ function differs(value: unknown, body: RowRecord): boolean {
   return Object.keys(body).some((field) => Object.hasOwn(record, field) && !sameArg(record[field], body[field]))
 }
 
-function* mutatedSince({ table, start }: Level, list: ListRow): Generator<Row, void> {
+function* mutatedSince({ table, start }: Level, [, schema]: PredicateList): Generator<Row, void> {
   for (const kind of table.kinds.values()) {
-    if (list.keeper?.refOf?.(kind.key, '') === undefined) continue
+    if (schema.refOf?.(kind.key, '') === undefined) continue
     for (const row of kind.rows.values()) if (row.mutated !== undefined && row.mutated.done > start) yield row
   }
 }
 
 function writeList(level: Level, write: ListWrite): void {
   const { row, args, list } = write
-  level.table.listKind(list).finder.add(row, args)
+  listKind(level.table, list).finder.add(row, args)
   notePredicates(level.table, row, list)
   const before = level.valueOf(row) as ListValue | undefined
   const verdict = level.listVerdict(row)
@@ -119,7 +118,7 @@ function writeList(level: Level, write: ListWrite): void {
 /** Puts members into lists, or takes them out, and remembers it while requests are in flight that cannot know of it. */
 function changeMembers(level: Level, write: MemberWrite, entered: Set<Row>): void {
   const { change } = write
-  const kind = level.table.listKind(change.list)
+  const kind = listKind(level.table, change.list)
   level.watch(kind)
   for (const list of listsFor(kind, write, level)) {
     const value = level.valueOf(list)
@@ -146,11 +145,11 @@ function changeMembers(level: Level, write: MemberWrite, entered: Set<Row>): voi
 }
 
 /** True if the change brought a list a row that no read ever wrote: it would show half of it. */
-function isHalfKnown({ infos }: Level, change: MembershipChange, list: ListRow): boolean {
+function isHalfKnown(level: Level, change: MembershipChange, list: ListNode): boolean {
   return change.members.some((ref) => {
     const entity = change.list.entityOf(ref)
     if (entity === undefined) return false
     const held = (baseOf(list) as ListValue).members
-    return infos.of(entity).kind.row(pkOfRef(ref)).read === undefined && [...held.values()].includes(ref)
+    return level.row(entity, pkOfRef(ref)).read === undefined && [...held.values()].includes(ref)
   })
 }

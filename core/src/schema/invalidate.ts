@@ -1,7 +1,6 @@
 import { OptionError } from '../util/errors.js'
-import { memberOf } from './collection/filter.js'
 import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
-import { argsPk, isEmpty, isUnknownKind, namedByArgs, namedRef } from './named.js'
+import { argsPk, isEmpty, isUnknownKind, memberOf, namedByArgs, namedRef } from './named.js'
 import {
   type DenormalizeContext,
   isEntity,

@@ -147,3 +147,11 @@ function namedInUnion(
 export function without(value: RowRecord, name: string): RowRecord {
   return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name))
 }
+
+/** The own member of a value that may be anything; of a form its field. */
+export function memberOf(holder: unknown, name: string): unknown {
+  if (typeof holder !== 'object' || holder === null) return undefined
+  if (typeof FormData !== 'undefined' && holder instanceof FormData) return holder.get(name) ?? undefined
+  // Checked above: an object may be read by any name.
+  return Object.hasOwn(holder, name) ? (holder as RowRecord)[name] : undefined
+}

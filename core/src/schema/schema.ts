@@ -21,6 +21,12 @@ export interface Inline {
 /** One member as a list keeps it. */
 export type Member = Ref | Inline
 
+/** The primary key in a member reference; `''` for what is no row's. */
+export function pkOfRef(ref: Member): string {
+  if (typeof ref === 'string') return ref
+  return isInline(ref) ? '' : ref.id
+}
+
 /** True for a member that is no row's. */
 export function isInline(member: unknown): member is Inline {
   return typeof member === 'object' && member !== null && 'inline' in member
@@ -238,8 +244,15 @@ export interface PageMark {
   readonly order: number | undefined
 }
 
+/** The code that keeps and shows lists; its methods are the table's and the store's affair. */
+export interface ListCode {
+  readonly isListCode: true
+}
+
 /** A schema whose rows are lists: a Collection. */
 export interface ListSchema {
+  /** Comes with the schema, so that who imports no Collection has none of it. */
+  readonly engine: ListCode
   /** The list's kind: lists of one kind share a table. */
   readonly key: string
   /** The schema of one member. */

@@ -1,11 +1,10 @@
 import type { ListArgs, ListMembers, ListSchema, MembershipChange, PageMark, RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
-import type { ListRow } from './list-row.js'
-import { type Row, TOMBSTONE } from './row.js'
+import { type ListNode, type Row, TOMBSTONE } from './row.js'
 
 /** A list that an answer carried whole. */
 export interface ListWrite {
-  readonly row: ListRow
+  readonly row: ListNode
   /** The very schema that carried it: pages of a list join what is there. */
   readonly list: ListSchema
   readonly args: ListArgs

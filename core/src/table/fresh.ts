@@ -5,8 +5,6 @@ import { made } from './broken.js'
 import type { EntityInfos } from './entity-infos.js'
 import { fillShell } from './entity-view.js'
 import { indexText } from './indexes.js'
-import { inlineOf, pkOfRef, showMembers } from './list-members.js'
-import { ListRow } from './list-row.js'
 import { Reader } from './reader.js'
 import { isThere, type ListValue, originOf, type Row, TOMBSTONE } from './row.js'
 import type { Kind, Table } from './table.js'
@@ -111,7 +109,10 @@ export class FreshReader extends Reader {
   #build(row: Row, value: unknown): unknown {
     if (value === TOMBSTONE) return INVALID
     if (!isThere(value)) return undefined
-    if (row instanceof ListRow) return this.#list(row, value as ListValue)
+    if (row.list !== undefined) {
+      const { members } = value as ListValue
+      return freezeList(row.list.showBy(members, (entity, pk) => this.row(entity, pk)))
+    }
     const { info } = row.home
     const instance = info === undefined ? undefined : made(row, () => info.create(value as RowRecord))
     if (info === undefined || typeof instance !== 'object' || instance === null) return instance
@@ -120,15 +121,5 @@ export class FreshReader extends Reader {
       fillShell(instance, info, value as RowRecord, ({ schema }, inner) => this.visit(schema, inner)),
     )
     return whole ? freezeInDevelopment(instance) : INVALID
-  }
-
-  #list(row: ListRow, value: ListValue): unknown {
-    const schema = row.home.list
-    const children: { view: unknown }[] = []
-    for (const ref of value.members.values()) {
-      const entity = schema?.entityOf(ref)
-      children.push({ view: entity === undefined ? inlineOf(ref) : this.row(entity, pkOfRef(ref)) })
-    }
-    return freezeList(showMembers(value.members, children))
   }
 }

@@ -1,11 +1,12 @@
-import type { EntityInfos } from './entity-infos.js'
+import type { EntityInterface } from '../schema/schema.js'
 import type { Verdict } from './order.js'
 import type { Answer, Row, Writer } from './row.js'
 import type { Kind, Table } from './table.js'
 
 /** How rows look on a level of the store, for whoever asks users' functions about them. */
 export interface LevelReader {
-  readonly infos: EntityInfos
+  /** The row of an entity, which all classes of its key share. */
+  row(entity: EntityInterface, pk: string): Row
   /** The value of a row, with what was written on this level so far. */
   valueOf(row: Row): unknown
   /** Takes what users' functions throw. */

@@ -9,9 +9,7 @@ import {
   type Schema,
   type SchemaContract,
 } from '../schema/schema.js'
-import { memberNodes } from './list-members.js'
-import { ListRow } from './list-row.js'
-import { homeOf, isEmbedded, isThere, type ListValue, originOf, Row, type RowHome, rowAt } from './row.js'
+import { homeOf, isEmbedded, isThere, type ListNode, originOf, type Row, type RowHome, rowAt } from './row.js'
 
 /** The row that a schema and a primary key name, or that stands in for a record in a key's place. */
 export type RowOf = (schema: EntityInterface | ListSchema, pk: string | RowRecord) => Row
@@ -87,19 +85,15 @@ export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): Readonl
   eachRow(schema, value, reach, meet)
   // A Set that grows while it is walked is walked to its end.
   for (const row of rows) {
-    if (row instanceof ListRow) eachMember(row, rowOf, meet)
+    if (row.list !== undefined) eachMember(row.list, rowOf, meet)
     else eachRelation(row, reach, meet)
     hasTwins ||= row.home.origin !== undefined
   }
   return hasTwins ? new Set([...rows].map(originOf)) : rows
 }
 
-function eachMember(list: ListRow, rowOf: RowOf, meet: (row: Row) => void): void {
-  const { list: schema } = list.home
-  const { value } = originOf(list)
-  if (schema === undefined || !isThere(value)) return
-  const nodes = memberNodes(schema, (value as ListValue).members, rowOf)
-  for (const node of nodes) if (node instanceof Row) meet(node)
+function eachMember(list: ListNode, rowOf: RowOf, meet: (row: Row) => void): void {
+  for (const [entity, pk] of list.membersIn(originOf(list).value)) meet(rowOf(entity, pk))
 }
 
 /** Calls `meet` for each row that an entity's relations lead to, by what it shows or by another value of it. */

@@ -1,8 +1,7 @@
 import { INVALID, type RowRecord } from '../schema/schema.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { entityView, fillShell, type Visit } from './entity-view.js'
-import { ListRow } from './list-row.js'
-import { addDependent, type Node } from './node.js'
+import type { Node } from './node.js'
 import { BROKEN, Row } from './row.js'
 
 /** Where the views of a ring's rows are kept, and how they are built. */
@@ -11,7 +10,7 @@ export interface RingViews {
   viewOf(row: Row): unknown
   setView(row: Row, view: unknown): void
   /** Shows a list by the views of its members. */
-  build(list: ListRow): void
+  build(list: Row): void
   /** Runs something whose reads are noted as what the row stands on. */
   during<Result>(row: Row, run: () => Result): Result
 }
@@ -30,11 +29,7 @@ export function buildRing(ring: readonly Node[], views: RingViews): void {
 /** True if a row's view would be the same again, given that the rest of its ring stays. */
 function stays(row: Row, show: Visit): boolean {
   if (row.view === undefined || row.view === INVALID || row.view === BROKEN) return false
-  if (row instanceof ListRow) {
-    if (row.built !== row.value) return false
-    for (const child of row.children) if (child !== null) addDependent(child, row)
-    return row.list.holds(row.children)
-  }
+  if (row.list !== undefined) return row.list.stays()
   const { info } = row.home
   const before = { record: row.built, view: row.view }
   return info !== undefined && entityView(info, row.value as RowRecord, before, show) === row.view
@@ -42,12 +37,12 @@ function stays(row: Row, show: Visit): boolean {
 
 /** New views for a whole ring: first all are created, then lists are made of them, then relations are filled in. */
 export function replaceRing(rows: readonly Row[], views: RingViews): void {
-  const entities = rows.filter((row) => !(row instanceof ListRow))
+  const entities = rows.filter((row) => row.list === undefined)
   for (const row of entities) views.setView(row, row.home.info?.create(row.value as RowRecord))
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
     for (const row of rows) {
-      if (!(row instanceof ListRow)) continue
+      if (row.list === undefined) continue
       // Its members' views are others now, though nobody marked them one by one.
       row.list.renew()
       views.build(row)

@@ -1,4 +1,12 @@
-import type { AnswerMeta, ListArgs, ListMembers, ListSchema, PageMark, RowRecord } from '../schema/schema.js'
+import type {
+  AnswerMeta,
+  EntityInterface,
+  ListArgs,
+  ListMembers,
+  ListSchema,
+  PageMark,
+  RowRecord,
+} from '../schema/schema.js'
 import { hasFields } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import { Node } from './node.js'
@@ -114,6 +122,31 @@ export class Row extends Node {
   set mutated(answer: Answer) {
     sideOf(this).mutated = answer
   }
+
+  /** The row itself where it is a list. */
+  get list(): ListNode | undefined {
+    return undefined
+  }
+}
+
+/** A row that is a list, as views know it: its class comes with Collection. */
+export interface ListNode extends Row {
+  /** The members' nodes by position, of the value that was built last. */
+  readonly children: readonly (Node | null)[]
+  /** The members to read again: those that changed, or all where the list itself is another. */
+  toSee(rowOf: (entity: EntityInterface, pk: string) => Node): readonly (Node | null)[]
+  /** Builds the view from the views of its members. */
+  show(): void
+  /** What the list shows for these members, where `see` shows one. */
+  showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
+  /** The members of a value of the list that are rows. */
+  membersIn(value: unknown): Iterable<readonly [EntityInterface, string]>
+  /** True if a class refuses a member that is there, as another class of its kind left it: the list is not known by that class. */
+  lacksMembers(): boolean
+  /** True if the view would be the same again, given that its members' views stay; the list depends on them again. */
+  stays(): boolean
+  /** All members are to be read again with the next view. */
+  renew(): void
 }
 
 /** Why a row cannot be shown whose view is BROKEN. */

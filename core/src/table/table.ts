@@ -1,25 +1,11 @@
-import type { EntityInterface, Inline, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
+import type { EntityInterface, ListCode, ListSchema, RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
 import { Indexes } from './indexes.js'
-import { ListFinder } from './list-finder.js'
-import { ListHolders } from './list-holders.js'
-import { ListRow } from './list-row.js'
 import { Node, soilDependents } from './node.js'
-import { GONE, isThere, Row, type RowHome, type Writer } from './row.js'
+import { GONE, isThere, type ListNode, Row, type RowHome, type Writer } from './row.js'
 
 /** Stands for "all rows of a kind": dirty when one comes or goes. */
 class Everyone extends Node {}
-
-/** A membership change with its place in the order; one of a mutation is logged while requests are in flight that began before it completed. */
-export interface MemberWrite {
-  readonly change: MembershipChange
-  readonly start: number
-  readonly done: number
-  /** The members' records when it was made, by their keys. */
-  readonly records: ReadonlyMap<string | Inline, RowRecord>
-  /** What the call said of members beyond what the answer did, by their keys. */
-  readonly bodies: ReadonlyMap<string | Inline, RowRecord>
-}
 
 /** How far retention is: which of its passes is under way, or was the last, and which rows are gone. */
 export class Life {
@@ -43,16 +29,8 @@ export class Kind<Member extends Row = Row> implements RowHome {
   indexes: Indexes | undefined = undefined
   info: EntityInfo | undefined = undefined
   list: ListSchema | undefined = undefined
-  /** Finds lists by their arguments. */
-  readonly finder: ListFinder = new ListFinder()
-  /** Finds lists by their members. */
-  readonly holders: ListHolders = new ListHolders()
-  /** Lists whose Collection says who belongs to them, or in which order. */
-  readonly kept: Set<Member> = new Set()
   /** Layers that changed who is in lists of the kind, or looked through its rows: they run again when one of it changes. */
   readonly watchers: Set<Writer> = new Set()
-  /** Membership changes that answers still under way may not know of. */
-  readonly log: MemberWrite[] = []
   /** The kind whose rows these only show, by another class. */
   readonly origin: Kind<Member> | undefined
   /** The same rows as other classes of the key show them, by class. */
@@ -121,11 +99,6 @@ export class Kind<Member extends Row = Row> implements RowHome {
     row.value = undefined
     if (this.#last === row) this.#last = undefined
     this.indexes?.update(row)
-    this.kept.delete(row)
-    if (row instanceof ListRow) {
-      this.finder.remove(row)
-      this.holders.forget()
-    }
     for (const twin of this.twins.values()) {
       const shown = twin.rows.get(row.pk)
       if (shown !== undefined) twin.drop(shown)
@@ -156,17 +129,8 @@ export class Kind<Member extends Row = Row> implements RowHome {
     return keys
   }
 
-  /**
-   * Forgets membership changes completed before the oldest request under way began, but for those that a change which stays has to
-   * give way to: they started later than it.
-   */
-  forget(oldest: number): void {
-    if (this.log.length === 0) return
-    let first = Infinity
-    for (const { start, done } of this.log) if (done >= oldest) first = Math.min(first, start)
-    const kept = this.log.filter(({ start, done }) => done >= oldest || start > first)
-    this.log.splice(0, this.log.length, ...kept)
-  }
+  /** Called when a row was given another value. */
+  changed(_row: Row): void {}
 
   /** The look-up of a field's value: a node to stand on, and the key it finds; undefined for a field that is not looked up by. */
   find(field: string, value: unknown): ReturnType<Indexes['find']> {
@@ -219,13 +183,30 @@ class EmbeddedHome implements RowHome {
   }
 }
 
+/** The lists of a Collection, as the store knows them: their class comes with Collection. */
+export interface Lists extends Kind<ListNode> {
+  /** Lists whose Collection says who belongs to them, or in which order, each with that Collection. */
+  readonly predicates: ReadonlyMap<ListNode, ListSchema>
+  /** Forgets membership changes that every request in flight knows of; `oldest` is the start of the oldest. */
+  forget(oldest: number): void
+  /** The rows that lists which requests in flight bring will have as members. */
+  pendingMembers(): Iterable<readonly [EntityInterface, string]>
+}
+
+/** What makes lists: a Collection's engine. */
+export interface ListMaker {
+  makeLists(key: string, life: Life): Lists
+}
+
 /** The one table: entities and lists by kind and primary key. It knows nothing of time, of requests or of schemas' insides. */
 export class Table {
   readonly life: Life = new Life()
   readonly kinds: Map<string, Kind> = new Map()
-  readonly lists: Map<string, Kind<ListRow>> = new Map()
-  /** Kinds of lists some of which know by themselves who is in them. */
-  readonly kept: Set<Kind<ListRow>> = new Set()
+  readonly lists: Map<string, Lists> = new Map()
+  /** What makes the lists; undefined as long as there are none. */
+  maker: ListMaker | undefined = undefined
+  /** Kinds that have predicate lists. */
+  readonly predicateKinds: Set<Lists> = new Set()
 
   /** The rows of a kind of entity. */
   kind(key: string): Kind {
@@ -237,17 +218,20 @@ export class Table {
   }
 
   /** The lists of a Collection. */
-  listKind(schema: ListSchema): Kind<ListRow> {
+  listKind(schema: ListSchema): Lists {
     const known = this.lists.get(schema.key)
     if (known !== undefined) return known
-    const kind = new Kind(schema.key, (home, pk) => new ListRow(home, pk), this.life)
+    // Schemas do not know the table, so the type of their engine says nothing of it; there is no other one than that of `lists/`.
+    const maker = schema.engine as ListCode & ListMaker
+    this.maker = maker
+    const kind = maker.makeLists(schema.key, this.life)
     this.lists.set(schema.key, kind)
     kind.list = schema
     return kind
   }
 
   /** The same lists as a Collection of these members shows them: two classes of one key have lists of one kind. */
-  shownLists(schema: ListSchema): Kind<ListRow> {
+  shownLists(schema: ListSchema): Kind<ListNode> {
     const kind = this.listKind(schema)
     if (kind.list === schema || kind.list?.member === schema.member) return kind
     const twin = kind.twin(schema.member)

@@ -12,18 +12,16 @@ import { freezeList } from '../util/plain.js'
 import { breakRow, errorOf } from './broken.js'
 import type { EntityInfos } from './entity-infos.js'
 import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
-import { inlineOf, lacksMembers, memberNodes, pkOfRef, showList, showMembers } from './list-members.js'
-import { ListRow } from './list-row.js'
+import { itemsToSee } from './items.js'
 import { addDependent, type Node } from './node.js'
 import { Reader } from './reader.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
 import { buildRing, replaceRing } from './ring.js'
-import { BROKEN, failureOf, isThere, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
+import { BROKEN, failureOf, isThere, type ListNode, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
 import { Scope, type ScopeBuilder, type ScopedViews } from './scope.js'
 import { sealShown } from './seal-shown.js'
 import type { Table } from './table.js'
-import { itemsToSee, membersToSee } from './to-see.js'
 import { walkDirty } from './walk.js'
 
 /** Members of lists of which a part is shown. */
@@ -115,7 +113,7 @@ export class Views extends Reader {
     const row = this.#infos.shown(schema, pk)
     // What is shared never shows a part of a list.
     const page = this.#building === undefined ? this.#page?.get(originOf(row)) : undefined
-    if (page !== undefined && row instanceof ListRow) return this.#showMembers(row, page)
+    if (page !== undefined && row.list !== undefined) return this.#showMembers(row.list, page)
     return this.#see(row, this.#infos.usesArgs(schema))
   }
 
@@ -161,8 +159,8 @@ export class Views extends Reader {
     this.#found = found
     if (node instanceof Row) this.#follow(node)
     const members =
-      node instanceof ListRow
-        ? membersToSee(node, this.#infos)
+      node instanceof Row
+        ? node.list?.toSee(this.#infos.shown)
         : node instanceof ResultView
           ? itemsToSee(node, node.source?.value, this.#infos)
           : undefined
@@ -178,7 +176,7 @@ export class Views extends Reader {
   readonly #meet = (node: Node): void => {
     if (!node.dirty || !(node instanceof Row)) return
     this.#follow(node)
-    if (node instanceof ListRow) {
+    if (node.list !== undefined) {
       if (node.home.list !== undefined && this.#infos.usesArgs(node.home.list)) return
     } else if (node.dirty === true) {
       const { info } = node.home
@@ -200,9 +198,10 @@ export class Views extends Reader {
     const outer = this.#building
     this.#building = node
     try {
-      if (node instanceof ListRow) this.#buildList(node)
-      else if (node instanceof Row) this.#buildRow(node)
-      else if (node instanceof ResultView) this.#buildResult(node)
+      if (node instanceof Row) {
+        if (node.list !== undefined) this.#buildList(node.list)
+        else this.#buildRow(node)
+      } else if (node instanceof ResultView) this.#buildResult(node)
     } finally {
       this.#building = outer
     }
@@ -237,16 +236,15 @@ export class Views extends Reader {
     row.built = value
   }
 
-  #buildList(list: ListRow): void {
-    const { value } = list
-    const toSee = membersToSee(list, this.#infos)
+  #buildList(list: ListNode): void {
+    const toSee = list.toSee(this.#infos.shown)
     for (const child of toSee) if (child !== null) addDependent(child, list)
     try {
-      list.view = isThere(value) ? freezeList(showList(list, value as ListValue, list.children)) : undefined
+      list.show()
     } catch (thrown) {
       breakRow(list, thrown)
     }
-    list.built = value
+    list.built = list.value
   }
 
   #buildResult(result: ResultView): void {
@@ -270,8 +268,8 @@ export class Views extends Reader {
     if (patched !== undefined) return freezeList(patched)
     const shown = this.visit(result.schema, value)
     if (result.inferred && isListSchema(result.schema) && typeof value === 'string') {
-      const list = this.#infos.shown(result.schema, value)
-      if (list instanceof ListRow && lacksMembers(list)) return undefined
+      const { list } = this.#infos.shown(result.schema, value)
+      if (list?.lacksMembers()) return undefined
     }
     // A row's view keeps its identity by itself.
     return isEntity(result.schema) || isListSchema(result.schema)
@@ -296,12 +294,10 @@ export class Views extends Reader {
     const origin = originOf(row)
     this.#note(origin)
     row.value = origin.value
-    if (row instanceof ListRow) {
-      const { list } = row.home
-      if (list === undefined || !isThere(row.value) || !this.#infos.usesArgs(list)) return
-      for (const node of memberNodes(list, (row.value as ListValue).members, this.#infos.shown)) {
-        if (node instanceof Row) meet(node)
-      }
+    if (row.list !== undefined) {
+      const { list: schema } = row.home
+      if (schema === undefined || !this.#infos.usesArgs(schema)) return
+      for (const [entity, pk] of row.list.membersIn(row.value)) meet(this.#infos.shown(entity, pk))
       return
     }
     eachRelation(row, this.#reach, (below) => {
@@ -314,7 +310,7 @@ export class Views extends Reader {
     const { home, value } = row
     if (value === TOMBSTONE) return INVALID
     if (!isThere(value)) return undefined
-    if (row instanceof ListRow) return this.#showScopedList(row, value as ListValue)
+    if (row.list !== undefined) return this.#showScopedList(row.list, value as ListValue)
     const before = this.#scope?.before(row)
     return (
       home.info &&
@@ -322,19 +318,12 @@ export class Views extends Reader {
     )
   }
 
-  #showScopedList(list: ListRow, value: ListValue): unknown {
+  #showScopedList(list: ListNode, value: ListValue): unknown {
     return reuse(this.#scope?.before(list)?.view, this.#showMembers(list, value.members))
   }
 
-  #showMembers(list: ListRow, members: ListMembers): unknown {
-    const schema = list.home.list
-    if (schema === undefined) return undefined
-    const children: { view: unknown }[] = []
-    for (const ref of members.values()) {
-      const entity = schema.entityOf(ref)
-      children.push({ view: entity === undefined ? inlineOf(ref) : this.row(entity, pkOfRef(ref)) })
-    }
-    return showMembers(members, children)
+  #showMembers(list: ListNode, members: ListMembers): unknown {
+    return list.showBy(members, (entity, pk) => this.row(entity, pk))
   }
 
   /** Rows that depend on arguments are built by the scope in force. */
@@ -368,9 +357,8 @@ export class Views extends Reader {
     breakRow(node, thrown)
     node.built = node.value
     node.dirty = false
-    const children = node instanceof ListRow ? node.children : []
-    for (const child of children) if (child !== null) addDependent(child, node)
-    if (!(node instanceof ListRow)) eachRelation(node, this.#reach, (below) => addDependent(below, node))
+    for (const child of node.list?.children ?? []) if (child !== null) addDependent(child, node)
+    if (node.list === undefined) eachRelation(node, this.#reach, (below) => addDependent(below, node))
   }
 
   viewOf(row: Row): unknown {

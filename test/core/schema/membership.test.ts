@@ -7,7 +7,7 @@ import {
   refKey,
   sameRef,
   unshift,
-} from '../../../core/src/schema/collection/membership.js'
+} from '../../../core/src/lists/membership.js'
 import type { Member } from '../../../core/src/schema/schema.js'
 
 const user = (id: string): Member => ({ id, schema: 'user' })

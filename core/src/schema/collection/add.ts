@@ -1,3 +1,4 @@
+import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../../lists/filter.js'
 import {
   type DenormalizeContext,
   isInline,
@@ -8,7 +9,6 @@ import {
 } from '../schema.js'
 import { entriesOf, recordOf, showValues } from '../values.js'
 import { eachMember, keptMember, keysOf, type MemberSchema, showMember, showMembers } from './change.js'
-import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from './filter.js'
 
 /** How a Collection's adders differ. */
 export interface AddOptions {

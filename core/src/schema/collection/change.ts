@@ -1,3 +1,4 @@
+import type { FilteredList } from '../../lists/filter.js'
 import type { SchemaTypes, Typed } from '../infer.js'
 import { isEmpty, isUnknownKind, namedByArgs, namedRef } from '../named.js'
 import {
@@ -14,7 +15,6 @@ import {
   type UnionSchema,
 } from '../schema.js'
 import { isUnionRef } from '../union.js'
-import type { FilteredList } from './filter.js'
 
 /** A schema that changes who is in the lists of a Collection: it shows the member that went in, or the list of them. */
 export interface MemberSchema<Out, Kept> extends SchemaContract, Typed<SchemaTypes<Out, Out | undefined, Kept>> {

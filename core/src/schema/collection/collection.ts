@@ -1,9 +1,12 @@
+import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from '../../lists/filter.js'
+import { listEngine } from '../../lists/list-engine.js'
 import { stableKey } from '../../util/stable-key.js'
 import type { Denormalize, SchemaTypes } from '../infer.js'
 import type {
   DenormalizeContext,
   EntityInterface,
   ListArgs,
+  ListCode,
   ListSchema,
   LookupContext,
   Member,
@@ -17,7 +20,6 @@ import { entriesOf, recordOf, showValues } from '../values.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
 import { keptMember, type MemberSchema } from './change.js'
 import { contentOf, entityOfRef, kindsOf, refOfRow } from './content.js'
-import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from './filter.js'
 import { CollectionMove } from './move.js'
 import type {
   AssignOf,
@@ -54,6 +56,7 @@ export class Collection<
 {
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, string | undefined, Args>
   readonly passesOn = true
+  readonly engine: ListCode = listEngine
   readonly key: string
   readonly member: Schema
   readonly isMap: boolean

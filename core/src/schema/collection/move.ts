@@ -1,8 +1,8 @@
+import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../../lists/filter.js'
+import { sameRef } from '../../lists/membership.js'
 import { namedIn } from '../named.js'
 import type { DenormalizeContext, Member, MembershipChange, NormalizeContext, RowRecord, Schema } from '../schema.js'
 import { eachMember, keysOf, type MemberSchema, meantMembers, membersOf, showMembers } from './change.js'
-import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from './filter.js'
-import { sameRef } from './membership.js'
 
 /**
  * Moves members to the lists that match what they are now: `move` and `moveWith`.

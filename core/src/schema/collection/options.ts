@@ -1,7 +1,7 @@
+import type { ListTest } from '../../lists/filter.js'
 import type { DataField, Denormalize, EntityClass, Normalize } from '../infer.js'
 import type { ListArgs, Schema, SchemaContract } from '../schema.js'
 import type { MemberSchema } from './change.js'
-import type { ListTest } from './filter.js'
 
 /**
  * What a Collection can hold: `[S]`, `schema.Array` or `Values` of entities. Of an entity only what makes it one is asked for, so that

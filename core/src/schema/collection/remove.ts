@@ -1,3 +1,4 @@
+import { type FilteredList, isFilter, sameArg } from '../../lists/filter.js'
 import { argsPk, without } from '../named.js'
 import {
   type DenormalizeContext,
@@ -10,7 +11,6 @@ import {
   type Schema,
 } from '../schema.js'
 import { eachMember, idOf, type MemberSchema, meantMembers, membersOf, showMembers } from './change.js'
-import { type FilteredList, isFilter, sameArg } from './filter.js'
 
 /**
  * Takes members out of the lists whose arguments include the call's: `remove`.

@@ -1,21 +1,9 @@
 import { isArraySchema, isEntity } from '../schema/schema.js'
 import type { EntityInfos } from './entity-infos.js'
-import { memberNodes } from './list-members.js'
-import type { ListRow } from './list-row.js'
 import type { Node } from './node.js'
 import type { ResultView } from './result-view.js'
-import { isThere, type ListValue } from './row.js'
 
-/** A list's members to look at again: those that changed, or all where the list itself is another. */
-export function membersToSee(list: ListRow, infos: EntityInfos): readonly (Node | null)[] {
-  const { value } = list
-  if (!isThere(value) || list.home.list === undefined) return []
-  if (list.built === value) return list.list.changed ?? list.children
-  list.children = memberNodes(list.home.list, (value as ListValue).members, infos.shown)
-  return list.children
-}
-
-/** The same for a result that is a plain array of entities; undefined for other results. */
+/** The rows to read again of a result that is a plain array of entities: those that changed, or all; undefined for other results. */
 export function itemsToSee(
   result: ResultView,
   value: unknown,

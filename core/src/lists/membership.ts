@@ -1,4 +1,4 @@
-import { type Inline, isInline, type Member, type MembershipChange } from '../schema.js'
+import { type Inline, isInline, type Member, type MembershipChange } from '../schema/schema.js'
 
 /**
  * What tells members apart: a primary key as it is, a union's reference with its kind, so that no two collide; what is no row's is

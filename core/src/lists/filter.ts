@@ -1,7 +1,8 @@
-import { equal } from '../../util/equal.js'
-import { CallbackError } from '../../util/errors.js'
-import { isPlain } from '../../util/plain.js'
-import type { ListArg, ListArgs, ListSchema, MembershipChange, Owner, RowRecord } from '../schema.js'
+import { memberOf } from '../schema/named.js'
+import type { ListArg, ListArgs, ListSchema, MembershipChange, Owner, RowRecord } from '../schema/schema.js'
+import { equal } from '../util/equal.js'
+import { CallbackError } from '../util/errors.js'
+import { isPlain } from '../util/plain.js'
 
 /** Tells by a list's arguments, and the row of a member, whether the list is concerned. */
 export type ListTest = (args: ListArgs, record: RowRecord) => boolean
@@ -82,14 +83,6 @@ export function filterText(value: unknown): string | undefined {
 export function sameArg(a: unknown, b: unknown): boolean {
   const text = filterText(a)
   return text === undefined ? equal(a, b) : text === filterText(b)
-}
-
-/** The own member of a value that may be anything; of a form its field. */
-export function memberOf(holder: unknown, name: string): unknown {
-  if (typeof holder !== 'object' || holder === null) return undefined
-  if (typeof FormData !== 'undefined' && holder instanceof FormData) return holder.get(name) ?? undefined
-  // Checked above: an object may be read by any name.
-  return Object.hasOwn(holder, name) ? (holder as RowRecord)[name] : undefined
 }
 
 /**

@@ -1,7 +1,6 @@
-import { refKey, sameRef } from '../schema/collection/membership.js'
 import { type Inline, isInline, type ListMembers, type Member } from '../schema/schema.js'
-import type { ListRow } from './list-row.js'
-import { isThere, type ListValue, valuesOf } from './row.js'
+import { isThere, type ListNode, type ListValue, valuesOf } from '../table/row.js'
+import { refKey, sameRef } from './membership.js'
 
 /** So many lists whose members changed are asked one by one before they are noted by member. */
 const FRESH = 64
@@ -11,13 +10,13 @@ const SCANS = 16
 /** Finds the lists that may hold a member, whatever layers make of them: so that taking it out of few does not look at thousands. */
 export class ListHolders {
   /** Lists by the members that they once held; undefined until it pays. */
-  #lists: Map<string | Inline, Set<ListRow>> | undefined = undefined
+  #lists: Map<string | Inline, Set<ListNode>> | undefined = undefined
   /** Lists whose members changed since they were noted. */
-  readonly #fresh = new Set<ListRow>()
+  readonly #fresh = new Set<ListNode>()
   #scans = 0
 
   /** Hears of a list that was given other members. */
-  changed(list: ListRow): void {
+  changed(list: ListNode): void {
     if (this.#lists !== undefined) this.#fresh.add(list)
   }
 
@@ -29,9 +28,9 @@ export class ListHolders {
   }
 
   /** Adds to `found` all lists that may hold any of these members. */
-  find(refs: readonly Member[], lists: ReadonlyMap<string, ListRow>, found: Set<ListRow>): void {
+  find(refs: readonly Member[], lists: ReadonlyMap<string, ListNode>, found: Set<ListNode>): void {
     const noted = this.#noted(lists)
-    const isHolder = (list: ListRow): boolean => refs.some((ref) => mayHold(list, ref))
+    const isHolder = (list: ListNode): boolean => refs.some((ref) => mayHold(list, ref))
     for (const list of noted === undefined ? lists.values() : this.#fresh) if (isHolder(list)) found.add(list)
     if (noted === undefined) return
     for (const ref of refs) {
@@ -43,7 +42,7 @@ export class ListHolders {
     }
   }
 
-  #noted(lists: ReadonlyMap<string, ListRow>): Map<string | Inline, Set<ListRow>> | undefined {
+  #noted(lists: ReadonlyMap<string, ListNode>): Map<string | Inline, Set<ListNode>> | undefined {
     if (this.#lists === undefined) {
       if (lists.size <= FRESH || ++this.#scans <= SCANS) return undefined
       this.#lists = new Map()
@@ -63,7 +62,7 @@ export function holds(members: ListMembers, ref: Member): boolean {
   return false
 }
 
-function note(noted: Map<string | Inline, Set<ListRow>>, lists: Iterable<ListRow>): void {
+function note(noted: Map<string | Inline, Set<ListNode>>, lists: Iterable<ListNode>): void {
   for (const list of lists) {
     for (const members of membersOf(list)) {
       for (const ref of members.values()) {
@@ -76,12 +75,12 @@ function note(noted: Map<string | Inline, Set<ListRow>>, lists: Iterable<ListRow
   }
 }
 
-function mayHold(list: ListRow, ref: Member): boolean {
+function mayHold(list: ListNode, ref: Member): boolean {
   return membersOf(list).some((members) => holds(members, ref))
 }
 
 /** Who is in a list by what the server said of it, and by what each layer makes of it. */
-function membersOf(list: ListRow): ListMembers[] {
+function membersOf(list: ListNode): ListMembers[] {
   // What stands in a list's row is a list's value.
   return valuesOf(list)
     .filter(isThere)

@@ -1,15 +1,15 @@
-import { filterText, isNested } from '../schema/collection/filter.js'
 import type { ListArgs } from '../schema/schema.js'
-import type { ListRow } from './list-row.js'
+import type { ListNode } from '../table/row.js'
+import { filterText, isNested } from './filter.js'
 
 /** Lists whose arguments have the same names. */
 interface Family {
   readonly names: readonly string[]
-  readonly lists: Map<ListRow, ListArgs>
+  readonly lists: Map<ListNode, ListArgs>
   /** The lists by the values of some of their arguments, made when first asked for. */
-  readonly cuts: Map<string, Map<string, Set<ListRow>>>
+  readonly cuts: Map<string, Map<string, Set<ListNode>>>
   /** Lists that have an argument which is compared deeply, not as text. */
-  readonly odd: Set<ListRow>
+  readonly odd: Set<ListNode>
 }
 
 /** Finds the lists of a kind by their arguments, so that adding to one of thousands does not look at the others. */
@@ -17,7 +17,7 @@ export class ListFinder {
   readonly #families = new Map<string, Family>()
 
   /** Notes a list that is loaded; one that belongs to a parent is reached through it only. */
-  add(list: ListRow, args: ListArgs): void {
+  add(list: ListNode, args: ListArgs): void {
     if (isNested(args)) return
     const names = Object.keys(args).sort()
     const family = this.#family(names)
@@ -27,7 +27,7 @@ export class ListFinder {
     else for (const [text, cut] of family.cuts) place(cut, list, args, JSON.parse(text))
   }
 
-  remove(list: ListRow): void {
+  remove(list: ListNode): void {
     for (const family of this.#families.values()) {
       const args = family.lists.get(list)
       if (args === undefined) continue
@@ -38,7 +38,7 @@ export class ListFinder {
   }
 
   /** Calls `each` for lists of which every filtering argument is as wanted; those that must be asked one by one among them. */
-  find(isFilter: (name: string) => boolean, wanted: (name: string) => unknown, each: (list: ListRow) => void): void {
+  find(isFilter: (name: string) => boolean, wanted: (name: string) => unknown, each: (list: ListNode) => void): void {
     for (const family of this.#families.values()) {
       for (const list of family.odd) each(list)
       const names = family.names.filter(isFilter)
@@ -57,17 +57,17 @@ export class ListFinder {
   }
 }
 
-function cutOf(family: Family, names: readonly string[]): Map<string, Set<ListRow>> {
+function cutOf(family: Family, names: readonly string[]): Map<string, Set<ListNode>> {
   const text = JSON.stringify(names)
   const known = family.cuts.get(text)
   if (known !== undefined) return known
-  const cut = new Map<string, Set<ListRow>>()
+  const cut = new Map<string, Set<ListNode>>()
   family.cuts.set(text, cut)
   for (const [list, args] of family.lists) if (!family.odd.has(list)) place(cut, list, args, names)
   return cut
 }
 
-function place(cut: Map<string, Set<ListRow>>, list: ListRow, args: ListArgs, names: readonly string[]): void {
+function place(cut: Map<string, Set<ListNode>>, list: ListNode, args: ListArgs, names: readonly string[]): void {
   const text = textOf(names, (name) => args[name])
   if (text === undefined) return
   const lists = cut.get(text)

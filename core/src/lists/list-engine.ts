@@ -1,0 +1,18 @@
+import type { ListEngine } from '../table/list-engine.js'
+import { ListKind } from './list-kind.js'
+import { furtherPages, isLastPage, joinResults, notePages } from './page-result.js'
+import { invalidatePredicates } from './predicates.js'
+import { rehearseLists, writeLists } from './write.js'
+
+/** All that lists need of the store and of views: what a Collection hands over. */
+export const listEngine: ListEngine = {
+  isListCode: true,
+  makeLists: (key, life) => new ListKind(key, life),
+  rehearse: rehearseLists,
+  write: writeLists,
+  invalidatePredicates,
+  isLastPage,
+  joinResults,
+  notePages,
+  furtherPages,
+}

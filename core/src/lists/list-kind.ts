@@ -1,0 +1,66 @@
+import type { EntityInterface, Inline, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
+import { pkOfRef } from '../schema/schema.js'
+import type { ListNode, Row } from '../table/row.js'
+import { Kind, type Life, type Lists, type Table } from '../table/table.js'
+import { ListFinder } from './list-finder.js'
+import { ListHolders } from './list-holders.js'
+import { ListRow } from './list-row.js'
+
+/** A membership change with its place in the order; one of a mutation is logged while requests are in flight that began before it completed. */
+export interface MemberWrite {
+  readonly change: MembershipChange
+  readonly start: number
+  readonly done: number
+  /** The members' records when it was made, by their keys. */
+  readonly records: ReadonlyMap<string | Inline, RowRecord>
+  /** What the call said of members beyond what the response did, by their keys. */
+  readonly bodies: ReadonlyMap<string | Inline, RowRecord>
+}
+
+/** The lists of a Collection, found by their arguments and by their members. */
+export class ListKind extends Kind<ListNode> implements Lists {
+  readonly finder: ListFinder = new ListFinder()
+  readonly holders: ListHolders = new ListHolders()
+  readonly predicates: Map<ListNode, ListSchema> = new Map()
+  /** Membership changes that requests in flight may not know of. */
+  readonly log: MemberWrite[] = []
+
+  constructor(key: string, life: Life) {
+    super(key, (home, pk) => new ListRow(home, pk), life)
+  }
+
+  override changed(row: Row): void {
+    if (row.list !== undefined) this.holders.changed(row.list)
+  }
+
+  override drop(row: ListNode): void {
+    this.predicates.delete(row)
+    this.finder.remove(row)
+    this.holders.forget()
+    super.drop(row)
+  }
+
+  /** A change that a logged one, which stays, has to give way to stays too: it started later. */
+  forget(oldest: number): void {
+    if (this.log.length === 0) return
+    let first = Infinity
+    for (const { start, done } of this.log) if (done >= oldest) first = Math.min(first, start)
+    const left = this.log.filter(({ start, done }) => done >= oldest || start > first)
+    this.log.splice(0, this.log.length, ...left)
+  }
+
+  *pendingMembers(): Generator<readonly [EntityInterface, string], void> {
+    for (const { change } of this.log) {
+      for (const ref of change.members) {
+        const entity = change.list.entityOf(ref)
+        if (entity !== undefined) yield [entity, pkOfRef(ref)]
+      }
+    }
+  }
+}
+
+/** The lists of a Collection. */
+export function listKind(table: Table, schema: ListSchema): ListKind {
+  // The table's lists are all made by this engine.
+  return table.listKind(schema) as ListKind
+}

@@ -1,0 +1,135 @@
+import {
+  type EntityInterface,
+  INVALID,
+  isInline,
+  type ListMembers,
+  type ListSchema,
+  type Member,
+  pkOfRef,
+} from '../schema/schema.js'
+import { reuse } from '../table/entity-view.js'
+import { ListView } from '../table/list-view.js'
+import { addDependent, Node } from '../table/node.js'
+import { BROKEN, failureOf, isThere, type ListNode, type ListValue, Row } from '../table/row.js'
+import { freezeList, put } from '../util/plain.js'
+
+/** A row that is a list: it notes which of its members changed, so that its view is patched and not rebuilt. */
+export class ListRow extends Row implements ListNode {
+  readonly #shown = new ListView()
+  children: readonly (Node | null)[] = []
+
+  override get list(): ListNode {
+    return this
+  }
+
+  override soil(child: Node): boolean {
+    // Members are entities: a list that changed is the one that this shows by another class.
+    if (!(child instanceof ListRow)) this.#shown.soil(child)
+    return super.soil(child)
+  }
+
+  toSee(rowOf: (entity: EntityInterface, pk: string) => Node): readonly (Node | null)[] {
+    const { value } = this
+    const { list: schema } = this.home
+    if (!isThere(value) || schema === undefined) return []
+    if (this.built === value) return this.#shown.changed ?? this.children
+    this.children = nodesOf(schema, membersOf(value), rowOf)
+    return this.children
+  }
+
+  show(): void {
+    this.view = isThere(this.value) ? freezeList(this.#show(membersOf(this.value))) : undefined
+  }
+
+  #show(members: ListMembers): unknown {
+    if (Array.isArray(members)) return this.#shown.update(this.children)
+    return reuse(this.view, showMembers(members, this.children))
+  }
+
+  showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown {
+    const { list: schema } = this.home
+    const children: { view: unknown }[] = []
+    for (const ref of members.values()) {
+      const entity = schema?.entityOf(ref)
+      children.push({ view: entity === undefined ? inlineOf(ref) : see(entity, pkOfRef(ref)) })
+    }
+    return showMembers(members, children)
+  }
+
+  *membersIn(value: unknown): Generator<readonly [EntityInterface, string], void> {
+    const { list: schema } = this.home
+    if (!isThere(value) || schema === undefined) return
+    for (const ref of membersOf(value).values()) {
+      const entity = schema.entityOf(ref)
+      if (entity !== undefined) yield [entity, pkOfRef(ref)]
+    }
+  }
+
+  lacksMembers(): boolean {
+    if (this.#shown.isWhole) return false
+    return this.children.some((child) => child instanceof Row && child.view === INVALID && isThere(child.value))
+  }
+
+  stays(): boolean {
+    if (this.built !== this.value) return false
+    for (const child of this.children) if (child !== null) addDependent(child, this)
+    return this.#shown.holds(this.children)
+  }
+
+  renew(): void {
+    this.#shown.renew()
+  }
+}
+
+function membersOf(value: unknown): ListMembers {
+  // What is in a list's row is a list's value.
+  return (value as ListValue).members
+}
+
+/** The nodes of a list's members by position. */
+function nodesOf(
+  schema: ListSchema,
+  members: ListMembers,
+  rowOf: (entity: EntityInterface, pk: string) => Node,
+): readonly (Node | null)[] {
+  const nodes: (Node | null)[] = []
+  for (const ref of members.values()) {
+    const entity = schema.entityOf(ref)
+    nodes.push(entity === undefined ? new InlineNode(inlineOf(ref)) : rowOf(entity, pkOfRef(ref)))
+  }
+  return nodes
+}
+
+/** What is shown of a member that is no row's. */
+function inlineOf(ref: Member): unknown {
+  return isInline(ref) ? ref.inline : null
+}
+
+/** Stands for a member that is no row's: it never changes. */
+class InlineNode extends Node {
+  constructor(shown: unknown) {
+    super()
+    this.view = shown
+    this.dirty = false
+  }
+}
+
+function viewOf(child: { view: unknown } | null): unknown {
+  // Only rows break.
+  if (child?.view === BROKEN) throw failureOf(child as Node)
+  return child === null ? null : child.view
+}
+
+/** A list's members by their views, an array or for a map an object in the map's order; those that are missing or deleted leave no gap. */
+function showMembers(members: ListMembers, children: readonly ({ view: unknown } | null)[]): unknown {
+  const views = children.map(viewOf)
+  const isShown = (view: unknown): boolean => view !== undefined && view !== INVALID
+  if (!(members instanceof Map)) return views.filter(isShown)
+  const shown: Record<string, unknown> = {}
+  let at = 0
+  for (const key of members.keys()) {
+    const view = views[at++]
+    if (isShown(view)) put(shown, key, view)
+  }
+  return shown
+}
