@@ -1,13 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  applyAdd,
-  applyRemove,
-  distinct,
-  refKey,
-  sameRef,
-  unshift,
-} from '../../../core/src/lists/membership.js'
+import { applyAdd, applyRemove, distinct, refKey, sameRef, unshift } from '../../../core/src/lists/membership.js'
 import type { Member } from '../../../core/src/schema/schema.js'
 
 const user = (id: string): Member => ({ id, schema: 'user' })
