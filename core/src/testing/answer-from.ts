@@ -13,13 +13,13 @@ const SENDERS: ReadonlyMap<unknown, number> = new Map([
 ])
 
 /**
- * The same controller and the same store, whose requests are answered from fixtures and interceptors; what none of them
- * answers goes to the network.
+ * Returns a controller with the same store that responds with fixtures and interceptors. Requests without a match go to the
+ * network.
  *
  * @remarks
- * An answer takes the place of the endpoint's `fetch`: what a server's response would be after `process`.
+ * A fixture's response replaces the endpoint's `fetch`: it is what the response of a server would be after `process`.
  *
- * @param env whose timers delay the answers
+ * @param env the environment whose timers delay the responses
  * @example
  * ```ts
  * const demo = answerFrom(controller, [{ endpoint: getTodo, args: [{ id: 1 }], response: { id: 1, title: 'Sharpen the pencil' } }])

@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 
 /**
- * The answer to one call.
+ * The response to one call.
  *
  * @example
  * ```ts
@@ -11,18 +11,18 @@ import type { EndpointInterface } from '../endpoint/options.js'
  */
 export interface Fixture {
   readonly endpoint: EndpointInterface
-  /** The arguments that it answers: those of the same key. */
+  /** The arguments that it matches: all that have the same key. */
   readonly args: readonly unknown[]
-  /** What the call resolves with, or with `error` what it rejects with. */
+  /** The value that the call resolves with, or, with `error`, the error that it rejects with. */
   readonly response: unknown
   /**
-   * True if the call fails.
+   * True if the call rejects with `response`.
    *
    * @default false
    */
   readonly error?: boolean | undefined
   /**
-   * How long the answer takes, in ms.
+   * The delay of the response, in ms.
    *
    * @default 0
    */
@@ -30,7 +30,7 @@ export interface Fixture {
 }
 
 /**
- * Answers every call of an endpoint.
+ * Responds to every call of an endpoint.
  *
  * @example
  * ```ts
@@ -42,19 +42,19 @@ export interface Fixture {
  * ```
  */
 export interface Interceptor {
-  /** Its `testKey` says which calls are answered. */
+  /** It responds to the calls that this endpoint's `testKey` accepts. */
   readonly endpoint: EndpointInterface
-  /** Makes the answer of the arguments. What it throws is what the call fails with. */
+  /** Computes the response from the arguments. An error that it throws is the error of the call. */
   readonly response: (...args: never) => unknown
   /**
-   * How long the answer takes, in ms.
+   * The delay of the response, in ms.
    *
    * @default 0
    */
   readonly delay?: number | ((...args: never) => number) | undefined
 }
 
-/** An answer that was found. */
+/** The response that `findAnswer` found for a call. */
 export interface FoundAnswer {
   /** In ms. */
   readonly delay: number
@@ -62,7 +62,7 @@ export interface FoundAnswer {
   answer(): unknown
 }
 
-/** What answers a call: a fixture of its key, or else the first interceptor whose endpoint knows the key. */
+/** Finds the response to a call: a fixture with the same key, or else the first interceptor whose endpoint accepts the key. */
 export function findAnswer(
   fixtures: readonly (Fixture | Interceptor)[],
   endpoint: EndpointInterface,

@@ -1,37 +1,37 @@
 import type { Env } from '../util/env.js'
 
 /**
- * A clock that stands still until it is turned by hand, with the state of a page beside it. Handed to a controller as its
- * `env` it decides when timers fire, what time it is, whether there is a network and whether the page is seen.
+ * A manual clock, and the state of a page. As the `env` of a controller it controls when timers fire, the time, whether there is a
+ * network and whether the page is visible.
  *
  * @example
  * ```ts
  * const clock = new HandClock()
  * const controller = new Controller({ env: clock })
- * await clock.advance(60_000) // a minute passes: polls are sent, answers arrive, data goes out of date
+ * await clock.advance(60_000) // a minute passes: polls are sent, responses arrive, data becomes stale
  * ```
  */
 export class HandClock implements Env {
   /**
-   * Whether there is a network; `announce` tells that it changed.
+   * Whether there is a network. Change it with `announce`, which notifies listeners.
    *
    * @default true
    */
   online = true
   /**
-   * Whether the page is seen; `announce` tells that it changed.
+   * Whether the page is visible. Change it with `announce`, which notifies listeners.
    *
    * @default true
    */
   visible = true
   /**
-   * What `random` returns.
+   * The value that `random` returns, from 0 to 1.
    *
    * @default 0.5
    */
   randomValue = 0.5
   /**
-   * How far the wall clock is ahead of the monotonic one, in ms. A change is a jump of the wall clock.
+   * The difference between the wall clock and the monotonic clock, in ms. Change it to simulate a jump of the wall clock.
    *
    * @default 1_000_000
    */
@@ -64,19 +64,19 @@ export class HandClock implements Env {
     return () => this.#listeners.delete(listener)
   }
 
-  /** How many timers wait. */
+  /** The number of pending timers. */
   get pending(): number {
     return this.#timers.size
   }
 
-  /** Tells everybody that the network or the page went away or came back. */
+  /** Sets `online` and `visible`, and notifies all listeners. */
   announce(change: { readonly online?: boolean; readonly visible?: boolean }): void {
     this.online = change.online ?? this.online
     this.visible = change.visible ?? this.visible
     for (const listener of [...this.#listeners]) listener()
   }
 
-  /** Turns the clock on by `ms`, timer by timer in their order, and lets promises settle after each. */
+  /** Advances the clock by `ms`, fires due timers in their order, and lets promises settle after each. */
   async advance(ms: number): Promise<void> {
     const end = this.#mono + ms
     await settle()
@@ -90,7 +90,7 @@ export class HandClock implements Env {
     await settle()
   }
 
-  /** The timer that is due first, up to a moment; of two that are due together the older. */
+  /** The first timer that is due by `end`; of two that are due together, the older. */
   #next(end: number): Timer | undefined {
     let first: Timer | undefined
     for (const timer of this.#timers.values()) {
@@ -110,7 +110,7 @@ interface Timer {
 const TURNS = 30
 
 /**
- * Lets everything go on that waits for nothing but promises.
+ * Waits until pending promise callbacks have run.
  *
  * @example
  * ```ts

@@ -3,16 +3,16 @@ import { answerFrom } from './answer-from.js'
 import type { Fixture, Interceptor } from './fixtures.js'
 import { HandClock } from './hand-clock.js'
 
-/** What `mockController` takes. */
+/** The options of `mockController`. */
 export interface MockControllerOptions extends ControllerOptions {
   /**
-   * What is in the store from the beginning.
+   * The initial contents of the store.
    *
    * @default []
    */
   readonly initialFixtures?: readonly Fixture[] | undefined
   /**
-   * What answers requests; one that none of them answers goes to the network.
+   * The responses to requests; requests without a match go to the network.
    *
    * @default []
    */
@@ -20,10 +20,11 @@ export interface MockControllerOptions extends ControllerOptions {
 }
 
 /**
- * A controller for tests and stories: its store begins with fixtures, and its requests are answered from fixtures and interceptors.
+ * Creates a controller for tests and stories: its store starts with fixtures, and it responds to requests with fixtures and
+ * interceptors.
  *
  * @remarks
- * Its clock is a `HandClock` that nobody else holds, so time stands still, unless `env` brings another.
+ * Without `env` it has its own `HandClock`, so time does not advance.
  *
  * @example
  * ```ts

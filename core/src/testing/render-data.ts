@@ -2,55 +2,55 @@ import type { Controller } from '../client/controller.js'
 import { HandClock, settle } from './hand-clock.js'
 import { type MockControllerOptions, mockController } from './mock-controller.js'
 
-/** What `renderDataHook` and its likes take. */
+/** The options of `renderDataHook`, `renderDataCompose` and `renderDataRune`. */
 export interface RenderDataOptions<Props extends object = object> extends Omit<MockControllerOptions, 'env'> {
   /**
-   * What the function is given at first.
+   * The props of the first call.
    *
    * @default {}
    */
   readonly initialProps?: Props | undefined
   /**
-   * The clock of the controller and of the answers.
+   * The clock of the controller and of delayed responses.
    *
-   * @default one of its own, which stands still until `advance`
+   * @default a new one, which does not advance before `advance`
    */
   readonly clock?: HandClock | undefined
 }
 
-/** What a rendered function shows. */
+/** The result of a rendered function. */
 export interface RenderResult<Result> {
   /**
-   * What the function returned last; of a promise what it resolved with.
+   * The last returned value, or the value that a returned promise resolved with.
    *
-   * @throws what the function failed with, or an Error while it waits
+   * @throws the error of the function, or an Error while it is pending
    */
   readonly current: Result
-  /** True while the function waits: it suspended, or its promise is open. */
+  /** True while the function suspends or its promise is pending. */
   readonly pending: boolean
-  /** What the function failed with; undefined if it did not. */
+  /** The error of the last call; undefined if it succeeded. */
   readonly error: Error | undefined
 }
 
-/** A function as it is rendered by a framework: what `renderDataHook` and its likes return. */
+/** A function rendered by a framework: what `renderDataHook`, `renderDataCompose` and `renderDataRune` return. */
 export interface RenderedData<Result, Props extends object = object> {
-  /** What the function shows now. */
+  /** The current result of the function. */
   readonly result: RenderResult<Result>
-  /** The controller that the function is given. */
+  /** The controller that is provided to the function. */
   readonly controller: Controller
-  /** The clock of the controller. */
+  /** The manual clock of the controller. */
   readonly clock: HandClock
-  /** Gives the function other props. */
+  /** Calls the function with other props. */
   rerender(props: Props): Promise<void>
-  /** Turns the clock on by `ms`, 0 by default, and lets the framework show what came of it. */
+  /** Advances the clock by `ms`, 0 by default, and lets the framework render. */
   advance(ms?: number): Promise<void>
-  /** Does something, and lets the framework show what came of it. */
+  /** Runs `work`, and lets the framework render. */
   act(work: () => unknown): Promise<void>
-  /** Ends what was rendered. */
+  /** Unmounts the test component. */
   unmount(): Promise<void>
 }
 
-/** Where a framework says what the function shows. */
+/** A result that the code of a framework updates. */
 export class ShownResult<Result> implements RenderResult<Result> {
   #shown: { readonly value: Result } | undefined = undefined
   #error: Error | undefined = undefined
@@ -70,13 +70,13 @@ export class ShownResult<Result> implements RenderResult<Result> {
     return this.#error
   }
 
-  /** The function returned something. */
+  /** Sets the value that the function returned. */
   readonly show = (value: Result): void => {
     this.#shown = { value }
     this.#error = undefined
   }
 
-  /** Calls the function, and waits for what it returns if that is a promise; `onShown` hears of what is shown then. */
+  /** Calls the function, and waits for its result if that is a promise; then calls `onShown` with it. */
   follow(run: () => unknown, onShown: (value: Result) => void = () => {}): void {
     const take = (value: unknown): void => {
       // Whoever renders a function says what it returns, or what that resolves with.
@@ -92,25 +92,25 @@ export class ShownResult<Result> implements RenderResult<Result> {
     }
   }
 
-  /** The function waits, or is not there any more. */
+  /** Makes the result pending: the function suspends, or is unmounted. */
   readonly hide = (): void => {
     this.#shown = undefined
     this.#error = undefined
   }
 
-  /** The function failed. */
+  /** Sets the error that the function threw. */
   readonly fail = (error: unknown): void => {
     this.#shown = undefined
     this.#error = error instanceof Error ? error : new Error(String(error))
   }
 }
 
-/** What a framework does for a function that it renders. */
+/** What a framework does with a function that it renders. */
 export interface Mounted<Props extends object> {
   rerender(props: Props): void
   unmount(): void
   /**
-   * Goes around everything that may change what is shown.
+   * Wraps all work that may change the result.
    *
    * @default calls `work`
    */
@@ -118,10 +118,10 @@ export interface Mounted<Props extends object> {
 }
 
 /**
- * Puts a function of an adapter on a stage: a controller whose requests are answered from fixtures, a clock turned by hand, and a
- * framework that renders. It is what `renderDataHook`, `renderDataCompose` and `renderDataRune` are made of.
+ * Renders a function of an adapter with a controller that responds with fixtures, and a manual clock. `renderDataHook`,
+ * `renderDataCompose` and `renderDataRune` are built on it.
  *
- * @param mount makes the framework render the function and say what it shows
+ * @param mount lets the framework render the function and update the result
  * @example
  * ```ts
  * const rendered = renderData<Todo | undefined>({}, (controller, result) => {

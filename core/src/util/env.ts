@@ -1,6 +1,6 @@
 /**
- * The only door to time, chance and the state of the page. Everything that is timed or random takes an `Env`, so tests turn
- * the clock by hand and a simulation replays a run from its seed. (The network is the global `fetch`, looked up at call time.)
+ * The interface to time, randomness and the state of the page. All timed or random code takes an `Env`, so tests can control the
+ * clock, and a simulation can replay a run from its seed. (The network is the global `fetch`, read at call time.)
  *
  * @example
  * ```ts
@@ -8,20 +8,20 @@
  * ```
  */
 export interface Env {
-  /** Wall clock in ms since 1970. Serves expiry and display only; it may jump. */
+  /** Wall clock in ms since 1970, for expiry and display only; it may jump. */
   now(): number
-  /** Monotonic clock in ms from any origin. Serves durations; it never jumps. */
+  /** Monotonic clock in ms from any origin, for durations; it never jumps. */
   mono(): number
   /**
-   * Calls `run` once after `ms` (0 … Infinity; Infinity never fires). Longer than 2^31-1 ms waits that long. What runs in the
-   * background does not keep a program alive that has nothing else to do.
+   * Calls `run` once after `ms` (0 … Infinity; Infinity never fires). Delays above 2^31-1 ms work. A background timer does not keep
+   * a process alive.
    */
   setTimeout(run: () => void, ms: number, isBackground?: boolean): unknown
-  /** Forgets a timer; an unknown one is ignored. */
+  /** Cancels a timer; an unknown one is ignored. */
   clearTimeout(timer: unknown): void
   /** A number from 0 (included) to 1 (excluded). */
   random(): number
-  /** False only while the platform says that there is no network. */
+  /** False only while the platform reports that there is no network. */
   isOnline(): boolean
   /** False while the page is hidden. */
   isVisible(): boolean
@@ -29,7 +29,7 @@ export interface Env {
   onChange(listener: () => void): () => void
 }
 
-/** The longest delay that a platform timer takes; longer ones fire at once. */
+/** The longest delay that a platform timer accepts; longer ones fire at once. */
 const LONGEST = 2 ** 31 - 1
 
 interface ChunkedTimer {
@@ -81,7 +81,7 @@ export function startTimer(run: () => void, ms: number, isBackground = false): u
 }
 
 /**
- * Forgets a timer that `startTimer` has started.
+ * Cancels a timer of `startTimer`; undefined is ignored.
  *
  * @example
  * ```ts

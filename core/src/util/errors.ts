@@ -1,10 +1,11 @@
 import { safeUrl } from './safe-url.js'
 
-// Every class takes its facts one by one, in the order of its fields, and `{ cause }` last. Names are written out because a
-// minifier renames classes; no fact may hold a credential. Hints are for development: in production everybody loads them.
+// Every class takes its fields as parameters, in their order, and `{ cause }` last. Names are written out because a minifier
+// renames classes; no field may contain a credential. Hints are for development only, to keep production bundles small.
 
 /**
- * The base of every error that this library throws: `code` tells them apart, `cause` keeps what lies below.
+ * The base class of all errors of this library. `code` identifies the class, also in minified code; `cause` is the underlying
+ * error.
  *
  * @example
  * ```ts
@@ -19,14 +20,14 @@ export class RoundtableError extends Error {
   override readonly name: string = 'RoundtableError'
   readonly code: string = 'ROUNDTABLE'
 
-  /** Its facts and message, so that `JSON.stringify` and loggers tell what happened; an error's message alone would be left out. */
+  /** Returns the fields and the message for `JSON.stringify` and loggers, which would omit the message of an error. */
   toJSON(): object {
     return { ...this, message: this.message }
   }
 }
 
 /**
- * The request never got an answer: offline, CORS, DNS, a broken connection.
+ * No response arrived: offline, CORS, DNS, or a broken connection.
  *
  * @example new TransportError('https://api.test/todos', 'GET', { cause: new TypeError('fetch failed') })
  */
@@ -45,7 +46,7 @@ export class TransportError extends RoundtableError {
 }
 
 /**
- * The request took longer than its `timeout` (milliseconds); `key` is the fetch key or URL of it.
+ * The request took longer than its `timeout`, in milliseconds; `key` is its fetch key or URL.
  *
  * @example new TimeoutError('GET https://api.test/todos', 5_000)
  */
@@ -64,7 +65,7 @@ export class TimeoutError extends RoundtableError {
 }
 
 /**
- * The body of an answer could not be parsed; `excerpt` is its beginning, 200 characters at most.
+ * The body of a response could not be parsed; `excerpt` contains its first 200 characters.
  *
  * @example new ResponseParseError('https://api.test/todos', 200, 'application/json', '<!doctype html>', { cause: new SyntaxError() })
  */
@@ -97,8 +98,8 @@ export class ResponseParseError extends RoundtableError {
 }
 
 /**
- * An answer does not fit its schema; `path` leads into the payload (`$[57].author`). `endpoint` and `key` tell whose answer it was:
- * the endpoint's name and the fetch key, which for REST is the method and the URL. They are undefined where no endpoint is known.
+ * A response does not match its schema; `path` is the path in the payload (`$[57].author`). `endpoint` is the endpoint's name and
+ * `key` its fetch key, for REST the method and the URL; both are undefined if no endpoint is known.
  *
  * @example new SchemaError('$[57].author', 'an object', 'an array')
  */
@@ -122,7 +123,7 @@ export class SchemaError extends RoundtableError {
 }
 
 /**
- * An entity in an answer has no primary key; `kind` is the entity's key.
+ * An entity in a response has no primary key; `kind` is the entity's key.
  *
  * @example new MissingPkError('Todo', '$[3]')
  */
@@ -141,7 +142,7 @@ export class MissingPkError extends SchemaError {
 }
 
 /**
- * A param cannot stand in the URL; `reason` continues the sentence "param 'id' …".
+ * A param is missing or cannot be part of the URL; `reason` continues the sentence "param 'id' …".
  *
  * @example new UrlParamError('getUser', '/user/:id', 'id', 'is missing')
  */
@@ -165,7 +166,7 @@ export class UrlParamError extends RoundtableError {
 }
 
 /**
- * The filled URL leads to another origin than the endpoint's; nothing was sent.
+ * The params lead the URL to another origin than the endpoint's; nothing was sent.
  *
  * @example new UrlOriginError('getFile', 'https://api.test', 'https://evil.test')
  */
@@ -187,8 +188,8 @@ export class UrlOriginError extends RoundtableError {
 }
 
 /**
- * An argument cannot be part of a key; `path` leads to it (`$.filter.when`), `reason` continues the sentence. `endpoint` is the
- * name of the endpoint, where that is known.
+ * An argument cannot be part of a key; `path` is its path (`$.filter.when`), `reason` continues the sentence "the argument at
+ * $.filter …". `endpoint` is the name of the endpoint, if known.
  *
  * @example new KeyArgError('$.filter', 'is a function', { endpoint: 'getTodos' })
  */
@@ -210,8 +211,8 @@ export class KeyArgError extends RoundtableError {
 }
 
 /**
- * An option is wrong, or an argument is not the endpoint or schema that it must be; `reason` continues the sentence
- * "Option 'path' …". A bad template adds itself and the `position`.
+ * An option is invalid, or an argument is not an endpoint or schema; `reason` continues the sentence "Option 'path' …". For an
+ * invalid path, `template` is the path and `position` the index of the mistake.
  *
  * @example new OptionError('pollFrequency', 'must be above 0, found NaN. Leave it out for no polling.')
  */
@@ -237,7 +238,7 @@ export class OptionError extends RoundtableError {
 }
 
 /**
- * Data is nested deeper than can be walked; `depth` counts the levels.
+ * Data is nested too deeply to be processed; `depth` is the number of levels.
  *
  * @example new DepthError(20_000)
  */
@@ -254,7 +255,7 @@ export class DepthError extends RoundtableError {
 }
 
 /**
- * A function of yours threw; `callback` is its name, `endpoint` the name or key it ran for, `cause` what it threw.
+ * A callback of the application threw; `callback` is its name, `endpoint` the name or key that it ran for, `cause` the error.
  *
  * @example new CallbackError('errorPolicy', 'getTodos', { cause: new Error('oops') })
  */
@@ -272,7 +273,7 @@ export class CallbackError extends RoundtableError {
 }
 
 /**
- * The store was reset while this request was under way; its answer is dropped.
+ * The store was reset while this request was pending; its response is dropped.
  *
  * @example new ResetError('GET https://api.test/todos')
  */
@@ -289,7 +290,7 @@ export class ResetError extends RoundtableError {
 }
 
 /**
- * The controller was used after `dispose()`; `action` is the verb that was called.
+ * The controller was used after `dispose()`; `action` is the method that was called.
  *
  * @example new DisposedError('fetch')
  */
@@ -306,7 +307,7 @@ export class DisposedError extends RoundtableError {
 }
 
 /**
- * A dehydrated state cannot be read; `reason` continues the sentence "The dehydrated state …".
+ * A dehydrated state cannot be read; `reason` continues the sentence "The dehydrated state …". Reserved: nothing hydrates yet.
  *
  * @example new HydrationError('is of version 9, this library reads version 1')
  */

@@ -1,13 +1,13 @@
-/** Values that were handed over and not yet taken. */
+/** Transferred values that were not stored yet. */
 const transferred = new WeakSet<object>()
 
 /**
- * Hands a value over, as JSON that was just parsed: whoever stores it keeps it without a copy.
+ * Marks a value that the caller no longer needs, such as freshly parsed JSON: the store keeps it without copying it.
  *
  * @remarks
- * Neither the value nor anything in it may be changed afterwards, nor handed over again; in development what was stored is frozen.
- * Answers of a `RestEndpoint` are handed over by themselves, unless its `fetch`, `parseResponse` or `process` is overridden. An
- * answer is copied all the same if a class in its schema has a `process` of its own, or if a schema of yours does not say `passesOn`.
+ * Do not change the value or any part of it afterwards, and do not transfer it again; in development the stored value is frozen.
+ * Responses of a `RestEndpoint` are transferred automatically, unless its `fetch`, `parseResponse` or `process` is overridden. A
+ * transferred value is still copied if a class in its schema has its own `process`, or if a custom schema does not set `passesOn`.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ export function transfer<Value>(value: Value): Value {
   return value
 }
 
-/** True once for a value that was handed over: then it is taken. */
+/** True once for each transferred value. */
 export function takeTransferred(value: unknown): boolean {
   return typeof value === 'object' && value !== null && transferred.delete(value)
 }
