@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Controller } from '../../../core/src/client/controller.js'
+import { Endpoint } from '../../../core/src/endpoint/endpoint.js'
 import { Entity } from '../../../core/src/schema/entity.js'
 import { EntityMixin } from '../../../core/src/schema/entity-mixin.js'
 import { makeInstance } from '../../../core/src/schema/instance.js'
@@ -290,8 +291,14 @@ describe('what a class left as it was', () => {
 describe('a shown row is constructed by its class', () => {
   const show = <Instance>(entity: EntityInterface<Instance>, fields: RowRecord): Instance => {
     const controller = new Controller()
-    controller.set(entity as never, { id: '5' } as never, { id: '5', ...fields } as never)
-    return controller.get(entity as never, { id: '5' } as never) as Instance
+    const endpoint = new Endpoint(async (): Promise<unknown> => ({}), { name: 'shown', schema: entity } as never)
+    const { setResponse, getResponse } = controller as unknown as {
+      setResponse(endpoint: unknown, response: unknown): void
+      getResponse(endpoint: unknown): { readonly data: unknown }
+    }
+    setResponse.call(controller, endpoint, { id: '5', ...fields })
+    // The endpoint's schema is the class.
+    return getResponse.call(controller, endpoint).data as Instance
   }
 
   test('with its own constructor, private members and bound functions', () => {
@@ -317,11 +324,11 @@ describe('a shown row is constructed by its class', () => {
     class Holder extends Todo {
       readonly map = new Map([['self', this]])
     }
-    expect(show(Built, {}).built).toBe('yes')
-    expect(show(Secret, {}).reveal()).toBe(1)
-    expect(show(Bound, { title: 'a' }).say()).toBe('a')
-    expect(show(Hidden, { title: 'b' }).handlers.click()).toBe('b')
-    const held = show(Holder, {})
+    expect(show<Built>(Built, {}).built).toBe('yes')
+    expect(show<Secret>(Secret, {}).reveal()).toBe(1)
+    expect(show<Bound>(Bound, { title: 'a' }).say()).toBe('a')
+    expect(show<Hidden>(Hidden, { title: 'b' }).handlers.click()).toBe('b')
+    const held = show<Holder>(Holder, {})
     expect(held.map.get('self')).toBe(held)
   })
 
@@ -330,7 +337,7 @@ describe('a shown row is constructed by its class', () => {
       nested = { deep: [1, 2] }
       other = Todo.fromJS()
     }
-    const [one, two] = [show(Rich, {}), show(Rich, {})]
+    const [one, two] = [show<Rich>(Rich, {}), show<Rich>(Rich, {})]
     expect(one.nested).toEqual({ deep: [1, 2] })
     expect(one.nested).not.toBe(two.nested)
     expect(one.other).toBeInstanceOf(Todo)
