@@ -4,7 +4,7 @@ import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
 
-/** Tells by a list's arguments, and the row of a member, whether the list is concerned. */
+/** Decides from a list's arguments and a member's row whether the list contains the member. */
 export type ListTest = (args: ListArgs, record: RowRecord) => boolean
 
 /** What the changes of membership ask of a Collection. */

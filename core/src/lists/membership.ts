@@ -72,7 +72,7 @@ export function distinct(members: readonly Member[]): readonly Member[] {
 }
 
 /**
- * A merge for `addWith` and `moveWith`: new members first.
+ * A merge function for `addWith` and `moveWith` that puts new members first.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ import {
 } from './schema.js'
 import { type KindAttribute, type Kinds, memberSchema, type Union } from './union.js'
 
-/** What the table keeps for `All`: who is in it is asked when it is read. */
+/** The stored value of `All`: its members are looked up on each read. */
 type Everything = '*'
 
 const everything: Everything = '*'
@@ -37,10 +37,10 @@ interface AllConstructor {
 }
 
 /**
- * Every row of an entity that is known, whichever answer brought it, in the order in which they came.
+ * All stored rows of an entity, whichever response contained them, in the order in which they arrived.
  *
  * @remarks
- * An answer with this schema adds its rows; it does not say that there are no others.
+ * A response with this schema adds its rows; it does not remove others.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { type KindAttribute, type Kinds, memberSchema, type Union } from './unio
 
 type ArrayTypes<M> = SchemaTypes<readonly Denormalize<M>[], readonly Denormalize<M>[], Normalize<M>[]>
 
-/** A list of `M` without an identity of its own. */
+/** A plain list of `M`, without an identity. */
 export interface ArraySchema<M = unknown> extends SchemaContract, Typed<ArrayTypes<M>> {
   /** The schema of one member. */
   readonly member: Schema
@@ -17,10 +17,10 @@ interface ArrayConstructor {
 }
 
 /**
- * A list without an identity of its own, as `[S]` is; beyond that its members may be of several kinds.
+ * A plain list without an identity, like `[S]`, whose members may also be of several entities.
  *
  * @remarks
- * Deleted and missing members vanish from what is shown; `null` stays.
+ * Deleted and missing members are left out; `null` stays.
  *
  * @example
  * ```ts

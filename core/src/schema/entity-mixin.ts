@@ -8,12 +8,12 @@ import type { EntityInterface, Schema } from './schema.js'
 // biome-ignore lint/suspicious/noExplicitAny: TypeScript lets a mixin extend only a constructor that takes any[].
 export type MixinBase<Instance extends object = object> = abstract new (...args: any[]) => Instance
 
-/** Where the primary key comes from: a field, or a function that gets the value. */
+/** The source of the primary key: a field, or a function of the value. */
 export type MixinPk<Instance> =
   | { [Field in keyof Instance]-?: Instance[Field] extends string | number | undefined ? Field : never }[keyof Instance]
   | ((value: Instance, parent?: unknown, field?: string) => string | number | undefined)
 
-/** The parts of an entity's life that a mixin may bring. */
+/** The static methods of an entity that a mixin may override. */
 type Lifecycle = Pick<
   EntityInterface,
   | 'process'
@@ -27,7 +27,7 @@ type Lifecycle = Pick<
   | 'queryKey'
 >
 
-/** What makes an entity of a class. */
+/** The options of `EntityMixin`. */
 export interface MixinOptions<Instance> extends Partial<Lifecycle> {
   /**
    * The primary key: the name of a field, or a function of the value.
@@ -36,26 +36,26 @@ export interface MixinOptions<Instance> extends Partial<Lifecycle> {
    */
   readonly pk?: MixinPk<Instance>
   /**
-   * The entity's kind: the name of its table.
+   * The name of the entity's table.
    *
    * @default the class's name, with a warning in development since minifiers rename classes
    */
   readonly key?: string
   /**
-   * Fields that are entities, lists or other schemas, or that a function makes from the serialized value.
+   * Schemas of fields that are not plain values: entities, lists, other schemas, or functions that convert the serialized value.
    *
    * @default {}
    */
   readonly schema?: { readonly [Field in DataField<Instance>]?: Schema }
   /**
-   * Fields by which a row can be looked up beside its primary key.
+   * Fields by which a row can be looked up in addition to its primary key.
    *
    * @default undefined
    */
   readonly indexes?: readonly DataField<Instance>[]
 }
 
-/** The class that `EntityMixin` makes: its base's members, constructor and statics, and an entity's. */
+/** The class that `EntityMixin` returns: the members, constructor and statics of its base and of an entity. */
 export type MixedEntity<Base extends MixinBase> = Omit<Base, 'prototype'> &
   Omit<typeof Entity, 'prototype'> & {
     new (...args: ConstructorParameters<Base>): InstanceType<Base> & Pick<Entity, 'pk'>
@@ -63,7 +63,7 @@ export type MixedEntity<Base extends MixinBase> = Omit<Base, 'prototype'> &
   }
 
 /**
- * Makes an entity of a class of yours, which stays as it is.
+ * Creates an entity class from an existing class, which is not changed.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export function EntityMixin<Base extends MixinBase>(
   return Mixed as unknown as MixedEntity<Base>
 }
 
-/** The primary key may be left out where the class has a field `id` or a method `pk`. */
+/** The option `pk` is optional if the class has a field `id` or a method `pk`. */
 type MixinArgs<Instance> =
   Extract<keyof Instance, 'id' | 'pk'> extends never
     ? [options: MixinOptions<Instance> & { readonly pk: MixinPk<Instance> }]
@@ -99,7 +99,10 @@ type PlainPk = string | ((value: object, parent?: unknown, field?: string) => st
 
 const classMembers = new Set(['length', 'name', 'prototype'])
 
-/** The very functions of Entity, so that the table knows them as the base ones; statics of the user's class stand above them. */
+/**
+ * Copies the functions of Entity themselves, so that the table recognizes them as the defaults; statics of the user's class
+ * override them.
+ */
 function addEntityStatics(mixed: object, base: object): void {
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(Entity))) {
     if (!classMembers.has(name) && !(name in base)) Object.defineProperty(mixed, name, descriptor)

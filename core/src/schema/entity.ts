@@ -6,11 +6,11 @@ import { pkOfValue, pkText } from './pk.js'
 import type { AnswerMeta, EntityInterface, LookupContext, RowRecord, Schema } from './schema.js'
 
 /**
- * A thing with a primary key. Its rows live once in the table, and every place that shows it shows the same instance.
+ * A class of records with a primary key. Each record is one row in the table, and all readers of a row share one instance.
  *
  * @remarks
- * The static members are its life: `process` shapes what comes in, `validate` refuses it, `merge` and its kin decide what a row
- * keeps. Override what you need and call `super` for the rest.
+ * Static methods control how records are stored: `process` converts a record, `validate` rejects it, `merge` and its relatives
+ * combine it with the row. Override what you need and call `super` for the rest.
  *
  * @example
  * ```ts
@@ -26,7 +26,8 @@ import type { AnswerMeta, EntityInterface, LookupContext, RowRecord, Schema } fr
  */
 export abstract class Entity {
   /**
-   * The primary key; undefined, null and `''` are none. It may run on plain data instead of an instance: read fields only.
+   * Returns the primary key; undefined, null and `''` mean that there is none. It may be called on plain data instead of an
+   * instance, so read only fields.
    *
    * @default the field `id`, as text
    */
@@ -37,7 +38,7 @@ export abstract class Entity {
   }
 
   /**
-   * The entity's kind: the name of its table. Classes with one key share a table (a summary and the whole of it).
+   * The name of the entity's table. Classes with the same key share a table (for example a summary and the complete entity).
    *
    * @default the class's name, with a warning in development since minifiers rename classes
    * @throws OptionError for a class without a name
@@ -50,21 +51,21 @@ export abstract class Entity {
   }
 
   /**
-   * Fields that are entities, lists, other schemas, or that a function makes from the serialized value. May be assigned after the
-   * class, where classes refer to each other.
+   * Schemas of fields that are not plain values: entities, lists, other schemas, or functions that convert the serialized value.
+   * Assign it after the class if classes refer to each other.
    *
    * @default {}
    */
   static schema: { readonly [field: string]: Schema } = {}
 
   /**
-   * Fields by which a row can be looked up beside its primary key.
+   * Fields by which a row can be looked up in addition to its primary key.
    *
    * @default undefined
    */
   static indexes?: readonly string[]
 
-  /** The primary key of plain data or an instance: what the instance method `pk` says of it. */
+  /** The primary key of plain data or an instance, from the instance method `pk`. */
   static pk(
     value: unknown,
     parent: unknown,
@@ -75,25 +76,25 @@ export abstract class Entity {
   }
 
   /**
-   * Shapes the input before it is kept; returning undefined deletes the row that the input names.
+   * Converts a record before it is stored. Returning undefined deletes the row of the record.
    *
-   * @default the input as it is
+   * @default returns the input unchanged
    */
   static process(input: unknown, _parent: unknown, _field: string | undefined, _args: readonly unknown[]): unknown {
     return input
   }
 
   /**
-   * Says what is wrong with a processed value: an answer is then refused, a row already kept counts as missing.
+   * Returns a message if a processed record is invalid: a response with it is rejected, and a stored row counts as missing.
    *
-   * @default undefined: nothing is wrong
+   * @default returns undefined: every record is valid
    */
   static validate(_processed: RowRecord): string | undefined {
     return undefined
   }
 
   /**
-   * What a row holds after more of it came.
+   * Combines a row with a newer record.
    *
    * @default the incoming fields on top of the existing ones
    */
@@ -102,7 +103,7 @@ export abstract class Entity {
   }
 
   /**
-   * False keeps the row as it is.
+   * Returns false to leave the row unchanged.
    *
    * @default true
    */
@@ -116,7 +117,7 @@ export abstract class Entity {
   }
 
   /**
-   * True if what comes in is the older of the two, so that existing fields win.
+   * Returns true if the incoming record is older than the row, so that existing fields win.
    *
    * @default whether its request started earlier
    */
@@ -129,7 +130,7 @@ export abstract class Entity {
     return incomingMeta.start < existingMeta.start
   }
 
-  /** Joins a row with what an answer brings: asks `shouldUpdate`, then `shouldReorder`, then `merge`. */
+  /** Combines a row with a record of a response by calling `shouldUpdate`, `shouldReorder` and `merge`. */
   static mergeWithStore(
     existingMeta: AnswerMeta,
     incomingMeta: AnswerMeta,
@@ -141,7 +142,7 @@ export abstract class Entity {
     return isOlder ? this.merge(incoming, existing) : this.merge(existing, incoming)
   }
 
-  /** The facts that a joined row keeps: those of the newer answer. */
+  /** Returns the metadata of a combined row: that of the newer response. */
   static mergeMetaWithStore(
     existingMeta: AnswerMeta,
     incomingMeta: AnswerMeta,
@@ -151,13 +152,13 @@ export abstract class Entity {
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? existingMeta : incomingMeta
   }
 
-  /** The instance for a record; undefined if `validate` has something against it. */
+  /** Creates the instance of a record; undefined if `validate` rejects the record. */
   static createIfValid<Instance>(this: EntityStatics<Instance>, record: RowRecord): Instance | undefined {
     return this.validate(record) === undefined ? this.fromJS(record) : undefined
   }
 
   /**
-   * A new instance with these fields, the class's defaults for the rest.
+   * Creates an instance with these fields, and the class's defaults for the others.
    *
    * @example Todo.fromJS({ id: 5 }).title // ''
    */
@@ -165,18 +166,21 @@ export abstract class Entity {
     return makeInstance(this, fields)
   }
 
-  /** The fields of an empty instance; none if the constructor throws without arguments. */
+  /** The fields of an empty instance; an empty object if the constructor throws without arguments. */
   static get defaults(): RowRecord {
     return defaultsOf(this)
   }
 
-  /** The row that the arguments name, by primary key or by the first of `indexes` that they carry, if it is there. */
+  /**
+   * The primary key of the row that the arguments refer to, by primary key or by the first of `indexes` among them; undefined if
+   * there is no such row.
+   */
   static queryKey(args: readonly unknown[], context: LookupContext): string | undefined {
     return findRow(this, args, context)
   }
 }
 
-/** What the static members need of the class that they are called on. */
+/** The members that the static methods need on the class that they are called on. */
 interface EntityStatics<Instance> {
   readonly prototype: Instance
   validate(record: RowRecord): string | undefined
@@ -200,7 +204,7 @@ function knownPk(entity: EntityInterface, pk: string | undefined, context: Looku
   return pk !== undefined && context.has(entity, pk) ? pk : undefined
 }
 
-/** Arguments need not be a whole record: a `pk` that fails on them names nothing. */
+/** Arguments may be a part of a record: if `pk` throws for them, they refer to no row. */
 function namedPk(entity: EntityInterface, value: object, args: readonly unknown[]): string | undefined {
   try {
     return pkOfValue(entity, value, undefined, undefined, args)

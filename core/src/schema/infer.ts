@@ -1,12 +1,12 @@
 import type { EntityInterface, INVALID, LookupContext, SchemaContract } from './schema.js'
 
 /**
- * The types of a schema class, for the compiler only: `'~types'` has no value at run time.
+ * The types of a schema class, for the compiler only: `'~types'` does not exist at run time.
  *
- * @typeParam Out - what hooks show
- * @typeParam Nullable - what a cache read shows
- * @typeParam In - what the table keeps
- * @typeParam Args - what a query takes; `never` if the schema cannot be queried
+ * @typeParam Out - the value that hooks return
+ * @typeParam Nullable - the value that a read without a request returns
+ * @typeParam In - the stored value
+ * @typeParam Args - the arguments of a query; `never` if the schema cannot be queried
  */
 export interface SchemaTypes<Out, Nullable = Out, In = unknown, InNullable = In, Args = never> {
   readonly denormalized: Out
@@ -16,19 +16,19 @@ export interface SchemaTypes<Out, Nullable = Out, In = unknown, InNullable = In,
   readonly args: Args
 }
 
-/** A schema object that says its types. */
+/** A schema object with types for the compiler. */
 export interface Typed<T> {
   readonly '~types': T
 }
 
-/** A class with a primary key: what `Denormalize` takes for an entity. */
+/** A class with a primary key, which `Denormalize` treats as an entity. */
 export interface EntityClass<Instance> {
   readonly prototype: Instance
   pk(...args: never): unknown
 }
 
 /**
- * What a schema shows where its data is there.
+ * The value of a schema whose data is present.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export type Denormalize<S> =
                 : Wide<S>
 
 /**
- * What a read without a request shows: entities and collections may be missing.
+ * The value of a schema in a read without a request: entities and collections may be missing.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export type DenormalizeNullable<S> =
                 : Wide<S>
 
 /**
- * What the table keeps: primary keys in the place of entities.
+ * The stored value of a schema: primary keys instead of entities.
  *
  * @example
  * ```ts
@@ -103,7 +103,7 @@ export type Normalize<S> =
                 : Wide<S>
 
 /**
- * What the table keeps, where entities may be missing.
+ * The stored value of a schema whose entities may be missing.
  *
  * @example
  * ```ts
@@ -128,7 +128,7 @@ export type NormalizeNullable<S> =
                 : Wide<S>
 
 /**
- * The arguments that a query of the schema takes.
+ * The arguments of `controller.get`, `controller.select` and `useQuery` for a schema.
  *
  * @example
  * ```ts
@@ -157,16 +157,17 @@ export type Queryable =
   | EntityInterface
   | (SchemaContract & { queryKey(args: readonly unknown[], context: LookupContext): unknown })
 
-/** The fields by which an entity is asked for: all optional, no methods, a number or its text alike. */
+/** The arguments for an entity: its fields without methods, all optional, with numbers also as strings. */
 export type EntityFields<Instance> = {
   readonly [Field in DataField<Instance>]?: Interchangeable<Instance[Field]> | undefined
 }
 
-/** What an instance can be made from: its fields without its methods, all optional. */
+/** The fields from which an instance can be created: those of the class without methods, all optional. */
 export type EntityInput<Instance> = { readonly [Field in DataField<Instance>]?: Instance[Field] | undefined }
 
 /**
- * What `controller.set` takes: an entity's fields, a list's members, each as an answer would bring them; else any value.
+ * The value that `controller.set` accepts: an entity's fields or a list's members as a response would contain them; for other
+ * schemas any value.
  *
  * @example
  * ```ts
@@ -183,11 +184,11 @@ export type SetValue<S> =
         : NonNullable<unknown>
 
 /**
- * What an answer holds, as it came: plain objects in the place of entities. It has the fields of the class, since that says what
- * the server sends; its defaults are not filled in and its getters not there.
+ * The plain data of a response, with plain objects instead of entities. It has the fields of the class, which describes what the
+ * server sends, but no defaults and no getters.
  *
  * @remarks
- * A Date came as its text; what another deserializer makes is unknown if it is an object with methods.
+ * A Date is a string here; the result of another deserializer is unknown if it is an object with methods.
  *
  * @example
  * ```ts
@@ -221,7 +222,8 @@ type Plain<Out> =
           : Out
 
 /**
- * What `controller.setResponse` takes for a schema: what an answer would bring, with any of its fields. A list may hold primary keys.
+ * The value that `controller.setResponse` accepts for a schema: the data of a response, with any of its fields. A list may contain
+ * primary keys.
  *
  * @example
  * ```ts

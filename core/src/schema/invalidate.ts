@@ -26,10 +26,10 @@ interface InvalidateConstructor {
 }
 
 /**
- * Deletes the row that an answer names: lists leave it out, what needs it is fetched again.
+ * Deletes the row that a response identifies: lists leave it out, and endpoints whose data needs it fetch again.
  *
  * @remarks
- * The answer may be the entity, `{ id }`, a bare key, an array of these, or nothing that names a row: then the arguments do.
+ * The response may be the entity, `{ id }`, a primary key, or an array of these. If it identifies no row, the arguments do.
  *
  * @example
  * ```ts

@@ -10,11 +10,11 @@ import {
   type SchemaContract,
 } from './schema.js'
 
-/** What a lazy field shows: primary keys in the places of entities, a plain object for a map. */
+/** The value of a lazy field: primary keys instead of entities, and a plain object for a map. */
 export type LazyValue<S> =
   Normalize<S> extends ReadonlyMap<string, infer Member> ? { readonly [key: string]: Member } : Normalize<S>
 
-/** The arguments of `.query`: those of the schema if it has an identity (of a list also its key), else the field's value. */
+/** The arguments of `.query`: those of the schema if it has an identity (for a list also its key), else the field's value. */
 export type LazyArgs<S> =
   S extends EntityClass<unknown>
     ? SchemaArgs<S>
@@ -25,8 +25,8 @@ export type LazyArgs<S> =
 type LazyTypes<S> = SchemaTypes<LazyValue<S>, LazyValue<S> | undefined, Normalize<S>>
 
 /**
- * A relation that its entity does not show by itself: reading the entity stands on nothing below this field, and `.query` reads it
- * where it is wanted.
+ * A relation that is resolved only on demand, with `.query`. The entity does not depend on rows below this field, so their changes
+ * do not change it.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ type LazyTypes<S> = SchemaTypes<LazyValue<S>, LazyValue<S> | undefined, Normaliz
 export class Lazy<const S> implements SchemaContract {
   declare readonly '~types': LazyTypes<S>
   readonly passesOn = true
-  /** Reads what the field holds. */
+  /** The schema that resolves the field's value, for `controller.get`, `controller.select` and `useQuery`. */
   readonly query: LazyQuery<S>
   readonly #schema: Schema
 
@@ -83,7 +83,7 @@ type LazyQueryTypes<S> = SchemaTypes<
   LazyArgs<S>
 >
 
-/** The query of a lazy field. */
+/** The schema that resolves the value of a lazy field. */
 export class LazyQuery<const S> implements SchemaContract {
   declare readonly '~types': LazyQueryTypes<S>
   readonly passesOn = true

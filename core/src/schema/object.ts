@@ -18,11 +18,11 @@ type ObjectTypes<D> = SchemaTypes<
 >
 
 /**
- * An object without an identity of its own, as `{ field: S }` is.
+ * A plain object without an identity, like `{ field: S }`.
  *
  * @remarks
- * Fields that are not declared are kept. If a declared member is deleted, the whole object counts as not there; a missing one is
- * undefined. It can be queried if each of its parts that has a query can.
+ * Fields that are not declared are stored as they are. If a declared member is deleted, the whole object counts as missing; a
+ * missing member is undefined. It can be queried if all of its parts that can be queried find a value.
  *
  * @example
  * ```ts

@@ -16,14 +16,14 @@ import {
   type SchemaContract,
 } from './schema.js'
 
-/** What a Query's function gets: the value of its schema; of an object each member by itself, which may be missing. */
+/** The parameter of a Query's function: the value of its schema; the members of an object may be missing. */
 export type QueryValue<S> = S extends { readonly definition: infer D }
   ? DenormalizeNullable<D>
   : S extends SchemaContract | readonly unknown[] | { pk(...args: never): unknown }
     ? Denormalize<S>
     : DenormalizeNullable<S>
 
-/** The arguments of a Query: what its schema needs, joined with what its function takes. */
+/** The arguments of a Query: those of its schema, combined with those of its function. */
 export type QueryArgs<S, Args extends readonly unknown[]> = Args extends readonly []
   ? SchemaArgs<S>
   : [] extends SchemaArgs<S>
@@ -43,10 +43,10 @@ type QueryTypes<S, Args extends readonly unknown[], Out> = SchemaTypes<
 >
 
 /**
- * What a function makes of a schema's value: sorted, filtered, counted, joined.
+ * A value that a function computes from a schema's value: sorted, filtered, counted or joined.
  *
  * @remarks
- * The function runs again only when something that it stands on changes. Where the value is missing it does not run.
+ * The function runs again only when a row that it depends on changes. It does not run while the schema's value is missing.
  *
  * @example
  * ```ts

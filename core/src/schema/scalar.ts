@@ -5,31 +5,32 @@ import type { EntityClass, SchemaTypes } from './infer.js'
 import { pkText } from './pk.js'
 import type { DenormalizeContext, EntityInterface, NormalizeContext, RowRecord, SchemaContract } from './schema.js'
 
-/** What makes a Scalar. */
+/** The options of a Scalar. */
 export interface ScalarOptions<Args extends readonly unknown[]> {
-  /** Says from a call's arguments through which lens its values are seen: a currency, a portfolio, a unit. */
+  /** Returns the lens of a call from its arguments, such as a currency, a portfolio or a unit; undefined for none. */
   lens(...args: Args): string | undefined
-  /** The name of the table of cells; Scalars of one key and lens share them. */
+  /** The name of the table of cells; Scalars with the same key share it. */
   readonly key: string
   /**
-   * The entity whose cells an answer brings that holds nothing but cells.
+   * The entity of the cells in a response that contains only cells.
    *
-   * @default undefined: the entity in which the field stands
+   * @default undefined: the entity that has the field
    */
   readonly entity?: EntityClass<unknown>
 }
 
-/** Fields of one entity as one lens shows them. */
+/** The fields of one entity for one lens. */
 export type Cell = Readonly<Record<string, unknown>>
 
-/** What an entity keeps in the place of a value: which entity, and which field of its cells. */
+/** The stored value of a field: the entity, and the field of its cells. */
 type CellRef = readonly [kind: string, pk: string, field: string]
 
 /**
- * A field whose value depends on the call's arguments: each lens has cells of its own, so answers for one do not overwrite another's.
+ * A field whose value depends on the call's arguments. Each lens has its own cells, so responses for one lens do not overwrite
+ * another's.
  *
  * @remarks
- * Without a lens there is nothing to show. An answer of cells alone (`new Values(price)`, `[price]`) needs the option `entity`.
+ * Without a lens the value is undefined. A response of cells alone (`new Values(price)`, `[price]`) needs the option `entity`.
  *
  * @example
  * ```ts
@@ -45,7 +46,7 @@ type CellRef = readonly [kind: string, pk: string, field: string]
 export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implements SchemaContract {
   declare readonly '~types': SchemaTypes<Cell, Cell | undefined, string>
   readonly passesOn = true
-  /** The kind of its cells. */
+  /** The name of the table of its cells. */
   readonly key: string
   readonly usesArgs = true
   readonly #options: ScalarOptions<Args>

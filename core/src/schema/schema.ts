@@ -1,24 +1,24 @@
 /**
- * What a view shows where a row is deleted or does not pass its own `validate`. It never reaches a user: optional places become
- * empty, a required place makes what holds it INVALID too, and a root that is INVALID counts as not there.
+ * The value of a view whose row is deleted or rejected by its own `validate`. Readers never see it: an optional field becomes
+ * undefined, a required one makes the value around it INVALID too, and an INVALID root counts as missing.
  */
 export const INVALID: unique symbol = Symbol('INVALID')
 
-/** A member or a relation as the table keeps it: a primary key, or for a union the key and the kind's name in the union. */
+/** The stored value of a member or a relation: a primary key, or for a union the primary key and the entity's name in the union. */
 export type Ref = string | UnionRef
 
-/** A reference into a union: which of its schemas, and the primary key there. */
+/** A reference to a member of a union: the name of its schema, and the primary key. */
 export interface UnionRef {
   readonly id: string
   readonly schema: string
 }
 
-/** A member of a list that is no row's, as it came: `null`, or a payload of a kind that the union does not know. */
+/** A list member without a row, stored unchanged: `null`, or a payload of a type that the union does not know. */
 export interface Inline {
   readonly inline: unknown
 }
 
-/** One member as a list keeps it. */
+/** A member as a list stores it. */
 export type Member = Ref | Inline
 
 /** The primary key in a member reference; `''` for what is no row's. */
@@ -27,41 +27,40 @@ export function pkOfRef(ref: Member): string {
   return isInline(ref) ? '' : ref.id
 }
 
-/** True for a member that is no row's. */
+/** True for a member without a row. */
 export function isInline(member: unknown): member is Inline {
   return typeof member === 'object' && member !== null && 'inline' in member
 }
 
-/** A plain record as a row keeps it: relations are keys. */
+/** A plain record as a row stores it, with primary keys instead of relations. */
 export type RowRecord = Readonly<Record<string, unknown>>
 
-/** When an answer was asked for and when it came; what entity lifecycles compare. `start` is a sequence number, not a clock. */
+/** The order and times of a response, which an entity's static methods compare. `start` is a sequence number, not a time. */
 export interface AnswerMeta {
   /** Sequence number of the request. */
   readonly start: number
-  /** Wall clock in ms at which the answer came. */
+  /** Wall clock in ms at which the response arrived. */
   readonly date: number
-  /** Wall clock in ms after which the answer is out of date. */
+  /** Wall clock in ms after which the response is stale. */
   readonly expiresAt: number
 }
 
 /**
- * The static side of an entity: what `normalize` and the views need to know of a row's class. `Entity` and `EntityMixin`
- * fulfil it; any class with these members is an entity.
+ * The static side of an entity. `Entity` and `EntityMixin` implement it; any class with these members is an entity.
  */
 export interface EntityInterface<Instance = unknown> {
-  /** The entity's kind: the name of its table. */
+  /** The name of the entity's table. */
   readonly key: string
-  /** Fields that are relations or need a deserializer. */
+  /** The schemas of fields that are relations or need a deserializer. */
   readonly schema: { readonly [field: string]: Schema }
-  /** Fields by which a row can be looked up. */
+  /** Fields by which a row can be looked up, in addition to its primary key. */
   readonly indexes?: readonly string[] | undefined
   readonly prototype: unknown
-  /** The primary key of a value; undefined, null and '' are none. */
+  /** The primary key of a value; undefined, null and '' mean that there is none. */
   pk(value: unknown, parent: unknown, field: string | undefined, args: readonly unknown[]): string | number | undefined
-  /** Shapes the input before it is kept; undefined invalidates the row. */
+  /** Converts a record before it is stored; undefined deletes the row. */
   process(input: unknown, parent: unknown, field: string | undefined, args: readonly unknown[]): unknown
-  /** Says what is wrong with a processed value; undefined if nothing is. */
+  /** A message if a processed record is invalid; undefined if it is valid. */
   validate(processed: RowRecord): string | undefined
   merge(existing: RowRecord, incoming: RowRecord): RowRecord
   shouldUpdate(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
@@ -78,19 +77,19 @@ export interface EntityInterface<Instance = unknown> {
     existing: RowRecord,
     incoming: RowRecord,
   ): AnswerMeta
-  /** The instance for a record, undefined if it is not valid. */
+  /** The instance of a record; undefined if the record is invalid. */
   createIfValid(record: RowRecord): Instance | undefined
   /** The fields of an empty instance. */
   readonly defaults: RowRecord
-  /** The row that the arguments name, if it is there. */
+  /** The primary key of the row that the arguments refer to; undefined if there is no such row. */
   queryKey(args: readonly unknown[], context: LookupContext): string | undefined
 }
 
 /**
- * The contract of every schema object, ours or a user's own.
+ * The interface of schema objects, built-in and custom ones.
  *
  * @example
- * A wrapper that keeps the payload's `data` member:
+ * A wrapper that stores only the `data` field of the payload:
  * ```ts
  * class Envelope implements SchemaContract {
  *   readonly inner: Schema
@@ -116,42 +115,46 @@ export interface EntityInterface<Instance = unknown> {
  * ```
  */
 export interface SchemaContract {
-  /** Writes what the input holds through the context and returns what the table shall keep in its place. */
+  /** Writes the parts of the input through the context, and returns the value to store instead of the input. */
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown
-  /** The value to show for what the table keeps: undefined if it is missing, INVALID if it is deleted. */
+  /** Returns the value that readers see for a stored value: undefined if it is missing, INVALID if it is deleted. */
   denormalize(value: unknown, context: DenormalizeContext): unknown
-  /** What the table would keep for these arguments, if it can be told without a request. */
+  /** Returns the stored value for these arguments, if it can be found without a request. */
   queryKey?(args: readonly unknown[], context: LookupContext): unknown
   /**
-   * Calls `each` for every schema and value right below `value`; lets views of rings and of long chains be built without recursion, and
-   * retention keep what is shown. `keysOf`, where it is given, says which rows of a kind are known: for schemas that show all of them.
+   * Calls `each` for every schema and value directly below `value`. Views of rings and long chains use it to avoid recursion,
+   * retention to find used rows. `keysOf`, if given, returns the primary keys of all stored rows of an entity, for schemas that
+   * show all of them.
    */
   refs?(
     value: unknown,
     each: (schema: Schema, value: unknown) => void,
     keysOf?: (kind: string) => readonly string[],
   ): void
-  /** The schemas right below; lets views know what depends on the call's arguments. */
+  /** Returns the schemas directly below, so that views know which of them depend on the call's arguments. */
   parts?(): readonly Schema[]
-  /** The same schema with other parts: `f` gives what stands in the place of each. `getPage` needs it to put pages in the place of a Collection. */
+  /** Returns the same schema with each part replaced by `f`. `getPage` needs it to replace a Collection with its pages. */
   map?(f: (part: Schema) => Schema): SchemaContract
-  /** True if what `denormalize` gives depends on the call's arguments. */
+  /** True if the result of `denormalize` depends on the call's arguments. */
   readonly usesArgs?: boolean
-  /** True if an answer without a body is enough, since the arguments say what it means (a deletion). */
+  /** True if a response without a body suffices, because the arguments define its meaning (a deletion). */
   readonly takesEmpty?: boolean
-  /** True if what an answer names is gone then: whoever asked gets it as it was. */
+  /** True if a response deletes the rows that it refers to; the caller then receives the previous data. */
   readonly deletes?: boolean
   /**
-   * True if `normalize` visits nothing but its input and parts of it, and changes neither: then an answer that was handed over is
-   * kept without a copy.
+   * True if `normalize` visits only its input and parts of it, and changes neither: a transferred response is then stored without a
+   * copy.
    */
   readonly passesOn?: boolean
 }
 
-/** Anything that describes data: a schema object, an entity class, `[S]`, `{ field: S }`, a deserializer; other values pass through. */
+/**
+ * Anything that describes data: a schema object, an entity class, `[S]`, `{ field: S }`, or a deserializer; other values document a
+ * plain value.
+ */
 export type Schema = DataSchema | string | number | boolean | null | undefined
 
-/** A schema that is more than the documentation of a field. */
+/** A schema that affects how data is stored. */
 type DataSchema =
   | SchemaContract
   | EntityInterface
@@ -163,84 +166,87 @@ type DataSchema =
       value: never,
     ) => unknown)
 
-/** The literal `[S]`. Where the compiler does not know how long an array is, it must hold schemas: `[] as string[]` holds none. */
+/** The literal `[S]`. An array of unknown length must contain schemas: `[] as string[]` contains none. */
 export type ArrayLiteral = readonly [Schema] | DataSchema[]
 
-/** The entity or list that encloses a value: what a nested list without `nestKey` belongs to. */
+/** The entity or list that contains a value; a nested list without `nestKey` belongs to it. */
 export interface Owner {
   readonly kind: string
   readonly pk: string
 }
 
-/** What a schema can do while an answer is written. All of it is applied together or, if anything throws, not at all. */
+/** The operations of a schema while a response is written. All of them are applied together or, if anything throws, none. */
 export interface NormalizeContext {
   /** The call's arguments. */
   readonly args: readonly unknown[]
-  /** The nearest enclosing entity. */
+  /** The nearest entity or list that contains the value. */
   readonly owner: Owner | undefined
-  /** Normalizes a value below this one; `field` names it in the path of a `SchemaError`. */
+  /** Normalizes a value below this one; `field` is its name in the path of a `SchemaError`. */
   visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown
-  /** As `visit`, where an entity without primary key is new: it gets a placeholder while its request is pending. */
+  /** Like `visit`, but an entity without a primary key is a new one, with a temporary id while its request is pending. */
   create(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown
-  /** The primary key of a processed or bare value (a key, `{ id }`, an entity); undefined if it names none. */
+  /** The primary key of a processed record or a reference (a primary key, `{ id }`, an entity); undefined if there is none. */
   pkOf(entity: EntityInterface, input: unknown, parent: unknown, field: string | undefined): string | undefined
-  /** The primary key of the row that the call's arguments name by `queryKey`, such as by an index; undefined if it is not there. */
+  /**
+   * The primary key of the row that the call's arguments refer to by `queryKey`, such as by an index; undefined if there is no such
+   * row.
+   */
   named(entity: EntityInterface): string | undefined
-  /** What a row holds here and now, with what this answer wrote so far: undefined if it is missing or deleted. */
+  /** The current record of a row, including the writes of this response so far; undefined if it is missing or deleted. */
   current(kind: string, pk: string): RowRecord | undefined
-  /** Writes a record that is no entity's, for schemas that keep rows of their own. */
+  /** Writes a record without an entity, for schemas that have their own rows. */
   write(kind: string, pk: string, record: RowRecord): void
-  /** Leaves a tombstone in the row. */
+  /** Deletes a row: its record is replaced by a tombstone. */
   invalidate(kind: string, pk: string): void
-  /** Writes the list that `pk` names: an answer that carried it whole. */
+  /** Writes a complete list under the primary key `pk`. */
   list(list: ListSchema, pk: string, args: ListArgs, members: ListMembers): void
-  /** Changes who is in lists of a kind, loaded ones and, while answers are under way, those still to come. */
+  /** Changes the membership of lists: of loaded ones and, while requests are pending, of those still to arrive. */
   change(change: MembershipChange): void
-  /** Stops with a `SchemaError` at the present place of the payload, or `at` a field or position of it. */
+  /** Throws a `SchemaError` with the current path in the payload, or the path of its field or index `at`. */
   fail(expected: string, found: unknown, at?: string | number): never
 }
 
-/** What a schema can read while a view is built; everything read is what the view stands on. */
+/** The reads of a schema while a view is built; the view depends on everything that is read. */
 export interface DenormalizeContext {
-  /** The call's arguments. Reading them makes the view one of these arguments, so the schema says `usesArgs`. */
+  /** The call's arguments. A schema that reads them must set `usesArgs`, because its view then depends on them. */
   readonly args: readonly unknown[]
-  /** The value of a schema below: undefined if missing, INVALID if deleted. */
+  /** The value of a schema below: undefined if it is missing, INVALID if it is deleted. */
   visit(schema: Schema, value: unknown): unknown
-  /** The view of a row, by the schema whose row it is. */
+  /** The view of a row of an entity or a list. */
   row(schema: EntityInterface | ListSchema, pk: string): unknown
-  /** The plain record of a row that has no class, as `write` left it. */
+  /** The plain record of a row that `write` has written. */
   record(kind: string, pk: string): RowRecord | undefined
-  /** The keys of all rows of a kind that are there, in the order in which they came. */
+  /** The primary keys of all stored rows of an entity, in the order in which they arrived. */
   all(kind: string): readonly string[]
 }
 
-/** What can be looked up without a request; every look-up, found or not, is what the view stands on. */
+/** The look-ups that need no request; the view depends on every look-up, whether it finds a row or not. */
 export interface LookupContext {
   readonly args: readonly unknown[]
   /** `queryKey` of a schema below. */
   lookup(schema: Schema, args: readonly unknown[]): unknown
-  /** True if the entity's row or the list is there, deleted rows too. */
+  /** True if the table has this row of the entity or list, also if it is deleted. */
   has(schema: EntityInterface | ListSchema, pk: string): boolean
   /** The primary key of the row whose indexed field has this value. */
   byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined
-  /** True if a row of this kind was ever there. */
+  /** True if the table ever had a row of this entity. */
   hasKind(kind: string): boolean
 }
 
-/** The value of one argument of a list: numbers, booleans and bigints are kept as their text, `'5'` and `'true'`. */
+/** The value of one argument of a list: numbers, booleans and bigints are stored as strings, `'5'` and `'true'`. */
 export type ListArg = string | object | null
 
-/** The arguments that a list was loaded with: what it filters by. */
+/** The arguments that a list was loaded with. */
 export type ListArgs = Readonly<Record<string, ListArg>>
 
-/** The members of a list: an array's in order, or a map's by their keys. */
+/** The members of a list: an array, or a map by its keys. */
 export type ListMembers = readonly Member[] | ReadonlyMap<string, Member>
 
-/** What tells a page of a list from its other pages. */
+/** The identity of a page within its list. */
 export interface PageMark {
-  /** The text of what the call said beyond the list's arguments; `'{}'` for nothing: the first page. */
+  /** The call's arguments that are not the list's, as a string; `'{}'` for none, which is the first page. */
   readonly cursor: string
-  /** The page's place among the others, where that is known; else it is the order in which they were first asked for. */
+  /** The page's position among the others; undefined for the order in which pages were first requested. */
   readonly order: number | undefined
 }
 
@@ -253,61 +259,64 @@ export interface ListCode {
 export interface ListSchema {
   /** Comes with the schema, so that who imports no Collection has none of it. */
   readonly engine: ListCode
-  /** The list's kind: lists of one kind share a table. */
+  /** The name of the list's table, which lists of the same kind share. */
   readonly key: string
   /** The schema of one member. */
   readonly member: Schema
   /** True for a map of members, false for an array. */
   readonly isMap: boolean
-  /** The entity whose row a member reference names. */
+  /** The entity of the row that a member refers to. */
   entityOf(ref: Member): EntityInterface | undefined
-  /** What a list keeps for a row of this kind and key; undefined if it is no member's. `belongs` needs it. */
+  /** The reference that the list stores for a row; undefined if the row cannot be a member. `belongs` needs it. */
   refOf?(kind: string, pk: string): Ref | undefined
-  /** Which page of the list a call asks for; without it an answer carries the whole list, or its first page. */
+  /** The page that a call requests; without it a response contains the whole list, or its first page. */
   readonly pageOf?: (callArgs: readonly unknown[]) => PageMark
   /** Whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
   readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
-  /** The order that the list keeps. */
+  /** Keeps the list sorted; a compare function as for `Array.prototype.sort`. */
   readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
-  /** True if an argument of this name filters; together with a change's `wants` it lets lists be found by an index. */
+  /** True if an argument of this name affects membership. Together with a change's `wants` it allows finding lists by an index. */
   isFilter?(name: string): boolean
 }
 
 /**
- * One change of who is in lists. It is data and pure functions, so that it can be applied again: to lists loaded by an answer that
- * started before it, and on newer truth while it is optimistic.
+ * One change of list membership, as data and pure functions, so that it can be applied again: to lists whose request started before
+ * it, and to newer server state while it is optimistic.
  */
 export interface MembershipChange {
   readonly list: ListSchema
   /**
-   * `add` enters every list that `matches`; `remove` leaves them; `move` leaves the lists that hold the member and do not match,
-   * and enters those that match.
+   * `add` adds the members to every list that `matches`; `remove` removes them from these; `move` removes a member from the lists
+   * that do not match and adds it to those that match.
    */
   readonly op: 'add' | 'remove' | 'move'
-  /** Where new members go: in a map `'key'` is under their keys, over whoever stands there; or a user's own merge (`addWith`, `moveWith`). */
+  /**
+   * The position of new members: in a map `'key'` puts them under their keys, replacing previous members; or a custom merge
+   * function (`addWith`, `moveWith`).
+   */
   readonly at:
     | 'start'
     | 'end'
     | 'key'
     | ((existing: readonly Member[], incoming: readonly Member[]) => readonly Member[])
   readonly members: readonly Member[]
-  /** The keys of a map's members, beside `members`; undefined for arrays. */
+  /** The keys of a map's members, in the order of `members`; undefined for arrays. */
   readonly keys?: readonly string[] | undefined
-  /** What the call says of the members, beside `members`: it counts for `matches` where the answer does not say the field itself. */
+  /** The call's body for each of `members`: `matches` uses its fields if the response does not have them. */
   readonly bodies?: readonly RowRecord[] | undefined
   /**
-   * Whether a list is concerned, by its arguments and by the member's row as it stands after the merge. Undefined is for lists
-   * that the change leaves as they are, also a `move` that would leave them: those that belong to a parent.
+   * Whether a list matches, by its arguments and the member's row after the merge. Undefined for lists that the change never
+   * affects, not even a `move`: those that belong to a parent.
    */
   matches(args: ListArgs, record: RowRecord, member: Member): boolean | undefined
   /**
-   * The value that a list's filtering argument of this name must have, by `filterText`, for `matches` to be true. Undefined where
-   * only `matches` can tell.
+   * The value that a list's argument of this name must have, compared by `filterText`, for `matches` to be true. Undefined if only
+   * `matches` can decide.
    */
   readonly wants?: ((name: string, record: RowRecord) => unknown) | undefined
 }
 
-/** True for a class whose rows have a table of their own. */
+/** True for an entity class. */
 export function isEntity(schema: unknown): schema is EntityInterface {
   return typeof schema === 'function' && 'pk' in schema && typeof schema.pk === 'function'
 }
@@ -317,19 +326,19 @@ export function isArraySchema(schema: Schema): schema is ArrayLiteral {
   return Array.isArray(schema)
 }
 
-/** True for a schema object: anything with `normalize` and `denormalize`, a Collection for one. */
+/** True for a schema object: anything with `normalize` and `denormalize`, such as a Collection. */
 export function isSchemaObject(schema: unknown): schema is SchemaContract {
   return (
     typeof schema === 'object' && schema !== null && 'normalize' in schema && typeof schema.normalize === 'function'
   )
 }
 
-/** A union, as those know it who need no more: its class would come into every bundle. */
+/** The interface of a union, for code that must not import the class into every bundle. */
 export interface UnionSchema extends SchemaContract {
   readonly kinds: { readonly [kind: string]: unknown }
-  /** The entity of a kind. */
+  /** The entity of this name in the union. */
   entityOf(kind: string): EntityInterface | undefined
-  /** The name that a payload gives to its kind, known or not. */
+  /** The discriminator of a payload, whether the union knows it or not. */
   kindOf(input: unknown, parent: unknown, field: string | undefined): string | undefined
   parts(): readonly EntityInterface[]
 }
@@ -339,11 +348,11 @@ export function isUnion(schema: unknown): schema is UnionSchema {
   return isSchemaObject(schema) && 'kinds' in schema && 'kindOf' in schema
 }
 
-/** A Scalar, as lists of its cells know it. */
+/** The interface of a Scalar, for lists of its cells. */
 export interface CellSchema extends SchemaContract {
-  /** The kind of its cells. */
+  /** The name of the table of its cells. */
   readonly key: string
-  /** The class of its cells' rows. */
+  /** The class of the rows of its cells. */
   entityOfRef(): EntityInterface
 }
 

@@ -13,26 +13,26 @@ import type {
 } from './schema.js'
 
 /**
- * Entities by the names of their kinds in a union. Only what makes them entities is asked for: looking at `schema` too would make a
- * ring of types where an entity's schema holds a union with itself.
+ * The entities of a union by their names. The type requires only what makes a class an entity: requiring `schema` would make the
+ * types circular if an entity's schema has a union with the entity itself.
  */
 export type Kinds = { readonly [kind: string]: EntityClass<unknown> }
 
-/** What tells the kinds of a union apart: a field that every one has, or a function of the payload. */
+/** The discriminator of a union: a field that all its entities have, or a function of the payload. */
 export type KindAttribute<K> =
   | DataField<Instances<K>>
   // biome-ignore lint/suspicious/noExplicitAny: a payload before it has a type; unknown would refuse `(value) => value.type`.
   | ((value: any, parent: any, field: string | undefined) => keyof K & string)
 
-/** The instances of all kinds of a union. */
+/** The instances of all entities of a union. */
 export type Instances<K> = Denormalize<K[keyof K]>
 
-/** A reference into a union whose kinds are known. */
+/** A reference to a member of a union. */
 export interface KindRef<K> extends UnionRef {
   readonly schema: keyof K & string
 }
 
-/** The fields by which a member of a union is asked for: those of one kind. */
+/** The arguments for a member of a union: the fields of one of its entities. */
 type FieldsOfAny<Instance> = Instance extends unknown ? EntityFields<Instance> : never
 
 type UnionTypes<K> = SchemaTypes<
@@ -44,10 +44,11 @@ type UnionTypes<K> = SchemaTypes<
 >
 
 /**
- * One of several entities, told apart by a field or a function of the payload.
+ * One of several entities, chosen by a field or a function of the payload.
  *
  * @remarks
- * A payload of a kind that is not listed stays as it came, with a warning in development: a server may learn new kinds first.
+ * A payload of an unlisted type stays unchanged, with a warning in development: a server may add new types before the client knows
+ * them.
  *
  * @example
  * ```ts
@@ -72,7 +73,7 @@ export class Union<const K extends Kinds> implements SchemaContract {
     this.attribute = attribute
   }
 
-  /** The entity of a kind. */
+  /** The entity of this name in the union. */
   entityOf(kind: string): EntityInterface | undefined {
     // Whatever has the static members of an entity is one; `Kinds` says no more of them than types can bear.
     return Object.hasOwn(this.kinds, kind) ? (this.kinds[kind] as unknown as EntityInterface) : undefined
@@ -115,7 +116,7 @@ export class Union<const K extends Kinds> implements SchemaContract {
     return Object.values(this.kinds) as readonly unknown[] as readonly EntityInterface[]
   }
 
-  /** The name that a payload gives to its kind, known or not. */
+  /** The discriminator of a payload, whether the union knows it or not. */
   kindOf(input: unknown, parent: unknown, field: string | undefined): string | undefined {
     if (typeof input !== 'object' || input === null) return undefined
     if (typeof this.attribute === 'function') return this.attribute(input, parent, field)

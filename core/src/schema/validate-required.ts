@@ -1,7 +1,7 @@
 import type { RowRecord } from './schema.js'
 
 /**
- * Says which field a processed value lacks: the first of `defaults` that is none of its own fields.
+ * Returns a message about the first field of `defaults` that a processed record does not have; undefined if it has all.
  *
  * @example
  * ```ts

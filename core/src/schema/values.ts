@@ -29,10 +29,10 @@ interface ValuesConstructor {
 }
 
 /**
- * A map from any key to a member, in an answer an object: `{ '5': { … }, '7': { … } }`.
+ * A map with any keys, in a response an object: `{ '5': { … }, '7': { … } }`.
  *
  * @remarks
- * Members that are null in the answer, deleted or missing vanish; `0`, `''` and `false` stay.
+ * Members that are null in the response, deleted or missing are left out; `0`, `''` and `false` stay.
  *
  * @example
  * ```ts

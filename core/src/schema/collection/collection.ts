@@ -33,12 +33,12 @@ import { pageOf } from './page.js'
 import { CollectionRemove } from './remove.js'
 
 /**
- * A list, or a map, with an identity of its own: every answer with the same arguments is the same list, and mutations can add to
- * it, remove from it and move between such lists.
+ * A list or a map with an identity: responses with the same arguments are the same list, and mutations can add members, remove
+ * them, and move them between lists.
  *
  * @remarks
- * `push`, `unshift`, `assign`, `remove` and `move` are schemas for the answers of such mutations. A subclass may override the
- * methods that the options name.
+ * `push`, `unshift`, `assign`, `remove` and `move` are schemas for the responses of such mutations. A subclass may override the
+ * methods that have the names of options.
  *
  * @example
  * ```ts
@@ -63,15 +63,15 @@ export class Collection<
   readonly belongs: ListSchema['belongs']
   readonly compare: ListSchema['compare']
   declare readonly pageOf?: NonNullable<ListSchema['pageOf']>
-  /** Adds at the end. In a map the keys are primary keys. */
+  /** Adds members at the end; to a map, under their primary keys. */
   readonly push: MemberSchema<MemberOut<S>, MemberKept<S>>
-  /** Adds at the start. */
+  /** Adds members at the start. */
   readonly unshift: MemberSchema<MemberOut<S>, MemberKept<S>>
-  /** Adds the members of an object under its keys. */
+  /** Adds the members of an object to a map, under the object's keys. */
   readonly assign: AssignOf<S>
-  /** Removes. */
+  /** Removes members from the list; their rows stay. */
   readonly remove: MemberSchema<MemberOut<S>, MemberKept<S>>
-  /** Moves to the lists that match what the member is now. */
+  /** Moves a member to the lists that its new values match. */
   readonly move: MemberSchema<MemberOut<S>, MemberKept<S>>
 
   constructor(schema: S, options: CollectionOptions<NoInfer<S>, Args, Parent> = {}) {
@@ -91,30 +91,30 @@ export class Collection<
     this.move = new CollectionMove(this, 'end')
   }
 
-  /** The arguments that tell lists apart. */
+  /** Returns the arguments that identify a list. */
   argsKey(...args: Args): object
   argsKey(...args: readonly unknown[]): object {
     // Whatever it is: `listArgs` makes arguments of it.
     return args[0] as object
   }
 
-  /** The arguments of a list that stands in an entity. */
+  /** Returns the arguments of a list nested in an entity. */
   nestKey?(parent: Parent, field: string): object
 
-  /** The place of a call's page among the pages of its list; without it the cursor tells. */
+  /** Returns the position of a page among the pages of its list, lowest first; without it, the cursor decides. */
   pageOrder?(...args: readonly unknown[]): number | undefined
 
-  /** True if an argument of this name does not filter. */
+  /** Returns true if an argument of this name does not affect membership. */
   nonFilterArgumentKeys(_name: string): boolean {
     return false
   }
 
-  /** Makes the test of which lists a pushed or moved member enters. */
+  /** Returns the test that decides which lists a pushed or moved member enters. */
   createCollectionFilter(...args: Args): ListTest {
     return defaultFilter(this, args)
   }
 
-  /** As `push`, where a function of yours puts the new members in their places; `filter` replaces `createCollectionFilter`. */
+  /** Like `push`, with a custom merge function that places the new members; `filter` replaces `createCollectionFilter`. */
   addWith(
     merge: (existing: readonly Member[], incoming: readonly Member[]) => readonly Member[],
     filter?: (...args: Args) => ListTest,
@@ -126,7 +126,7 @@ export class Collection<
     })
   }
 
-  /** As `move`, where a function of yours puts the members in their places. */
+  /** Like `move`, with a custom merge function that places the members. */
   moveWith(
     merge: (existing: readonly Member[], incoming: readonly Member[]) => readonly Member[],
   ): MemberSchema<MemberOut<S>, MemberKept<S>> {
@@ -134,8 +134,8 @@ export class Collection<
   }
 
   /**
-   * The same lists for answers that bring a page of one: `removeCursor` takes a call's arguments and gives those of the list. Pages
-   * stand in their order: as `pageOrder` says, else as its default does.
+   * Returns the same lists for responses that contain one page: `removeCursor` takes a call's arguments and returns those of the
+   * list. `pageOrder` orders the pages.
    */
   paginated<PageArgs extends readonly unknown[]>(
     removeCursor: (...args: PageArgs) => readonly unknown[],

@@ -4,14 +4,14 @@ import type { ListArgs, Schema, SchemaContract } from '../schema.js'
 import type { MemberSchema } from './change.js'
 
 /**
- * What a Collection can hold: `[S]`, `schema.Array` or `Values` of entities. Of an entity only what makes it one is asked for, so that
- * its own schema may hold a Collection of it.
+ * The content of a Collection: `[S]`, `schema.Array` or `Values` of entities. The type requires only what makes a class an entity,
+ * so that an entity's schema may have a Collection of the entity.
  */
 export type CollectionContent =
   | readonly [EntityClass<unknown> | SchemaContract]
   | (SchemaContract & { readonly member: Schema })
 
-/** The arguments of a list, if nothing else is said: an object of params, and a body that plays no part. */
+/** The default arguments of a list: an object of params, and a body that is ignored. */
 export type CollectionArgs =
   | []
   // biome-ignore lint/suspicious/noExplicitAny: params of any type, also interfaces, which a record of unknown would refuse.
@@ -19,7 +19,7 @@ export type CollectionArgs =
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   | [params: Readonly<Record<string, any>>, body: any]
 
-/** A row's fields as a Collection's callbacks get them: as the answer had them, relations as primary keys. */
+/** A row's fields as a Collection's callbacks receive them: as the server sent them, with primary keys instead of relations. */
 export type RowOf<Instance> = { readonly [Field in DataField<Instance>]?: Kept<Instance[Field]> | undefined }
 
 type Kept<Value> = Value extends string | number | boolean | bigint | null | undefined
@@ -28,64 +28,64 @@ type Kept<Value> = Value extends string | number | boolean | bigint | null | und
     ? string
     : unknown
 
-/** One member as it is shown. */
+/** One member as readers see it. */
 export type MemberOut<S> =
   Denormalize<S> extends readonly (infer M)[] ? M : Denormalize<S> extends { [key: string]: infer M } ? M : never
 
-/** One member as the list keeps it. */
+/** One member as the list stores it. */
 export type MemberKept<S> =
   Normalize<S> extends readonly (infer M)[] ? M : Normalize<S> extends ReadonlyMap<string, infer M> ? M : never
 
-/** `assign` is there for a Collection of `Values` only. */
+/** The type of `assign`, which only a Collection of `Values` has. */
 export type AssignOf<S> =
   Normalize<S> extends ReadonlyMap<string, unknown> ? MemberSchema<Denormalize<S>, Normalize<S>> : undefined
 
-/** What a Collection may be told. */
+/** The options of a Collection. */
 export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
   /**
-   * The arguments that tell lists apart, from those of the call.
+   * Returns the arguments that identify a list, from the arguments of a call.
    *
    * @default the first argument
    */
   argsKey?(...args: Args): object
   /**
-   * The arguments of a list that stands in an entity, from that entity as it came. Without it each entity has a list of its own,
-   * which no push reaches.
+   * Returns the arguments of a list nested in an entity, from the entity's payload. Without it each entity has its own list, which
+   * no push reaches.
    *
    * @default undefined
    */
   nestKey?(parent: Parent, field: string): object
   /**
-   * Arguments that do not say who is in a list, such as the order: names, a pattern for names, or a test.
+   * Arguments that do not affect membership, such as the sort order: names, a pattern for names, or a test.
    *
-   * @default none: every argument filters
+   * @default none: all arguments affect membership
    */
   readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean)
   /**
-   * Makes the test of which lists a pushed or moved member enters, by the list's arguments (numbers and booleans as text) and the
-   * member's row.
+   * Returns the test that decides which lists a pushed or moved member enters, from a list's arguments (numbers and booleans as
+   * strings) and the member's row.
    *
-   * @default each filtering argument is equal to the row's field, or else to the call's argument
+   * @default each argument that affects membership equals the row's field, or, if the row has no such field, the call's argument
    */
   createCollectionFilter?(...args: Args): ListTest
   /**
-   * The place of the page that a call asks for among the pages of its list: lower ones come first.
+   * Returns the position of a call's page among the pages of its list; lower ones come first.
    *
-   * @default the number or the digits under a cursor of exactly the name `page`, `_page`, `pageNumber`, `offset`, `skip`, `start` or
-   * `_start`; else pages stand in the order in which they were first asked for
+   * @default the number in a cursor named exactly `page`, `_page`, `pageNumber`, `offset`, `skip`, `start` or `_start`; else the
+   * order in which pages were first requested
    */
   pageOrder?(...args: readonly unknown[]): number | undefined
   /**
-   * Says after any write whether a row is in the list; `'unknown'` makes the list stale. Numbers and booleans among the list's
-   * arguments are text here, so compare them as text: `` `${row.userId}` === args.userId ``.
+   * Decides after every write whether a row is in the list; `'unknown'` makes the list stale. Numbers and booleans in the list's
+   * arguments are strings here, so compare them as strings: `` `${row.userId}` === args.userId ``.
    *
-   * @default undefined: only answers, push, remove and the like change a list
+   * @default undefined: only responses, push, remove, move and deletions change a list
    */
   belongs?(row: RowOf<MemberOut<S>>, args: ListArgs): boolean | 'unknown'
   /**
-   * The order that the list keeps, as `Array.prototype.sort` takes it.
+   * Keeps the list sorted; a compare function as for `Array.prototype.sort`.
    *
-   * @default undefined: the order of the answer
+   * @default undefined: the order of the response
    */
   compare?(a: RowOf<MemberOut<S>>, b: RowOf<MemberOut<S>>): number
 }
