@@ -2,8 +2,7 @@ import { startTimer, stopTimer } from '../util/env.js'
 import { TimeoutError } from '../util/errors.js'
 
 /**
- * The error of a request that was aborted: an `AbortError` with the reason as its cause, or the `TimeoutError` that was
- * the reason.
+ * Returns the error of an aborted request: an `AbortError` with the reason as its cause, or the `TimeoutError` that was the reason.
  *
  * @example
  * ```ts
@@ -18,16 +17,16 @@ export function abortError(reason: unknown): Error {
 }
 
 /**
- * Runs a request that is aborted after `timeout` milliseconds, and when `outer` is.
+ * Runs a request and aborts it after `timeout` milliseconds, or when `outer` is aborted.
  *
  * @remarks
- * The promise settles in time also if the request pays no attention to its signal.
+ * The promise settles in time even if the request ignores its signal.
  *
  * @example
  * ```ts
  * await withTimeout(5_000, undefined, (signal) => fetch('/todos', { signal }), () => 'GET /todos')
  * ```
- * @throws TimeoutError after `timeout`, naming the key.
+ * @throws TimeoutError after `timeout`, with the key.
  */
 export async function withTimeout<T>(
   timeout: number,

@@ -1,9 +1,9 @@
 /**
- * The root of classes whose instances are called like functions: a call runs `run(instance, args)`.
+ * The base of classes whose instances are callable: a call runs `run(instance, args)`.
  *
  * @remarks
- * The constructor returns an arrow function with the class's prototype, so no code is made from text and it runs under
- * any content security policy. A subclass may have `#private` members; this class itself cannot.
+ * The constructor returns an arrow function with the class's prototype. It evaluates no code from strings, so it works under any
+ * content security policy. A subclass may have `#private` members; this class itself cannot.
  *
  * @example
  * ```ts

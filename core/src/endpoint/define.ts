@@ -2,21 +2,22 @@ import { checkLiterals } from '../schema/literal.js'
 import { OptionError } from '../util/errors.js'
 import { defineMember } from '../util/plain.js'
 
-/** Options as a plain record: the specification's and any that a user adds. */
+/** Options as a plain record: the library's, and any that a user adds. */
 export type OptionRecord = Readonly<Record<string, unknown>>
 
 /**
- * Makes options members of an endpoint, over whatever its class says.
+ * Defines options as members of an endpoint, overriding those of its class.
  *
  * @remarks
- * Members are defined, never assigned: `name` and members with a getter alone would throw. `undefined` for a member that
- * has a default means the default.
+ * Members are defined, not assigned: assigning `name` or a member with only a getter would throw. `undefined` stands for the
+ * default of a member that has one.
  *
  * @example
  * ```ts
  * defineOptions(endpoint, { dataExpiryLength: 5_000 })
  * ```
- * @throws OptionError for a schema literal that cannot be read, a lifetime, frequency or time that is none, and in development for a method that uses `super`.
+ * @throws OptionError for an invalid schema literal, lifetime, frequency or timeout, and in development for a method that uses
+ * `super`.
  */
 export function defineOptions(endpoint: object, options: OptionRecord): void {
   for (const name of Object.keys(options)) {
@@ -29,12 +30,12 @@ export function defineOptions(endpoint: object, options: OptionRecord): void {
   }
 }
 
-/** Members for which `undefined` is no value of its own. */
+/** Members for which `undefined` means the default. */
 const defaulted =
   /^(?:name|fetch|key|testKey|method|urlPrefix|url|searchToString|get(?:RequestInit|Headers)|fetchResponse|parseResponse|process)$/
 
 /**
- * Gives a class a member that is computed until somebody sets it, as an option, as a class field or by assignment.
+ * Defines a class member that is computed until it is set, as an option, as a class field or by assignment.
  *
  * @example
  * ```ts
@@ -74,7 +75,7 @@ export function checkTime(name: string, value: unknown): void {
   )
 }
 
-/** A method written as `name(…) {` or `async name(…) {`: arrow functions may use the `super` of the class they stand in. */
+/** Matches a method written as `name(…) {` or `async name(…) {`. Arrow functions may use the `super` of the class around them. */
 const isShortMethod = /^(?:async\s+)?\*?\s*(?!(?:function|async)\b)[\w$]+\s*\(/
 
 function checkSuper(name: string, value: unknown): void {

@@ -8,11 +8,11 @@ import type { EndpointOptions, FetchFunction } from './options.js'
 import { LOOKED_AT, type NoTyposIn, warnOfTypos } from './typos.js'
 
 /**
- * Any async function with a key: what hooks and controllers read and fetch. It is called like the function.
+ * An async function with a key, which hooks and controllers fetch and read. It is called like the function.
  *
  * @remarks
- * Options become members, also those that this library does not know; `this` in the function and in options is the
- * endpoint. `extend` makes a copy with other options; a spread would not be callable.
+ * All options become members, including unknown ones; `this` in the function and in options is the endpoint. `extend` creates a
+ * copy with other options; a spread would not be callable.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ import { LOOKED_AT, type NoTyposIn, warnOfTypos } from './typos.js'
  * await getTime('UTC')
  * getTime.key('UTC') // 'getTime ["UTC"]'
  * ```
- * @throws OptionError for an option that cannot be.
+ * @throws OptionError for an invalid option.
  */
 export class Endpoint<
   Fetch extends FetchFunction = EndpointFunction,
@@ -29,7 +29,7 @@ export class Endpoint<
 > extends Callable {
   readonly #given: OptionRecord
   #extended: OptionRecord = {}
-  /** Shared with all endpoints that were made from this one by `extend`. */
+  /** Shared with all endpoints that `extend` has created from this one. */
   #use = { noted: false }
 
   constructor(fetch: Fetch, options?: EndpointOptions<Fetch, S, SideEffect> & MembersOfThis<Fetch>) {
@@ -43,9 +43,9 @@ export class Endpoint<
   }
 
   /**
-   * The text under which the answer to these arguments is kept: the name, a space and the arguments.
+   * Returns the fetch key of a call: the name, a space and the arguments as JSON.
    *
-   * @throws OptionError if the endpoint has no name, KeyArgError for an argument without stable text.
+   * @throws OptionError if the endpoint has no name, KeyArgError for an argument that cannot be serialized
    */
   key(...args: Parameters<Fetch>): string {
     if (!this.name) {
@@ -56,24 +56,24 @@ export class Endpoint<
     return `${this.name} ${stableKey(args)}`
   }
 
-  /** Tells whether a key is one of this endpoint's. */
+  /** Returns true if a key belongs to this endpoint. */
   testKey(key: string): boolean {
     return key.startsWith(`${this.name} `)
   }
 
-  /** The same text for all endpoints that test keys alike; undefined where `testKey` was overridden. */
+  /** A string that is equal for all endpoints with the same key test; undefined if `testKey` was overridden. */
   get keyPattern(): string | undefined {
     return this.testKey === Endpoint.prototype.testKey ? `${this.name} ` : undefined
   }
 
   /**
-   * A new endpoint with these options on top of this one's.
+   * Creates an endpoint with these options in addition to this one's.
    *
    * @remarks
-   * It is of the same class: the constructor runs again, with the options that it gave to its parent. The new options
-   * win over members of the class too.
+   * The new endpoint has the same class: the constructor runs again, with the options that it passed to its parent. The new options
+   * also override members of the class.
    *
-   * @throws OptionError if the constructor takes more than the options.
+   * @throws OptionError if the constructor has parameters besides the options
    */
   extend<P extends ExtendBase & object = Record<never, never>>(
     options: Readonly<P> & ExtendOptions<this, Fetch, S, SideEffect, P>,
@@ -93,7 +93,7 @@ export class Endpoint<
     return next as never
   }
 
-  /** An endpoint whose first arguments are given. `thisArg` is ignored, as it is by `call` and `apply`. */
+  /** Creates an endpoint with fixed first arguments. `thisArg` is ignored, as in `call` and `apply`. */
   bind<Bound extends readonly unknown[]>(
     _thisArg: unknown,
     ...bound: Bound
@@ -117,7 +117,7 @@ export class Endpoint<
 
 /** The members of an `Endpoint` that it shares with other classes of endpoints. */
 export interface Endpoint<Fetch, S, SideEffect> extends EndpointMembers<Fetch, S, SideEffect> {
-  /** What a call runs. */
+  /** The function that a call runs. */
   fetch(...args: Parameters<Fetch>): ReturnType<Fetch>
 }
 
@@ -132,30 +132,30 @@ export interface Endpoint<Fetch, S, SideEffect> extends EndpointMembers<Fetch, S
 export interface EndpointMembers<Fetch extends FetchFunction, S extends Schema, SideEffect extends boolean | undefined>
   extends EndpointOptions<Fetch, S, SideEffect> {
   (...args: Parameters<Fetch>): ReturnType<this['fetch']>
-  /** What the endpoint is called in keys, messages and devtools. */
+  /** The endpoint's name in keys, messages and devtools. */
   readonly name: string
-  /** Describes the data. */
+  /** The schema of the data. */
   readonly schema: S
   /** True if a call changes something on the server. */
   readonly sideEffect: SideEffect
-  /** What a call runs. */
+  /** The function that a call runs. */
   fetch(...args: Parameters<Fetch>): ReturnType<Fetch>
-  /** The text under which the answer to these arguments is kept. */
+  /** Returns the fetch key of a call, under which its response is stored. */
   key(...args: Parameters<Fetch>): string
-  /** Tells whether a key is one of this endpoint's. */
+  /** Returns true if a key belongs to this endpoint. */
   testKey(key: string): boolean
 }
 
-/** Any async function; in one that is written right in the call, `this` is the endpoint. */
+/** Any async function; in an inline function, `this` is the endpoint. */
 type EndpointFunction = (this: AnyEndpoint, ...args: never) => Promise<unknown>
 
 // biome-ignore lint/suspicious/noExplicitAny: while the function is looked at its own arguments are not known; unknown would refuse them.
 type AnyEndpoint = EndpointMembers<(...args: any[]) => Promise<unknown>, Schema, boolean | undefined>
 
-/** The members that a function reads by its `this`: they must be among the options. */
+/** The members that a function reads from its `this`, which must be among the options. */
 type MembersOfThis<Fetch> = Omit<ThisParameterType<Fetch>, keyof Endpoint>
 
-/** The options of `extend` that types follow. */
+/** The options of `extend` that affect types. */
 interface ExtendBase {
   readonly fetch?: FetchFunction
   readonly schema?: Schema
@@ -190,7 +190,7 @@ type BoundFetch<Fetch extends FetchFunction, Bound extends readonly unknown[]> =
   ...args: Rest<Parameters<Fetch>, Bound>
 ) => ReturnType<Fetch>
 
-/** The arguments that are left when the first ones are given. */
+/** The arguments that remain when the first ones are fixed. */
 type Rest<Args extends readonly unknown[], Bound extends readonly unknown[]> = Bound extends readonly [
   unknown,
   ...infer MoreBound,
@@ -204,7 +204,7 @@ function nameIn({ name, path }: OptionRecord): string {
   return String(name ?? path ?? '')
 }
 
-/** Warns of constructor options that fields of the class hide: those are set after the parent's constructor ran. */
+/** Warns of constructor options that class fields override, because fields are set after the parent's constructor has run. */
 function warnOfHidden(endpoint: object & { readonly name: string }, given: OptionRecord, extended: OptionRecord): void {
   for (const [name, value] of Object.entries(given)) {
     // Any option is a member of that name.
@@ -214,7 +214,7 @@ function warnOfHidden(endpoint: object & { readonly name: string }, given: Optio
   }
 }
 
-/** The functions of an endpoint that take its arguments, with the first of them given. */
+/** The functions of an endpoint that take its arguments, with the first of them fixed. */
 function boundOptions(target: OptionRecord, bound: readonly unknown[]): OptionRecord {
   const options: Record<string, unknown> = { name: target.name }
   for (const [name, before] of [

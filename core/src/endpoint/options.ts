@@ -1,11 +1,11 @@
 import type { Denormalize, DenormalizeNullable, Normalize, ResponseInput, SchemaArgs } from '../schema/infer.js'
 import type { Schema } from '../schema/schema.js'
 
-/** Any function that an endpoint can be made of: it takes arguments and returns a promise. */
+/** The type of functions from which endpoints are created: any arguments, and a promise as the result. */
 export type FetchFunction = (...args: never) => Promise<unknown>
 
 /**
- * What the store knows of an answer: may it be shown, and is it in date?
+ * Whether stored data may be shown.
  *
  * @remarks
  * `Valid` may be shown; `InvalidIfStale` may be shown until `expiresAt`; `Invalid` may not be shown.
@@ -21,7 +21,7 @@ export const ExpiryStatus = { Invalid: 1, InvalidIfStale: 2, Valid: 3 } as const
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus]
 
 /**
- * What an `errorPolicy` is asked about.
+ * The error that an `errorPolicy` receives.
  *
  * @example
  * ```ts
@@ -30,18 +30,18 @@ export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus]
  */
 export interface RequestError extends Error {
   /**
-   * The HTTP status. Only a `NetworkError` has one: where no answer came it is `undefined`, and comparing that with a
-   * number is false, so a policy need not ask first.
+   * The HTTP status. Only a `NetworkError` has one. Without a response it is `undefined`, for which comparisons with numbers are
+   * false, so a policy need not check it first.
    */
   readonly status: number
 }
 
-/** An updater of another endpoint's result: takes its present normalized result, returns the next one. */
+/** An updater of another endpoint's result: takes the current normalized result and returns the next one. */
 // biome-ignore lint/suspicious/noExplicitAny: the result of another endpoint, named by a key at run time; unknown would refuse `(ids = []) => …`.
 export type ResultUpdater = (current: any) => unknown
 
 /**
- * The options that every endpoint takes, in its constructor, in `extend` and as members of a subclass.
+ * The options of every endpoint, for its constructor, for `extend` and as members of a subclass.
  *
  * @example
  * ```ts
@@ -54,135 +54,136 @@ export interface EndpointOptions<
   SideEffect extends boolean | undefined = boolean | undefined,
 > {
   /**
-   * What the endpoint is called in keys, messages and devtools.
+   * The endpoint's name in keys, messages and devtools.
    *
-   * @default the name of the function; a `RestEndpoint` takes its `urlPrefix` and `path`. Minifiers rename functions,
-   * so give an `Endpoint` a name of its own.
+   * @default the name of the function; for a `RestEndpoint`, its `urlPrefix` and `path`. Minifiers rename functions, so set the
+   * name of an `Endpoint`.
    */
   readonly name?: string | undefined
   /**
-   * Describes the data, so that entities in it live once in the table.
+   * Describes the data, so that its entities become rows of the table.
    *
-   * @default undefined: the answer is kept as it is
+   * @default undefined: the response is stored unchanged
    */
   readonly schema?: S
   /**
-   * True if a call changes something on the server. Such an endpoint is fetched, never read through a hook.
+   * True if a call changes something on the server. Call such an endpoint with `controller.fetch`; hooks reject it.
    *
    * @default undefined, which is false; a `RestEndpoint` derives it from its method
    */
   readonly sideEffect?: SideEffect
   /**
-   * How long an answer counts as fresh, in milliseconds. 0 is always stale, `Infinity` never.
+   * How long a response is fresh, in milliseconds. With 0 it is always stale, with `Infinity` never.
    *
    * @default the controller's, 60 000
    */
   readonly dataExpiryLength?: number | undefined
   /**
-   * How long an error is kept before a reader tries again, in milliseconds.
+   * How long an error is recent, in milliseconds: readers that mount during this time do not fetch again.
    *
    * @default the controller's, 1 000
    */
   readonly errorExpiryLength?: number | undefined
   /**
-   * True if data that is out of date must not be shown: readers then wait for the new answer.
+   * True if stale data must not be shown: readers are pending until the new response arrives.
    *
    * @default false
    */
   readonly invalidIfStale?: boolean | undefined
   /**
-   * How often live readers ask again, in milliseconds, above 0. Only `useLive`, `useSubscription` and `poll`
-   * look at it.
+   * The polling interval in milliseconds, above 0. Only `useLive`, `useSubscription` and `poll` use it.
    *
-   * @default undefined: never
+   * @default undefined: no polling
    */
   readonly pollFrequency?: number | undefined
   /**
-   * How long one request may take, in milliseconds, above 0; then it is aborted and fails with a `TimeoutError`.
+   * How long one request may take, in milliseconds, above 0. After that it is aborted and rejects with a `TimeoutError`.
    *
-   * @default undefined: as long as it takes
+   * @default undefined: no limit
    */
   readonly timeout?: number | undefined
   /**
-   * True if a request that nobody waits for any more shall be aborted.
+   * True to abort a request when no reader waits for it any more.
    *
-   * @default false: it finishes and its answer is kept
+   * @default false: the request finishes and its response is stored
    */
   readonly abortOnUnused?: boolean | undefined
   /**
-   * Aborts the request. It is fixed with the endpoint: one that is aborted stays so. For one call use
-   * `endpoint.extend({ signal })`; the signal is no part of the key.
+   * Aborts requests of this endpoint, including all later ones. To abort a single call, use `endpoint.extend({ signal })`; the
+   * signal is not part of the key.
    *
    * @default undefined
    */
   readonly signal?: AbortSignal | undefined
   /**
-   * Hears what a request is sent with, right before: its headers and credentials. Of our endpoints a `RestEndpoint` tells it.
+   * Called right before a request is sent, with its options, such as headers and credentials. Only `RestEndpoint` calls it.
    *
    * @default undefined
    */
   onSend?(init: RequestInit): void
   /**
-   * Says whether stale data may stay on screen when a request fails: `'soft'` if so.
+   * Called when a request fails. Return `'soft'` to keep showing existing data instead of the error.
    *
-   * @default undefined: every error surfaces
+   * @default undefined: every error is shown
    */
   errorPolicy?(error: RequestError): 'soft' | undefined
   /**
-   * The text under which the answer to these arguments is kept: two calls with the same key are the same request.
+   * Returns the fetch key of a call, under which its response is stored: two calls with the same key are the same request.
    *
-   * @default the name, a space and the arguments as stable text; a `RestEndpoint` takes its method, a space and the URL
+   * @default the name, a space and the arguments as JSON with sorted keys; for a `RestEndpoint`, the method, a space and the URL
    */
   key?(...args: Parameters<Fetch>): string
   /**
-   * Tells requests apart whose answers are kept under one key, as those for the pages of a list are: a call joins a request that
-   * is under way only if this text is the same for both.
+   * Distinguishes requests whose responses are stored under the same key, such as those for the pages of a list: a call joins a
+   * pending request only if this string is the same for both.
    *
-   * @default nothing more than the key
+   * @default undefined: the key alone
    */
   requestKey?(...args: Parameters<Fetch>): string
   /**
-   * Names of fields beside a list with pages that are those of its last page, such as the next cursor: if that page lacks one, so
-   * does the list's result. All other fields are the newest answer's. The names are exact, in nested objects too.
+   * Names of the fields next to a paginated list that come from its last page, such as the next cursor: if that page has no such
+   * field, neither has the result. All other fields come from the newest response. The names are exact, and apply to nested objects
+   * too.
    *
    * @default the pagination field, `nextPage`, `next`, `cursor` and `hasMore`
    */
   readonly pageFields?: readonly string[] | undefined
   /**
-   * Tells whether a key is one of this endpoint's. Mocks, `expireAll` and `invalidateAll` ask it.
+   * Returns true if a key belongs to this endpoint. Mocks, `expireAll` and `invalidateAll` use it.
    *
-   * @default compares what `key` puts first
+   * @default compares the part of the key before the arguments
    */
   testKey?(key: string): boolean
   /**
-   * The answer that is expected, shown until the real one or an error comes. Throw `snapshot.abort` to show nothing.
+   * Returns the expected response, which is shown until the actual response or an error arrives. Throw `snapshot.abort` to show
+   * nothing.
    *
-   * @default undefined: nothing is shown before the answer
+   * @default undefined: nothing is shown before the response
    */
   getOptimisticResponse?(snapshot: Snapshot, ...args: Parameters<Fetch>): unknown
   /**
-   * Names, by their keys, other endpoints whose results this answer changes, and how. Collections do this by themselves.
+   * Returns updaters of other endpoints' results, by fetch key. Collections need none.
    *
    * @default undefined
    */
   update?(normalizedResponse: Normalize<S>, ...args: Parameters<Fetch>): Readonly<Record<string, ResultUpdater>>
 }
 
-/** What a single request adds to the endpoint that it runs; see `EndpointInterface.extend`. */
+/** The options that a single request adds to its endpoint; see `EndpointInterface.extend`. */
 export interface FlightOptions {
   /** Aborts this request. */
   readonly signal: AbortSignal
-  /** Hears what it is sent with. */
+  /** Called with the options that the request is sent with. */
   readonly onSend?: (init: RequestInit) => void
-  /** `undefined` where whoever sends the request watches its time. */
+  /** `undefined` if the sender handles the timeout. */
   readonly timeout?: undefined
 }
 
-/** Fields beside a list with pages that tell how it goes on, where an endpoint does not name its own. */
+/** The default of `pageFields`, without the pagination field. */
 export const PAGE_FIELDS: readonly string[] = Object.freeze(['nextPage', 'next', 'cursor', 'hasMore'])
 
 /**
- * All that hooks and controllers ask of an endpoint: any function with a `key` will do, the rest is optional.
+ * The interface that hooks and controllers need: any function with a `key`; everything else is optional.
  *
  * @example
  * ```ts
@@ -195,19 +196,19 @@ export interface EndpointInterface<
   SideEffect extends boolean | undefined = boolean | undefined,
 > extends EndpointOptions<Fetch, S, SideEffect> {
   (...args: Parameters<Fetch>): ReturnType<Fetch>
-  /** The text under which the answer to these arguments is kept. */
+  /** Returns the fetch key of a call, under which its response is stored. */
   key(...args: Parameters<Fetch>): string
-  /** True if nobody else has what it resolves with: then a controller keeps that as if it were handed over by `transfer`. */
+  /** True if no other code has the resolved value: the controller then stores it like a value of `transfer`, without copying it. */
   readonly transfers?: boolean
-  /** A copy whose requests carry a signal. An endpoint without it runs as it is and cannot be aborted. */
+  /** Creates a copy whose requests use a signal. Requests of an endpoint without `extend` cannot be aborted. */
   extend?(options: FlightOptions): FetchFunction
 }
 
 /**
- * An endpoint that only reads: what hooks accept.
+ * An endpoint without side effects, which hooks accept.
  *
  * @remarks
- * `never[]` takes any arguments as `never` does, and is a list: so an editor knows what a hook wants while it is being written.
+ * `never[]` accepts any arguments, like `never`, but is a list, so that editors can complete the arguments of a hook.
  */
 export type ReadEndpoint<
   Fetch extends FetchFunction = (...args: never[]) => Promise<unknown>,
@@ -215,7 +216,7 @@ export type ReadEndpoint<
 > = EndpointInterface<Fetch, S, false | undefined>
 
 /**
- * An endpoint that changes something on the server: `controller.fetch` runs it.
+ * An endpoint that changes something on the server. Call it with `controller.fetch`.
  *
  * @example
  * ```ts
@@ -229,7 +230,7 @@ export type MutateEndpoint<Fetch extends FetchFunction = FetchFunction, S extend
 >
 
 /**
- * What a direct call of an endpoint resolves with.
+ * The type that a direct call of an endpoint resolves with.
  *
  * @example
  * ```ts
@@ -239,7 +240,7 @@ export type MutateEndpoint<Fetch extends FetchFunction = FetchFunction, S extend
 export type ResolveType<E extends FetchFunction> = Awaited<ReturnType<E>>
 
 /**
- * The first argument of an endpoint.
+ * The type of the first argument of an endpoint.
  *
  * @example
  * ```ts
@@ -249,11 +250,11 @@ export type ResolveType<E extends FetchFunction> = Awaited<ReturnType<E>>
 export type EndpointParam<E extends FetchFunction> = Parameters<E>[0]
 
 /**
- * What hooks and `controller.fetch` give for an endpoint: its schema's data, or without a schema what a call resolves with.
+ * The type of an endpoint's data in hooks and `controller.fetch`: the data of its schema, or without a schema the result of a call.
  *
  * @remarks
- * A mutation may be answered without a body: then it is null, unless something was shown optimistically. A deletion gives what was
- * there, `undefined` if that was not known.
+ * The data of a mutation is null if the response has no body and there was no optimistic value. The data of a deletion is the
+ * deleted entity, `undefined` if the store did not have it.
  *
  * @example
  * ```ts
@@ -264,14 +265,14 @@ export type EndpointData<E extends FetchFunction> = [SchemaOf<E>] extends [undef
   ? ResolveType<E>
   : Denormalize<SchemaOf<E>> | EmptyOf<E>
 
-/** What stands for the data of a mutation where there is none. */
+/** The type of a mutation without data. */
 type EmptyOf<E> = E extends { readonly sideEffect: true }
   ? E extends { readonly schema: { readonly deletes: true } }
     ? undefined
     : null
   : never
 
-/** What `controller.setResponse` takes: what the endpoint's `process` would return. */
+/** The type that `controller.setResponse` accepts: the result of the endpoint's `process`. */
 export type ResponseOf<E extends FetchFunction> = [SchemaOf<E>] extends [undefined | null]
   ? ResolveType<E>
   : Schema extends SchemaOf<E>
@@ -279,7 +280,7 @@ export type ResponseOf<E extends FetchFunction> = [SchemaOf<E>] extends [undefin
     : ResponseInput<SchemaOf<E>>
 
 /**
- * As `EndpointData`, where what is not in the table is `undefined`: what a cache gives without a request.
+ * Like `EndpointData`, for reads without a request: missing data is `undefined`.
  *
  * @example
  * ```ts
@@ -293,20 +294,20 @@ export type EndpointDataNullable<E extends FetchFunction> = [SchemaOf<E>] extend
 /** The schema of an endpoint; undefined if it has none. */
 type SchemaOf<E> = E extends { readonly schema?: infer S } ? (S extends Schema ? S : undefined) : undefined
 
-/** What a snapshot or controller knows of an endpoint's answer. */
+/** The stored response of an endpoint, from `controller.getResponse` or a snapshot. */
 export interface EndpointResponse<Data> {
-  /** The data as it would be shown; undefined if there is none. */
+  /** The data that readers would show; undefined if there is none. */
   readonly data: Data
   /** The last error, unless newer data or a soft policy hides it. */
   readonly error?: Error | undefined
   /** Whether the data may be shown. */
   readonly expiryStatus: ExpiryStatus
-  /** Wall clock in ms after which the data is out of date. */
+  /** Wall clock in ms after which the data is stale. */
   readonly expiresAt: number
 }
 
 /**
- * What `getOptimisticResponse` receives: the table as it stands, with all earlier optimistic answers.
+ * The current state of the store, with all earlier optimistic changes, as `getOptimisticResponse` receives it.
  *
  * @example
  * ```ts
@@ -320,16 +321,16 @@ export interface EndpointResponse<Data> {
  * ```
  */
 export interface Snapshot {
-  /** The data that the arguments name in the table; undefined if it is not there. */
+  /** The value of a schema for these arguments, read from the table; undefined if it is missing. */
   get<S extends Schema>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined
-  /** What is known of an endpoint's answer. */
+  /** The stored response of an endpoint. */
   getResponse<E extends EndpointInterface>(
     endpoint: E,
     ...args: Parameters<E>
   ): EndpointResponse<EndpointDataNullable<E>>
-  /** The last error of an endpoint; undefined if there is none, or if its policy hides it. */
+  /** The last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it. */
   getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Error | undefined
-  /** Throw it when no optimistic answer can be given: then nothing is shown before the real one. */
+  /** Throw this error to show nothing before the response. */
   readonly abort: Error
   /** Wall clock in ms at which the request started. */
   readonly fetchedAt?: number

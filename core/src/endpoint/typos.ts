@@ -1,11 +1,11 @@
-/** A type that nothing fits: its text is the reason why an option cannot be. */
+/** A type that no value has. Its text is the reason why an option is invalid. */
 interface Misspelt<Reason extends string> {
   readonly 'this cannot be': Reason
 }
 
 /**
- * Refuses those of `P` that are one of the `Known` options misspelt: in other letter case, or by one letter too many, too few,
- * other or in the wrong place. Any other name is a member that the user adds, or one of the class `Own`.
+ * Rejects members of `P` that are misspellings of `Known` options: in other letter case, or with one letter added, missing, changed
+ * or swapped. Any other name is a member that the user adds, or one of the class `Own`.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export type NoTyposIn<P, Known, Own = unknown> = [keyof P] extends [Known]
           : Name]: Misspelt<`did you mean ${Meant<Name, Known> & string}?`>
     }
 
-/** The known option that a name is near to. */
+/** The known option that a name resembles. */
 type Meant<Name, Known> = Name extends string ? (Known extends string ? MeantOne<Name, Known> : never) : never
 
 type MeantOne<Name extends string, Known extends string> =
@@ -34,7 +34,7 @@ type MeantOne<Name extends string, Known extends string> =
         ? never
         : Known
 
-/** Names in which one letter makes another word. */
+/** Names in which one changed letter gives another word. */
 type Short = 'path' | 'name' | 'key' | 'url' | 'body' | 'fetch' | 'args'
 
 /** A text without one of its letters. */
@@ -43,7 +43,7 @@ type Shorter<Text extends string, Done extends string = ''> = Text extends `${in
   : never
 
 /**
- * The known name that a name is probably a misspelling of; undefined if there is none.
+ * Returns the known name of which a name is probably a misspelling; undefined if there is none.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function meantName(name: string, known: readonly string[]): string | unde
   })
 }
 
-/** How many letters must be put in, left out, changed or exchanged with the next one. */
+/** The number of letters to insert, delete, change or swap with the next one. */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
@@ -77,19 +77,19 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0
 }
 
-/** The options that endpoints know. */
+/** The known options of endpoints. */
 const options =
   'name schema sideEffect dataExpiryLength errorExpiryLength invalidIfStale pollFrequency timeout abortOnUnused signal errorPolicy key requestKey testKey getOptimisticResponse update fetch path method body searchParams paginationField content movePath process memberBody urlPrefix requestInit mutationOptions url searchToString getRequestInit getHeaders fetchResponse parseResponse transfers'
 
 /**
- * Tells a developer of options that look like known ones misspelt.
+ * Warns of options that look like misspellings of known ones.
  *
  * @example
  * ```ts
  * warnOfTypos('getTodos', { pollFrequencyy: 5 }, {})
  * ```
- * @param own - an object whose members are no mistakes: the endpoint, with what its class adds
- * @param more - names that are known besides
+ * @param own - an object whose members are valid names: the endpoint, with the members of its class
+ * @param more - further known names
  */
 export function warnOfTypos(who: string, given: object, own: object, more: readonly string[] = []): void {
   const known = [...options.split(' '), ...more]
@@ -100,5 +100,5 @@ export function warnOfTypos(who: string, given: object, own: object, more: reado
   }
 }
 
-/** Marks options that were looked at already, so that copies of an endpoint say nothing. */
+/** Marks options that were checked already, so that copies of an endpoint do not warn again. */
 export const LOOKED_AT: unique symbol = Symbol('looked at')

@@ -1,5 +1,5 @@
 /**
- * The type of the value of a `:name` in a path. (At run time booleans and BigInts are written as text too.)
+ * The type of the value of a `:name` in a path. (At run time booleans and BigInts work too.)
  *
  * @example
  * ```ts
@@ -9,7 +9,7 @@
 export type PathParam = string | number
 
 /**
- * The params that a path template takes: `'/user/:id{/:tab}'` gives `{ id: string | number; tab?: string | number }`.
+ * The type of a path template's params: `'/user/:id{/:tab}'` has `{ id: string | number; tab?: string | number }`.
  *
  * @remarks
  * - `*name` takes `string[]`
@@ -40,7 +40,7 @@ export type PathArgs<Path extends string> = unknown extends Path
 export type PathKeys<Path extends string> = IsKnown<Path> extends true ? NamesOf<Args<Scan<Path>>> : string
 
 /**
- * The params of a path together with any search params, for an endpoint that does not declare its `searchParams`.
+ * The params of a path together with any search params, for endpoints without declared `searchParams`.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export type PathArgsAndSearch<Path extends string> = unknown extends Path
     : PathArgs<Path> & Readonly<Record<string, SearchValue | string[]>>
 
 /**
- * What a search param can be without an own `searchToString`: `undefined` is left out, an array repeats the name.
+ * The type of a search param, unless `searchToString` is overridden: `undefined` is left out, an array repeats the name.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export type SearchValue = Scalar | readonly Scalar[] | undefined
 type Scalar = string | number | boolean
 
 /**
- * Stands for the params of a template that cannot be read, so that a call with any argument is a compile error.
+ * Replaces the params of an invalid template, so that a call with any argument is a compile error.
  *
  * @example
  * ```ts

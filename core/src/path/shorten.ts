@@ -1,11 +1,11 @@
 import type { IsKnown } from './params.js'
 
 /**
- * Gives the list path of a template: all up to its last param, without that param's group or segment.
+ * Returns the list path of a template: everything up to its last param, without that param's group or segment.
  *
  * @remarks
- * In nested groups only the innermost goes: `/x{/:a{/:b}}` gives `/x{/:a}`. A template without params stays as it is, and
- * when nothing is left the list is at `/`. `ShortenPath` says the same in types.
+ * Of nested groups only the innermost is removed: `/x{/:a{/:b}}` gives `/x{/:a}`. A template without params stays unchanged, and an
+ * empty result becomes `/`. `ShortenPath` is the type of the result.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ function skipQuote(source: string, at: number): number {
 }
 
 /**
- * The list path of a template, as `shortenPath` gives it at run time.
+ * The type of a template's list path, which `shortenPath` computes at run time.
  *
  * @example
  * ```ts
