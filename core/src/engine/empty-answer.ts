@@ -2,7 +2,7 @@ import { normalize } from '../normalize/visit.js'
 import {
   isEntity,
   isListSchema,
-  isSchemaObject,
+  isMemberChanges,
   type ListSchema,
   type Member,
   pkOfRef,
@@ -63,7 +63,7 @@ function memberRow(ref: Member, list: ListSchema, { infos }: Store): Row | undef
 /** What a `move` whose answer says nothing does by what its arguments say; undefined where these name nobody. */
 function movedByArgs({ endpoint, args }: Flight, { table, infos }: Store): Change | undefined {
   const { schema } = endpoint
-  if (!isSchemaObject(schema) || !('movesByArgs' in schema)) return undefined
+  if (!isMemberChanges(schema) || schema.movesByArgs !== true) return undefined
   try {
     return normalize(schema, null, { table, infos, args, valueOf: baseOf })
   } catch {
@@ -82,6 +82,6 @@ function namedRows({ endpoint, args }: Flight, store: Store): Row[] {
 }
 
 /** The Collection whose lists a schema such as `push` changes. */
-function changedList(schema: Schema): Schema {
-  return typeof schema === 'object' && schema !== null && 'collection' in schema ? schema.collection : undefined
+function changedList(schema: Schema): ListSchema | undefined {
+  return isMemberChanges(schema) ? schema.collection : undefined
 }

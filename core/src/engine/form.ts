@@ -32,7 +32,7 @@ export class Forms {
     if (isSchemaObject(schema)) {
       const inner = (schema.parts?.() ?? []).map((part) => this.of(part)).join()
       // A Query keeps what its inner schema does.
-      return 'process' in schema ? inner : `${this.#nameOf(schema.constructor)}<${inner}>`
+      return schema.kind === 'query' ? inner : `${this.#nameOf(schema.constructor)}<${inner}>`
     }
     const fields = Object.keys(schema).sort()
     const inner = fields.flatMap((field) => {

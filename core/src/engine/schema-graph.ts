@@ -1,5 +1,6 @@
 import { schemasBelow } from '../schema/below.js'
-import { isListSchema, isSchemaObject, type ListSchema, type Schema } from '../schema/schema.js'
+import type { Lazy } from '../schema/lazy.js'
+import { isListSchema, isMemberChanges, isSchemaObject, type ListSchema, type Schema } from '../schema/schema.js'
 
 /**
  * The list schemas that a schema leads to, by their keys.
@@ -22,7 +23,7 @@ export function listsIn(schema: Schema): ReadonlyMap<string, ListSchema> {
 
 /** `push` and its kin say whose lists they change, Lazy how it is read. */
 function besides(schema: Schema): readonly unknown[] {
-  if (!isSchemaObject(schema)) return []
-  const { collection, query } = schema as { readonly collection?: unknown; readonly query?: unknown }
-  return [collection, query]
+  if (isMemberChanges(schema)) return [schema.collection]
+  // Only Lazy is of this kind.
+  return isSchemaObject(schema) && schema.kind === 'lazy' ? [(schema as Lazy<unknown>).query] : []
 }

@@ -8,7 +8,7 @@ type ArrayTypes<M> = SchemaTypes<readonly Denormalize<M>[], readonly Denormalize
 export interface ArraySchema<M = unknown> extends SchemaContract, Typed<ArrayTypes<M>> {
   /** The schema of one member. */
   readonly member: Schema
-  readonly holds: 'array'
+  readonly kind: 'array'
 }
 
 interface ArrayConstructor {
@@ -30,9 +30,9 @@ interface ArrayConstructor {
 export const ArraySchema: ArrayConstructor = class implements SchemaContract {
   // Each constructor signature says its own types.
   declare readonly '~types': never
+  readonly kind = 'array'
   readonly passesOn = true
   readonly member: Schema
-  readonly holds = 'array'
   readonly #literal: readonly [Schema]
 
   constructor(definition: unknown, attribute?: unknown) {

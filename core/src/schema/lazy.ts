@@ -41,6 +41,7 @@ type LazyTypes<S> = SchemaTypes<LazyValue<S>, LazyValue<S> | undefined, Normaliz
  */
 export class Lazy<const S> implements SchemaContract {
   declare readonly '~types': LazyTypes<S>
+  readonly kind = 'lazy'
   readonly passesOn = true
   /** The schema that resolves the field's value, for `controller.get`, `controller.select` and `useQuery`. */
   readonly query: LazyQuery<S>

@@ -31,6 +31,7 @@ type ObjectTypes<D> = SchemaTypes<
  */
 export class ObjectSchema<const D extends { readonly [field: string]: unknown }> implements SchemaContract {
   declare readonly '~types': ObjectTypes<D>
+  readonly kind = 'object'
   readonly passesOn = true
   readonly definition: D
 

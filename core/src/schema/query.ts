@@ -58,6 +58,7 @@ type QueryTypes<S, Args extends readonly unknown[], Out> = SchemaTypes<
  */
 export class Query<const S, Args extends readonly unknown[], Out> implements SchemaContract {
   declare readonly '~types': QueryTypes<S, Args, Out>
+  readonly kind = 'query'
   readonly passesOn = true
   readonly schema: S
   readonly process: (value: QueryValue<S>, ...args: Args) => Out

@@ -45,6 +45,7 @@ type CellRef = readonly [kind: string, pk: string, field: string]
  */
 export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implements SchemaContract {
   declare readonly '~types': SchemaTypes<Cell, Cell | undefined, string>
+  readonly kind = 'scalar'
   readonly passesOn = true
   /** The name of the table of its cells. */
   readonly key: string

@@ -115,6 +115,8 @@ export interface EntityInterface<Instance = unknown> {
  * ```
  */
 export interface SchemaContract {
+  /** Which of this library's schemas it is, if that makes a difference. Custom schemas leave it out. */
+  readonly kind?: SchemaKind
   /** Writes the parts of the input through the context, and returns the value to store instead of the input. */
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown
   /** Returns the value that readers see for a stored value: undefined if it is missing, INVALID if it is deleted. */
@@ -147,6 +149,12 @@ export interface SchemaContract {
    */
   readonly passesOn?: boolean
 }
+
+/**
+ * The library's schemas that code treats in a way of their own: `array` and `map` are plain lists, `list` is a Collection, `member`
+ * changes a Collection's members, such as `push`.
+ */
+export type SchemaKind = 'array' | 'lazy' | 'list' | 'map' | 'member' | 'object' | 'query' | 'scalar' | 'union'
 
 /**
  * Anything that describes data: a schema object, an entity class, `[S]`, `{ field: S }`, or a deserializer; other values document a
@@ -335,6 +343,7 @@ export function isSchemaObject(schema: unknown): schema is SchemaContract {
 
 /** The interface of a union, for code that must not import the class into every bundle. */
 export interface UnionSchema extends SchemaContract {
+  readonly kind: 'union'
   readonly kinds: { readonly [kind: string]: unknown }
   /** The entity of this name in the union. */
   entityOf(kind: string): EntityInterface | undefined
@@ -345,11 +354,12 @@ export interface UnionSchema extends SchemaContract {
 
 /** True for a Union. */
 export function isUnion(schema: unknown): schema is UnionSchema {
-  return isSchemaObject(schema) && 'kinds' in schema && 'kindOf' in schema
+  return isSchemaObject(schema) && schema.kind === 'union'
 }
 
 /** The interface of a Scalar, for lists of its cells. */
 export interface CellSchema extends SchemaContract {
+  readonly kind: 'scalar'
   /** The name of the table of its cells. */
   readonly key: string
   /** The class of the rows of its cells. */
@@ -358,10 +368,24 @@ export interface CellSchema extends SchemaContract {
 
 /** True for a Scalar. */
 export function isScalar(schema: unknown): schema is CellSchema {
-  return isSchemaObject(schema) && 'entityOfRef' in schema
+  return isSchemaObject(schema) && schema.kind === 'scalar'
+}
+
+/** The interface of `push` and its kin: schemas that change the members of a Collection's lists. */
+export interface MemberChanges extends SchemaContract {
+  readonly kind: 'member'
+  /** The Collection whose lists it changes. */
+  readonly collection: ListSchema
+  /** True if the arguments alone may name the members. */
+  readonly movesByArgs?: boolean
+}
+
+/** True for a schema that changes the members of lists. */
+export function isMemberChanges(schema: unknown): schema is MemberChanges {
+  return isSchemaObject(schema) && schema.kind === 'member'
 }
 
 /** True for a schema whose rows are lists. */
 export function isListSchema(schema: unknown): schema is ListSchema & SchemaContract {
-  return isSchemaObject(schema) && 'entityOf' in schema && 'isMap' in schema
+  return isSchemaObject(schema) && schema.kind === 'list'
 }

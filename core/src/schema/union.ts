@@ -58,6 +58,7 @@ type UnionTypes<K> = SchemaTypes<
  */
 export class Union<const K extends Kinds> implements SchemaContract {
   declare readonly '~types': UnionTypes<K>
+  readonly kind = 'union'
   readonly passesOn = true
   readonly kinds: K
   readonly attribute: KindAttribute<K>

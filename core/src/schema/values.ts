@@ -20,7 +20,7 @@ type ValuesTypes<M> = SchemaTypes<
 export interface Values<M = unknown> extends SchemaContract, Typed<ValuesTypes<M>> {
   /** The schema of one member. */
   readonly member: Schema
-  readonly holds: 'map'
+  readonly kind: 'map'
 }
 
 interface ValuesConstructor {
@@ -43,9 +43,9 @@ interface ValuesConstructor {
 export const Values: ValuesConstructor = class implements SchemaContract {
   // Each constructor signature says its own types.
   declare readonly '~types': never
+  readonly kind = 'map'
   readonly passesOn = true
   readonly member: Schema
-  readonly holds = 'map'
 
   constructor(definition: unknown, attribute?: unknown) {
     this.member = memberSchema(definition, attribute)

@@ -15,13 +15,12 @@ function freezeLists(schema: Schema, view: unknown): void {
     return
   }
   if (!isPlain(view) || typeof schema !== 'object' || schema === null) return
-  const literal: object = isSchemaObject(schema) ? definitionOf(schema) : schema
+  if (isSchemaObject(schema)) {
+    // Others than an `Object` show what they like.
+    if (schema.kind === 'object') for (const literal of schema.parts?.() ?? []) freezeLists(literal, view)
+    return
+  }
   // Only own fields of plain values are read.
-  const [fields, values] = [literal, view] as Readonly<Record<string, never>>[]
-  for (const field of Object.keys(fields ?? {})) freezeLists(fields?.[field], values?.[field])
-}
-
-/** What an `Object` schema is made of; others show what they like. */
-function definitionOf(schema: object): object {
-  return 'definition' in schema && isPlain(schema.definition) ? schema.definition : {}
+  const [fields, values] = [schema, view] as Readonly<Record<string, never>>[]
+  for (const field of Object.keys(schema)) freezeLists(fields?.[field], values?.[field])
 }

@@ -20,6 +20,7 @@ export interface AddOptions {
 /** Adds what an answer brings to the lists that it matches: `push`, `unshift` and `addWith`. */
 export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
+  readonly kind = 'member'
   readonly passesOn = true
   readonly collection: FilteredList
   readonly #options: AddOptions
@@ -73,6 +74,7 @@ export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
 /** Adds the members of an answer's object under its keys: `assign` of a Collection of `Values`. */
 export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
+  readonly kind = 'member'
   readonly passesOn = true
   readonly collection: FilteredList
 

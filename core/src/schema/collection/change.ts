@@ -8,16 +8,16 @@ import {
   isInline,
   isUnion,
   type Member,
+  type MemberChanges,
   type NormalizeContext,
   type Ref,
   type Schema,
-  type SchemaContract,
   type UnionSchema,
 } from '../schema.js'
 import { isUnionRef } from '../union.js'
 
 /** A schema that changes who is in the lists of a Collection: it shows the member that went in, or the list of them. */
-export interface MemberSchema<Out, Kept> extends SchemaContract, Typed<SchemaTypes<Out, Out | undefined, Kept>> {
+export interface MemberSchema<Out, Kept> extends MemberChanges, Typed<SchemaTypes<Out, Out | undefined, Kept>> {
   /** The Collection whose lists it changes. */
   readonly collection: FilteredList
 }

@@ -55,6 +55,7 @@ export class Collection<
 > implements FilteredList, SchemaContract
 {
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, string | undefined, Args>
+  readonly kind = 'list'
   readonly passesOn = true
   readonly engine: ListCode = listEngine
   readonly key: string

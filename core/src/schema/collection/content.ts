@@ -27,13 +27,13 @@ export function contentOf(schema: CollectionContent): { readonly member: Schema;
   }
   // Who writes JavaScript may give anything; what it is, is asked right below.
   const member = (isHolder(schema) ? schema.member : schema[0]) as Schema
-  const isMap = isHolder(schema) && schema.holds === 'map'
+  const isMap = isHolder(schema) && schema.kind === 'map'
   if (isEntity(member) || isUnion(member) || isScalar(member)) return { member, isMap }
   throw new OptionError('schema', `of a Collection ${faultOf(member)}`)
 }
 
 function isHolder(schema: unknown): schema is ArraySchema | Values {
-  return isSchemaObject(schema) && 'holds' in schema
+  return isSchemaObject(schema) && (schema.kind === 'array' || schema.kind === 'map')
 }
 
 function faultOf(member: Schema): string {

@@ -14,6 +14,7 @@ import { eachMember, keysOf, type MemberSchema, meantMembers, membersOf, showMem
  */
 export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
+  readonly kind = 'member'
   readonly passesOn = true
   /** The arguments say what an answer without a body means. */
   readonly movesByArgs = true

@@ -21,6 +21,7 @@ import { eachMember, idOf, type MemberSchema, meantMembers, membersOf, showMembe
  */
 export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
+  readonly kind = 'member'
   readonly passesOn = true
   readonly collection: FilteredList
   readonly takesEmpty = true
