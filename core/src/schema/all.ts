@@ -26,7 +26,7 @@ type AllTypes<M> = SchemaTypes<
   []
 >
 
-/** Every row of an entity, or of the entities of a union. */
+/** The type of `All`: every row of an entity, or of the entities of a union. */
 export interface All<M = unknown> extends SchemaContract, Typed<AllTypes<M>> {
   queryKey(args: readonly unknown[], context: LookupContext): Everything | undefined
 }
@@ -50,7 +50,7 @@ interface AllConstructor {
  * @throws OptionError for anything but an entity or a Union
  */
 export const All: AllConstructor = class implements SchemaContract {
-  // Each constructor signature says its own types.
+  // Each constructor signature has its own types.
   declare readonly '~types': never
   readonly passesOn = true
   readonly #member: Schema

@@ -1,7 +1,7 @@
 import { isEntity, isSchemaObject, type Schema } from './schema.js'
 
 /**
- * The schemas right below one: an entity's relations, what a schema object says, the members of a literal.
+ * The schemas directly below one: an entity's relations, the `parts` of a schema object, the members of a literal.
  *
  * @example schemasBelow({ todos: [Todo] }) // [[Todo]]
  */

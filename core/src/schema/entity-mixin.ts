@@ -81,7 +81,7 @@ export function EntityMixin<Base extends MixinBase>(
   abstract class Mixed extends base {}
   Object.defineProperty(Mixed, 'name', { value: base.name, configurable: true })
   addEntityStatics(Mixed, base)
-  // What the options say of the base's fields is checked where they are written; here they are plain data.
+  // The types of the options are checked at the call; here they are plain data.
   const given = options as { readonly pk?: PlainPk }
   addPk(Mixed, given.pk)
   addOptions(Mixed, given)

@@ -193,7 +193,7 @@ function findRow(entity: EntityInterface, args: readonly unknown[], context: Loo
   const named = knownPk(entity, namedPk(entity, wanted, args), context)
   if (named !== undefined) return named
   for (const field of entity.indexes ?? []) {
-    // The arguments are data of unknown shape; own fields are looked up by name.
+    // The arguments are data of unknown shape; their own fields are read by name.
     const value = Object.hasOwn(wanted, field) ? (wanted as RowRecord)[field] : undefined
     if (value !== undefined) return knownPk(entity, context.byIndex(entity, field, value), context)
   }

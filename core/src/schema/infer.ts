@@ -249,19 +249,19 @@ export type ResponseInput<S> =
                 ? { readonly [Field in keyof S]?: ResponseInput<S[Field]> | null | undefined } & More
                 : Wide<S>
 
-/** One record of an answer: it may have more fields than the class, whose `process` may make others of them. */
+/** One record of a response. It may have more fields than the class, whose `process` may convert them. */
 type Row<Fields> = Fields & More & object & { readonly [Symbol.iterator]?: never }
 
-/** Members of an answer of which the schema says nothing. */
+/** Fields of a response that the schema does not describe. */
 interface More {
   // biome-ignore lint/suspicious/noExplicitAny: an interface has no index signature, but is assignable to one of any.
   readonly [field: string]: any
 }
 
-/** The keys of an own schema; a schema that is not told has any. */
+/** The declared keys of a schema; a schema of unknown type has any. */
 type Named<Key> = string extends Key ? never : Key
 
-/** Fields before they are read through a schema: what is a plain value has its type already, what is nested may be anything. */
+/** Fields before they are read through a schema: plain values have their types already, nested values may be anything. */
 type Raw<Instance, Deserialized = never> = {
   readonly [Field in DataField<Instance>]?:
     | (Field extends Deserialized ? unknown : NonNullable<Instance[Field]> extends object ? unknown : Instance[Field])

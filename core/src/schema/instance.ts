@@ -1,14 +1,14 @@
 import { defineMember } from '../util/plain.js'
 import type { RowRecord } from './schema.js'
 
-/** The side of a class that makes instances; its constructor takes nothing that this library could give. */
+/** A class whose instances can be created; the library passes no arguments to its constructor. */
 interface Constructor<Instance> {
   readonly prototype: Instance
 }
 
 /**
- * A new instance with these fields on top of the class's own defaults. What the record holds is what the instance holds, also
- * where the class has a getter of that name; a field named `__proto__` stays data.
+ * Creates an instance with these fields on top of the class's defaults. The fields of the record override getters of the class; a
+ * field named `__proto__` stays data.
  *
  * @example makeInstance(Todo, { id: '5' }) instanceof Todo // true
  */
@@ -18,14 +18,14 @@ export function makeInstance<Instance>(entity: Constructor<Instance>, record: Ro
   return Object.assign(instance, record)
 }
 
-/** Assigning would run the accessor, and `__proto__` is one: such fields are defined. */
+/** Assigning would run an accessor, such as `__proto__`: these fields are defined instead. */
 function defineAll<Instance extends object>(instance: Instance, record: RowRecord): Instance {
   for (const field of Object.keys(record)) defineMember(instance, field, record[field])
   return instance
 }
 
 /**
- * The fields of an empty instance, found once for each class; none if its constructor throws without arguments.
+ * The fields of an empty instance, computed once for each class; none if its constructor throws without arguments.
  *
  * @example defaultsOf(Todo) // { id: '', title: '' }
  */
@@ -39,7 +39,7 @@ interface Shape {
   readonly accessors: readonly string[]
 }
 
-/** Classes do not change; their shapes go when they go. */
+/** The cached fields of each class, which are collected together with the class. */
 const shapes = new WeakMap<object, Shape>()
 
 function shapeOf(entity: Constructor<unknown>): Shape {
@@ -59,7 +59,7 @@ function findDefaults(entity: Constructor<unknown>): RowRecord {
 }
 
 function construct<Instance>(entity: Constructor<Instance>): Instance & object {
-  // An entity class may be declared abstract and may declare any parameters; all it is ever given is nothing.
+  // An entity class may be abstract and may declare any parameters, but it is constructed without arguments.
   return new (entity as unknown as new () => Instance & object)()
 }
 

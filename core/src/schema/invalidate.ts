@@ -14,7 +14,7 @@ import { type KindAttribute, type Kinds, memberSchema, type Union } from './unio
 
 type InvalidateTypes<M> = SchemaTypes<Denormalize<M>, Denormalize<M> | undefined, Normalize<M>>
 
-/** The deletion of an `M`. */
+/** The type of `Invalidate`: the deletion of an `M`. */
 export interface Invalidate<M = unknown> extends SchemaContract, Typed<InvalidateTypes<M>> {
   readonly takesEmpty: true
   readonly deletes: true
@@ -38,7 +38,7 @@ interface InvalidateConstructor {
  * @throws OptionError for anything but an entity or a Union
  */
 export const Invalidate: InvalidateConstructor = class implements SchemaContract {
-  // Each constructor signature says its own types.
+  // Each constructor signature has its own types.
   declare readonly '~types': never
   readonly passesOn = true
   readonly takesEmpty = true
@@ -60,7 +60,7 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
         return this.#delete(this.#named(item, i, context, parent, field), context)
       })
     }
-    // A member of a kind that the union does not know is gone on the server; there is no row of it here.
+    // A member of a type that the union does not know is deleted on the server; the table has no row of it.
     if (isUnknownKind(this.#target, input, parent, field)) return context.visit(this.#target, input, parent, field)
     const named = namedRef(this.#target, input, context, parent, field)
     if (named !== undefined) return this.#delete(named, context)
@@ -93,7 +93,10 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
     return refs.length === 1 ? refs[0] : refs
   }
 
-  /** True if the arguments name a row that is not there: by an index, or in a union, of which the row would tell the kind. */
+  /**
+   * True if the arguments may refer to a row that the table does not have: by an index, or in a union, where only the row has the
+   * discriminator.
+   */
   #mayName(context: NormalizeContext): boolean {
     const { args } = context
     const target = this.#target

@@ -2,7 +2,7 @@ import { OptionError } from '../util/errors.js'
 import { defineMember } from '../util/plain.js'
 
 /**
- * The key of a class that declares none: its name.
+ * Returns the key of a class without a declared one: its name.
  *
  * @example kindOf(class Todo {}) // 'Todo'
  * @throws OptionError for a class without a name
@@ -17,12 +17,12 @@ export function kindOf(entity: { readonly name: string }): string {
   return name
 }
 
-/** Gives a class a key of its own, also where a compiler assigns static fields instead of defining them. */
+/** Sets the key of a class, also if a compiler assigns static fields instead of defining them. */
 export function setKind(entity: object, key: string): void {
   defineMember(entity, 'key', key)
 }
 
-/** Classes that were warned of once. */
+/** Classes that were already warned about. */
 const warned = new WeakSet<object>()
 
 function warnOfName(entity: { readonly name: string }): void {
@@ -34,8 +34,8 @@ function warnOfName(entity: { readonly name: string }): void {
 }
 
 /**
- * In development: warns once of two classes with one key that have nothing to do with each other, since they mix their rows. Wanted
- * are classes of which one extends the other, or that both got the key from one class; a class of the same name was loaded again.
+ * Warns once, in development, of two unrelated classes with the same key, since their rows mix. Related are classes of which one
+ * extends the other, or that inherit the key from one class; a class of the same name was reloaded.
  */
 export function warnOfStrangers(entity: object, first: object): void {
   if (warned.has(entity) || ownerOfKey(entity) === ownerOfKey(first) || extend(entity, first) || extend(first, entity))
@@ -53,7 +53,7 @@ function extend(entity: object, base: object): boolean {
   return Object.prototype.isPrototypeOf.call(base, entity)
 }
 
-/** The class that says the key. */
+/** The class that declares the key. */
 function ownerOfKey(entity: object): unknown {
   for (let at: unknown = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
     if (Object.hasOwn(at, 'key')) return at

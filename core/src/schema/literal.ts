@@ -3,10 +3,10 @@ import { isPlain } from '../util/plain.js'
 import { isEntity } from './schema.js'
 
 /**
- * Makes sure that a schema's literals can be read: an array says what one of its members is, `[Todo]`.
+ * Checks that a schema's literals are valid: an array must contain the schema of one member, `[Todo]`.
  *
- * @param owner What has the schema, for the error.
- * @throws OptionError for an array that holds none, or several
+ * @param owner the owner of the schema, for the error
+ * @throws OptionError for an array without a schema, or with several
  */
 export function checkLiterals(schema: unknown, owner: string): void {
   check(schema, '$', owner, new Set())
@@ -25,7 +25,7 @@ function check(schema: unknown, path: string, owner: string, seen: Set<unknown>)
   for (const [field, inner] of Object.entries(held)) check(inner, `${at}.${field}`, owner, seen)
 }
 
-/** A class's schema, unless that is worked out at each look: classes which it names may not be there yet. */
+/** A class's own schema, unless it is a getter: the classes that it refers to may not be defined yet. */
 function ownSchema(entity: object): unknown {
   for (let at: unknown = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
     const found = Object.getOwnPropertyDescriptor(at, 'schema')

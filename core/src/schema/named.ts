@@ -10,10 +10,10 @@ import {
 } from './schema.js'
 
 /**
- * The row that a value names without being written: an entity, `{ id }` or a bare key; undefined if it names none.
+ * Returns the row that a value refers to, without writing it: an entity, `{ id }` or a primary key; undefined if there is none.
  *
  * @remarks
- * In a union a value need not say its kind: then it is the first kind that has such a row.
+ * In a union a value may omit its discriminator: the first entity with such a row is used.
  */
 export function namedRef(
   schema: Schema,
@@ -25,7 +25,7 @@ export function namedRef(
   return named(schema, input, context, parent, field, answerPk)
 }
 
-/** True for a payload that says a kind which the union does not know: it names none of its rows. */
+/** True for a payload whose discriminator the union does not know: it refers to none of its rows. */
 export function isUnknownKind(
   schema: Schema,
   input: unknown,
@@ -37,7 +37,7 @@ export function isUnknownKind(
   return kind !== undefined && schema.entityOf(kind) === undefined
 }
 
-/** What the call's arguments name: the body first, since params may name what encloses it. */
+/** Returns the row that the call's arguments refer to. The body comes first, since params may refer to a parent. */
 export function namedByArgs(schema: Schema, context: NormalizeContext): readonly Ref[] {
   const [params, body] = context.args
   const inBody = typeof body === 'object' ? namedIn(schema, body, context) : []
@@ -45,7 +45,7 @@ export function namedByArgs(schema: Schema, context: NormalizeContext): readonly
   return named.length > 0 ? named : lookedUp(schema, context)
 }
 
-/** The row that the arguments name by an index. */
+/** The row that the arguments refer to by an index. */
 function lookedUp(schema: Schema, context: NormalizeContext): readonly Ref[] {
   if (isEntity(schema)) return [context.named(schema)].filter((pk) => pk !== undefined)
   if (!isUnion(schema)) return []
@@ -57,13 +57,13 @@ function lookedUp(schema: Schema, context: NormalizeContext): readonly Ref[] {
   return []
 }
 
-/** True for an answer that says nothing: no body, `''`, `{}` or `[]`. */
+/** True for an empty response: no body, `''`, `{}` or `[]`. */
 export function isEmpty(input: unknown): boolean {
   if (input === undefined || input === null || input === '') return true
   return typeof input === 'object' && Object.keys(input).length === 0
 }
 
-/** The rows that a value, or each of an array, names as arguments do. */
+/** The rows that a value, or each value of an array, refers to in the same way as arguments. */
 export function namedIn(schema: Schema, value: unknown, context: NormalizeContext): readonly Ref[] {
   const refs: Ref[] = []
   for (const item of Array.isArray(value) ? value : [value]) {
@@ -73,7 +73,7 @@ export function namedIn(schema: Schema, value: unknown, context: NormalizeContex
   return refs
 }
 
-/** How a value says the primary key of an entity. */
+/** A function that reads the primary key of an entity from a value. */
 type Naming = (
   entity: EntityInterface,
   input: unknown,
@@ -95,7 +95,10 @@ function named(
   return isUnion(schema) ? namedInUnion(schema, input, context, parent, field, naming) : undefined
 }
 
-/** What an answer says, after `process` or, since a deletion may bring less than `process` wants, before it. */
+/**
+ * Reads the primary key from a response, after `process`, or before it, since the response to a deletion may have fewer fields than
+ * `process` expects.
+ */
 function answerPk(
   entity: EntityInterface,
   input: unknown,
@@ -116,7 +119,7 @@ function answerPk(
   return pk ?? (processed === input ? undefined : context.pkOf(entity, input, parent, field))
 }
 
-/** What arguments say. They need not be a whole record: a `pk` that fails on them names nothing. */
+/** Reads the primary key from arguments, which may be a part of a record: if `pk` throws for them, they refer to no row. */
 export function argsPk(entity: EntityInterface, value: unknown, context: NormalizeContext): string | undefined {
   try {
     return context.pkOf(entity, value, undefined, undefined)
@@ -143,12 +146,12 @@ function namedInUnion(
   return undefined
 }
 
-/** The same value without one member, to see what that member says. */
+/** The same value without one member, to see what depends on that member. */
 export function without(value: RowRecord, name: string): RowRecord {
   return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name))
 }
 
-/** The own member of a value that may be anything; of a form its field. */
+/** The own member of any value, or the field of a FormData. */
 export function memberOf(holder: unknown, name: string): unknown {
   if (typeof holder !== 'object' || holder === null) return undefined
   if (typeof FormData !== 'undefined' && holder instanceof FormData) return holder.get(name) ?? undefined

@@ -40,7 +40,7 @@ export class ObjectSchema<const D extends { readonly [field: string]: unknown }>
     this.definition = definition
   }
 
-  /** The same definition; what its fields may be is not asked, or an entity's schema could not name the entity. */
+  /** The definition, with a type that does not check its fields: otherwise an entity's schema could not refer to the entity. */
   get '~schema'(): { readonly [field: string]: Schema } {
     return this.definition as { readonly [field: string]: Schema }
   }
@@ -67,7 +67,7 @@ export class ObjectSchema<const D extends { readonly [field: string]: unknown }>
 
   map(f: (part: Schema) => Schema): SchemaContract {
     const mapped = Object.entries(this['~schema']).map(([field, part]) => [field, f(part)])
-    // All else, also what a subclass overrides, is this schema's.
+    // Everything else, also overrides of a subclass, is this schema's.
     return Object.create(this, { definition: { value: Object.fromEntries(mapped) } })
   }
 }

@@ -1,7 +1,7 @@
 import type { EntityInterface } from './schema.js'
 
 /**
- * The text of a primary key; undefined if the value is none: undefined, null, `''`, NaN, or anything but text and numbers.
+ * Returns a primary key as a string; undefined for undefined, null, `''`, NaN, and anything but strings and numbers.
  *
  * @example
  * ```ts
@@ -16,10 +16,11 @@ export function pkText(pk: unknown): string | undefined {
 }
 
 /**
- * The primary key of a value by its class, undefined if it has none.
+ * Returns the primary key of a value by its class; undefined if it has none.
  *
  * @remarks
- * A template such as `${this.id}` says 'undefined' where the field is missing. That is no key, unless the word stands in the data.
+ * A template such as `${this.id}` gives 'undefined' if the field is missing. That is no primary key, unless the data contains the
+ * word.
  *
  * @example pkOfValue(Todo, { id: 5 }, undefined, undefined, []) // '5'
  */
@@ -34,7 +35,7 @@ export function pkOfValue(
   return pk !== undefined && absent.test(pk) && !isSaid(pk, value, field) ? undefined : pk
 }
 
-/** What a template makes of a missing field, alone or as a part of a key. */
+/** Matches the result of a template for a missing field, alone or as a part of a key. */
 const absent = /^null$|(?:^|[^\p{L}\p{N}])undefined(?:[^\p{L}\p{N}]|$)/u
 
 function isSaid(pk: string, value: object, field: string | undefined): boolean {

@@ -70,7 +70,7 @@ export class Query<const S, Args extends readonly unknown[], Out> implements Sch
     this.process = process
   }
 
-  /** The same schema; what it may be is not asked, or an entity's schema could not name the entity. */
+  /** The schema, with a type that does not check it: otherwise an entity's schema could not refer to the entity. */
   get '~schema'(): Schema {
     return this.schema as Schema
   }
@@ -82,7 +82,7 @@ export class Query<const S, Args extends readonly unknown[], Out> implements Sch
   denormalize(kept: unknown, context: DenormalizeContext): unknown {
     const value = context.visit(this['~schema'], kept)
     if (value === undefined || value === INVALID) return value
-    // The value is the schema's, and the arguments those that a query of this type takes.
+    // The value has the schema's type, and the arguments are those of a query of this type.
     return this.process(value as QueryValue<S>, ...(context.args as Args))
   }
 
@@ -99,7 +99,7 @@ export class Query<const S, Args extends readonly unknown[], Out> implements Sch
   }
 
   map(f: (part: Schema) => Schema): SchemaContract {
-    // All else, also what a subclass overrides, is this Query's.
+    // Everything else, also overrides of a subclass, is this Query's.
     return Object.create(this, { schema: { value: f(this['~schema']) } })
   }
 }

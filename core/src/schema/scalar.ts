@@ -81,7 +81,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
     return cell !== undefined && Object.hasOwn(cell, field) ? cell[field] : undefined
   }
 
-  /** The primary key of the entity whose cells these are: a map's key, else what the entity's class says. */
+  /** The primary key of the entity that owns the cells: a map's key, else the result of the entity's `pk`. */
   entityPk(cell: RowRecord, context: NormalizeContext, parent: unknown, key: string | undefined): string | undefined {
     return key ?? context.pkOf(this.#entity(), cell, parent, key)
   }
@@ -119,7 +119,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
   }
 }
 
-/** Injective: no lens, kind or key can make up another's text. */
+/** Joins lens, kind and primary key so that different ones never give the same string. */
 function cellKey(lens: string, kind: string, pk: string): string {
   return JSON.stringify([lens, kind, pk])
 }
@@ -128,7 +128,7 @@ function isCellRef(kept: unknown): kept is CellRef {
   return Array.isArray(kept) && kept.length === 3
 }
 
-/** Cells are shown as they are: without a class of a user's. */
+/** The class of rows of cells, which are shown as plain records. */
 function cellClass(key: string): EntityInterface {
   abstract class CellEntity extends Entity {
     static override createIfValid<Instance>(record: RowRecord): Instance {

@@ -21,7 +21,7 @@ export interface Inline {
 /** A member as a list stores it. */
 export type Member = Ref | Inline
 
-/** The primary key in a member reference; `''` for what is no row's. */
+/** The primary key in a member reference; `''` for a member without a row. */
 export function pkOfRef(ref: Member): string {
   if (typeof ref === 'string') return ref
   return isInline(ref) ? '' : ref.id
@@ -168,7 +168,7 @@ type DataSchema =
   | EntityInterface
   | ArrayLiteral
   | { readonly [field: string]: Schema }
-  // Any function or class of one argument may deserialize; `never` accepts them all.
+  // Any function or class with one parameter may deserialize; `never` accepts them all.
   | ((value: never) => unknown)
   | (new (
       value: never,
@@ -258,14 +258,14 @@ export interface PageMark {
   readonly order: number | undefined
 }
 
-/** The code that keeps and shows lists; its methods are the table's and the store's affair. */
+/** The code that stores and shows lists. Only the table and the store call its methods. */
 export interface ListCode {
   readonly isListCode: true
 }
 
 /** A schema whose rows are lists: a Collection. */
 export interface ListSchema {
-  /** Comes with the schema, so that who imports no Collection has none of it. */
+  /** Part of the schema, so that bundles without a Collection do not contain it. */
   readonly engine: ListCode
   /** The name of the list's table, which lists of the same kind share. */
   readonly key: string

@@ -131,7 +131,7 @@ export class Union<const K extends Kinds> implements SchemaContract {
     return isUnionRef(value) ? this.entityOf(value.schema) : undefined
   }
 
-  /** The entity of a whole record in the place of a reference: another class of the key kept what came. */
+  /** The entity of a complete record in place of a reference, which another class with the same key has stored. */
   #inlineAt(value: unknown): EntityInterface | undefined {
     const kind = this.kindOf(value, undefined, undefined)
     return kind === undefined ? undefined : this.entityOf(kind)
@@ -150,7 +150,7 @@ export class Union<const K extends Kinds> implements SchemaContract {
 }
 
 /**
- * True for what a union keeps in the place of an entity.
+ * True for a reference that a union stores instead of an entity.
  *
  * @example isUnionRef({ id: '5', schema: 'user' }) // true
  */
@@ -160,7 +160,8 @@ export function isUnionRef(value: unknown): value is UnionRef {
 }
 
 /**
- * The schema of a member of `Array`, `Values`, `All` or `Invalidate`: what was given, or a Union of it if there is an attribute.
+ * Returns the schema of a member of `Array`, `Values`, `All` or `Invalidate`: the given one, or a Union of it if there is a
+ * discriminator.
  *
  * @example memberSchema({ user: User, group: Group }, 'type') instanceof Union // true
  */

@@ -41,7 +41,7 @@ interface ValuesConstructor {
  * ```
  */
 export const Values: ValuesConstructor = class implements SchemaContract {
-  // Each constructor signature says its own types.
+  // Each constructor signature has its own types.
   declare readonly '~types': never
   readonly kind = 'map'
   readonly passesOn = true
@@ -90,7 +90,7 @@ export function recordOf(input: unknown, context: NormalizeContext): RowRecord {
   return input as RowRecord
 }
 
-/** Shows the members of a kept map that are there, under their keys; `show` says how one is shown. */
+/** Returns the value of a stored map without missing members; `show` returns the value of one member. */
 export function showValues(
   member: Schema,
   value: unknown,
@@ -105,7 +105,7 @@ export function showValues(
   return shown
 }
 
-/** The members of a kept map; a plain object counts as one, so that `Lazy` may hand a map out and take it back. */
+/** The members of a stored map. A plain object counts as one, so that `Lazy` can return a map and read it again. */
 export function entriesOf(value: unknown): Iterable<readonly [string, unknown]> {
   if (value instanceof Map) return value
   return typeof value === 'object' && value !== null ? Object.entries(value) : []

@@ -10,14 +10,14 @@ import {
 import { entriesOf, recordOf, showValues } from '../values.js'
 import { eachMember, keptMember, keysOf, type MemberSchema, showMember, showMembers } from './change.js'
 
-/** How a Collection's adders differ. */
+/** The differences between `push`, `unshift` and `addWith`. */
 export interface AddOptions {
   readonly at: MembershipChange['at']
-  /** The filter of `addWith`, in the place of the Collection's own. */
+  /** The filter of `addWith`, which replaces the Collection's own. */
   readonly filter?: ((...args: readonly unknown[]) => ListTest) | undefined
 }
 
-/** Adds what an answer brings to the lists that it matches: `push`, `unshift` and `addWith`. */
+/** Adds the entities of a response to the lists that they match: `push`, `unshift` and `addWith`. */
 export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
   readonly kind = 'member'
@@ -59,7 +59,7 @@ export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 
   #add(given: readonly Member[], context: NormalizeContext): void {
-    // In a map what is no row's has no key.
+    // In a map a member without a row has no key.
     const members = this.collection.isMap ? given.filter((member) => !isInline(member)) : given
     const { at, filter } = this.#options
     context.change({
@@ -71,7 +71,7 @@ export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 }
 
-/** Adds the members of an answer's object under its keys: `assign` of a Collection of `Values`. */
+/** Adds the members of a response's object under its keys: `assign` of a Collection of `Values`. */
 export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
   readonly kind = 'member'

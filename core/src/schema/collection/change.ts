@@ -16,15 +16,15 @@ import {
 } from '../schema.js'
 import { isUnionRef } from '../union.js'
 
-/** A schema that changes who is in the lists of a Collection: it shows the member that went in, or the list of them. */
+/** A schema that changes the membership of a Collection's lists. Its value is the affected member, or the list of them. */
 export interface MemberSchema<Out, Kept> extends MemberChanges, Typed<SchemaTypes<Out, Out | undefined, Kept>> {
   /** The Collection whose lists it changes. */
   readonly collection: FilteredList
 }
 
 /**
- * What a list keeps for what was normalized: a reference; as it came `null`, and a payload of a kind that the union does not know;
- * undefined for a row that `process` refused.
+ * Returns the stored value of a normalized member: a reference; `null` and payloads of types that the union does not know,
+ * unchanged; undefined for a row that `process` has deleted.
  *
  * @throws SchemaError for anything else that is no member
  */
@@ -41,28 +41,28 @@ export function keptMember(
   return typeof kept === 'string' ? kept : context.fail('a member of the list', input, at)
 }
 
-/** True if a union made a reference of the input; an input that looks like one is asked for its kind. */
+/** True if a union made a reference from the input. An input that looks like a reference is checked by its discriminator. */
 function isKnown(union: UnionSchema, kept: unknown, input: unknown): kept is Ref {
   if (!isUnionRef(kept) || union.entityOf(kept.schema) === undefined) return false
   return !isUnionRef(input) || union.kindOf(input, undefined, undefined) === kept.schema
 }
 
-/** The keys under which members go into a map: their primary keys; undefined for an array. */
+/** The keys of new members of a map, which are their primary keys; undefined for an array. */
 export function keysOf(list: FilteredList, members: readonly Member[]): readonly string[] | undefined {
   return list.isMap ? members.map(idOf) : undefined
 }
 
-/** The primary key in a reference; `''` for what is no row's. */
+/** The primary key in a reference; `''` for a member without a row. */
 export function idOf(ref: Member): string {
   if (typeof ref === 'string') return ref
   return isInline(ref) ? '' : ref.id
 }
 
 /**
- * Who is meant by an answer to `remove` or `move`: entities (which are written), `{ id }`, bare keys, an array of these, or
- * nothing at all, since then the arguments say it. One member, or a list if a list came.
+ * Returns the members that a response to `remove` or `move` refers to: entities (which are written), `{ id }`, primary keys, or an
+ * array of these. For an empty response the arguments decide. One member, or a list for a list.
  *
- * @throws SchemaError if neither the answer nor the arguments name a member
+ * @throws SchemaError if neither the response nor the arguments refer to a member
  */
 export function meantMembers(
   list: FilteredList,
@@ -103,7 +103,7 @@ function meantMember(
   return keptMember(member, context.visit(member, input, parent, field), input, context, field)
 }
 
-/** An answer to a map's `remove` may be a map itself. */
+/** The response to a map's `remove` may be a map itself. */
 function meantInMap(list: FilteredList, input: unknown, context: NormalizeContext): readonly Member[] | undefined {
   if (!list.isMap || typeof input !== 'object' || input === null) return undefined
   const refs: Member[] = []
@@ -122,14 +122,14 @@ function byArgs(list: FilteredList, input: unknown, context: NormalizeContext): 
   return refs.length === 1 ? refs[0] : refs
 }
 
-/** The members that were meant, one or several; what is no row's names none. */
+/** The affected members, one or several, without those that have no row. */
 export function membersOf(kept: Member | readonly Member[]): readonly Member[] {
   // What is no array is one.
   const all: readonly Member[] = Array.isArray(kept) ? kept : [kept as Member]
   return all.filter((member) => !isInline(member))
 }
 
-/** Shows what a change kept: one member or a list of them. */
+/** Returns the value of a change: one member, or a list of them. */
 export function showMembers(member: Schema, kept: unknown, context: DenormalizeContext): unknown {
   if (!Array.isArray(kept)) return showMember(member, kept, context)
   const shown: unknown[] = []
@@ -140,12 +140,12 @@ export function showMembers(member: Schema, kept: unknown, context: DenormalizeC
   return shown
 }
 
-/** Shows one member. */
+/** Returns the value of one member. */
 export function showMember(member: Schema, kept: unknown, context: DenormalizeContext): unknown {
   return isInline(kept) ? kept.inline : context.visit(member, kept)
 }
 
-/** Names the members that a change kept, for views that are built without recursion. */
+/** Visits the members that a change stored, for views that are built without recursion. */
 export function eachMember(member: Schema, kept: unknown, each: (schema: Schema, value: unknown) => void): void {
   if (Array.isArray(kept)) for (const ref of kept) eachMember(member, ref, each)
   else if (!isInline(kept)) each(member, kept)

@@ -80,13 +80,13 @@ export class Collection<
     this.member = member
     this.isMap = isMap
     this.key = isMap ? `{${kindsOf(member)}}` : `[${kindsOf(member)}]`
-    // Callbacks of the options know the type of rows; the table hands them any of this Collection's.
+    // Callbacks of the options know the type of rows; the table passes rows of this Collection.
     this.belongs = options.belongs as ListSchema['belongs']
     this.compare = options.compare as ListSchema['compare']
     override(this, options)
     this.push = new CollectionAdd(this, { at: 'end' })
     this.unshift = new CollectionAdd(this, { at: 'start' })
-    // The condition of the type is the very test of `contentOf`.
+    // The condition of the type is the check of `contentOf`.
     this.assign = (isMap ? new CollectionAssign(this) : undefined) as AssignOf<S>
     this.remove = new CollectionRemove(this)
     this.move = new CollectionMove(this, 'end')
@@ -95,7 +95,7 @@ export class Collection<
   /** Returns the arguments that identify a list. */
   argsKey(...args: Args): object
   argsKey(...args: readonly unknown[]): object {
-    // Whatever it is: `listArgs` makes arguments of it.
+    // Any value: `listArgs` converts it to arguments.
     return args[0] as object
   }
 
@@ -141,9 +141,9 @@ export class Collection<
   paginated<PageArgs extends readonly unknown[]>(
     removeCursor: (...args: PageArgs) => readonly unknown[],
   ): Collection<S, PageArgs, Parent> {
-    // The list's own arguments come out of removeCursor, by its contract.
+    // `removeCursor` returns the list's own arguments, by its contract.
     const argsKey = (...args: PageArgs): object => this.argsKey(...(removeCursor(...args) as unknown as Args))
-    // All else, also what a subclass overrides, is this Collection's.
+    // Everything else, also overrides of a subclass, is this Collection's.
     const mark = (args: PageArgs): PageMark => pageOf(args, removeCursor(...args), this.pageOrder)
     return Object.create(this, { argsKey: { value: argsKey }, pageOf: { value: mark } }) as Collection<
       S,
@@ -177,7 +177,7 @@ export class Collection<
 
   denormalize(value: unknown, context: DenormalizeContext): unknown {
     if (typeof value === 'string') return context.row(this, value)
-    // Where another class of the key kept what came, it is no list of the table's.
+    // If another class with the same key has stored the payload, it is not a list of the table.
     if (this.isMap) return showValues(this.member, value, context)
     return Array.isArray(value) ? context.visit([this.member], value) : undefined
   }
@@ -189,7 +189,7 @@ export class Collection<
   }
 
   queryKey(args: readonly unknown[], context: LookupContext): string | undefined {
-    // What a query is given are this Collection's arguments, by its type.
+    // The arguments of a query are this Collection's, by its type.
     const pk = stableKey(listArgs(this.argsKey(...(args as Args))))
     return context.has(this, pk) ? pk : undefined
   }
@@ -214,13 +214,13 @@ function override(collection: AnyCollection, options: CollectionOptions<never, n
 
 function nameTest(names: readonly string[] | RegExp | ((name: string) => boolean)): (name: string) => boolean {
   if (typeof names === 'function') return names
-  // `search` and not `test`, which remembers where it was if the pattern is global.
+  // `search`, because `test` keeps its position if the pattern is global.
   if (names instanceof RegExp) return (name) => name.search(names) >= 0
   const set = new Set(names)
   return (name) => set.has(name)
 }
 
-/** The arguments of the list that is being written: a call's, its parent's, or those that say whose it is. */
+/** The arguments of the list that is being written: a call's, those of `nestKey`, or those that identify its parent. */
 function argsOf(list: AnyCollection, context: NormalizeContext, parent: unknown, field: string | undefined): ListArgs {
   const { owner } = context
   if (owner === undefined) return listArgs(list.argsKey(...context.args))

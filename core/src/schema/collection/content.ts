@@ -25,7 +25,7 @@ export function contentOf(schema: CollectionContent): { readonly member: Schema;
     const hint = process.env.NODE_ENV === 'production' ? '' : ': [Todo], or new Values(Todo)'
     throw new OptionError('schema', `of a Collection must be an array or Values of entities${hint}.`)
   }
-  // Who writes JavaScript may give anything; what it is, is asked right below.
+  // JavaScript callers may pass anything; it is checked below.
   const member = (isHolder(schema) ? schema.member : schema[0]) as Schema
   const isMap = isHolder(schema) && schema.kind === 'map'
   if (isEntity(member) || isUnion(member) || isScalar(member)) return { member, isMap }
@@ -49,20 +49,20 @@ function faultOf(member: Schema): string {
   return `is undefined.${hint}`
 }
 
-/** The names of the kinds that a member may be of, as they stand in the Collection's key. */
+/** The names of the members' entities, as used in the Collection's key. */
 export function kindsOf(member: Schema): string {
   if (isUnion(member)) return member.parts().map(kindsOf).join(';')
   return isEntity(member) || isScalar(member) ? member.key : ''
 }
 
-/** What a list of these members keeps for a row of a kind; undefined if such a row is no member. */
+/** Returns the reference that a list of these members stores for a row; undefined if such a row cannot be a member. */
 export function refOfRow(member: Schema, kind: string, pk: string): Ref | undefined {
   if (!isUnion(member)) return kindsOf(member) === kind ? pk : undefined
   for (const schema of Object.keys(member.kinds)) if (member.entityOf(schema)?.key === kind) return { id: pk, schema }
   return undefined
 }
 
-/** The entity whose row a member's reference names. */
+/** The entity of the row that a member refers to. */
 export function entityOfRef(member: Schema, ref: Member): EntityInterface | undefined {
   if (isInline(ref)) return undefined
   if (isEntity(member)) return member

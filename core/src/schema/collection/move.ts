@@ -5,18 +5,18 @@ import type { DenormalizeContext, Member, MembershipChange, NormalizeContext, Ro
 import { eachMember, keysOf, type MemberSchema, meantMembers, membersOf, showMembers } from './change.js'
 
 /**
- * Moves members to the lists that match what they are now: `move` and `moveWith`.
+ * Moves members to the lists that their new values match: `move` and `moveWith`.
  *
  * @remarks
- * That is the row's values, merged with the body, merged with the answer; so an answer that does not repeat what the body changed,
- * or that has no body, moves them all the same. Old values play no part: a member leaves every list that holds it and does not match,
- * so answers in any order end alike.
+ * The new values are the row's, merged with the body, then with the response, so it also works if the response has no body or omits
+ * the changed fields. Old values are not used: a member leaves every list that contains it and does not match, so responses in any
+ * order have the same result.
  */
 export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
   readonly kind = 'member'
   readonly passesOn = true
-  /** The arguments say what an answer without a body means. */
+  /** The arguments define the meaning of a response without a body. */
   readonly movesByArgs = true
   readonly collection: FilteredList
   readonly #at: MembershipChange['at']
@@ -56,7 +56,7 @@ export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 }
 
-/** What the body, the last argument of a call, says of each member; several bodies name theirs. */
+/** Returns the body, the last argument of a call, for each member; several bodies identify their members. */
 function bodiesOf(list: FilteredList, members: readonly Member[], context: NormalizeContext): readonly RowRecord[] {
   const body = context.args.at(-1)
   if (!Array.isArray(body)) return members.map(() => fieldsOf(body))
@@ -71,7 +71,7 @@ function fieldsOf(body: unknown): RowRecord {
   return Object.fromEntries(isForm ? body : Object.entries(body))
 }
 
-/** A user's own filter compares lists with the call's arguments; for a move the row's fields stand above these. */
+/** A custom filter compares lists with the call's arguments; for a move the row's fields override them. */
 function rowFilter(list: FilteredList, args: readonly unknown[]): ListTest {
   const [params, ...rest] = args
   const given = typeof params === 'object' ? params : undefined

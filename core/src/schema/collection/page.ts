@@ -1,11 +1,11 @@
 import { stableKey } from '../../util/stable-key.js'
 import type { PageMark, RowRecord } from '../schema.js'
 
-/** Cursors of exactly these names count from the start: numbers and digits under them are places. */
+/** Cursors with exactly these names count from the start: their numbers are positions. */
 const COUNTED: ReadonlySet<string> = new Set(['page', '_page', 'pageNumber', 'offset', 'skip', 'start', '_start'])
 
 /**
- * Which page of a list a call asked for: what `removeCursor` took from its arguments.
+ * Returns the page of a list that a call requests, from the arguments that `removeCursor` removed.
  *
  * @example pageOf([{ userId: 1, page: 2 }], [{ userId: 1 }]) // { cursor: '{"page":2}', order: 2 }
  */

@@ -13,11 +13,11 @@ import {
 import { eachMember, idOf, type MemberSchema, meantMembers, membersOf, showMembers } from './change.js'
 
 /**
- * Takes members out of the lists whose arguments include the call's: `remove`.
+ * Removes members from the lists whose arguments include the call's: `remove`.
  *
  * @remarks
- * The answer may be the entity, which is then updated, `{ id }`, a bare key, an array of these, or nothing: then the arguments
- * name the member. Arguments that name it do not tell lists apart.
+ * The response may be the entity, which is then updated, `{ id }`, a primary key, or an array of these. For an empty response the
+ * arguments identify the member. Arguments that identify it do not select lists.
  */
 export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
   declare readonly '~types': MemberSchema<Out, Kept>['~types']
@@ -57,11 +57,11 @@ export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 }
 
-/** An argument of the call that lists must have, unless it names the member. */
+/** An argument of the call that lists must have, unless it identifies the member. */
 interface WantedArg {
   readonly name: string
   readonly value: unknown
-  /** The primary keys that it names, alone or together with others. */
+  /** The primary keys that the argument identifies, alone or together with others. */
   readonly names: readonly string[]
 }
 
@@ -69,7 +69,7 @@ function wantedArgs(list: FilteredList, context: NormalizeContext): readonly Wan
   const [params] = context.args
   if (typeof params !== 'object' || params === null || Array.isArray(params)) return []
   const wanted: WantedArg[] = []
-  // The call's arguments are data: what they hold is compared by name.
+  // The call's arguments are data: their fields are compared by name.
   for (const [name, value] of Object.entries(params as RowRecord)) {
     if (value === undefined || !isFilter(list, name)) continue
     wanted.push({ name, value, names: namedWith(name, params as RowRecord, entitiesOf(list.member), context) })
@@ -77,7 +77,7 @@ function wantedArgs(list: FilteredList, context: NormalizeContext): readonly Wan
   return wanted
 }
 
-/** The keys that the arguments name and would not name without this one. */
+/** The primary keys that the arguments identify only together with this one. */
 function namedWith(
   name: string,
   params: RowRecord,
