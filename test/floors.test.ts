@@ -73,9 +73,9 @@ describe('the rules find', () => {
     ['freshness.ts', './respond.js'],
     ['respond.ts', './freshness.js'],
     ['engine/network.ts', './polling.js'],
-    ['client/query.ts', './controller.js'],
+    ['client/registry.ts', './controller.js'],
     ['engine/sequence.ts', './store.js'],
-    ['engine/retention.ts', '../client/query.js'],
+    ['engine/retention.ts', '../client/registry.js'],
     ['client/logout-manager.ts', '../index.js'],
   ])('that %s imports %s', (path, specifier) => {
     expect(upward(read({ [path]: `import '${specifier}'` }))).toHaveLength(1)
@@ -86,7 +86,7 @@ describe('the rules find', () => {
     ['rest/rest-endpoint.ts', '../endpoint/endpoint.js'],
     ['respond.ts', './normalize/visit.js'],
     ['engine/retention.ts', './store.js'],
-    ['client/controller.ts', './query.js'],
+    ['client/controller.ts', './registry.js'],
     ['testing.ts', './client/controller.js'],
     ['index.ts', './testing.js'],
   ])('nothing when %s imports %s', (path, specifier) => {
@@ -94,7 +94,7 @@ describe('the rules find', () => {
   })
 
   test('a file of a folder whose files are all named, without a place of its own', () => {
-    expect(strangers(read({ 'engine/managers.ts': '', 'client/query.ts': '', 'table/anything.ts': '' }))).toEqual([
+    expect(strangers(read({ 'engine/managers.ts': '', 'client/registry.ts': '', 'table/anything.ts': '' }))).toEqual([
       'engine/managers.ts',
     ])
   })

@@ -20,6 +20,8 @@ export interface Facts {
 export interface Verdict {
   readonly show: 'data' | 'error' | 'wait'
   readonly fetch: boolean
+  /** True if data, should there be any, stays beside the error. */
+  readonly keepsData?: true
 }
 
 /** Something that is kept for a while: when it came by both clocks, and until when it is in date by the wall clock. */
@@ -41,6 +43,7 @@ export function expiryOf({ date, expiresAt, at }: Dated, mono: number): number {
 const DATA: Verdict = { show: 'data', fetch: false }
 const DATA_AND_FETCH: Verdict = { show: 'data', fetch: true }
 const ERROR: Verdict = { show: 'error', fetch: false }
+const ERROR_AND_DATA: Verdict = { show: 'error', fetch: false, keepsData: true }
 const WAIT: Verdict = { show: 'wait', fetch: true }
 
 /**
@@ -58,7 +61,8 @@ const WAIT: Verdict = { show: 'wait', fetch: true }
 export function freshness(facts: Facts, now: number): Verdict {
   const { error } = facts
   if (error !== undefined && (facts.justArrived || now < error.expiresAt)) {
-    return error.policy === 'soft' && facts.hasData && outlivesError(facts, now) ? DATA : ERROR
+    if (!outlivesError(facts, now)) return ERROR
+    return error.policy === 'soft' && facts.hasData ? DATA : ERROR_AND_DATA
   }
   if (!facts.hasData || facts.isInvalid) return WAIT
   if (!facts.isStale && (facts.justArrived || now < facts.expiresAt)) return DATA
@@ -66,7 +70,7 @@ export function freshness(facts: Facts, now: number): Verdict {
 }
 
 /** True if data that is there may still be shown where asking for it again has failed: instead of the error, or beside it. */
-export function outlivesError(facts: Facts, now: number): boolean {
+function outlivesError(facts: Facts, now: number): boolean {
   // That an error has just arrived makes no data younger.
   return !facts.isInvalid && (!facts.invalidIfStale || (!facts.isStale && now < facts.expiresAt))
 }

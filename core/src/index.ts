@@ -1,11 +1,10 @@
 export { Controller, type ControllerOptions, type Manager } from './client/controller.js'
 export type { ControllerEvents, RequestEvent, SettleEvent } from './client/events.js'
 export { LogoutManager, type LogoutOptions, type RefusedRequest } from './client/logout-manager.js'
-export type { Observer, QuerySnapshot } from './client/observer.js'
-export type { ObserverKind } from './client/observers.js'
-export type { KeyTest } from './client/open-desk.js'
+export type { LiveQuery, Observer, QuerySnapshot } from './client/observer.js'
 export { poll } from './client/poll.js'
-export type { Query as LiveRead } from './client/query.js'
+export type { ObserverKind } from './client/registry.js'
+export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {
   type EndpointData,

@@ -1,6 +1,6 @@
 import { atom, batch, onStart, onStop, type ReadableAtom } from 'nanostores'
-import type { QuerySnapshot } from './client/observer.js'
-import type { LiveQuery, Query } from './client/query.js'
+import type { LiveObserver } from './client/live-observer.js'
+import type { LiveQuery, QuerySnapshot } from './client/observer.js'
 
 /**
  * A query as a [nanostores](https://github.com/nanostores/nanostores) atom, hence as a Svelte store. It reads and fetches while somebody
@@ -15,10 +15,10 @@ import type { LiveQuery, Query } from './client/query.js'
  * const stop = $todos.subscribe(({ status, data }) => console.log(status, data))
  * ```
  */
-export function atomOf<Data>(query: Query<Data>): ReadableAtom<QuerySnapshot<Data>> {
+export function atomOf<Data>(query: LiveQuery<Data>): ReadableAtom<QuerySnapshot<Data>> {
   const $atom = atom(query.getSnapshot())
   // The query of who asks for nothing yet has no listeners.
-  const guarded = (query as Partial<Pick<LiveQuery, 'bridge'>>).bridge?.(batch)
+  const guarded = (query as Partial<Pick<LiveObserver, 'bridge'>>).bridge?.(batch)
   const { listen } = $atom
   // nanostores throws what a listener throws, in the middle of whatever was told.
   if (guarded !== undefined) $atom.listen = (listener) => listen(guarded(listener))

@@ -23,6 +23,7 @@ const show = (of: Facts): Verdict => freshness(of, now)
 const DATA: Verdict = { show: 'data', fetch: false }
 const DATA_AND_FETCH: Verdict = { show: 'data', fetch: true }
 const ERROR: Verdict = { show: 'error', fetch: false }
+const ERROR_AND_DATA: Verdict = { show: 'error', fetch: false, keepsData: true }
 const WAIT: Verdict = { show: 'wait', fetch: true }
 
 describe('a soft error in date, with data that may be shown, shows the data', () => {
@@ -30,7 +31,7 @@ describe('a soft error in date, with data that may be shown, shows the data', ()
     ['data in date', { ...data, error: soft }, DATA],
     ['data out of date, without another fetch', { ...oldData, error: soft }, DATA],
     ['data that is stale', { ...data, isStale: true, error: soft }, DATA],
-    ['no data: the error', { ...nothing, error: soft }, ERROR],
+    ['no data: the error', { ...nothing, error: soft }, ERROR_AND_DATA],
     ['data that was invalidated: the error', { ...data, isInvalid: true, error: soft }, ERROR],
     [
       'data out of date that may then not be shown: the error',
@@ -48,15 +49,16 @@ describe('a soft error in date, with data that may be shown, shows the data', ()
   })
 })
 
-describe('an error in date otherwise shows, and nothing is fetched', () => {
-  test.each<[string, Facts]>([
-    ['without data', { ...nothing, error: hard }],
-    ['above data in date', { ...data, error: hard }],
-    ['above data out of date', { ...oldData, error: hard }],
-    ['above what was invalidated', { ...data, isInvalid: true, error: hard }],
-    ['above data that may not be shown when out of date', { ...oldData, invalidIfStale: true, error: hard }],
-  ])('%s', (_, facts) => {
-    expect(show(facts)).toEqual(ERROR)
+describe('an error in date otherwise shows, beside data that may be shown, and nothing is fetched', () => {
+  test.each<[string, Facts, Verdict]>([
+    ['without data: what comes meanwhile', { ...nothing, error: hard }, ERROR_AND_DATA],
+    ['beside data in date', { ...data, error: hard }, ERROR_AND_DATA],
+    ['beside data out of date', { ...oldData, error: hard }, ERROR_AND_DATA],
+    ['beside data that is stale', { ...data, isStale: true, error: hard }, ERROR_AND_DATA],
+    ['above what was invalidated', { ...data, isInvalid: true, error: hard }, ERROR],
+    ['above data that may not be shown when out of date', { ...oldData, invalidIfStale: true, error: hard }, ERROR],
+  ])('%s', (_, facts, verdict) => {
+    expect(show(facts)).toEqual(verdict)
   })
 })
 
@@ -72,7 +74,7 @@ describe('an error out of date does not count', () => {
   })
 
   test('but at the moment of its arrival it does, also with a lifetime of 0', () => {
-    expect(show({ ...nothing, error: over, justArrived: true })).toEqual(ERROR)
+    expect(show({ ...nothing, error: over, justArrived: true })).toEqual(ERROR_AND_DATA)
   })
 })
 

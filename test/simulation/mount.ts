@@ -1,4 +1,4 @@
-import type { LiveRead, QuerySnapshot } from '@roundtable/core'
+import type { LiveQuery, QuerySnapshot } from '@roundtable/core'
 import type { Target } from './domain.js'
 import { copyOf, same, text } from './same.js'
 import { must, Wrong } from './wrong.js'
@@ -8,7 +8,7 @@ type Shown = QuerySnapshot<unknown>
 /** A component that shows a query: it checks that it is told of every change once, and of nothing else. */
 export class Mount {
   readonly target: Target
-  readonly query: LiveRead<unknown>
+  readonly query: LiveQuery<unknown>
   readonly #stop: () => void
   readonly #onWrong: (wrong: Error) => void
   /** What was handed out, beside a copy of what it was then. */
@@ -20,7 +20,7 @@ export class Mount {
   /** How often it was told of something. */
   told = 0
 
-  constructor(target: Target, query: LiveRead<unknown>, onWrong: (wrong: Error) => void) {
+  constructor(target: Target, query: LiveQuery<unknown>, onWrong: (wrong: Error) => void) {
     this.target = target
     this.query = query
     this.#onWrong = onWrong

@@ -1,4 +1,4 @@
-import { CallbackError, Controller, type KeyTest, type LiveRead, LogoutManager, poll } from '@roundtable/core'
+import { CallbackError, Controller, type KeyTest, type LiveQuery, LogoutManager, poll } from '@roundtable/core'
 import { atomOf } from '@roundtable/core/nanostores'
 import { Clock, settle } from './clock.js'
 import {
@@ -378,7 +378,7 @@ export class World {
     return this.waiting.filter((caller) => !caller.isSettled)
   }
 
-  #query(target: Target): LiveRead<unknown> {
+  #query(target: Target): LiveQuery<unknown> {
     return this.controller.query(this.endpoints.of(target.read), ...argsOf(target))
   }
 

@@ -1,4 +1,4 @@
-import type { LiveRead, ReadEndpoint } from '@roundtable/core'
+import type { LiveQuery, ReadEndpoint } from '@roundtable/core'
 import * as React from 'react'
 import { argsOf } from './args-of.js'
 import type { OrNull } from './reads.js'
@@ -37,7 +37,7 @@ export function useCancelling<E extends ReadEndpoint & Extensible, First = never
   return cancelling
 }
 
-type Query = LiveRead<unknown>
+type Query = LiveQuery<unknown>
 
 /** The query of the last render, and of the last mount. */
 interface Last {

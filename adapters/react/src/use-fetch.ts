@@ -1,4 +1,4 @@
-import type { EndpointData, LiveRead, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, LiveQuery, ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
 import type { OrNull, Waiting } from './reads.js'
@@ -41,7 +41,7 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): P
 
 const promises = new WeakMap<object, Promise<unknown>>()
 
-async function loaded<Data>(query: LiveRead<Data>): Promise<Data> {
+async function loaded<Data>(query: LiveQuery<Data>): Promise<Data> {
   while (query.getSnapshot().status === 'pending') await query.load()
   // Idle queries are of the type that has an undefined in it.
   return dataOf(query.getSnapshot()) as Data

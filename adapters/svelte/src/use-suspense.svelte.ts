@@ -1,4 +1,4 @@
-import type { LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import type { LiveQuery, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
 import type { Following, FoundData, Loaded, Read, Spread, SpreadData } from './reads.js'
@@ -45,7 +45,7 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
 /** Waits until there is data or an error for the current arguments. */
-async function loaded(query: () => LiveRead<unknown>): Promise<Loaded<unknown>> {
+async function loaded(query: () => LiveQuery<unknown>): Promise<Loaded<unknown>> {
   let changes = $state(0)
   let isHere = true
   // Before the component is mounted, only this effect reports that it leaves.

@@ -1,4 +1,4 @@
-import type { LiveRead, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import type { LiveQuery, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
 import { onScopeDispose } from 'vue'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
@@ -38,7 +38,7 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   const data = await Promise.all(
     reads.map(([endpoint, ...args]) => {
-      const query = (): LiveRead<unknown> => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))
+      const query = (): LiveQuery<unknown> => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))
       return loaded(query, useObserver(query))
     }),
   )
@@ -50,7 +50,7 @@ type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
 /** Waits until there is data or an error for the current arguments. */
 async function loaded(
-  query: () => LiveRead<unknown>,
+  query: () => LiveQuery<unknown>,
   shown: ReadonlyRef<QuerySnapshot<unknown>>,
 ): Promise<ReadonlyRef<unknown>> {
   let isHere = true

@@ -5,7 +5,7 @@ import {
   Entity,
   type EntityInterface,
   type Env,
-  type LiveRead,
+  type LiveQuery,
   transfer,
 } from '@roundtable/core'
 import type { Shape } from '../data/datasets.js'
@@ -139,8 +139,8 @@ export const oursCopied: Peer = { ...ours, name: `${OURS}, copied`, open: (shape
 function open(shape: Shape, handed: (answer: unknown) => unknown): Store {
   const controller = new Controller({ env })
   const { whole, one, some } = endpoints[shape]
-  let query: LiveRead<unknown> | undefined
-  const live = (): LiveRead<unknown> => {
+  let query: LiveQuery<unknown> | undefined
+  const live = (): LiveQuery<unknown> => {
     query ??= controller.query(whole)
     return query
   }

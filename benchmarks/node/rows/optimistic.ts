@@ -1,5 +1,5 @@
 import { InMemoryCache } from '@apollo/client/cache'
-import { Controller, Endpoint, type LiveRead } from '@roundtable/core'
+import { Controller, Endpoint, type LiveQuery } from '@roundtable/core'
 import { parse } from 'graphql'
 import { flatRows } from '../data/flat.js'
 import type { Contender } from '../measure.js'
@@ -22,7 +22,7 @@ function ours(count: number, pending: number): Contender {
   const controller = new Controller({ onError: () => {} })
   const { whole } = endpoints.flat
   controller.setResponse(whole, flatRows(count))
-  const list: LiveRead<unknown> = controller.query(whole)
+  const list: LiveQuery<unknown> = controller.query(whole)
   list.getSnapshot()
   list.subscribe(() => {})
   const refusals: ((error: Error) => void)[] = []

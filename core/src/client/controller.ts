@@ -13,17 +13,16 @@ import { CallbackError, DisposedError, ResetError } from '../util/errors.js'
 import type { ControllerEvents } from './events.js'
 import { checkEntity, checkKeyTest, checkSchema } from './given.js'
 import { keyOf, readOnce } from './key-of.js'
-import { responseOf } from './key-view.js'
-import { landed, promisable } from './landed.js'
-import type { Observer } from './observer.js'
-import type { ObserverKind } from './observers.js'
-import { type DeskOptions, type KeyTest, OpenDesk } from './open-desk.js'
-import type { Query } from './query.js'
+import type { LiveQuery, Observer } from './observer.js'
+import { responseOf } from './query-entry.js'
+import { type ObserverKind, Registry } from './registry.js'
+import { promisable, resultForCaller } from './result-for-caller.js'
+import type { KeyTest, Runtime, RuntimeOptions } from './runtime.js'
 import { makeSnapshot } from './snapshot.js'
 import { writeResponse, writeValue } from './write.js'
 
 /** What a controller is made with. */
-export interface ControllerOptions extends DeskOptions {
+export interface ControllerOptions extends RuntimeOptions {
   /**
    * What goes with the controller: each is started with it and stopped by `dispose`.
    *
@@ -43,13 +42,15 @@ export interface ControllerOptions extends DeskOptions {
  * ```
  */
 export class Controller {
-  readonly #desk: OpenDesk
+  readonly #observers: Registry
+  readonly #runtime: Runtime
   readonly #stops: (() => void)[] = []
   #isDisposed = false
 
   /** @throws OptionError if a lifetime is negative or NaN */
   constructor(options: ControllerOptions = {}) {
-    this.#desk = new OpenDesk(options)
+    this.#observers = new Registry(options)
+    this.#runtime = this.#observers.runtime
     bindVerbs(this)
     for (const manager of options.managers ?? []) this.#stops.push(manager.start(this))
   }
@@ -64,7 +65,7 @@ export class Controller {
    * replaced. Warns in development if the controller was made without `server: true`.
    */
   rendersOnServer(): void {
-    this.#desk.renders()
+    this.#runtime.renders()
   }
 
   // — requests —
@@ -85,11 +86,11 @@ export class Controller {
     return new Promise((resolve, reject) => {
       const args = readOnce(given)
       const key = keyOf(endpoint, args)
-      this.#desk.network.board(endpoint, args, key, {
+      this.#runtime.network.board(endpoint, args, key, {
         land: (landing) => {
           try {
             // What a schema shows has the type that its endpoint says.
-            resolve(landed(this.#desk, endpoint, args, landing) as EndpointData<E>)
+            resolve(resultForCaller(this.#runtime, endpoint, args, landing) as EndpointData<E>)
           } catch (error) {
             reject(error)
           }
@@ -103,7 +104,7 @@ export class Controller {
 
   /** As `fetch`, unless what is known is in date. */
   async fetchIfStale<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
-    const { data, verdict } = this.#desk.observers.judge(endpoint, args)
+    const { data, verdict } = this.#observers.judge(endpoint, args)
     if (verdict.fetch || verdict.show !== 'data') return this.fetch(endpoint, ...args)
     return promisable(endpoint, data) as EndpointData<E>
   }
@@ -116,28 +117,28 @@ export class Controller {
     ...args: Parameters<E>
   ): EndpointResponse<EndpointDataNullable<E>> {
     // What a schema shows has the type that its endpoint says.
-    return responseOf(this.#desk.observers.look(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
+    return responseOf(this.#observers.look(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
   }
 
   /** The last error of an endpoint; undefined if there is none, or if newer data or its policy hides it. */
   getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Error | undefined {
-    return responseOf(this.#desk.observers.look(endpoint, args)).error
+    return responseOf(this.#observers.look(endpoint, args)).error
   }
 
   /** What the table holds for these arguments; undefined if nothing. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined {
     checkSchema(schema)
-    return this.#desk.store.views.show(schema, args) as DenormalizeNullable<S> | undefined
+    return this.#runtime.store.views.show(schema, args) as DenormalizeNullable<S> | undefined
   }
 
   /** What is known at this moment, for computing something from it. */
   snapshot(): Snapshot {
-    const { store, env } = this.#desk
+    const { store, env } = this.#runtime
     return makeSnapshot(
       {
         show: (schema, args, result) => store.views.show(schema, args, result),
         resultOf: (key, schema) => store.entry(key, schema).row.value,
-        meta: (endpoint, args) => responseOf(this.#desk.observers.look(endpoint, args)),
+        meta: (endpoint, args) => responseOf(this.#observers.look(endpoint, args)),
       },
       env.now(),
     )
@@ -162,27 +163,27 @@ export class Controller {
     const args = rest.slice(0, -1)
     const given: unknown = rest.at(-1)
     const isUpdater = typeof given === 'function'
-    const value = isUpdater ? given(this.#desk.store.views.show(schema, args)) : given
+    const value = isUpdater ? given(this.#runtime.store.views.show(schema, args)) : given
     // An updater of something that is not there has nothing to say.
     if (isUpdater && value === undefined) return
-    writeValue(this.#desk, schema, args, value, this.#desk.dataExpiryLength)
+    writeValue(this.#runtime, schema, args, value, this.#runtime.dataExpiryLength)
   }
 
   /** Keeps a response as if the endpoint had just brought it. */
   setResponse<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, ResponseOf<E>>): void {
-    writeResponse(this.#desk, endpoint, rest.slice(0, -1), rest.at(-1), this.#desk.dataExpiryLength)
+    writeResponse(this.#runtime, endpoint, rest.slice(0, -1), rest.at(-1), this.#runtime.dataExpiryLength)
   }
 
   /** Keeps an error as if the endpoint had just failed with it. */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, Error>): void {
-    const { network, store } = this.#desk
+    const { network, store } = this.#runtime
     const key = keyOf(endpoint, rest.slice(0, -1))
     network.refuse(endpoint, key, rest.at(-1) as Error, store.sequence.next())
   }
 
   /** Several verbs, told once. State can be read in between. */
   batch<Result>(work: () => Result): Result {
-    return this.#desk.store.batch(work)
+    return this.#runtime.store.batch(work)
   }
 
   // — lifetimes —
@@ -190,7 +191,7 @@ export class Controller {
   /** What the key shows may not be shown any more; readers wait for it to be fetched again. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): void {
     if (args[0] === null) return
-    const { store } = this.#desk
+    const { store } = this.#runtime
     const key = keyOf(endpoint, args)
     store.entry(key, endpoint.schema)
     store.batch(() => {
@@ -204,30 +205,30 @@ export class Controller {
   /** Invalidates all keys of an endpoint, also those that were answered from other endpoints' rows. */
   invalidateAll(endpoint: KeyTest): void {
     checkKeyTest(endpoint)
-    this.#desk.markAll(endpoint, 'invalid')
+    this.#observers.markAll(this.#runtime.markOf(endpoint, 'invalid'))
   }
 
   /** Makes all keys of an endpoint out of date: they are shown and, where mounted, fetched again. */
   expireAll(endpoint: KeyTest): void {
     checkKeyTest(endpoint)
-    this.#desk.markAll(endpoint, 'stale')
+    this.#observers.markAll(this.#runtime.markOf(endpoint, 'stale'))
   }
 
   /** Nothing that shows this entity (without a key: any of its kind) may be shown any more before it is fetched again. */
   invalidateBy(entity: EntityInterface, pk?: string | number): void {
     checkEntity(entity)
-    this.#desk.markBy(entity, pk, 'invalid')
+    this.#runtime.markBy(entity, pk, 'invalid')
   }
 
   /** Makes all answers that show this entity (without a key: any of its kind) out of date; mounted ones are fetched again. */
   expireBy(entity: EntityInterface, pk?: string | number): void {
     checkEntity(entity)
-    this.#desk.markBy(entity, pk, 'stale')
+    this.#runtime.markBy(entity, pk, 'stale')
   }
 
   /** Empties the store: requests under way end with a `ResetError`, readers fetch anew. */
   resetEntireStore(): void {
-    this.#desk.reset((flight) => new ResetError(flight.key))
+    this.#runtime.reset((flight) => new ResetError(flight.key))
   }
 
   // — what stays true —
@@ -237,17 +238,20 @@ export class Controller {
    *
    * @throws UrlParamError, KeyArgError for arguments that cannot be, OptionError for a mutation and for what is no endpoint
    */
-  query<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Query<EndpointData<E>> {
+  query<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): LiveQuery<EndpointData<E>> {
     // What a schema shows has the type that its endpoint says.
-    return this.#desk.observers.queryOf(endpoint, args) as Query<EndpointData<E>>
+    return this.#observers.query(endpoint, args) as LiveQuery<EndpointData<E>>
   }
 
   /**
    * As `query`, and never throws: where `query` does, as for arguments that make no URL, this is a query that failed with that error.
    * For readers such as `useDLE`, which show what is wrong.
    */
-  queryOrError<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Query<EndpointData<E>> {
-    return this.#desk.observers.queryOrErrorOf(endpoint, args) as Query<EndpointData<E>>
+  queryOrError<E extends ReadEndpoint>(
+    endpoint: E,
+    ...args: Parameters<E> | readonly [null]
+  ): LiveQuery<EndpointData<E>> {
+    return this.#observers.queryOrError(endpoint, args) as LiveQuery<EndpointData<E>>
   }
 
   /** What an endpoint's answer shows, without ever fetching it. */
@@ -255,7 +259,7 @@ export class Controller {
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): Observer<EndpointDataNullable<E> | undefined> {
-    return this.#desk.observers.peekOf(endpoint, args) as Observer<EndpointDataNullable<E> | undefined>
+    return this.#observers.peek(endpoint, args) as Observer<EndpointDataNullable<E> | undefined>
   }
 
   /** What the table holds for these arguments. */
@@ -263,7 +267,7 @@ export class Controller {
     schema: S,
     ...args: SchemaArgs<S> | readonly [null]
   ): Observer<DenormalizeNullable<S> | undefined> {
-    return this.#desk.observers.selectionOf(schema, args) as Observer<DenormalizeNullable<S> | undefined>
+    return this.#observers.select(schema, args) as Observer<DenormalizeNullable<S> | undefined>
   }
 
   /**
@@ -279,30 +283,30 @@ export class Controller {
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): Observer<Shown | undefined> {
-    return this.#desk.observers.observerOf(kind, endpoint, args)
+    return this.#observers.observe(kind, endpoint, args)
   }
 
   /** Whether a request of the key is under way. */
   fetching<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): Observer<boolean> {
-    return this.#desk.observers.fetchingOf(endpoint, args)
+    return this.#observers.fetching(endpoint, args) as Observer<boolean>
   }
 
   /** Forgets an error wherever it is kept, so that each key that failed with it is fetched exactly once again: an error boundary's reset. */
   dropError(error: unknown): void {
-    const { store } = this.#desk
+    const { store } = this.#runtime
     store.batch(() => {
       for (const entry of store.entries.values()) {
         if (entry.error?.error !== error) continue
         entry.error = undefined
         store.touch(entry)
       }
-      this.#desk.observers.retry(error)
+      this.#observers.retry(error)
     })
   }
 
   /** Calls the listener whenever the named thing happens, until the returned function is called. */
   on<Name extends keyof ControllerEvents>(event: Name, listener: (event: ControllerEvents[Name]) => void): () => void {
-    return this.#desk.events.on(event, listener)
+    return this.#runtime.events.on(event, listener)
   }
 
   /** Ends everything: requests fail with a `DisposedError`, nothing is polled, nobody is told any more. */
@@ -313,10 +317,10 @@ export class Controller {
       try {
         stop()
       } catch (cause) {
-        this.#desk.report(new CallbackError('The stop', 'a manager', { cause }))
+        this.#runtime.report(new CallbackError('The stop', 'a manager', { cause }))
       }
     }
-    this.#desk.close(() => new DisposedError('this controller'))
+    this.#runtime.close(() => new DisposedError('this controller'))
   }
 }
 

@@ -23,7 +23,7 @@ export interface SettleEvent extends RequestEvent {
 
 /** What happens in a controller, by name: for managers, logs and developer tools. */
 export interface ControllerEvents {
-  /** Data, errors or marks changed; told after all readers were. */
+  /** Data, errors or marks changed; told after all readers were. Of a mark of whole endpoints `keys` are those that are observed. */
   readonly commit: { readonly keys: readonly string[] }
   /** A request starts. */
   readonly fetch: RequestEvent

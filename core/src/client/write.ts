@@ -5,36 +5,36 @@ import { isEntity, isListSchema, type Schema } from '../schema/schema.js'
 import { type Answer, baseOf } from '../table/row.js'
 import { SchemaError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
-import type { Desk } from './desk.js'
 import { keyOf } from './key-of.js'
+import type { Runtime } from './runtime.js'
 
 /** An answer that came without a request, from a live source or from the page itself: a read that starts now. */
-export function answerNow(desk: Desk, lifetime: number): Answer {
-  const date = desk.env.now()
+export function answerNow(runtime: Runtime, lifetime: number): Answer {
+  const date = runtime.env.now()
   return {
-    start: desk.store.sequence.next(),
+    start: runtime.store.sequence.next(),
     done: 0,
     mutation: false,
     date,
     expiresAt: date + lifetime,
-    at: desk.env.mono(),
+    at: runtime.env.mono(),
   }
 }
 
 /** Writes a response as if the endpoint had just brought it. */
 export function writeResponse(
-  desk: Desk,
+  runtime: Runtime,
   endpoint: EndpointInterface,
   args: readonly unknown[],
   data: unknown,
   lifetime: number,
 ): void {
-  const { store } = desk
+  const { store } = runtime
   const key = keyOf(endpoint, args)
   const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
-  const change = read(desk, endpoint, args, data)
+  const change = read(runtime, endpoint, args, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
-  const answer = answerNow(desk, endpoint.dataExpiryLength ?? lifetime)
+  const answer = answerNow(runtime, endpoint.dataExpiryLength ?? lifetime)
   if (entry === undefined) {
     store.commit({ change, answer })
     return
@@ -48,27 +48,27 @@ export function writeResponse(
  * @throws SchemaError if the value does not fit, or has another primary key than the arguments
  */
 export function writeValue(
-  desk: Desk,
+  runtime: Runtime,
   schema: Schema,
   args: readonly unknown[],
   value: unknown,
   lifetime: number,
 ): void {
-  const whole = isEntity(schema) ? namedValue(desk, schema, args, value) : value
+  const whole = isEntity(schema) ? namedValue(runtime, schema, args, value) : value
   // Only the schema of an endpoint matters to what is written.
   const endpoint = { schema, key: () => `set(${nameOf(schema)})` } as unknown as EndpointInterface
-  const change = read(desk, endpoint, args, whole)
-  if (change !== undefined) desk.store.commit({ change, answer: answerNow(desk, lifetime) })
+  const change = read(runtime, endpoint, args, whole)
+  if (change !== undefined) runtime.store.commit({ change, answer: answerNow(runtime, lifetime) })
 }
 
 function read(
-  desk: Desk,
+  runtime: Runtime,
   endpoint: EndpointInterface,
   args: readonly unknown[],
   data: unknown,
 ): ReturnType<typeof respond> {
-  const { table, infos } = desk.store
-  const resultOf = (key: string): unknown => baseOf(desk.store.resultRow(key))
+  const { table, infos } = runtime.store
+  const resultOf = (key: string): unknown => baseOf(runtime.store.resultRow(key))
   return respond(endpoint, data, {
     table,
     infos,
@@ -81,16 +81,16 @@ function read(
 
 /** The value with the fields that name it, as far as it leaves them out. */
 function namedValue(
-  desk: Desk,
+  runtime: Runtime,
   schema: Schema & { readonly key: string },
   args: readonly unknown[],
   value: unknown,
 ): unknown {
   if (!isEntity(schema) || typeof value !== 'object' || value === null) return value
   const [named] = args
-  const known = desk.store.views.lookupQuietly(schema, args)
+  const known = runtime.store.views.lookupQuietly(schema, args)
   const fields = typeof named === 'object' && named !== null ? named : { id: named }
-  const base = typeof known === 'string' ? desk.store.infos.of(schema).kind.row(known).value : undefined
+  const base = typeof known === 'string' ? runtime.store.infos.of(schema).kind.row(known).value : undefined
   const defaults = typeof base === 'object' && base !== null ? base : fields
   const wanted = typeof known === 'string' ? known : pkOfValue(schema, fields, undefined, undefined, args)
   const own = pkOfValue(schema, value, undefined, undefined, args)

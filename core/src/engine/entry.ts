@@ -35,14 +35,14 @@ export class Entry {
   schema: Schema
   /** The form in which the result is kept. */
   readonly form: string
-  /** Data of answers that started before this may not be shown. */
+  /** Data of answers that started before this may not be shown, as far as marks were judged. */
   invalid = 0
-  /** Data of answers that started before this is out of date. */
+  /** Data of answers that started before this is out of date, as far as marks were judged. */
   stale = 0
+  /** The newest mark of endpoints that it was compared with. */
+  judged = 0
   /** Monotonic ms at which the last request started. */
   asked: number | undefined = undefined
-  /** Monotonic ms at which somebody last had use of it. */
-  used = 0
   /** Who asked for the pages of its list, by their cursors. */
   readonly pages: Map<string, PageRequest> = new Map()
   /** Start of the newest read that refreshes all pages. */

@@ -20,8 +20,6 @@ const STRIDE = 256
 export interface Holders {
   /** Lets go of observers that nobody has used since then (monotonic ms); true if some that are not held remain. */
   dropUnused(since: number): boolean
-  /** What observers show, held ones and those used since. */
-  roots(): Iterable<Kept>
   /** True if an observer needs the key. */
   needs(key: string): boolean
   /** True if a request of the key is under way. */
@@ -117,7 +115,6 @@ export class Retention implements Witness {
     this.#witness(true)
     const { life, kinds, lists } = this.#store.table
     life.pass += 2
-    for (const root of this.#holders.roots()) yield* this.#mark(root)
     for (const { row } of this.#store.entries.values()) yield* this.#markResult(row)
     yield* this.#follow()
     const all = [...lists.values(), ...kinds.values()].flatMap((kind) => [kind, ...kind.twins.values()])
@@ -273,8 +270,8 @@ function* twinsOf(row: Row): Generator<Row, void> {
   }
 }
 
-function lastUse({ used, asked, answer }: Entry): number {
-  return Math.max(used, asked ?? 0, answer?.at ?? 0)
+function lastUse({ asked, answer }: Entry): number {
+  return Math.max(asked ?? 0, answer?.at ?? 0)
 }
 
 /** Those who are still there. */

@@ -1,22 +1,7 @@
 import type { Change } from '../table/change.js'
-import type { ResultView } from '../table/result-view.js'
 import type { Answer, Row } from '../table/row.js'
 import type { Entry } from './entry.js'
 import type { Layer } from './layer.js'
-
-/** What a commit tells those who watch. */
-export interface Wake {
-  /** Results whose view may have changed. */
-  readonly soiled: ReadonlySet<ResultView>
-  /** Keys of which other facts changed, and whether an answer or an error has just arrived. */
-  readonly entries: ReadonlyMap<Entry, boolean>
-  /** Results that stand on rows which have become stale. */
-  readonly stale: ReadonlySet<ResultView>
-  /** True if something was written that changed nothing: of that hears only who waits for the next commit. */
-  readonly isQuiet: boolean
-  /** True if the table is not what it was. */
-  readonly hasChanged: boolean
-}
 
 /** One step of the store: what it does is done together, and told once. */
 export interface Step {

@@ -15,16 +15,28 @@ import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
 import type { Layer } from './layer.js'
 import { type LevelStore, StoreLevel } from './level.js'
-import { type Mark, Marks } from './marks.js'
 import { Sequence } from './sequence.js'
-import type { Step, Wake } from './step.js'
+import { Staleness } from './staleness.js'
+import type { Step } from './step.js'
 import type { Witness } from './witness.js'
 import { prepare, replay, revert, write, writeResult } from './write.js'
+
+/** What observers are told after a commit. */
+export interface Notification {
+  /** Keys of which other facts than the data changed, and whether a response or an error has just arrived. */
+  readonly entries: ReadonlyMap<Entry, boolean>
+  /** Results that depend on rows which have become stale. Those who read again note anew what they depend on, so it is asked after. */
+  readonly stale: () => Iterable<ResultView>
+  /** True if something was written that changed nothing: that concerns only who waits for the next commit. */
+  readonly isQuiet: boolean
+  /** True if the table is not what it was. */
+  readonly hasChanged: boolean
+}
 
 /** The truth: the table, the results by key, and the optimistic layers on top. All that changes it goes through `commit`. */
 export class Store implements LevelStore {
   readonly sequence: Sequence = new Sequence()
-  readonly #onWake: (wake: Wake) => void
+  readonly #onNotify: (notification: Notification) => void
   readonly report: (error: Error) => void
   table: Table = new Table()
   infos: EntityInfos = new EntityInfos(this.table)
@@ -36,18 +48,15 @@ export class Store implements LevelStore {
   readonly #forms = new Forms()
   /** Pending layers in the order of their starts. */
   layers: Layer[] = []
-  /** The newest moment at which any row became stale or invalid. */
-  lastStale = 0
   /** Where results are kept: rows like any other. */
   #results = resultKind()
-  readonly #marks: Marks = new Marks()
+  readonly staleness: Staleness = new Staleness()
   /** Rows that keep numbers of single fields. */
   #contested: Row[] = []
   #depth = 0
   #hasChanged = false
   /** True if something was written, whether it changed anything or not. */
   #hasWritten = false
-  #soiled = new Set<ResultView>()
   #touched = new Map<Entry, boolean>()
   #stale = new Set<Row>()
   /** True if a layer went: whoever waits for that is asked, also if nothing else changed. */
@@ -55,8 +64,8 @@ export class Store implements LevelStore {
   /** Hears of what is written and of who begins to look, while it is found out what is needed. */
   witness: Witness | undefined = undefined
 
-  constructor(onWake: (wake: Wake) => void, report: (error: Error) => void) {
-    this.#onWake = onWake
+  constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
+    this.#onNotify = onNotify
     this.report = report
   }
 
@@ -69,7 +78,7 @@ export class Store implements LevelStore {
     const entry = new Entry(key, this.#results.row(id), schema, form)
     this.entries.set(id, entry)
     this.#byKey.set(key, [...known, entry])
-    this.#marks.applyAll(entry)
+    this.staleness.admit(entry)
     return entry
   }
 
@@ -78,26 +87,12 @@ export class Store implements LevelStore {
     return this.#byKey.get(key) ?? []
   }
 
-  /** Marks all keys of an endpoint, also those that are first heard of later and answered from rows. */
-  markAll(mark: Mark): void {
-    this.#marks.add(mark)
-    this.batch(() => {
-      for (const entry of this.entries.values()) if (this.#marks.apply(entry, mark)) this.touch(entry)
-    })
-  }
-
-  /** Marks all rows of a kind, also those that only requests under way will bring. */
-  markKind(kind: Kind, mark: Mark['kind'], at: number): void {
-    kind[mark] = at
-    this.lastStale = at
-  }
-
   /** The row that a schema and a primary key name, as the schema shows it. */
   readonly rowOf: RowOf = (schema, pk) => this.infos.shown(schema, pk)
 
   /** Forgets a key. */
   dropEntry(entry: Entry): void {
-    this.#marks.keep(entry)
+    this.staleness.keep(entry)
     this.entries.delete(entry.row.pk)
     const left = this.entriesOf(entry.key).filter((other) => other !== entry)
     if (left.length === 0) this.#byKey.delete(entry.key)
@@ -110,9 +105,9 @@ export class Store implements LevelStore {
     return this.entriesOf(key)[0]?.row ?? this.#results.row(key)
   }
 
-  /** A view of what a key shows; it hears of changes once it has been read. */
-  resultView(entry: Entry | undefined, schema: Schema, args: readonly unknown[]): ResultView {
-    const view = new ResultView(entry?.row, schema, args, (soiled) => this.#soiled.add(soiled))
+  /** A view of a result, or without one of what the arguments name; `onDirty` is called once for each read, when it may have changed. */
+  resultView(source: Row | undefined, schema: Schema, args: readonly unknown[], onDirty: () => void): ResultView {
+    const view = new ResultView(source, schema, args, onDirty)
     this.witness?.looks(view)
     return view
   }
@@ -129,7 +124,7 @@ export class Store implements LevelStore {
       return work()
     } finally {
       this.#depth--
-      if (this.#depth === 0) this.#wake()
+      if (this.#depth === 0) this.#notify()
     }
   }
 
@@ -151,6 +146,7 @@ export class Store implements LevelStore {
       this.touch(entry)
       return
     }
+    this.staleness.judge(entry)
     entry.schema = schema
     entry.answer = answer
     if (entry.error !== undefined && entry.error.start < answer.start) entry.error = undefined
@@ -170,7 +166,7 @@ export class Store implements LevelStore {
   /** Notes that facts of a key other than its data changed. */
   touch(entry: Entry, hasArrived = false): void {
     this.#touched.set(entry, hasArrived || this.#touched.get(entry) === true)
-    if (this.#depth === 0) this.#wake()
+    if (this.#depth === 0) this.#notify()
   }
 
   /** Does one step: the server's word, layers that come and go, layers that stand on it; then tells whoever stands on what changed. */
@@ -211,8 +207,9 @@ export class Store implements LevelStore {
       for (const { row } of change.lists) this.witness.wrote(row)
     }
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
-    this.#noteStale(commit)
-    if (this.#depth === 0) this.#wake()
+    this.staleness.noteRows(commit.stale)
+    for (const row of commit.stale) this.#stale.add(row)
+    if (this.#depth === 0) this.#notify()
   }
 
   markConflict(row: Row): void {
@@ -244,11 +241,9 @@ export class Store implements LevelStore {
     this.entries.clear()
     this.#byKey.clear()
     this.layers = []
-    this.lastStale = 0
     this.#results = resultKind()
     this.#contested = []
-    this.#marks.clear()
-    this.#soiled.clear()
+    this.staleness.clear()
     this.#touched.clear()
     this.#stale.clear()
   }
@@ -283,38 +278,18 @@ export class Store implements LevelStore {
     }
   }
 
-  #noteStale(commit: Commit): void {
-    for (const row of commit.stale) {
-      this.#stale.add(row)
-      this.lastStale = Math.max(this.lastStale, row.side?.stale ?? 0, row.side?.invalid ?? 0)
-    }
-  }
-
-  #wake(): void {
+  #notify(): void {
     const hasChanged = this.#hasChanged
-    const isEmpty = this.#soiled.size === 0 && this.#touched.size === 0 && this.#stale.size === 0
-    const isQuiet = isEmpty && !hasChanged && !this.#hasSettled
+    const isQuiet = !hasChanged && !this.#hasSettled && this.#touched.size === 0 && this.#stale.size === 0
     if (isQuiet && !this.#hasWritten) return
     this.#hasWritten = false
     this.#hasSettled = false
     this.#hasChanged = false
-    const soiled = this.#soiled
     const entries = this.#touched
     const rows = this.#stale
-    this.#soiled = new Set()
     this.#touched = new Map()
     this.#stale = new Set()
-    // Those who look again note anew what they stand on, so what stands on stale rows is asked for after that.
-    const store = this
-    this.#onWake({
-      soiled,
-      entries,
-      isQuiet,
-      hasChanged,
-      get stale() {
-        return store.resultsAbove(rows)
-      },
-    })
+    this.#onNotify({ entries, isQuiet, hasChanged, stale: () => this.resultsAbove(rows) })
   }
 }
 

@@ -164,7 +164,7 @@ function ParallelReader({ view, arg, more }: ReaderProps): ReactNode {
   return `${show(one)} + ${show(other)}`
 }
 
-function LiveReader({ view, arg }: ReaderProps): ReactNode {
+function LiveQueryer({ view, arg }: ReaderProps): ReactNode {
   return show(useLive(readOf(view), arg))
 }
 
@@ -249,7 +249,7 @@ const readers: Record<Hook, (props: ReaderProps) => ReactNode> = {
   dle: DLEReader,
   cache: CacheReader,
   query: QueryReader,
-  live: LiveReader,
+  live: LiveQueryer,
   subscription: SubscriptionReader,
   cancelling: CancellingReader,
   'cancelling-dle': CancellingDLEReader,

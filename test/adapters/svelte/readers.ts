@@ -7,7 +7,7 @@ import DebounceReader from './debounce-reader.svelte'
 import DleReader from './dle-reader.svelte'
 import FetchReader from './fetch-reader.svelte'
 import type { Handle } from './handle.svelte.js'
-import LiveReader from './live-reader.svelte'
+import LiveQueryer from './live-reader.svelte'
 import LoadingReader from './loading-reader.svelte'
 import ParallelReader from './parallel-reader.svelte'
 import QueryReader from './query-reader.svelte'
@@ -27,7 +27,7 @@ export const readers: Record<Hook, Component<ReaderProps>> = {
   dle: DleReader,
   cache: CacheReader,
   query: QueryReader,
-  live: LiveReader,
+  live: LiveQueryer,
   subscription: SubscriptionReader,
   cancelling: CancellingReader,
   'cancelling-dle': CancellingDleReader,

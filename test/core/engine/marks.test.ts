@@ -1,6 +1,6 @@
 import { Controller, Endpoint, Entity, RestEndpoint } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
-import { HandClock } from './clock.js'
+import { HandClock, settle } from './clock.js'
 import { openBoard, Todo, Todos, watch } from './todo-board.js'
 
 class Item extends Entity {
@@ -45,6 +45,48 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
     tests = 0
     controller.query(getItem, { id: '1' })
     expect(tests).toBeLessThanOrEqual(100)
+  })
+
+  test('asks for each key that is observed, and for any other when it is read: once for each', async () => {
+    const controller = new Controller({ env: new HandClock() })
+    const tested: string[] = []
+    class Counting extends RestEndpoint {
+      override testKey(key: string): boolean {
+        tested.push(key)
+        return super.testKey(key)
+      }
+    }
+    const counting = new Counting({ urlPrefix, path: '/items/:id', schema: Item })
+    controller.batch(() => {
+      for (let id = 0; id < 1_000; id++) controller.setResponse(getItem, { id: `${id}` }, row(`${id}`))
+    })
+    controller.query(getItem, { id: '7' }).subscribe(() => {})
+    controller.peek(getItem, { id: '8' }).subscribe(() => {})
+    await settle()
+    controller[verb](counting)
+    expect(tested).toEqual([getItem.key({ id: '7' }), getItem.key({ id: '8' })])
+    const isMarked = (id: string): boolean => {
+      const { expiresAt, expiryStatus } = controller.getResponse(getItem, { id })
+      return verb === 'expireAll' ? expiresAt === 0 : expiryStatus === 1
+    }
+    expect([isMarked('9'), isMarked('9'), isMarked('7')]).toEqual([true, true, true])
+    expect(tested.slice(2)).toEqual([getItem.key({ id: '9' })])
+    // Newer data is not marked by it.
+    controller.setResponse(getItem, { id: '10' }, row('10'))
+    expect(isMarked('10')).toBe(false)
+    controller.dispose()
+  })
+
+  test('marks no known key of another endpoint, however many there are', () => {
+    const controller = new Controller({ env: new HandClock() })
+    for (const id of ['1', '2']) controller.setResponse(getItem, { id }, row(id))
+    controller[verb](getItem.extend({ testKey: (key: string) => key === getItem.key({ id: '1' }) }))
+    for (let i = 0; i < 500; i++) controller[verb](new Endpoint(async () => i, { name: `other ${i}` }))
+    const marked = ['1', '2'].map((id) => {
+      const { expiresAt, expiryStatus } = controller.getResponse(getItem, { id })
+      return verb === 'expireAll' ? expiresAt === 0 : expiryStatus === 1
+    })
+    expect(marked).toEqual([true, false])
   })
 
   test('goes by what an endpoint matches: many copies of one mark nothing else', () => {

@@ -191,7 +191,23 @@ test('fetching tells whether a request of the key is under way, and each turn on
 })
 
 describe('a snapshot that is read while something changes', () => {
-  test('takes the notification from nobody: a fetching between the end of a request and its being over for everybody', async () => {
+  test('takes the notification from nobody: a query, a peek and a select in the middle of a batch', async () => {
+    const { controller, getTodo } = openBoard()
+    controller.set(Todo, { id: '1' }, row())
+    const reads = [
+      watch(controller.query(getTodo, { id: '1' })),
+      watch(controller.peek(getTodo, { id: '1' })),
+      watch(controller.select(Todo, { id: '1' })),
+    ]
+    await settle()
+    controller.batch(() => {
+      controller.set(Todo, { id: '1' }, { title: 'edited' })
+      for (const { now } of reads) expect(now).toBeDefined()
+    })
+    expect(reads.map(({ told }) => told)).toEqual([1, 1, 1])
+  })
+
+  test('takes it from nobody: a fetching between the end of a request and its being over for everybody', async () => {
     const { controller, getTodo, server } = openBoard()
     const fetching = controller.fetching(getTodo, { id: '1' })
     const shown = watch(fetching)
@@ -288,7 +304,7 @@ describe('who waits in load() for longer than a read is held', () => {
   })
 })
 
-test('after dispose no observer is told of anything', async () => {
+test('after dispose no observer is told of anything, and the same question has a new observer', async () => {
   const { controller, getTodo } = openBoard()
   controller.set(Todo, { id: '1' }, row())
   const query = controller.query(getTodo, { id: '1' })
@@ -302,4 +318,5 @@ test('after dispose no observer is told of anything', async () => {
   controller.set(Todo, { id: '1' }, { title: 'later' })
   await settle()
   expect(reads.map(({ told }) => told)).toEqual([0, 0, 0])
+  expect(controller.query(getTodo, { id: '1' })).not.toBe(query)
 })

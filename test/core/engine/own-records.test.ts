@@ -14,6 +14,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { Retention } from '../../../core/src/engine/retention.js'
 import { Store } from '../../../core/src/engine/store.js'
 import { normalize } from '../../../core/src/normalize/visit.js'
+import { addDependent } from '../../../core/src/table/node.js'
 import { baseOf, GONE } from '../../../core/src/table/row.js'
 import { HandClock } from './clock.js'
 
@@ -355,12 +356,12 @@ describe('a row that was forgotten', () => {
     const store = emptyStore()
     const kind = store.table.kind('User')
     const [first, second] = [kind.row('1'), kind.row('2')]
-    const holders = {
-      dropUnused: () => false,
-      roots: () => [{ schema: User, value: '1' }],
-      needs: () => false,
-      isUnderWay: () => false,
-    }
+    // Somebody shows the first.
+    addDependent(
+      first,
+      store.resultView(undefined, User, [{ id: '1' }], () => {}),
+    )
+    const holders = { dropUnused: () => false, needs: () => false, isUnderWay: () => false }
     const retention = new Retention(clock, store, holders, 1_000)
     retention.wake()
     await clock.advance(5_000)

@@ -12,7 +12,7 @@ function SuspenseReader({ id }: ReaderProps): ReactNode {
   return <p>{useSuspense(settings.read, { id }).title}</p>
 }
 
-function LiveReader({ id }: ReaderProps): ReactNode {
+function LiveQueryer({ id }: ReaderProps): ReactNode {
   return <p>{useLive(settings.read, { id }).title}</p>
 }
 
@@ -24,7 +24,7 @@ function DLEReader({ id }: ReaderProps): ReactNode {
   return <p>{data?.title}</p>
 }
 
-const Reader = { suspense: SuspenseReader, live: LiveReader, dle: DLEReader }[settings.hook]
+const Reader = { suspense: SuspenseReader, live: LiveQueryer, dle: DLEReader }[settings.hook]
 
 function Section({ index }: { readonly index: number }): ReactNode {
   const [id, setId] = useState('1')

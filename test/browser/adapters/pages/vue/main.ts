@@ -21,7 +21,7 @@ const SuspenseReader = defineComponent({
   },
 })
 
-const LiveReader = defineComponent({
+const LiveQueryer = defineComponent({
   props,
   async setup(given) {
     const todo = await useLive(settings.read, () => ({ id: given.id }))
@@ -43,7 +43,7 @@ const DLEReader = defineComponent({
   },
 })
 
-const Reader = { suspense: SuspenseReader, live: LiveReader, dle: DLEReader }[settings.hook]
+const Reader = { suspense: SuspenseReader, live: LiveQueryer, dle: DLEReader }[settings.hook]
 
 function failure({ error, resetErrorBoundary }: ErrorSlotProps): VNode {
   return h('div', { role: 'alert' }, [error.name, button('Try again', resetErrorBoundary)])

@@ -2,20 +2,25 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import type { Landing } from '../engine/flight.js'
 import { SchemaError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
-import type { Desk } from './desk.js'
+import type { Runtime } from './runtime.js'
 
 /**
  * What a caller of `fetch` gets: what the store shows for its answer, or the processed answer if the store shows nothing for it;
  * for a mutation that answered without a body what was shown optimistically, else null; for a deletion what there was.
  */
-export function landed(desk: Desk, endpoint: EndpointInterface, args: readonly unknown[], landing: Landing): unknown {
+export function resultForCaller(
+  runtime: Runtime,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  landing: Landing,
+): unknown {
   const { schema } = endpoint
   if (schema === undefined || schema === null) return landing.data
   if (landing.gone !== undefined) return promisable(endpoint, landing.gone())
   // What came may be the store's own by now.
   const came = (): unknown => (landing.isWritten ? copyPlain(landing.data) : null)
   if (landing.result === undefined) return came()
-  return promisable(endpoint, desk.store.views.show(schema, args, landing.result, landing.page)) ?? came()
+  return promisable(endpoint, runtime.store.views.show(schema, args, landing.result, landing.page)) ?? came()
 }
 
 /**

@@ -1,21 +1,17 @@
 import type { Flight } from '../engine/flight.js'
-import type { Mark } from '../engine/marks.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
 import type { Polling } from '../engine/polling.js'
-import { Retention } from '../engine/retention.js'
-import type { Wake } from '../engine/step.js'
-import { Store } from '../engine/store.js'
+import { type Holders, Retention } from '../engine/retention.js'
+import type { Mark } from '../engine/staleness.js'
+import { type Notification, Store } from '../engine/store.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { CallbackError, DisposedError, OptionError } from '../util/errors.js'
-import type { Desk } from './desk.js'
 import { Events, type RequestEvent } from './events.js'
-import { Observers } from './observers.js'
 import { optimisticLayer } from './snapshot.js'
-import { Watchers } from './watchers.js'
 
-/** What a controller's store, network and watchers are set up with. */
-export interface DeskOptions {
+/** What a controller's store, network and observers are set up with. */
+export interface RuntimeOptions {
   /**
    * How long data is in date, in ms, where its endpoint does not say.
    *
@@ -71,28 +67,43 @@ export const DEFAULTS: { readonly dataExpiryLength: number; readonly errorExpiry
 /** Nothing goes out of date by it, but for what has no time at all. */
 const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 
-/** All that one controller works with, put together. */
-export class OpenDesk implements Desk {
+/** What the runtime tells observers, and asks them. */
+export interface RuntimeObservers extends Holders {
+  notify(notification: Notification): void
+  /** A request of a key began or ended. */
+  requested(key: string): void
+  /** The store was emptied: all start over. */
+  restart(): void
+  dispose(): void
+}
+
+/** All that the parts of one controller work with. */
+export class Runtime {
   readonly env: Env
+  /** True where nothing stays mounted: no timers, no subscriptions, and no clock is read while rendering. */
   readonly isServer: boolean
+  /** True if a server renders by it, whether that was said or not: nobody stays to see data replaced that is out of date. */
   isRendering: boolean
+  /** The clocks as reads look at them: they stand still on a server. */
   readonly clock: Pick<Env, 'now' | 'mono'>
+  /** What reads end with once the controller was disposed: from then on nothing is fetched. */
   closed: Error | undefined = undefined
   readonly dataExpiryLength: number
   readonly store: Store
   readonly network: Network
+  /** Made by the first observer that polls. */
   polling: Polling | undefined = undefined
-  readonly watchers: Watchers = new Watchers()
   readonly events: Events
+  readonly #observers: RuntimeObservers
   readonly #onError: (error: Error) => void
   readonly #warned = new Set<string>()
   readonly #guarded = new WeakMap<object, unknown>()
-  readonly observers: Observers = new Observers(this)
   readonly #retention: Retention | undefined
   #epoch = 0
   #isReporting = false
 
-  constructor(options: DeskOptions) {
+  constructor(options: RuntimeOptions, observers: RuntimeObservers) {
+    this.#observers = observers
     this.env = options.env ?? browserEnv()
     this.isServer = options.server ?? false
     this.isRendering = this.isServer
@@ -100,7 +111,7 @@ export class OpenDesk implements Desk {
     this.dataExpiryLength = checkLength('dataExpiryLength', options.dataExpiryLength, DEFAULTS.dataExpiryLength)
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
-    this.store = new Store((wake) => this.#wake(wake), this.report)
+    this.store = new Store((notification) => this.#notify(notification), this.report)
     this.network = new Network(this.store, {
       env: this.env,
       clock: this.clock,
@@ -114,15 +125,17 @@ export class OpenDesk implements Desk {
     this.#retention = this.#makeRetention(options.retention)
   }
 
-  #makeRetention(option: DeskOptions['retention']): Retention | undefined {
+  #makeRetention(option: RuntimeOptions['retention']): Retention | undefined {
     if (this.isServer || option === false) return undefined
-    return new Retention(this.env, this.store, this.observers, checkLength('retention.after', option?.after, 300_000))
+    return new Retention(this.env, this.store, this.#observers, checkLength('retention.after', option?.after, 300_000))
   }
 
+  /** Something may be of no more use from now on. */
   release(): void {
     if (this.closed === undefined) this.#retention?.wake()
   }
 
+  /** Takes an error that no promise of a caller carries. */
   readonly report = (error: Error): void => {
     try {
       this.#onError(error)
@@ -136,6 +149,7 @@ export class OpenDesk implements Desk {
     this.#isReporting = false
   }
 
+  /** The same listener, which throws no more: what it throws is reported. The same one again for the same listener. */
   guarded<Args extends readonly unknown[]>(listener: (...args: Args) => void): (...args: Args) => void {
     const guard = (...args: Args): void => {
       try {
@@ -150,6 +164,7 @@ export class OpenDesk implements Desk {
     return known as typeof guard
   }
 
+  /** Tells a developer something, once. */
   readonly warn = (message: string): void => {
     if (this.#warned.has(message)) return
     this.#warned.add(message)
@@ -167,8 +182,8 @@ export class OpenDesk implements Desk {
     }
   }
 
-  /** Marks all keys of an endpoint; its test is guarded. */
-  markAll(owner: KeyTest, kind: Mark['kind']): void {
+  /** The mark of all keys of an endpoint; its test is guarded. */
+  markOf(owner: KeyTest, kind: Mark['kind']): Mark {
     const testKey = (key: string): boolean => {
       try {
         return owner.testKey(key)
@@ -177,34 +192,30 @@ export class OpenDesk implements Desk {
         return false
       }
     }
-    this.store.markAll({ owner: owner.keyPattern ?? owner, kind, at: this.store.sequence.next(), testKey })
+    return { owner: owner.keyPattern ?? owner, kind, at: this.store.sequence.next(), testKey }
   }
 
-  /** Marks an entity's row, or all of its kind, so that what stands on it is fetched again. */
+  /** Marks an entity's row, or all of its kind, so that what depends on it is fetched again. */
   markBy(entity: EntityInterface, pk: string | number | undefined, kind: Mark['kind']): void {
     const { kind: home } = this.store.infos.of(entity)
     const row = home.rows.get(`${pk}`)
     const marked = pk === undefined ? home.rows.values() : row === undefined ? [] : [row]
     // The mark is later than all requests that were sent so far.
     const at = this.store.sequence.next()
-    if (pk === undefined) this.store.markKind(home, kind, at)
+    if (pk === undefined) this.store.staleness.markKind(home, kind, at)
     this.store.commit(kind === 'invalid' ? { invalid: marked } : { stale: marked })
   }
 
   // — ends —
 
-  /** Empties the store; those who watch start anew. */
+  /** Empties the store; observers start over. */
   reset(reasonOf: (flight: Flight) => Error): void {
     this.network.abortAll(reasonOf, () => {
       this.#retention?.dispose()
       this.store.reset()
       this.#epoch++
     })
-    const watchers = this.observers.all()
-    this.store.batch(() => {
-      for (const watcher of watchers) watcher.restart()
-    })
-    for (const watcher of watchers) if (watcher.reread()) watcher.tell()
+    this.#observers.restart()
     this.polling?.restart()
     this.events.emit('reset', { epoch: this.#epoch })
   }
@@ -213,24 +224,24 @@ export class OpenDesk implements Desk {
     this.closed = new DisposedError('a read')
     this.polling?.dispose()
     this.#retention?.dispose()
-    for (const watcher of this.observers.all()) watcher.dispose()
+    this.#observers.dispose()
     this.network.abortAll(reasonOf)
     this.events.clear()
   }
 
   // — what happens —
 
-  #wake(wake: Wake): void {
-    this.watchers.wake(wake)
-    if (wake.isQuiet) return
-    if (wake.hasChanged) this.#retention?.wake()
-    this.events.emit('commit', { keys: [...wake.entries.keys()].map((entry) => entry.key) })
+  #notify(notification: Notification): void {
+    this.#observers.notify(notification)
+    if (notification.isQuiet) return
+    if (notification.hasChanged) this.#retention?.wake()
+    this.events.emit('commit', { keys: [...notification.entries.keys()].map((entry) => entry.key) })
   }
 
   #heard(event: NetworkEvent): void {
     const { key, endpoint, args, start, sent } = event.flight
     const request: RequestEvent = { key, endpoint, args, id: start }
-    this.observers.requested(key)
+    this.#observers.requested(key)
     if (event.type === 'fetch') {
       this.events.emit('fetch', request)
       return

@@ -1,0 +1,406 @@
+import type { Flight, Passenger } from '../engine/flight.js'
+import { type Facts, freshness, type Verdict } from '../freshness.js'
+import type { Schema } from '../schema/schema.js'
+import type { ResultView } from '../table/result-view.js'
+import { CallbackError } from '../util/errors.js'
+import { Microtask } from '../util/microtask.js'
+import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
+import { type Call, QueryEntry } from './query-entry.js'
+import type { Runtime } from './runtime.js'
+
+/** How long a read that suspended is held for its component to mount, in ms. */
+const HOLD = 30_000
+/** How long it is held once it has failed, or on a server once it is over, in ms: enough to show it. */
+const HOLD_AFTER = 1_000
+
+/** What an observer shows, and what it takes to keep that true. */
+export interface Role {
+  /** What the snapshot depends on: the facts of a key, the table alone, or neither. */
+  readonly reads?: 'key' | 'table'
+  /** True if what is missing or out of date is fetched. */
+  readonly fetches?: boolean
+  /** The snapshot before anything was read. */
+  readonly initial?: unknown
+  /** The snapshot now. `data` is what its view shows. */
+  show(observer: LiveObserver, data: unknown): unknown
+  /** Runs while somebody subscribes; the returned function ends it. */
+  start?(): () => void
+}
+
+/** A key or a schema that is observed, and by which role. */
+export interface Subject extends Partial<Call> {
+  readonly key: string
+  readonly schema?: Schema
+  readonly args: readonly unknown[]
+}
+
+/** All observers of a controller. */
+export interface Host {
+  readonly runtime: Runtime
+  /** Observers whose view may have changed since the last notification. */
+  readonly dirty: Set<LiveObserver>
+  /** Observers that are judged again after the next commit. */
+  readonly postponed: Set<LiveObserver>
+  /** Calls the listeners of one commit; stores of another library may do that in a batch of theirs. */
+  together: (notify: () => void) => void
+  /** Takes an observer back that was dropped, and is used again by somebody who kept it. */
+  add(observer: LiveObserver): void
+}
+
+/** Whether anybody needs an observer. Subscribers are counted in the microtask after they come or leave. */
+type Life =
+  | { readonly is: 'idle' | 'gone' }
+  /** For a component that suspended and has not mounted. On a server it has no timer. */
+  | { readonly is: 'held'; readonly timer: unknown }
+  | { readonly is: 'live'; readonly stop: (() => void) | undefined }
+
+const IDLE: Life = { is: 'idle' }
+const GONE: Life = { is: 'gone' }
+/** Stands for a snapshot that was read while a change was under way: whatever follows is notified of. */
+const UNSEEN = Symbol('UNSEEN')
+
+/** Everything that is observed: a query, a peek, a selection, whether a key is fetching, a poll. The role makes the difference. */
+export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>, 'load'> {
+  readonly host: Host
+  readonly role: Role
+  readonly key: string
+  readonly schema: Schema
+  readonly #args: readonly unknown[]
+  /** The key that it reads; undefined for other roles. */
+  readonly query: QueryEntry | undefined
+  /** The view of a role that reads the table alone. */
+  #tableView: ResultView | undefined = undefined
+  shown: unknown
+  /** The snapshot that listeners know. */
+  #told: unknown
+  verdict: Verdict | undefined = undefined
+  /** Whether there was data at that verdict. */
+  #hadData = false
+  /** True if the snapshot is worked out anew though the view is the same. */
+  #isDue = true
+  /** Monotonic ms at which it was last of use. */
+  used: number
+  readonly #listeners = new Set<() => void>()
+  #life: Life = IDLE
+  readonly #lifeTask: Microtask = new Microtask(() => this.#decideLife())
+  /** True if somebody subscribed since its life was decided. */
+  #hasNewcomer = false
+  /** True if it is fetched once that is decided: not for who leaves in the same tick. */
+  #mustFetch = false
+  #flight: Flight | undefined = undefined
+  #passenger: Passenger | undefined = undefined
+  /** For all who wait in `load()`. */
+  #waiting: Promise<void> | undefined = undefined
+  #endWaiting: () => void = () => {}
+
+  constructor(host: Host, role: Role, { endpoint, key, schema, args }: Subject) {
+    this.host = host
+    this.role = role
+    this.key = key
+    this.schema = schema
+    this.#args = args
+    this.shown = role.initial
+    this.#told = role.initial
+    this.used = host.runtime.clock.mono()
+    if (endpoint !== undefined) this.query = new QueryEntry(host.runtime, { endpoint, args, key }, this.#onDirty)
+    else if (role.reads !== undefined) this.#tableView = this.#makeView()
+  }
+
+  /** As a controller's. */
+  get __v_skip(): true {
+    return true
+  }
+
+  get view(): ResultView | undefined {
+    return this.query?.view ?? this.#tableView
+  }
+
+  /** True while its data and rows are needed. */
+  get isHeld(): boolean {
+    const { is } = this.#life
+    return is !== 'gone' && (is !== 'idle' || this.#listeners.size > 0 || this.#waiting !== undefined)
+  }
+
+  getSnapshot(): unknown {
+    this.#revive()
+    if (!this.isHeld) {
+      this.used = this.host.runtime.clock.mono()
+      this.judge(false)
+    }
+    const before = this.shown
+    this.reread()
+    // Who has just subscribed to a query reads it.
+    const isRead = this.role.fetches ? this.#life.is !== 'live' : this.#listeners.size === 0
+    if (isRead) this.#told = this.shown
+    else if (this.shown !== before) this.#told = UNSEEN
+    return this.shown
+  }
+
+  subscribe(onChange: () => void): () => void {
+    const { isServer, closed } = this.host.runtime
+    if (isServer || closed !== undefined) return () => {}
+    this.#revive()
+    // A query tells in the microtask after what has changed since it was read.
+    if (!this.role.fetches && this.#listeners.size === 0) this.getSnapshot()
+    this.#hasNewcomer = true
+    this.#lifeTask.ask()
+    const listener = (): void => onChange()
+    this.#listeners.add(listener)
+    return () => {
+      if (this.#listeners.delete(listener)) this.#lifeTask.ask()
+    }
+  }
+
+  load(): Promise<void> {
+    // A live one is fetched already, and changes nothing without notifying.
+    if (this.#isPending(this.getSnapshot()) && this.#life.is !== 'live') {
+      if (this.#life.is !== 'held') this.#hold(HOLD)
+      this.judge(false)
+      this.reread()
+    }
+    if (!this.#isPending(this.shown)) return Promise.resolve()
+    this.#waiting ??= new Promise((resolve) => {
+      this.#endWaiting = resolve
+    })
+    return this.#waiting
+  }
+
+  /**
+   * Lets stores of another library depend on several queries: the listeners of one commit are called within `together`. Returns what
+   * keeps a throwing listener of such a store from the others.
+   */
+  bridge(together: (notify: () => void) => void): Runtime['guarded'] {
+    const { runtime } = this.host
+    this.host.together = runtime.guarded(together)
+    return (listener) => runtime.guarded(listener)
+  }
+
+  // — judging —
+
+  /** Judges anew what to show and whether to fetch; `hasArrived` at the moment of a response or an error. */
+  judge(hasArrived: boolean): void {
+    const { query, role } = this
+    if (query === undefined) return
+    const { isRendering, clock } = this.host.runtime
+    if (hasArrived) query.retry()
+    const facts = query.facts(hasArrived, isRendering && role.fetches === true && this.#life.is !== 'live')
+    this.verdict = freshness(facts, clock.now())
+    this.#hadData = facts.hasData
+    this.#isDue = true
+    this.#act(this.verdict, facts)
+  }
+
+  #act({ fetch, show }: Verdict, { hasData, isInvalid, isStale, justArrived }: Facts): void {
+    const { role, host } = this
+    if (!role.fetches) {
+      // What it depends on may come again as it was: then nothing but the next commit tells.
+      if (hasData && show !== 'data' && this.isHeld) host.postponed.add(this)
+      return
+    }
+    this.#mustFetch = false
+    if (!fetch || host.runtime.closed !== undefined) return
+    if (this.#life.is !== 'live' && this.#life.is !== 'held') {
+      // Nobody is there to fetch again, so whoever still waits must look for himself.
+      if (this.#flight === undefined || this.#flight.isOver) this.#stopWaiting()
+      return
+    }
+    // There is a response, and something hides it, such as a pending deletion: fetching again would bring the same.
+    const { answer, error } = this.query?.entry ?? {}
+    const isHidden = answer !== undefined && !hasData && !isInvalid && error === undefined
+    const mayWait = isHidden || (isStale && show === 'data')
+    if (mayWait && this.#isUnderLayer()) host.postponed.add(this)
+    else if (isHidden && justArrived) return
+    else if (this.#life.is === 'live') {
+      this.#mustFetch = true
+      this.#lifeTask.ask()
+    } else this.#fetch()
+  }
+
+  #isUnderLayer(): boolean {
+    const { store } = this.host.runtime
+    const { view } = this
+    return view !== undefined && store.layers.some((layer) => store.resultsAbove(layer.writes).has(view))
+  }
+
+  // — showing —
+
+  /** Works out the snapshot again, if anything that it depends on may have changed. */
+  reread(): void {
+    const { role, view } = this
+    if (view !== undefined && !this.#isDue && !view.dirty) return
+    let data: unknown
+    if (this.query !== undefined) {
+      data = this.query.data()
+      // What there was is gone, or what was waited for came with something else.
+      const isOther = this.#hadData !== (data !== undefined) && !(role.fetches && this.verdict?.show === 'error')
+      if (this.verdict === undefined || isOther) this.judge(false)
+    } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
+    this.#isDue = false
+    const next = role.show(this, data)
+    if (next === this.shown) return
+    this.shown = next
+    if (role.fetches && !this.#isPending(next)) this.#settled(next as QuerySnapshot<unknown>)
+  }
+
+  /** Whether listeners know another snapshot. */
+  get isChanged(): boolean {
+    return this.shown !== this.#told
+  }
+
+  /** Notifies listeners, unless they know what is shown. */
+  notify(): void {
+    if (!this.isChanged) return
+    this.#told = this.shown
+    for (const listener of [...this.#listeners]) {
+      // One that left while others were notified is not called any more.
+      if (!this.#listeners.has(listener)) continue
+      try {
+        listener()
+      } catch (cause) {
+        this.host.runtime.report(new CallbackError('A listener', 'a subscription', { cause }))
+      }
+    }
+  }
+
+  #isPending(snapshot: unknown): boolean {
+    // `load` belongs to queries alone.
+    return (snapshot as QuerySnapshot<unknown>).status === 'pending'
+  }
+
+  /** The read is over, and whoever comes later must not meet an old error. On a server nobody mounts who would end the hold. */
+  #settled({ status }: QuerySnapshot<unknown>): void {
+    this.#stopWaiting()
+    if (this.#life.is === 'held' && (status === 'failed' || this.host.runtime.isRendering)) this.#hold(HOLD_AFTER)
+  }
+
+  // — life —
+
+  /** Decided in a microtask: frameworks subscribe twice and leave once, and stores are read by starting and stopping them. */
+  #decideLife(): void {
+    const isNewcomer = this.#hasNewcomer
+    this.#hasNewcomer = false
+    if (this.host.runtime.closed !== undefined) return
+    if (this.#listeners.size > 0) {
+      const { is } = this.#life
+      if (is !== 'live') {
+        this.#endLife()
+        this.#life = { is: 'live', stop: this.role.start?.() }
+      }
+      if (isNewcomer && this.role.fetches) this.#welcome(is === 'held')
+      if (this.#mustFetch) this.#fetch()
+    } else if (this.#life.is === 'live') {
+      this.#endLife()
+      this.#rest()
+    }
+  }
+
+  /** A component that suspended was judged when it did; every other newcomer is judged anew. */
+  #welcome(wasHeld: boolean): void {
+    if (wasHeld && !this.#isPending(this.shown)) return
+    this.query?.retry()
+    this.judge(false)
+    this.reread()
+    this.notify()
+  }
+
+  #hold(ms: number): void {
+    this.#endLife()
+    const { env, isServer } = this.host.runtime
+    const end = (): void => {
+      this.#life = IDLE
+      if (!this.isHeld) this.#rest()
+    }
+    this.#life = { is: 'held', timer: isServer ? undefined : env.setTimeout(end, ms, true) }
+  }
+
+  #endLife(): void {
+    const life = this.#life
+    this.#life = IDLE
+    if (life.is === 'live') life.stop?.()
+    else if (life.is === 'held' && !this.host.runtime.isServer) this.host.runtime.env.clearTimeout(life.timer)
+  }
+
+  #rest(): void {
+    const flight = this.#flight
+    // Whoever still waits for a request stays with it, so that nobody else's leaving ends it.
+    if (this.#waiting === undefined || this.query?.endpoint.abortOnUnused) this.#leaveFlight()
+    if (flight === undefined || flight.isOver) this.#stopWaiting()
+    this.used = this.host.runtime.clock.mono()
+    this.host.runtime.release()
+  }
+
+  #stopWaiting(): void {
+    this.#waiting = undefined
+    this.#endWaiting()
+  }
+
+  /** Somebody kept it for longer than unused observers are kept. */
+  #revive(): void {
+    if (this.#life.is !== 'gone' || this.host.runtime.closed !== undefined) return
+    this.#life = IDLE
+    this.restart()
+    this.host.add(this)
+  }
+
+  /** Starts over after a reset of the store. */
+  restart(): void {
+    this.query?.rebind()
+    if (this.#tableView !== undefined) this.#tableView = this.#makeView()
+    this.#isDue = true
+    this.#flight = undefined
+    this.#passenger = undefined
+    // What was waited for is dropped, and nobody is there to fetch it again.
+    if (this.#life.is === 'idle') this.#stopWaiting()
+    this.judge(false)
+  }
+
+  /** Leaves nothing behind. Should somebody have kept it, it is added again when it is used again. */
+  dispose(): void {
+    const { view, host } = this
+    this.#endLife()
+    this.#life = GONE
+    this.#isDue = true
+    this.#leaveFlight()
+    this.#stopWaiting()
+    host.dirty.delete(this)
+    host.postponed.delete(this)
+    if (view !== undefined) view.isGone = true
+  }
+
+  #makeView(): ResultView {
+    return this.host.runtime.store.resultView(undefined, this.schema, this.#args, this.#onDirty)
+  }
+
+  readonly #onDirty = (): void => {
+    this.host.dirty.add(this)
+  }
+
+  // — fetching —
+
+  #fetch(): void {
+    const { query } = this
+    const { network, store, closed } = this.host.runtime
+    this.#mustFetch = false
+    if (query === undefined || closed || (this.#flight !== undefined && !this.#flight.isOver)) return
+    const { endpoint, args, key } = query
+    const passenger: Passenger = {
+      land: () => {},
+      fail: (error) => {
+        // Its own signal took it off the flight: nobody else records that.
+        if (endpoint.signal?.aborted) network.refuse(endpoint, key, error, store.sequence.next())
+      },
+      signal: endpoint.signal,
+      dispose: () => {},
+    }
+    this.#passenger = passenger
+    this.#flight = network.board(endpoint, args, key, passenger, true)
+  }
+
+  #leaveFlight(): void {
+    const flight = this.#flight
+    const passenger = this.#passenger
+    this.#flight = undefined
+    this.#passenger = undefined
+    if (flight !== undefined && passenger !== undefined) this.host.runtime.network.leave(flight, passenger, false)
+  }
+}

@@ -1,0 +1,122 @@
+import { type EndpointInterface, type EndpointResponse, ExpiryStatus } from '../endpoint/options.js'
+import type { Entry } from '../engine/entry.js'
+import { newestOf } from '../engine/merge.js'
+import { expiryOf, type Facts } from '../freshness.js'
+import { INVALID } from '../schema/schema.js'
+import { rowsBelow } from '../table/refs.js'
+import type { ResultView } from '../table/result-view.js'
+import type { Row } from '../table/row.js'
+import type { Runtime } from './runtime.js'
+
+/** One key as the schema of an endpoint shows it, and the facts by which it is judged. */
+export class QueryEntry {
+  readonly #runtime: Runtime
+  readonly #onDirty: () => void
+  readonly key: string
+  /** The endpoint that was passed in last makes the next request. */
+  endpoint: EndpointInterface
+  args: readonly unknown[]
+  entry: Entry
+  view: ResultView
+
+  constructor(runtime: Runtime, { endpoint, args, key }: Call, onDirty: () => void) {
+    this.#runtime = runtime
+    this.#onDirty = onDirty
+    this.endpoint = endpoint
+    this.args = args
+    this.key = key
+    this.entry = runtime.store.entry(key, endpoint.schema)
+    this.view = runtime.store.resultView(this.entry.row, endpoint.schema, args, onDirty)
+  }
+
+  /** Starts over after a reset of the store. */
+  rebind(): void {
+    const { store } = this.#runtime
+    this.entry = store.entry(this.key, this.endpoint.schema)
+    this.view = store.resultView(this.entry.row, this.endpoint.schema, this.args, this.#onDirty)
+  }
+
+  /** The data of the key; undefined if there is none. */
+  data(): unknown {
+    const view = this.#runtime.store.views.read(this.view)
+    return view === INVALID ? undefined : view
+  }
+
+  /** A view that could not be built is built again: a user's function may have thrown for a reason outside of the table. */
+  retry(): void {
+    if (this.view.error !== undefined) this.view.dirty = true
+  }
+
+  /** What is known of the key. `isRendering`: data out of date is of no use, since nobody will see what replaces it. */
+  facts(justArrived: boolean, isRendering = false): Facts {
+    const { entry, endpoint } = this
+    const { clock, store } = this.#runtime
+    const mono = clock.mono()
+    const hasData = this.data() !== undefined
+    const { start, expiresAt } = this.#age(hasData, mono)
+    const { error } = entry
+    const { stale, invalid } = store.staleness.of(entry, Math.min(start, error?.start ?? start), this.#rows)
+    // To expire is to fetch again: an error from before, which would keep the key from being fetched, does not count then.
+    const isErrorNewer = error !== undefined && error.start >= start && error.start > invalid && error.start >= stale
+    return {
+      hasData,
+      isInvalid: invalid > start,
+      isStale: hasData && stale > start,
+      expiresAt,
+      invalidIfStale: isRendering || endpoint.invalidIfStale === true,
+      error: isErrorNewer ? { policy: error.policy, expiresAt: expiryOf(error, mono) } : undefined,
+      justArrived,
+    }
+  }
+
+  /** When the data was requested, and when it goes out of date. Assembled from rows, it is as old as the oldest of them. */
+  #age(hasData: boolean, mono: number): { start: number; expiresAt: number } {
+    const { answer } = this.entry
+    if (answer !== undefined && !this.view.inferred) return { start: answer.start, expiresAt: expiryOf(answer, mono) }
+    if (!hasData) return { start: 0, expiresAt: Infinity }
+    const rows = this.#rows()
+    // What leads to no rows by itself, such as everything of a kind, does not tell its age.
+    if (rows.size === 0) return { start: 0, expiresAt: 0 }
+    let start = Infinity
+    let expiresAt = Infinity
+    for (const row of rows) {
+      const newest = newestOf(row)
+      if (newest === undefined) continue
+      start = Math.min(start, newest.start)
+      expiresAt = Math.min(expiresAt, expiryOf(newest, mono))
+    }
+    return { start: start === Infinity ? 0 : start, expiresAt }
+  }
+
+  /** All rows that the data depends on. */
+  readonly #rows = (): ReadonlySet<Row> => {
+    const { views, rowOf } = this.#runtime.store
+    const { schema } = this.endpoint
+    return rowsBelow(schema, this.entry.row.value ?? views.lookupQuietly(schema, this.args), rowOf)
+  }
+}
+
+/** One call of an endpoint that reads. */
+export interface Call {
+  readonly endpoint: EndpointInterface
+  readonly args: readonly unknown[]
+  readonly key: string
+}
+
+/** What is known of a key's response, as users ask for it. */
+export function responseOf(query: QueryEntry): EndpointResponse<unknown> {
+  const facts = query.facts(false)
+  const { error } = query.entry
+  const isHidden = facts.error === undefined || (facts.error.policy === 'soft' && facts.hasData && !facts.isInvalid)
+  const response = {
+    data: query.data(),
+    expiryStatus: statusOf(facts),
+    expiresAt: facts.isStale ? 0 : facts.expiresAt,
+  }
+  return isHidden || error === undefined ? response : { ...response, error: error.error }
+}
+
+function statusOf(facts: Facts): ExpiryStatus {
+  if (!facts.hasData || facts.isInvalid) return ExpiryStatus.Invalid
+  return facts.invalidIfStale ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid
+}

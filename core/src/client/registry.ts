@@ -1,0 +1,272 @@
+import type { EndpointInterface } from '../endpoint/options.js'
+import type { Mark } from '../engine/staleness.js'
+import type { Notification } from '../engine/store.js'
+import { freshness, type Verdict } from '../freshness.js'
+import type { Schema } from '../schema/schema.js'
+import { stableKey } from '../util/stable-key.js'
+import { checkEndpoint, checkRead, checkSchema } from './given.js'
+import { keyOf, readOnce } from './key-of.js'
+import { type Host, LiveObserver, type Role, type Subject } from './live-observer.js'
+import type { LiveQuery, Observer } from './observer.js'
+import type { QueryEntry } from './query-entry.js'
+import { FETCHING, failedQuery, IDLE_QUERY, PEEK, QUERY, SELECTION } from './roles.js'
+import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
+
+const NOTHING: Observer<undefined> = Object.freeze({ getSnapshot: () => undefined, subscribe: () => () => {} })
+const NEVER: Observer<boolean> = Object.freeze({ getSnapshot: () => false, subscribe: () => () => {} })
+
+/** A kind of observer that comes with an import of its own, such as `poll`: makes the role of one `controller.observe`. */
+export type ObserverKind<Shown> = (
+  runtime: Runtime,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  key: string,
+) => Role & { show(): Shown }
+
+/** All observers of a controller: the same question has the same one; each commit notifies those that it concerns. */
+export class Registry implements Host, RuntimeObservers {
+  readonly runtime: Runtime
+  /** By the key that they observe, selections by their arguments. */
+  readonly #observers = new Map<string, LiveObserver[]>()
+  readonly dirty: Set<LiveObserver> = new Set()
+  readonly postponed: Set<LiveObserver> = new Set()
+  together: (notify: () => void) => void = (notify) => notify()
+  readonly #notifications: Notification[] = []
+  #isNotifying = false
+  /** Calls that cannot be made, by what is wrong with them. */
+  readonly #mistakes = new Map<string, LiveQuery<never>>()
+
+  constructor(options: RuntimeOptions) {
+    this.runtime = new Runtime(options, this)
+  }
+
+  // — what is observed —
+
+  query(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
+    if (given[0] === null) return IDLE_QUERY
+    // Its role shows snapshots of queries.
+    return this.#read(QUERY, endpoint, given) as LiveObserver & LiveQuery<unknown>
+  }
+
+  /** As `query`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
+  queryOrError(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery<unknown> {
+    try {
+      return this.query(endpoint, args)
+    } catch (thrown) {
+      // `keyOf` and the checks throw nothing else.
+      const error = thrown as Error
+      const known = this.#mistakes.get(error.message)
+      if (known !== undefined) return known
+      const failed = failedQuery(error)
+      // There are few; a message may hold what a user has typed.
+      if (this.#mistakes.size > 100) this.#mistakes.clear()
+      this.#mistakes.set(error.message, failed)
+      return failed
+    }
+  }
+
+  peek(endpoint: EndpointInterface, given: readonly unknown[]): Observer<unknown> {
+    return given[0] === null ? NOTHING : this.#read(PEEK, endpoint, given)
+  }
+
+  select(schema: Schema, given: readonly unknown[]): Observer<unknown> {
+    if (given[0] === null) return NOTHING
+    checkSchema(schema)
+    const args = readOnce(given)
+    return this.#observer(SELECTION, { key: stableKey(args), schema, args })
+  }
+
+  fetching(endpoint: EndpointInterface, args: readonly unknown[]): Observer<unknown> {
+    return args[0] === null ? NEVER : this.#observer(FETCHING, { key: keyOf(endpoint, args), args })
+  }
+
+  observe<Shown>(
+    kind: ObserverKind<Shown>,
+    endpoint: EndpointInterface,
+    given: readonly unknown[],
+  ): Observer<Shown | undefined> {
+    if (given[0] === null) return NOTHING
+    const args = readOnce(given)
+    const key = keyOf(endpoint, args)
+    checkRead(endpoint)
+    // Its role shows nothing else.
+    return new LiveObserver(this, kind(this.runtime, endpoint, args, key), { key, args }) as Observer<Shown>
+  }
+
+  #read(role: Role, endpoint: EndpointInterface, given: readonly unknown[]): LiveObserver {
+    const args = readOnce(given)
+    const key = keyOf(endpoint, args)
+    const known = this.#find(role, key, endpoint.schema)
+    // Checked once for each endpoint: to find out what a method means takes as long as the key.
+    if (known?.query?.endpoint !== endpoint) checkRead(endpoint)
+    if (known?.query === undefined) return this.#observer(role, { key, schema: endpoint.schema, endpoint, args })
+    known.query.endpoint = endpoint
+    known.query.args = args
+    return known
+  }
+
+  #observer(role: Role, subject: Subject): LiveObserver {
+    const known = this.#find(role, subject.key, subject.schema)
+    if (known !== undefined) return known
+    const observer = new LiveObserver(this, role, subject)
+    this.add(observer)
+    return observer
+  }
+
+  #find(role: Role, key: string, schema: Schema): LiveObserver | undefined {
+    return this.#of(key).find((observer) => observer.role === role && observer.schema === schema)
+  }
+
+  #of(key: string): readonly LiveObserver[] {
+    return this.#observers.get(key) ?? []
+  }
+
+  add(observer: LiveObserver): void {
+    const known = this.#observers.get(observer.key)
+    if (known === undefined) this.#observers.set(observer.key, [observer])
+    else known.push(observer)
+    // Should nobody use it, nobody would tell that it is of no more use.
+    this.runtime.release()
+  }
+
+  *#all(): Generator<LiveObserver, void> {
+    for (const observers of this.#observers.values()) yield* observers
+  }
+
+  /** A key as it is now, for one look. */
+  look(endpoint: EndpointInterface, given: readonly unknown[]): QueryEntry {
+    const args = readOnce(given)
+    const key = keyOf(endpoint, args)
+    const { schema } = endpoint
+    const observer = this.#find(QUERY, key, schema) ?? this.#observer(PEEK, { key, schema, endpoint, args })
+    // Both roles read a key.
+    return observer.query as QueryEntry
+  }
+
+  /** What freshness says of a key right now. */
+  judge(endpoint: EndpointInterface, args: readonly unknown[]): { readonly data: unknown; readonly verdict: Verdict } {
+    checkEndpoint(endpoint)
+    checkRead(endpoint)
+    const query = this.look(endpoint, args)
+    return { data: query.data(), verdict: freshness(query.facts(false), this.runtime.clock.now()) }
+  }
+
+  /** Marks all keys of an endpoint: those that are observed at once, all others when they are read. */
+  markAll(mark: Mark): void {
+    const { store } = this.runtime
+    store.staleness.add(mark, store.entries.values())
+    store.batch(() => {
+      for (const { isHeld, query } of this.#all()) {
+        if (isHeld && query !== undefined && store.staleness.judge(query.entry)) store.touch(query.entry)
+      }
+    })
+  }
+
+  /** Views that could not be built because of this error are built again. */
+  retry(error: unknown): void {
+    for (const { query } of this.#all()) {
+      if (query === undefined || query.view.error !== error) continue
+      query.retry()
+      this.runtime.store.touch(query.entry)
+    }
+  }
+
+  // — what is notified —
+
+  /** Notifies those whom a commit concerns. A commit that a listener makes is notified of after this one, to all. */
+  notify(notification: Notification): void {
+    this.#notifications.push(notification)
+    if (this.#isNotifying) return
+    this.#isNotifying = true
+    try {
+      for (let next = this.#notifications.shift(); next !== undefined; next = this.#notifications.shift()) {
+        this.#round(next)
+      }
+    } finally {
+      this.#isNotifying = false
+    }
+  }
+
+  /** First all read again, then all listeners are called. */
+  #round({ entries, stale }: Notification): void {
+    // Taken first: who is postponed in this round is judged in the next.
+    const concerned = new Set(this.postponed)
+    this.postponed.clear()
+    for (const observer of concerned) observer.judge(false)
+    for (const [entry, hasArrived] of entries) {
+      for (const observer of this.#of(entry.key)) {
+        if (observer.query?.entry !== entry || !observer.isHeld) continue
+        observer.judge(hasArrived)
+        concerned.add(observer)
+      }
+    }
+    for (const observer of this.#takeDirty()) concerned.add(observer)
+    for (const observer of concerned) observer.reread()
+    // Asked for only now: those who have read again have noted anew what they depend on.
+    for (const view of stale()) view.onSoil(view)
+    for (const observer of this.#takeDirty()) {
+      observer.judge(false)
+      observer.reread()
+      concerned.add(observer)
+    }
+    const changed = [...concerned].filter((observer) => observer.isChanged)
+    if (changed.length === 0) return
+    this.together(() => {
+      for (const observer of changed) observer.notify()
+    })
+  }
+
+  #takeDirty(): LiveObserver[] {
+    const dirty = [...this.dirty].filter((observer) => observer.isHeld)
+    this.dirty.clear()
+    return dirty
+  }
+
+  /** A request of a key began or ended. */
+  requested(key: string): void {
+    for (const observer of this.#of(key)) {
+      if (observer.role !== FETCHING) continue
+      observer.reread()
+      observer.notify()
+    }
+  }
+
+  restart(): void {
+    const observers = [...this.#all()].filter(({ view }) => view !== undefined)
+    this.runtime.store.batch(() => {
+      for (const observer of observers) observer.restart()
+    })
+    for (const observer of observers) {
+      observer.reread()
+      observer.notify()
+    }
+  }
+
+  dispose(): void {
+    for (const observer of this.#all()) observer.dispose()
+    this.#observers.clear()
+  }
+
+  // — what is needed —
+
+  isUnderWay(key: string): boolean {
+    return this.runtime.network.isUnderWay(key)
+  }
+
+  needs(key: string): boolean {
+    return this.#of(key).some(({ query }) => query !== undefined)
+  }
+
+  dropUnused(since: number): boolean {
+    let isLeft = false
+    for (const [key, observers] of this.#observers) {
+      const left = observers.filter((observer) => observer.isHeld || observer.used > since)
+      isLeft ||= left.some(({ isHeld }) => !isHeld)
+      if (left.length === observers.length) continue
+      for (const observer of observers) if (!left.includes(observer)) observer.dispose()
+      if (left.length === 0) this.#observers.delete(key)
+      else this.#observers.set(key, left)
+    }
+    return isLeft
+  }
+}

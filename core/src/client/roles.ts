@@ -1,0 +1,72 @@
+import { INVALID } from '../schema/schema.js'
+import type { Role } from './live-observer.js'
+import type { LiveQuery, QuerySnapshot } from './observer.js'
+
+type Snapshot = QuerySnapshot<unknown>
+
+const PENDING: Snapshot = Object.freeze({ status: 'pending', data: undefined, error: undefined })
+
+/** The data of a key with its status, fetched while somebody subscribes. */
+export const QUERY: Role = {
+  reads: 'key',
+  fetches: true,
+  initial: PENDING,
+  show({ query, verdict, shown, host }, data) {
+    // A query has shown nothing else before.
+    const before = shown as Snapshot
+    const broken = query?.view.error
+    if (broken !== undefined) return snapshotOf(before, undefined, broken)
+    const failure = query?.entry.error?.error
+    if (verdict?.show === 'error' && failure !== undefined) {
+      return snapshotOf(before, verdict.keepsData ? data : undefined, failure)
+    }
+    if (verdict?.show === 'data' && data !== undefined) return snapshotOf(before, data, undefined)
+    // Nothing comes any more after the end: whoever waits must be told, or would ask again and again.
+    const { closed } = host.runtime
+    return closed === undefined ? PENDING : snapshotOf(before, undefined, closed)
+  },
+}
+
+/** The data of a key, never fetched. */
+export const PEEK: Role = {
+  reads: 'key',
+  show: ({ verdict }, data) => (verdict?.show === 'data' ? data : undefined),
+}
+
+/** What a schema shows for arguments, straight from the table. */
+export const SELECTION: Role = {
+  reads: 'table',
+  show({ view, host }, data) {
+    if (view?.error === undefined) return data === INVALID ? undefined : data
+    host.runtime.report(view.error)
+    return undefined
+  },
+}
+
+/** Whether a request of a key is in flight. */
+export const FETCHING: Role = {
+  show: ({ key, host }) => host.runtime.network.isUnderWay(key),
+}
+
+/** The same snapshot as before if it says the same. */
+function snapshotOf(before: Snapshot, data: unknown, error: Error | undefined): Snapshot {
+  const status = error === undefined ? 'ready' : 'failed'
+  if (before.status === status && before.data === data && before.error === error) return before
+  // The two shapes differ in whether there is an error.
+  return Object.freeze({ status, data, error }) as Snapshot
+}
+
+const IDLE: Snapshot = Object.freeze({ status: 'idle', data: undefined, error: undefined })
+
+/** The query of those who ask for nothing yet. */
+export const IDLE_QUERY: LiveQuery<unknown> = Object.freeze({
+  getSnapshot: () => IDLE,
+  subscribe: () => () => {},
+  load: () => Promise.resolve(),
+})
+
+/** The query of a call that cannot be made. */
+export function failedQuery(error: Error): LiveQuery<never> {
+  const snapshot: QuerySnapshot<never> = Object.freeze({ status: 'failed', data: undefined, error })
+  return Object.freeze({ ...IDLE_QUERY, getSnapshot: () => snapshot })
+}

@@ -1,0 +1,122 @@
+import type { Row } from '../table/row.js'
+import type { Entry } from './entry.js'
+
+/**
+ * Since when data is out of date (`stale`) and since when it may not be shown (`invalid`): sequence numbers, 0 is never. Data that was
+ * requested before is meant. Results, rows and tables have such marks.
+ */
+export interface Marked {
+  stale: number
+  invalid: number
+}
+
+/** That all keys of an endpoint are invalid or stale since a moment. */
+export interface Mark {
+  /** What it matches, as text, or whoever tests keys: a later mark of the same owner covers an earlier one of the same kind. */
+  readonly owner: object | string
+  readonly kind: keyof Marked
+  readonly at: number
+  testKey(key: string): boolean
+}
+
+const KINDS = ['invalid', 'stale'] as const
+
+/** So many marks of endpoints are told apart. */
+const MOST = 100
+
+/**
+ * Says since when results are marked: by a mark of their key, of their endpoint, or of a row or a table that they depend on. Marks of
+ * endpoints are a list; a key is compared with those that are new to it when it is read. What marks is mostly one of few endpoints;
+ * where there are more, the oldest mark holds for every key that is not known yet, so that a new key costs no more.
+ */
+export class Staleness {
+  /** In the order of their moments. */
+  #marks: Mark[] = []
+  /** Since when every key that is not known yet is marked. */
+  readonly #unknown: Marked = { stale: 0, invalid: 0 }
+  /** The newest mark of any row or table. */
+  #newest = 0
+
+  /** Marks keys, also those that are first heard of later and answered from rows. `entries` are all keys that are known. */
+  add(mark: Mark, entries: Iterable<Entry>): void {
+    this.#marks = this.#marks.filter(({ owner, kind }) => owner !== mark.owner || kind !== mark.kind)
+    this.#marks.push(mark)
+    if (this.#marks.length <= MOST) return
+    const [{ owner, kind, at }] = this.#marks as [Mark]
+    // A mark of a key that was dropped concerns no known one.
+    if (typeof owner !== 'string' || !owner.startsWith('= ')) for (const entry of entries) this.judge(entry)
+    this.#marks.shift()
+    this.#unknown[kind] = at
+  }
+
+  /** A key is heard of for the first time. */
+  admit(entry: Entry): void {
+    entry.invalid = this.#unknown.invalid
+    entry.stale = this.#unknown.stale
+    this.judge(entry)
+  }
+
+  /** Compares a key with the marks that are new to it; true if one of them concerns it. */
+  judge(entry: Entry): boolean {
+    let isMarked = false
+    for (let i = this.#marks.length - 1; i >= 0; i--) {
+      const { at, kind, testKey } = this.#marks[i] as Mark
+      if (at <= entry.judged) break
+      if (at <= entry[kind] || !testKey(entry.key)) continue
+      entry[kind] = at
+      isMarked = true
+    }
+    entry.judged = this.#marks.at(-1)?.at ?? 0
+    return isMarked
+  }
+
+  /** A key is about to be dropped, though not that it is marked: what its arguments name may be older than that. */
+  keep(entry: Entry): void {
+    this.judge(entry)
+    const { key, answer } = entry
+    for (const kind of KINDS) {
+      const at = entry[kind]
+      const isKnown =
+        at <= this.#unknown[kind] ||
+        this.#marks.some((mark) => mark.kind === kind && mark.at >= at && mark.testKey(key))
+      if (at <= (answer?.start ?? 0) || isKnown) continue
+      this.add({ owner: `= ${key}`, kind, at, testKey: (other) => other === key }, [])
+    }
+  }
+
+  /** All rows of a kind are marked, also those that only requests in flight will bring. */
+  markKind(table: Marked, kind: keyof Marked, at: number): void {
+    table[kind] = at
+    this.#newest = at
+  }
+
+  /** Rows were marked. */
+  noteRows(rows: Iterable<Row>): void {
+    for (const { side } of rows) this.#newest = Math.max(this.#newest, side?.stale ?? 0, side?.invalid ?? 0)
+  }
+
+  /** Since when a result is marked: by itself or by any of the rows that it depends on, as far as that is later than `start`. */
+  of(entry: Entry, start: number, rows: () => Iterable<Row>): Marked {
+    this.judge(entry)
+    let { stale, invalid } = entry
+    if (this.#newest <= start) return { stale, invalid }
+    const add = (marked: Readonly<Marked> | undefined): void => {
+      if (marked === undefined) return
+      stale = Math.max(stale, marked.stale)
+      invalid = Math.max(invalid, marked.invalid)
+    }
+    add(entry.row.side)
+    for (const { side, home } of rows()) {
+      add(side)
+      add(home.origin ?? home)
+    }
+    return { stale, invalid }
+  }
+
+  clear(): void {
+    this.#marks = []
+    this.#unknown.stale = 0
+    this.#unknown.invalid = 0
+    this.#newest = 0
+  }
+}
