@@ -1,37 +1,37 @@
 import type { Controller, Manager } from './controller.js'
 import type { RequestEvent, SettleEvent } from './events.js'
 
-/** A request that failed, as `shouldLogout` is asked about it. */
+/** The failed request that `shouldLogout` receives. */
 export interface RefusedRequest extends RequestEvent {
-  /** The headers that it was sent with; undefined where its endpoint does not say (a `RestEndpoint` does). */
+  /** The headers that were sent; undefined if the endpoint does not report them (a `RestEndpoint` does). */
   readonly headers: Headers | undefined
-  /** The `credentials` that it was sent with: whether cookies went along. */
+  /** The `credentials` option of the request, which decides whether cookies were sent. */
   readonly credentials: RequestCredentials | undefined
-  /** True if any request has succeeded since the last logout, or since the start. */
+  /** True if any request has succeeded since the start or the last logout. */
   readonly hasSucceeded: boolean
 }
 
-/** What a `LogoutManager` does, and when. */
+/** The options of `LogoutManager`. */
 export interface LogoutOptions {
   /**
-   * Called when a request shows that the session is over.
+   * Called when the session has ended.
    *
-   * @default empties the store
+   * @default calls `controller.resetEntireStore()`
    */
   readonly handleLogout?: (controller: Controller) => void
   /**
-   * Whether an error means that the session is over.
+   * Returns true if an error means that the session has ended.
    *
-   * @default its `status` is 401, and the request may have been sent with a session: with a header such as `Authorization` or
-   * `Access-Token`, or with cookies. A mutation without such a header (a login, say) counts only if its `credentials` were set, and any
-   * request has succeeded since the last logout.
+   * @default true if its `status` is 401 and the request may have been sent with a session: with a header such as `Authorization`
+   * or `Access-Token`, or with cookies. A mutation without such a header (such as a login) counts only if its `credentials` were
+   * set and a request has succeeded since the start or the last logout.
    */
   readonly shouldLogout?: (error: Error, request: RefusedRequest) => boolean
 }
 
 /**
- * Ends the session when the server says that it is over. It acts once, and again only after a request has succeeded since: readers
- * that fetch anew after a logout and are refused again do not log out again.
+ * A manager that logs out when the server ends the session. It acts once, and again only after a request has succeeded: readers
+ * that fetch again after a logout and get another 401 do not log out again.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ function refused({ key, endpoint, args, id, sent }: SettleEvent, hasSucceeded: b
   return { key, endpoint, args, id, headers: headersOf(sent), credentials: sent?.credentials, hasSucceeded }
 }
 
-/** Headers that no request can have are those of one that was not sent. */
+/** Returns undefined for headers that no request can have, since such a request was not sent. */
 function headersOf(sent: RequestInit | undefined): Headers | undefined {
   try {
     return sent && new Headers(sent.headers)
@@ -77,7 +77,7 @@ function headersOf(sent: RequestInit | undefined): Headers | undefined {
   }
 }
 
-/** Names of headers that carry a session; tokens against forged requests do not. */
+/** Matches the names of headers that identify a session. CSRF tokens do not. */
 const session = /^(?:.*auth.*|cookie|.*session.*|(?:x-)?access-token|(?:x-)?api-key)$/
 
 function isRefused(error: Error, { endpoint, headers, credentials, hasSucceeded }: RefusedRequest): boolean {

@@ -19,25 +19,25 @@ import { copyPlain, isPlain } from '../util/plain.js'
 import { listsIn } from './schema-graph.js'
 import { Store } from './store.js'
 
-/** Rows by kind and primary key: of entities their fields, of lists their members; INVALID for what is deleted. */
+/** Rows by entity key and primary key: the fields of entities, the members of lists, INVALID for deleted rows. */
 export type PlainEntities = { readonly [kind: string]: { readonly [pk: string]: unknown } | undefined }
 
-/** Primary keys by kind, indexed field and value. */
+/** Primary keys by entity key, indexed field and value. */
 export type PlainIndexes = {
   readonly [kind: string]: { readonly [field: string]: { readonly [value: string]: string } }
 }
 
-/** When rows were asked for and came. */
+/** The order and times of the responses that wrote the rows. */
 export type PlainMetas = { readonly [kind: string]: { readonly [pk: string]: AnswerMeta } | undefined }
 
-/** What is known before an answer. */
+/** The rows before a response. */
 export interface PlainState {
   readonly entities?: PlainEntities | undefined
   readonly indexes?: PlainIndexes | undefined
   readonly entitiesMeta?: PlainMetas | undefined
 }
 
-/** An answer taken apart, and the rows with what it brought. */
+/** A normalized response, and the rows after it. */
 export interface PlainResult<S> {
   readonly result: NormalizeNullable<S>
   readonly entities: PlainEntities
@@ -46,14 +46,14 @@ export interface PlainResult<S> {
 }
 
 /**
- * Takes an answer apart by its schema and joins it with rows that are known, without a controller: for tests and servers. Nothing
- * that is handed in is changed, and kinds in which nothing changes are handed out as they came.
+ * Normalizes a response by its schema and merges it into existing rows, without a controller: for tests and servers. It changes no
+ * argument, and returns entities without changes by reference.
  *
- * @param args - The arguments of the call that it answers.
- * @param state - What is known before; the indexes are made anew from the rows.
- * @param meta - When the answer was asked for and came; by default it is the newest, and never out of date.
+ * @param args - the arguments of the call
+ * @param state - the existing rows; indexes are recomputed from them
+ * @param meta - the order and times of the response; by default it is the newest, and never stale
  * @example normalize([Todo], [{ id: 5, title: 'a' }]).entities.Todo // { 5: { id: 5, title: 'a' } }
- * @throws SchemaError, MissingPkError, DepthError if the answer does not fit
+ * @throws SchemaError, MissingPkError, DepthError if the response does not match the schema
  */
 export function normalize<const S>(
   schema: S,
@@ -72,9 +72,9 @@ export function normalize<const S>(
 }
 
 /**
- * What a schema shows of rows that are known, without a controller; undefined for what is missing or deleted.
+ * Returns the value of a schema for existing rows, without a controller; undefined if it is missing or deleted.
  *
- * @param result - What `normalize` gave; undefined asks for what the arguments name.
+ * @param result - the result of `normalize`; if undefined, the arguments are looked up
  * @example denormalize([Todo], ['5'], entities)?.[0]?.title // 'a'
  */
 export function denormalize<const S>(
@@ -91,7 +91,7 @@ export function denormalize<const S>(
     | undefined
 }
 
-/** A store of its own, filled with what is known, for one use. */
+/** A store filled with existing rows, for one call. */
 class Desk {
   readonly store: Store = new Store(
     () => {},
@@ -131,7 +131,7 @@ class Desk {
     }
   }
 
-  /** Everything as plain data. */
+  /** The whole store as plain data. */
   state(): Omit<PlainResult<unknown>, 'result'> {
     const entities: Record<string, PlainEntities[string]> = { ...this.#given.entities }
     const entitiesMeta: Record<string, PlainMetas[string]> = { ...this.#given.entitiesMeta }
@@ -149,12 +149,12 @@ class Desk {
   }
 }
 
-/** Kinds of lists are named by their members in brackets. */
+/** The keys of lists are those of their members in brackets. */
 function isListKey(key: string): boolean {
   return key.startsWith('[') || key.startsWith('{')
 }
 
-/** The arguments in a list's key; a list whose key cannot be read back is one that no push reaches. */
+/** The arguments in a list's key. A list whose key cannot be parsed is one that no push reaches. */
 function argsOf(pk: string): ListArgs {
   try {
     return JSON.parse(pk)
@@ -163,7 +163,7 @@ function argsOf(pk: string): ListArgs {
   }
 }
 
-/** A reference, or what came in the place of one. */
+/** A reference, or an unchanged value in place of one. */
 function memberIn(list: ListSchema, item: unknown): Member {
   return typeof item === 'string' || (isUnionRef(item) && list.entityOf(item) !== undefined) ? item : { inline: item }
 }
@@ -193,7 +193,7 @@ function plainValue({ value }: Row): unknown {
   return isListValue(value) ? plain(shownMembers(value.members)) : plain(value)
 }
 
-/** Members as `normalize` tells of them: what is no row's is itself. */
+/** Members as `normalize` returns them: a member without a row is itself. */
 function shownMembers(members: ListMembers): unknown {
   const bare = (member: Member): unknown => (isInline(member) ? member.inline : member)
   if (![...members.values()].some(isInline)) return members
@@ -225,7 +225,7 @@ function indexesOf({ rows, info, twins }: Kind): PlainIndexes[string] | undefine
   return out
 }
 
-/** Maps as objects; what holds none stays as it is. */
+/** Converts Maps to objects; a value without Maps stays unchanged. */
 function plain(value: unknown): unknown {
   return holdsMap(value) ? withoutMaps(value, new Map()) : value
 }
@@ -258,7 +258,7 @@ function byKey<Value>(rows: readonly Row[], of: (row: Row) => Value): Record<str
   return out
 }
 
-/** Also under a name such as `__proto__`. */
+/** Defines a field, also under a name such as `__proto__`. */
 function put<Value>(record: Record<string, Value>, key: string, value: Value): void {
   Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -115,7 +115,7 @@ export interface EntityInterface<Instance = unknown> {
  * ```
  */
 export interface SchemaContract {
-  /** Which of this library's schemas it is, if that makes a difference. Custom schemas leave it out. */
+  /** Identifies built-in schemas that need special treatment. Custom schemas omit it. */
   readonly kind?: SchemaKind
   /** Writes the parts of the input through the context, and returns the value to store instead of the input. */
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown
@@ -151,8 +151,8 @@ export interface SchemaContract {
 }
 
 /**
- * The library's schemas that code treats in a way of their own: `array` and `map` are plain lists, `list` is a Collection, `member`
- * changes a Collection's members, such as `push`.
+ * The built-in schemas that need special treatment: `array` and `map` are plain lists, `list` is a Collection, `member` changes a
+ * Collection's members, such as `push`.
  */
 export type SchemaKind = 'array' | 'lazy' | 'list' | 'map' | 'member' | 'object' | 'query' | 'scalar' | 'union'
 
@@ -371,12 +371,12 @@ export function isScalar(schema: unknown): schema is CellSchema {
   return isSchemaObject(schema) && schema.kind === 'scalar'
 }
 
-/** The interface of `push` and its kin: schemas that change the members of a Collection's lists. */
+/** The interface of `push`, `remove` and the others: schemas that change the members of a Collection's lists. */
 export interface MemberChanges extends SchemaContract {
   readonly kind: 'member'
   /** The Collection whose lists it changes. */
   readonly collection: ListSchema
-  /** True if the arguments alone may name the members. */
+  /** True if the arguments alone may identify the members. */
   readonly movesByArgs?: boolean
 }
 
