@@ -1,18 +1,18 @@
-/** What is known of a key when somebody asks what to show. */
+/** The state of a key, from which its reader's state follows. */
 export interface Facts {
-  /** True if there is something to show, of the key's own answer or of rows that its arguments name. */
+  /** True if there is data, from the key's own response or from rows that its arguments refer to. */
   readonly hasData: boolean
-  /** True if the data was invalidated after it was asked for. */
+  /** True if the data was invalidated after its request had started. */
   readonly isInvalid: boolean
-  /** True if the data is known to be out of date, whatever the clock says. */
+  /** True if the data was marked as stale, whatever its expiry. */
   readonly isStale: boolean
-  /** Wall clock in ms after which the data is out of date. */
+  /** Wall clock in ms after which the data is stale. */
   readonly expiresAt: number
-  /** True if out of date data may not be shown. */
+  /** True if stale data may not be shown. */
   readonly invalidIfStale: boolean
   /** The last error, if it is newer than the data and than the last invalidation. */
   readonly error: { readonly policy: 'soft' | undefined; readonly expiresAt: number } | undefined
-  /** True at the moment of an answer or an error: it counts as in date even if its lifetime is 0. */
+  /** True when a response or an error has just arrived: it is fresh then even if its lifetime is 0. */
   readonly justArrived: boolean
 }
 
@@ -20,11 +20,11 @@ export interface Facts {
 export interface Verdict {
   readonly show: 'data' | 'error' | 'wait'
   readonly fetch: boolean
-  /** True if data, should there be any, stays beside the error. */
+  /** True if data, if there is any, stays next to the error. */
   readonly keepsData?: true
 }
 
-/** Something that is kept for a while: when it came by both clocks, and until when it is in date by the wall clock. */
+/** A stored response or error: when it arrived by both clocks, and when it expires by the wall clock. */
 export interface Dated {
   readonly date: number
   readonly expiresAt: number
@@ -33,8 +33,9 @@ export interface Dated {
 }
 
 /**
- * Wall clock in ms after which something is out of date; 0 if its life is over by the monotonic clock. That one never jumps, but may
- * stand still while a machine sleeps; the wall clock may be set back. Whichever says so first is believed.
+ * Returns the wall clock in ms after which a response or error has expired; 0 if it has expired by the monotonic clock. That clock
+ * never jumps, but may stop while a machine sleeps, and the wall clock may be set back, so the first of the two that reaches the
+ * end decides.
  */
 export function expiryOf({ date, expiresAt, at }: Dated, mono: number): number {
   return mono - at > expiresAt - date ? 0 : expiresAt
@@ -47,16 +48,16 @@ const ERROR_AND_DATA: Verdict = { show: 'error', fetch: false, keepsData: true }
 const WAIT: Verdict = { show: 'wait', fetch: true }
 
 /**
- * The only judge of show, wait or fail, and of fetch or not. The first row that fits counts:
+ * The only function that decides what to show and whether to fetch. The first matching row applies:
  *
- * | what is known | show | fetch |
+ * | facts | show | fetch |
  * |---|---|---|
- * | an error in date, policy `'soft'`, and data that may be shown | data | no |
- * | an error in date otherwise | error; data that may be shown stays beside it | no |
- * | nothing, or invalidated | wait | yes |
- * | data in date | data | no |
- * | data out of date, `invalidIfStale` | wait | yes |
- * | data out of date | data | yes |
+ * | a recent error, policy `'soft'`, and data that may be shown | data | no |
+ * | a recent error otherwise | error, together with data that may be shown | no |
+ * | no data, or invalidated data | wait | yes |
+ * | fresh data | data | no |
+ * | stale data with `invalidIfStale` | wait | yes |
+ * | stale data | data | yes |
  */
 export function freshness(facts: Facts, now: number): Verdict {
   const { error } = facts
@@ -69,7 +70,7 @@ export function freshness(facts: Facts, now: number): Verdict {
   return facts.invalidIfStale ? WAIT : DATA_AND_FETCH
 }
 
-/** True if data that is there may still be shown where asking for it again has failed: instead of the error, or beside it. */
+/** True if data may still be shown after its refetch has failed: instead of the error, or next to it. */
 function outlivesError(facts: Facts, now: number): boolean {
   // That an error has just arrived makes no data younger.
   return !facts.isInvalid && (!facts.invalidIfStale || (!facts.isStale && now < facts.expiresAt))

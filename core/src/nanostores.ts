@@ -3,11 +3,12 @@ import type { LiveObserver } from './client/live-observer.js'
 import type { LiveQuery, QuerySnapshot } from './client/observer.js'
 
 /**
- * A query as a [nanostores](https://github.com/nanostores/nanostores) atom, hence as a Svelte store. It reads and fetches while somebody
- * listens; a store computed from several atoms runs once for each change. What a listener throws goes to the controller's `onError`.
+ * Turns a query into a [nanostores](https://github.com/nanostores/nanostores) atom, which is also a Svelte store. It fetches while
+ * it has listeners. A store computed from several atoms runs once for each change. Errors of listeners go to the controller's
+ * `onError`.
  *
  * @remarks
- * Each call makes an atom of its own: make it where the query is made, not on each render.
+ * Each call creates a new atom: create it together with the query, not on each render.
  *
  * @example
  * ```ts

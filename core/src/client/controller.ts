@@ -21,10 +21,10 @@ import type { KeyTest, Runtime, RuntimeOptions } from './runtime.js'
 import { makeSnapshot } from './snapshot.js'
 import { writeResponse, writeValue } from './write.js'
 
-/** What a controller is made with. */
+/** The options of `Controller`. */
 export interface ControllerOptions extends RuntimeOptions {
   /**
-   * What goes with the controller: each is started with it and stopped by `dispose`.
+   * Managers, which are started with the controller and stopped by `dispose`.
    *
    * @default []
    */
@@ -32,7 +32,8 @@ export interface ControllerOptions extends RuntimeOptions {
 }
 
 /**
- * The one thing that an application talks to: it fetches, reads, writes and watches the table. All frameworks on a page share one.
+ * The store of an application: it fetches, reads, writes and observes data. All frameworks on a page can share one. Its methods are
+ * bound, so `const { fetch } = controller` works.
  *
  * @example
  * ```ts
@@ -55,14 +56,15 @@ export class Controller {
     for (const manager of options.managers ?? []) this.#stops.push(manager.start(this))
   }
 
-  /** Vue makes no proxy of what has this: private members cannot be reached through one. */
+  /** Keeps Vue from making a proxy of the controller, which could not reach private members. */
   get __v_skip(): true {
     return true
   }
 
   /**
-   * Says that a server renders by this controller, as the adapters do. Data out of date is then waited for, since nobody stays to see it
-   * replaced. Warns in development if the controller was made without `server: true`.
+   * Marks this controller as one that renders on a server; the adapters call it. Readers then wait for fresh data instead of
+   * showing stale data, because a rendered page is not updated. Warns in development if the controller was created without
+   * `server: true`.
    */
   rendersOnServer(): void {
     this.#runtime.renders()
@@ -71,12 +73,13 @@ export class Controller {
   // — requests —
 
   /**
-   * Sends a request and keeps its answer. A read joins a request of the same key that started after the last mutation settled.
+   * Sends a request and stores the response. A read joins a pending request of the same key if no mutation has settled since that
+   * one started.
    *
-   * @returns what the store shows after the answer was kept; without a schema, what the endpoint's `process` returned
+   * @returns the data that the store shows after the response; without a schema, the result of the endpoint's `process`
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>>
-  /** As above, for an endpoint that a generic function makes right in the call: its type is inferred by its arguments. */
+  /** Infers the type of an endpoint that a generic function creates inside the call from the arguments. */
   fetch<Args extends readonly unknown[], E extends EndpointInterface>(
     endpoint: E & ((...args: Args) => unknown),
     ...args: NoInfer<Args>
@@ -102,7 +105,7 @@ export class Controller {
     })
   }
 
-  /** As `fetch`, unless what is known is in date. */
+  /** Returns stored data if it is fresh, else calls `fetch`. */
   async fetchIfStale<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
     const { data, verdict } = this.#observers.judge(endpoint, args)
     if (verdict.fetch || verdict.show !== 'data') return this.fetch(endpoint, ...args)
@@ -111,7 +114,7 @@ export class Controller {
 
   // — reads —
 
-  /** What is known of an endpoint's answer; never fetches. */
+  /** Returns the stored response of an endpoint, with its error and expiry. It never fetches. */
   getResponse<E extends EndpointInterface>(
     endpoint: E,
     ...args: Parameters<E>
@@ -120,18 +123,18 @@ export class Controller {
     return responseOf(this.#observers.look(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
   }
 
-  /** The last error of an endpoint; undefined if there is none, or if newer data or its policy hides it. */
+  /** Returns the last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it. */
   getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Error | undefined {
     return responseOf(this.#observers.look(endpoint, args)).error
   }
 
-  /** What the table holds for these arguments; undefined if nothing. */
+  /** Returns the value of a schema for these arguments, read from the table; undefined if it is missing. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined {
     checkSchema(schema)
     return this.#runtime.store.views.show(schema, args) as DenormalizeNullable<S> | undefined
   }
 
-  /** What is known at this moment, for computing something from it. */
+  /** Returns the current state of the store for computations, as `getOptimisticResponse` receives it. */
   snapshot(): Snapshot {
     const { store, env } = this.#runtime
     return makeSnapshot(
@@ -147,10 +150,10 @@ export class Controller {
   // — writes —
 
   /**
-   * Writes what the arguments name, merged like an answer. A function gets what is there, `undefined` if nothing is, and
-   * writes nothing by returning `undefined`.
+   * Writes a value to the row or list that the arguments refer to, merged like a response. A function receives the current value,
+   * `undefined` if it is missing; it can return `undefined` to write nothing.
    *
-   * @throws SchemaError if the value does not fit or has another primary key
+   * @throws SchemaError if the value does not match the schema or has another primary key
    */
   set<S extends Queryable>(
     schema: S,
@@ -169,26 +172,26 @@ export class Controller {
     writeValue(this.#runtime, schema, args, value, this.#runtime.dataExpiryLength)
   }
 
-  /** Keeps a response as if the endpoint had just brought it. */
+  /** Stores a response as if the endpoint had just received it. Values are copied, unless they are wrapped in `transfer()`. */
   setResponse<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, ResponseOf<E>>): void {
     writeResponse(this.#runtime, endpoint, rest.slice(0, -1), rest.at(-1), this.#runtime.dataExpiryLength)
   }
 
-  /** Keeps an error as if the endpoint had just failed with it. */
+  /** Stores an error as if the endpoint had just failed with it. */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, Error>): void {
     const { network, store } = this.#runtime
     const key = keyOf(endpoint, rest.slice(0, -1))
     network.refuse(endpoint, key, rest.at(-1) as Error, store.sequence.next())
   }
 
-  /** Several verbs, told once. State can be read in between. */
+  /** Runs several writes and notifies readers once, at the end. Reads in between see the writes. */
   batch<Result>(work: () => Result): Result {
     return this.#runtime.store.batch(work)
   }
 
   // — lifetimes —
 
-  /** What the key shows may not be shown any more; readers wait for it to be fetched again. */
+  /** Invalidates the data of a key: it is not shown any more, and readers are pending until it is fetched again. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): void {
     if (args[0] === null) return
     const { store } = this.#runtime
@@ -202,31 +205,34 @@ export class Controller {
     })
   }
 
-  /** Invalidates all keys of an endpoint, also those that were answered from other endpoints' rows. */
+  /** Invalidates all keys of an endpoint, also those whose data comes from other endpoints' rows. */
   invalidateAll(endpoint: KeyTest): void {
     checkKeyTest(endpoint)
     this.#observers.markAll(this.#runtime.markOf(endpoint, 'invalid'))
   }
 
-  /** Makes all keys of an endpoint out of date: they are shown and, where mounted, fetched again. */
+  /** Makes the data of all keys of an endpoint stale: it is still shown, and fetched again where it has subscribers. */
   expireAll(endpoint: KeyTest): void {
     checkKeyTest(endpoint)
     this.#observers.markAll(this.#runtime.markOf(endpoint, 'stale'))
   }
 
-  /** Nothing that shows this entity (without a key: any of its kind) may be shown any more before it is fetched again. */
+  /**
+   * Invalidates all responses that contain this row, or without `pk` any row of the entity: readers are pending until they are
+   * fetched again.
+   */
   invalidateBy(entity: EntityInterface, pk?: string | number): void {
     checkEntity(entity)
     this.#runtime.markBy(entity, pk, 'invalid')
   }
 
-  /** Makes all answers that show this entity (without a key: any of its kind) out of date; mounted ones are fetched again. */
+  /** Makes all responses stale that contain this row, or without `pk` any row of the entity: those with subscribers are fetched again. */
   expireBy(entity: EntityInterface, pk?: string | number): void {
     checkEntity(entity)
     this.#runtime.markBy(entity, pk, 'stale')
   }
 
-  /** Empties the store: requests under way end with a `ResetError`, readers fetch anew. */
+  /** Empties the store: pending requests reject with a `ResetError`, and readers fetch again. */
   resetEntireStore(): void {
     this.#runtime.reset((flight) => new ResetError(flight.key))
   }
@@ -234,9 +240,10 @@ export class Controller {
   // — what stays true —
 
   /**
-   * A read that is fetched and kept fresh while somebody subscribes. Null in place of the arguments: nothing is asked for.
+   * Returns a query, which fetches missing and stale data while it has subscribers. With null instead of arguments nothing is
+   * fetched. Calls with the same key and schema return the same query.
    *
-   * @throws UrlParamError, KeyArgError for arguments that cannot be, OptionError for a mutation and for what is no endpoint
+   * @throws UrlParamError, KeyArgError for invalid arguments, OptionError for a mutation and for a value that is not an endpoint
    */
   query<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): LiveQuery<EndpointData<E>> {
     // What a schema shows has the type that its endpoint says.
@@ -244,8 +251,8 @@ export class Controller {
   }
 
   /**
-   * As `query`, and never throws: where `query` does, as for arguments that make no URL, this is a query that failed with that error.
-   * For readers such as `useDLE`, which show what is wrong.
+   * Like `query`, but never throws: where `query` throws, as for arguments that make no URL, it returns a query that has failed
+   * with that error. For readers such as `useDLE`, which show errors.
    */
   queryOrError<E extends ReadEndpoint>(
     endpoint: E,
@@ -254,7 +261,7 @@ export class Controller {
     return this.#observers.queryOrError(endpoint, args) as LiveQuery<EndpointData<E>>
   }
 
-  /** What an endpoint's answer shows, without ever fetching it. */
+  /** Returns an observer of the stored data of an endpoint. It never fetches. */
   peek<E extends ReadEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
@@ -262,7 +269,7 @@ export class Controller {
     return this.#observers.peek(endpoint, args) as Observer<EndpointDataNullable<E> | undefined>
   }
 
-  /** What the table holds for these arguments. */
+  /** Returns an observer of the value of a schema for these arguments, read from the table. */
   select<S extends Queryable>(
     schema: S,
     ...args: SchemaArgs<S> | readonly [null]
@@ -271,7 +278,7 @@ export class Controller {
   }
 
   /**
-   * Another observer of an endpoint, of a kind that comes with an import of its own: `poll` polls while somebody subscribes.
+   * Returns an observer of a kind that is imported separately: `poll` polls the endpoint while it has subscribers.
    *
    * @example
    * ```ts
@@ -286,12 +293,15 @@ export class Controller {
     return this.#observers.observe(kind, endpoint, args)
   }
 
-  /** Whether a request of the key is under way. */
+  /** Returns an observer that is true while a request of the key is pending. */
   fetching<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): Observer<boolean> {
     return this.#observers.fetching(endpoint, args) as Observer<boolean>
   }
 
-  /** Forgets an error wherever it is kept, so that each key that failed with it is fetched exactly once again: an error boundary's reset. */
+  /**
+   * Removes an error from all keys. Each mounted reader that failed with it fetches exactly once more. Error boundaries call it
+   * when they are reset; it never throws.
+   */
   dropError(error: unknown): void {
     const { store } = this.#runtime
     store.batch(() => {
@@ -304,12 +314,15 @@ export class Controller {
     })
   }
 
-  /** Calls the listener whenever the named thing happens, until the returned function is called. */
+  /** Calls the listener for each event of this name until the returned function is called. Errors of the listener go to `onError`. */
   on<Name extends keyof ControllerEvents>(event: Name, listener: (event: ControllerEvents[Name]) => void): () => void {
     return this.#runtime.events.on(event, listener)
   }
 
-  /** Ends everything: requests fail with a `DisposedError`, nothing is polled, nobody is told any more. */
+  /**
+   * Disposes the controller: pending requests reject with a `DisposedError`, polling and managers stop, and subscribers are not
+   * notified any more.
+   */
   dispose(): void {
     if (this.#isDisposed) return
     this.#isDisposed = true
@@ -324,7 +337,7 @@ export class Controller {
   }
 }
 
-/** Lets verbs be taken off: `const { fetch, set } = controller`. */
+/** Binds the methods, so that `const { fetch, set } = controller` works. */
 function bindVerbs(controller: Controller): void {
   for (const name of Object.getOwnPropertyNames(Controller.prototype) as (keyof Controller | 'constructor')[]) {
     const verb: unknown = controller[name]
@@ -333,7 +346,7 @@ function bindVerbs(controller: Controller): void {
   }
 }
 
-/** A call's arguments and one more after them; optional ones may be left out. */
+/** A call's arguments, followed by one more; optional ones may be omitted. */
 type WithLast<Args extends readonly unknown[], Last> = Args extends readonly []
   ? readonly [Last]
   : Args extends readonly [infer First, ...infer Rest]
@@ -344,8 +357,8 @@ type WithLast<Args extends readonly unknown[], Last> = Args extends readonly []
         ? readonly [Last] | readonly [First | undefined, ...WithLast<Rest, Last>]
         : readonly [...Args, Last]
 
-/** Something that goes with a controller: it listens, and acts through its verbs. */
+/** An extension of a controller that starts and stops with it, such as a log or a live connection. */
 export interface Manager {
-  /** Begins; the returned function ends it. */
+  /** Called when the controller is created. `dispose` calls the returned function. */
   start(controller: Controller): () => void
 }

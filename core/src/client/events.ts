@@ -1,41 +1,41 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import { CallbackError } from '../util/errors.js'
 
-/** A request, as events tell of it. */
+/** A request, as events report it. */
 export interface RequestEvent {
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
   readonly key: string
-  /** The request's own number: later requests have greater ones. */
+  /** The request's sequence number; later requests have greater ones. */
   readonly id: number
 }
 
-/** The end of a request. */
+/** A settled request. */
 export interface SettleEvent extends RequestEvent {
-  /** What it failed with; undefined if it succeeded. */
+  /** The error of the request; undefined if it succeeded. */
   readonly error: Error | undefined
   /**
-   * What it was sent with; undefined if it was not, or if its endpoint does not say (a `RestEndpoint` does). It may hold
-   * credentials, so it is hidden from logs.
+   * The options that the request was sent with; undefined if it was not sent, or if its endpoint does not report them (a
+   * `RestEndpoint` does). They may contain credentials, so this field is not enumerable.
    */
   readonly sent?: RequestInit | undefined
 }
 
-/** What happens in a controller, by name: for managers, logs and developer tools. */
+/** The events of a controller, by name: for managers, logs and developer tools. */
 export interface ControllerEvents {
-  /** Data, errors or marks changed; told after all readers were. Of a mark of whole endpoints `keys` are those that are observed. */
+  /** Data, errors or expiry have changed. Emitted after all readers were notified. */
   readonly commit: { readonly keys: readonly string[] }
-  /** A request starts. */
+  /** A request has started. */
   readonly fetch: RequestEvent
-  /** A request is over. */
+  /** A request has settled. */
   readonly settle: SettleEvent
   /** The store was emptied. */
   readonly reset: { readonly epoch: number }
-  /** A request failed, or a user's function threw where no caller could hear of it. */
+  /** A request failed, or a callback of the application threw where no caller could receive the error. */
   readonly error: { readonly error: Error; readonly request: RequestEvent | undefined }
 }
 
-/** Calls listeners by the name of what happened; one that throws does not keep others from hearing. */
+/** Calls listeners by the name of the event. A listener that throws does not affect the others. */
 export class Events {
   readonly #listeners = new Map<string, Set<(event: never) => void>>()
   readonly #report: (error: Error) => void

@@ -6,16 +6,16 @@ import { isPlain } from '../util/plain.js'
 import { safeUrl } from '../util/safe-url.js'
 
 /**
- * Makes sure that an endpoint was given: types tell most, but not all, and JavaScript nothing.
+ * Checks that a value is an endpoint, since types do not exclude all mistakes, and none in JavaScript.
  *
- * @throws OptionError that says what was given instead, and what to write
+ * @throws OptionError that names the given value and the fix
  */
 export function checkEndpoint(given: unknown): void {
   if (!isEndpoint(given)) throw unexpected('endpoint', given, 'An endpoint')
 }
 
 /**
- * Makes sure that something knows keys, as endpoints do.
+ * Checks that a value tests keys, like endpoints.
  *
  * @throws OptionError as for an endpoint
  */
@@ -24,7 +24,7 @@ export function checkKeyTest(given: { testKey?: unknown } | undefined): void {
 }
 
 /**
- * Makes sure that an endpoint only reads: readers send it whenever they like.
+ * Checks that an endpoint has no side effects, since readers fetch it at any time.
  *
  * @throws OptionError for a mutation
  */
@@ -39,9 +39,9 @@ export function checkRead({ name = 'an endpoint', sideEffect }: EndpointInterfac
 }
 
 /**
- * Makes sure that something was given that can be looked up in the table.
+ * Checks that a value is a schema that can be looked up in the table.
  *
- * @throws OptionError that says what was given instead, and what to write
+ * @throws OptionError that names the given value and the fix
  */
 export function checkSchema(given: unknown): asserts given is Schema {
   if (isEntity(given) || isSchemaObject(given)) return
@@ -50,7 +50,7 @@ export function checkSchema(given: unknown): asserts given is Schema {
   if (!isLiteral || isResource(given)) throw unexpected('schema', given, 'A schema')
 }
 
-/** As `checkSchema`, for those who act on all rows of a kind. */
+/** Like `checkSchema`, for methods that affect all rows of an entity. */
 export function checkEntity(given: unknown): void {
   if (!isEntity(given)) throw unexpected('schema', given, 'An entity')
 }
@@ -71,7 +71,7 @@ function foundIn(given: unknown): string {
   return isResource(given) ? 'a resource' : kindOf(given)
 }
 
-/** For development: what was probably meant. */
+/** A hint for development: the value that was probably meant. */
 function hintFor(option: 'endpoint' | 'schema', given: unknown): string {
   if (option === 'schema') {
     if (isEndpoint(given))
@@ -97,7 +97,7 @@ function isPromise(given: unknown): boolean {
   return given instanceof Promise
 }
 
-/** True for an object of endpoints; an instance that holds one for itself, such as a ref, is none. */
+/** True for an object of endpoints, but not for an instance that contains one, such as a ref. */
 function isResource(given: unknown): given is object {
   return isPlain(given) && !Array.isArray(given) && endpointNames(given).length > 0
 }

@@ -3,7 +3,7 @@ import { CallbackError, RoundtableError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
 import { checkEndpoint } from './given.js'
 
-/** A call's arguments as they are now: a getter among them might say something else at each look. */
+/** Copies a call's arguments once, since a getter among them might return another value on each read. */
 export function readOnce(args: readonly unknown[]): readonly unknown[] {
   return args.map((arg) => copyPlain(arg))
 }
@@ -11,8 +11,8 @@ export function readOnce(args: readonly unknown[]): readonly unknown[] {
 /**
  * The key of a call.
  *
- * @throws OptionError if it is no endpoint that is called;
- * our own errors as they are (a param that cannot be); `CallbackError` for what a user's `key` throws
+ * @throws OptionError if the value is not an endpoint; the library's own errors unchanged (such as for an invalid param);
+ * `CallbackError` for an error of a custom `key`
  */
 export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
   checkEndpoint(endpoint)

@@ -1,8 +1,11 @@
 /** Something that has a snapshot and notifies of its changes; every adapter binds to it. */
 export interface Observer<Snapshot> {
-  /** The current value: pure, and the same reference until something visible changed. */
+  /** Returns the current value: without side effects, and the same reference until a visible change. */
   getSnapshot(): Snapshot
-  /** Keeps the snapshot true (fetches, polls, retains) and calls `onChange` after each change, until the returned function is called. */
+  /**
+   * Keeps the snapshot up to date (fetches, polls, retains) and calls `onChange` after each change, until the returned function is
+   * called.
+   */
   subscribe(onChange: () => void): () => void
 }
 
@@ -13,7 +16,7 @@ export type QuerySnapshot<Data> =
   | { readonly status: 'failed'; readonly data: Data | undefined; readonly error: Error }
 
 /**
- * A read that stays true while somebody subscribes.
+ * A read of an endpoint that fetches and stays up to date while it has subscribers.
  *
  * @example
  * ```ts
@@ -22,6 +25,6 @@ export type QuerySnapshot<Data> =
  * ```
  */
 export interface LiveQuery<Data> extends Observer<QuerySnapshot<Data>> {
-  /** Fetches what is missing; settles when no longer pending and never rejects. A new promise for each attempt. */
+  /** Fetches missing data. The promise resolves when the query is no longer pending, and never rejects; each attempt has a new one. */
   load(): Promise<void>
 }

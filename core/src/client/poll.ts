@@ -2,10 +2,10 @@ import { Polling } from '../engine/polling.js'
 import type { ObserverKind } from './registry.js'
 
 /**
- * Polls an endpoint every `pollFrequency` ms while somebody subscribes: for `controller.observe`.
+ * The kind of observer for `controller.observe` that polls an endpoint every `pollFrequency` ms while it has subscribers.
  *
  * @remarks
- * `useLive` and `useSubscription` poll with it. A program that imports none of the three does not load the code of polling.
+ * `useLive` and `useSubscription` use it. A bundle without these three contains no polling code.
  *
  * @example
  * ```ts

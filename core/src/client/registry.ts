@@ -15,7 +15,7 @@ import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.j
 const NOTHING: Observer<undefined> = Object.freeze({ getSnapshot: () => undefined, subscribe: () => () => {} })
 const NEVER: Observer<boolean> = Object.freeze({ getSnapshot: () => false, subscribe: () => () => {} })
 
-/** A kind of observer that comes with an import of its own, such as `poll`: makes the role of one `controller.observe`. */
+/** A kind of observer that is imported separately, such as `poll`: creates the role of an observer for `controller.observe`. */
 export type ObserverKind<Shown> = (
   runtime: Runtime,
   endpoint: EndpointInterface,

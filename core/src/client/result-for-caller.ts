@@ -5,8 +5,8 @@ import { copyPlain } from '../util/plain.js'
 import type { Runtime } from './runtime.js'
 
 /**
- * What a caller of `fetch` gets: what the store shows for its answer, or the processed answer if the store shows nothing for it;
- * for a mutation that answered without a body what was shown optimistically, else null; for a deletion what there was.
+ * Returns the result of `fetch`: the data that the store shows for the response, or the processed response if the store shows
+ * nothing for it. For a mutation without a response body it is the optimistic value, else null; for a deletion the previous data.
  */
 export function resultForCaller(
   runtime: Runtime,
@@ -24,7 +24,7 @@ export function resultForCaller(
 }
 
 /**
- * Refuses data that a promise would take for another promise and wait for: an instance with a method `then`.
+ * Rejects data that a promise would treat as another promise: an instance with a method `then`.
  *
  * @throws SchemaError
  */

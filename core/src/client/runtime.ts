@@ -10,61 +10,62 @@ import { CallbackError, DisposedError, OptionError } from '../util/errors.js'
 import { Events, type RequestEvent } from './events.js'
 import { optimisticLayer } from './snapshot.js'
 
-/** What a controller's store, network and observers are set up with. */
+/** The options of a controller's store, network and observers. */
 export interface RuntimeOptions {
   /**
-   * How long data is in date, in ms, where its endpoint does not say.
+   * How long data is fresh, in ms, unless its endpoint has this option.
    *
    * @default 60_000
    */
   readonly dataExpiryLength?: number | undefined
   /**
-   * How long an error is kept, in ms, where its endpoint does not say.
+   * How long an error is recent, in ms, unless its endpoint has this option. Readers that mount during this time do not fetch
+   * again.
    *
    * @default 1_000
    */
   readonly errorExpiryLength?: number | undefined
   /**
-   * Time, chance and the state of the page; tests hand in their own.
+   * Time, randomness and the state of the page. Tests pass their own.
    *
    * @default browserEnv()
    */
   readonly env?: Env | undefined
   /**
-   * True on a server: nothing is subscribed to, no timer starts, and rendering reads no clock. What is there counts as in date until
-   * it is expired, so make one controller for each request.
+   * True on a server: observers do not subscribe, no timer starts, and rendering reads no clock. Stored data is fresh until it is
+   * expired explicitly, so create one controller for each request.
    *
    * @default false
    */
   readonly server?: boolean | undefined
   /**
-   * Hears of errors that no promise carries: a listener or a replayed optimistic answer that threw.
+   * Called with errors that no promise rejects with, such as those of listeners and of replayed optimistic updates.
    *
    * @default console.error
    */
   readonly onError?: ((error: Error) => void) | undefined
   /**
-   * How long data that nobody uses is kept, in ms; false keeps it for good.
+   * How long unused data stays in memory: `after`, in ms. False never removes it.
    *
    * @default { after: 300_000 }
    */
   readonly retention?: { readonly after?: number | undefined } | false | undefined
 }
 
-/** What `invalidateAll` and `expireAll` take: an endpoint, or anything else that knows keys. */
+/** The argument of `invalidateAll` and `expireAll`: an endpoint, or any object that tests keys. */
 export interface KeyTest {
   testKey(key: string): boolean
-  /** The same text for all that test keys alike: what is said of one is then said of the others. */
+  /** A string that is equal for all objects with the same key test, which are then treated as one. */
   readonly keyPattern?: string | undefined
 }
 
-/** The lifetimes that hold where nobody says otherwise, in ms. */
+/** The default lifetimes, in ms. */
 export const DEFAULTS: { readonly dataExpiryLength: number; readonly errorExpiryLength: number } = Object.freeze({
   dataExpiryLength: 60_000,
   errorExpiryLength: 1_000,
 })
 
-/** Nothing goes out of date by it, but for what has no time at all. */
+/** The clock of a server: only data with a lifetime of 0 becomes stale. */
 const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 
 /** What the runtime tells observers, and asks them. */

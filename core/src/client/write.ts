@@ -8,7 +8,7 @@ import { takeTransferred } from '../util/transfer.js'
 import { keyOf } from './key-of.js'
 import type { Runtime } from './runtime.js'
 
-/** An answer that came without a request, from a live source or from the page itself: a read that starts now. */
+/** The response of a write without a request, from a live source or the page itself: a read that starts now. */
 export function answerNow(runtime: Runtime, lifetime: number): Answer {
   const date = runtime.env.now()
   return {
@@ -21,7 +21,7 @@ export function answerNow(runtime: Runtime, lifetime: number): Answer {
   }
 }
 
-/** Writes a response as if the endpoint had just brought it. */
+/** Writes a response as if the endpoint had just received it. */
 export function writeResponse(
   runtime: Runtime,
   endpoint: EndpointInterface,
@@ -43,9 +43,10 @@ export function writeResponse(
 }
 
 /**
- * Writes what the arguments name, merged like an answer: into a row, fields that the value leaves out name its key.
+ * Writes a value to the row or list that the arguments refer to, merged like a response. If the value of a row lacks the fields of
+ * the primary key, the arguments provide them.
  *
- * @throws SchemaError if the value does not fit, or has another primary key than the arguments
+ * @throws SchemaError if the value does not match the schema, or has another primary key than the arguments
  */
 export function writeValue(
   runtime: Runtime,
@@ -79,7 +80,7 @@ function read(
   })
 }
 
-/** The value with the fields that name it, as far as it leaves them out. */
+/** The value, with the fields of its primary key if it lacks them. */
 function namedValue(
   runtime: Runtime,
   schema: Schema & { readonly key: string },
@@ -102,7 +103,7 @@ function namedValue(
   throw new SchemaError('$', `the primary key ${wanted}`, String(pk), { message })
 }
 
-/** Of the defaults, those fields that the primary key needs; all of them where that cannot be told apart. */
+/** The fields of the defaults that the primary key needs; all of them if that cannot be determined. */
 function pick(defaults: object, schema: Schema, args: readonly unknown[], wanted: string | undefined): object {
   if (!isEntity(schema) || wanted === undefined) return defaults
   for (const [field, value] of Object.entries(defaults)) {
@@ -111,7 +112,7 @@ function pick(defaults: object, schema: Schema, args: readonly unknown[], wanted
   return defaults
 }
 
-/** What a schema is called in messages. */
+/** The name of a schema in messages. */
 function nameOf(schema: Schema): string {
   return isEntity(schema) || isListSchema(schema) ? schema.key : 'a schema'
 }
