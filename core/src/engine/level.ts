@@ -8,6 +8,8 @@ import {
   isThere,
   orderOf,
   PRESENCE,
+  type RecordRow,
+  type RecordValue,
   type Row,
   sideOf,
   TOMBSTONE,
@@ -67,11 +69,11 @@ export class StoreLevel implements Level {
     this.isUnknownToSome = oldest < this.at
   }
 
-  row(entity: EntityInterface, pk: string): Row {
+  row(entity: EntityInterface, pk: string): RecordRow {
     return this.store.infos.of(entity).kind.row(pk)
   }
 
-  valueOf(row: Row): unknown {
+  valueOf<R extends Row>(row: R): R['value'] {
     const { layer, start } = this
     return layer === undefined ? baseOf(row) : valueBelow(row, layer.writes.has(row) ? start + 1 : start)
   }
@@ -132,7 +134,7 @@ export class StoreLevel implements Level {
    * Notes that the response carried these fields of a row. Numbers of single fields are kept only where responses overlap: a request
    * is in flight that might tell the difference.
    */
-  stamp(row: Row, before: unknown, record: RowRecord | typeof TOMBSTONE, isNewest: boolean): void {
+  stamp(row: Row, before: RecordValue, record: RowRecord | typeof TOMBSTONE, isNewest: boolean): void {
     const { response } = this
     if (response === undefined) return
     if (!isNewest || (this.#overlaps && record !== TOMBSTONE && this.#differs(row, before, record))) {
@@ -177,8 +179,8 @@ function carriesAll(fields: unknown, record: RowRecord): boolean {
 }
 
 /** What a deletion tells of: all that is known of a row. */
-function knownFields(row: Row, before: unknown): RowRecord {
-  const fields: Record<string, unknown> = isThere(before) ? { ...(before as RowRecord) } : {}
+function knownFields(row: Row, before: RecordValue): RowRecord {
+  const fields: Record<string, unknown> = isThere(before) ? { ...before } : {}
   for (const field of row.side?.fields?.keys() ?? []) if (typeof field === 'string') put(fields, field, undefined)
   return fields
 }

@@ -1,6 +1,6 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from '../table/entity-info.js'
-import { type Answer, baseOf, isThere, type Row } from '../table/row.js'
+import { type Answer, baseOf, isThere, type RecordRow, type Row } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { type Copies, copyPlain, put } from '../util/plain.js'
 import type { StoreLevel } from './level.js'
@@ -45,9 +45,14 @@ function rebuild(record: RowRecord): Record<string, unknown> {
  * What a record becomes by a write: field by field in the store's order, or as the class decides. A class that overrides `shouldUpdate`
  * and its kin decides about whole rows; layers, which no response wrote, leave that out.
  */
-export function mergeRecord(level: StoreLevel, row: Row, incoming: RowRecord, info: EntityInfo | undefined): Merged {
-  // What stands in an entity's row and is no tombstone is a record.
-  const before = level.valueOf(row) as RowRecord
+export function mergeRecord(
+  level: StoreLevel,
+  row: RecordRow,
+  incoming: RowRecord,
+  info: EntityInfo | undefined,
+): Merged {
+  const before = level.valueOf(row)
+  if (!isThere(before)) return { record: incoming, stale: 0 }
   if (info !== undefined && !info.plainOrder && level.response !== undefined) {
     const known = newestOf(row) ?? level.response
     return { record: keepSame(before, info.entity.mergeWithStore(known, level.response, before, incoming)), stale: 0 }
@@ -59,7 +64,7 @@ export function mergeRecord(level: StoreLevel, row: Row, incoming: RowRecord, in
   for (const field of Object.keys(incoming)) {
     const verdict = level.verdict(row, field)
     // No response carried a field that server state lacks, whatever the row's own numbers say.
-    const isMissing = !isThere(base) || !Object.hasOwn(base as RowRecord, field)
+    const isMissing = !isThere(base) || !Object.hasOwn(base, field)
     if (verdict === 'newer' || verdict === 'contested' || isMissing) put(winning, field, incoming[field])
     if (verdict === 'newer' || verdict === 'older' || isMissing || equal(before[field], incoming[field])) continue
     stale = Math.max(stale, level.overtook(row, field))

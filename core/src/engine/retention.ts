@@ -117,7 +117,10 @@ export class Retention implements Witness {
     life.pass += 2
     for (const { row } of this.#store.entries.values()) yield* this.#markResult(row)
     yield* this.#follow()
-    const all = [...lists.values(), ...kinds.values()].flatMap((kind) => [kind, ...kind.twins.values()])
+    const all: readonly Kind[] = [...lists.values(), ...kinds.values()].flatMap((kind) => [
+      kind,
+      ...kind.twins.values(),
+    ])
     for (const kind of all) yield* this.#markLasting(kind, since)
     do {
       yield* this.#followLate()

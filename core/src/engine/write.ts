@@ -1,7 +1,7 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { listEngine, type PageStanding } from '../table/list-engine.js'
-import { isThere, type Row, TOMBSTONE, valueBelow } from '../table/row.js'
+import { isThere, type RecordRow, type Row, TOMBSTONE, valueBelow } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
@@ -24,7 +24,7 @@ export function prepare(level: StoreLevel, change: Change): Prepared {
   if (layer === undefined && change.memberships.length > 0) listEngine(level.table)?.rehearse(level, change)
   const prepared = new Map<Row, Merged | undefined>()
   for (const [i, info] of change.customs) {
-    const row = change.rows[i] as Row
+    const row = change.rows[i] as RecordRow
     const record = change.records[i]
     const before = level.valueOf(row)
     if (record === undefined || record === TOMBSTONE || !isThere(before)) continue
@@ -48,14 +48,14 @@ export function write(level: StoreLevel, change: Change, prepared: Prepared): vo
 }
 
 /** Returns the rows that predicate lists are to be asked about: a layer's all, of server state those that changed. */
-function writeRows(level: StoreLevel, change: Change, prepared: Prepared): readonly Row[] {
+function writeRows(level: StoreLevel, change: Change, prepared: Prepared): readonly RecordRow[] {
   const { rows } = change
   const isAsked =
     level.table.predicateKinds.size > 0 ||
     change.lists.some(({ list }) => list.belongs !== undefined || list.compare !== undefined)
-  const changed: Row[] = []
+  const changed: RecordRow[] = []
   for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as Row
+    const row = rows[i] as RecordRow
     const before = isAsked ? level.valueOf(row) : undefined
     writeRow(level, change, i, prepared)
     if (isAsked && (level.layer !== undefined || level.valueOf(row) !== before)) changed.push(row)
@@ -64,7 +64,7 @@ function writeRows(level: StoreLevel, change: Change, prepared: Prepared): reado
 }
 
 function writeRow(level: StoreLevel, { rows, records, created }: Change, i: number, prepared: Prepared): void {
-  const row = rows[i] as Row
+  const row = rows[i] as RecordRow
   const record = records[i] as RowRecord | typeof TOMBSTONE
   const before = level.valueOf(row)
   const isNewest = level.isNewest(row)
@@ -80,8 +80,7 @@ function writeRow(level: StoreLevel, { rows, records, created }: Change, i: numb
       level.markStale(row, level.overtook(row))
   } else if (before === undefined) level.put(row, record)
   else if (prepared.size > 0 && prepared.has(row)) putMerged(level, row, prepared.get(row))
-  // What stands in an entity's row and is no tombstone is a record.
-  else if (isNewest) level.put(row, mergeFields(before as RowRecord, record))
+  else if (isNewest) level.put(row, mergeFields(before, record))
   else putMerged(level, row, mergeRecord(level, row, record, undefined))
   level.stamp(row, before, record, isNewest)
 }

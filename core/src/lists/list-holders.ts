@@ -1,5 +1,5 @@
 import { type Inline, isInline, type ListMembers, type Member } from '../schema/schema.js'
-import { isThere, type ListNode, type ListValue, valuesOf } from '../table/row.js'
+import { isThere, type ListNode, valuesOf } from '../table/row.js'
 import { refKey, sameRef } from './membership.js'
 
 /** So many lists whose members changed are asked one by one before they are noted by member. */
@@ -81,8 +81,5 @@ function mayHold(list: ListNode, ref: Member): boolean {
 
 /** Who is in a list by what the server said of it, and by what each layer makes of it. */
 function membersOf(list: ListNode): ListMembers[] {
-  // What stands in a list's row is a list's value.
-  return valuesOf(list)
-    .filter(isThere)
-    .map((value) => (value as ListValue).members)
+  return valuesOf(list).flatMap((value) => (isThere(value) ? [value.members] : []))
 }

@@ -15,6 +15,7 @@ import { freezeList, put } from '../util/plain.js'
 
 /** A row that is a list: it notes which of its members changed, so that its view is patched and not rebuilt. */
 export class ListRow extends Row implements ListNode {
+  declare value: ListValue | undefined
   readonly #shown = new ListView()
   children: readonly (Node | null)[] = []
 
@@ -33,12 +34,13 @@ export class ListRow extends Row implements ListNode {
     const { list: schema } = this.home
     if (!isThere(value) || schema === undefined) return []
     if (this.built === value) return this.#shown.changed ?? this.children
-    this.children = nodesOf(schema, membersOf(value), rowOf)
+    this.children = nodesOf(schema, value.members, rowOf)
     return this.children
   }
 
   show(): void {
-    this.view = isThere(this.value) ? freezeList(this.#show(membersOf(this.value))) : undefined
+    const { value } = this
+    this.view = isThere(value) ? freezeList(this.#show(value.members)) : undefined
   }
 
   #show(members: ListMembers): unknown {
@@ -56,10 +58,10 @@ export class ListRow extends Row implements ListNode {
     return showMembers(members, children)
   }
 
-  *membersIn(value: unknown): Generator<readonly [EntityInterface, string], void> {
+  *membersIn(value: ListValue | undefined): Generator<readonly [EntityInterface, string], void> {
     const { list: schema } = this.home
     if (!isThere(value) || schema === undefined) return
-    for (const ref of membersOf(value).values()) {
+    for (const ref of value.members.values()) {
       const entity = schema.entityOf(ref)
       if (entity !== undefined) yield [entity, pkOfRef(ref)]
     }
@@ -79,11 +81,6 @@ export class ListRow extends Row implements ListNode {
   renew(): void {
     this.#shown.renew()
   }
-}
-
-function membersOf(value: unknown): ListMembers {
-  // What is in a list's row is a list's value.
-  return (value as ListValue).members
 }
 
 /** The nodes of a list's members by position. */

@@ -10,7 +10,7 @@ import {
 } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
 import type { Level, LevelReader } from '../table/level.js'
-import { isThere, type ListNode, type ListValue, type Row } from '../table/row.js'
+import { isThere, type ListNode, type ListValue, type RecordRow, type Row } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { isFilter, isNested } from './filter.js'
@@ -47,7 +47,7 @@ function bodiesOf(
     const ref = change.members[i] as Member
     const row = rowOf(ref, change, level)
     const said = row === undefined ? undefined : origin.said(row)
-    const isSaid = (field: string): boolean => isThere(said) && Object.hasOwn(said as RowRecord, field)
+    const isSaid = (field: string): boolean => isThere(said) && Object.hasOwn(said, field)
     const left = Object.entries(body).filter(([field, value]) => value !== undefined && !isSaid(field))
     if (left.length > 0) bodies.set(refKey(ref), Object.fromEntries(left))
   })
@@ -55,8 +55,8 @@ function bodiesOf(
 }
 
 /** Rows of which calls say more than the answer: what lists that ask `belongs` see of them. */
-export function bodiesByRow(all: readonly MemberWrite[], level: LevelReader): ReadonlyMap<Row, RowRecord> {
-  const rows = new Map<Row, RowRecord>()
+export function bodiesByRow(all: readonly MemberWrite[], level: LevelReader): ReadonlyMap<RecordRow, RowRecord> {
+  const rows = new Map<RecordRow, RowRecord>()
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
@@ -217,7 +217,7 @@ export function enter(
   return more
 }
 
-function rowOf(ref: Member, { list }: MembershipChange, level: LevelReader): Row | undefined {
+function rowOf(ref: Member, { list }: MembershipChange, level: LevelReader): RecordRow | undefined {
   const entity = list.entityOf(ref)
   return entity && level.row(entity, pkOfRef(ref))
 }
@@ -230,7 +230,7 @@ function recordOf(ref: Member, { change, records, bodies }: MemberWrite, level: 
   const value = level.valueOf(row)
   const key = refKey(ref)
   // The row of a member is an entity's, so what is there is a record.
-  const record = isThere(value) ? (value as RowRecord) : (records.get(key) ?? {})
+  const record = isThere(value) ? value : (records.get(key) ?? {})
   const body = bodies.get(key)
   return body === undefined ? record : { ...record, ...body }
 }
@@ -262,7 +262,7 @@ function isOf(change: MembershipChange, ref: Member): boolean {
 
 /** What a list becomes by a write of the whole or of a page, then by the mutations that it cannot know of. */
 export function writtenList({ row, args, members, page, mayRepeat }: ListWrite, level: Level): ListValue {
-  const before = level.valueOf(row) as ListValue | undefined
+  const before = level.valueOf(row)
   const incoming = mayRepeat ? unique(members) : members
   // A layer is newer than all pages.
   const start = level.layer === undefined ? level.start : Number.MAX_SAFE_INTEGER

@@ -1,14 +1,13 @@
 import type { Change } from '../table/change.js'
 import type { PageStanding } from '../table/list-engine.js'
-import { baseOf, type ListValue } from '../table/row.js'
+import { baseOf } from '../table/row.js'
 import { isPlain, put } from '../util/plain.js'
 import { isEndPage, isFirstPage } from './pages.js'
 
 /** Whether a response, which is written already, carried the last page of a list with several; undefined if none of such a list. */
 export function isLastPage(change: Change): boolean | undefined {
   for (const { row, page } of change.lists) {
-    // What is in a list's row is a list's value.
-    const value = baseOf(row) as ListValue | undefined
+    const value = baseOf(row)
     if (value?.pages !== undefined && value.pages.length > 1) return isEndPage(value, page)
   }
   return undefined
@@ -24,7 +23,7 @@ export function furtherPages<Request>(change: Change, pages: ReadonlyMap<string,
   if (pages.size === 0) return []
   const cursors = new Set<string>()
   for (const { row, page } of change.lists) {
-    const value = baseOf(row) as ListValue | undefined
+    const value = baseOf(row)
     if (isFirstPage(page)) for (const { cursor } of value?.pages ?? []) cursors.add(cursor)
   }
   return [...cursors].flatMap((cursor) => pages.get(cursor) ?? [])

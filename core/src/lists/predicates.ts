@@ -1,6 +1,6 @@
-import type { ListMembers, ListSchema, Member, MembershipChange, RowRecord } from '../schema/schema.js'
+import type { ListMembers, ListSchema, Member, MembershipChange } from '../schema/schema.js'
 import type { LevelReader } from '../table/level.js'
-import { isThere, type ListNode, type ListValue, type Row } from '../table/row.js'
+import { isThere, type ListNode, type ListValue, type RecordRow } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { CallbackError } from '../util/errors.js'
 import { holds } from './list-holders.js'
@@ -49,11 +49,11 @@ export function* predicateLists(table: Table): Generator<PredicateList, void> {
  */
 export function applyPredicates(
   [list, schema]: PredicateList,
-  rows: Iterable<Row>,
+  rows: Iterable<RecordRow>,
   isOpen: boolean,
   level: LevelReader,
 ): PredicateOutcome | undefined {
-  const value = level.valueOf(list) as ListValue | undefined
+  const value = level.valueOf(list)
   if (value === undefined) return undefined
   const entering: [Member, string | undefined][] = []
   const leaving: Member[] = []
@@ -64,8 +64,7 @@ export function applyPredicates(
     if (ref === undefined) continue
     const isHeld = holds(value.members, ref)
     const record = level.valueOf(row)
-    // What stands in an entity's row and is no tombstone is a record.
-    const belongs = isThere(record) ? ask(schema, value, record as RowRecord, level) : undefined
+    const belongs = isThere(record) ? ask(schema, value, record, level) : undefined
     if (belongs === 'unknown') isUnknown = true
     if (belongs === true && !isHeld) entering.push([ref, row.pk])
     else if (belongs === false && isHeld) leaving.push(ref)

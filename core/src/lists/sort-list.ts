@@ -122,5 +122,5 @@ function placesOf(members: readonly Member[], changed: readonly Member[]): numbe
 function recordOf(schema: ListSchema, ref: Member, level: LevelReader): RowRecord | undefined {
   const entity = schema.entityOf(ref)
   const value = entity === undefined ? undefined : level.valueOf(level.row(entity, pkOfRef(ref)))
-  return isThere(value) ? (value as RowRecord) : undefined
+  return isThere(value) ? value : undefined
 }

@@ -1,7 +1,16 @@
 import { type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
 import type { Level, LevelReader } from '../table/level.js'
-import { baseOf, isThere, type ListNode, type ListValue, type Row, TOMBSTONE } from '../table/row.js'
+import {
+  baseOf,
+  isThere,
+  type ListNode,
+  type ListValue,
+  type RecordRow,
+  type RecordValue,
+  type Row,
+  TOMBSTONE,
+} from '../table/row.js'
 import { sameArg } from './filter.js'
 import { listKind, type MemberWrite } from './list-kind.js'
 import { bodiesByRow, changeList, leavePages, listsFor, memberWrite, withBodies, writtenList } from './member-write.js'
@@ -32,7 +41,7 @@ export function rehearseLists(origin: Level, change: Change): void {
     const lists = op === 'remove' ? [] : listsFor(listKind(table, schema), write, level)
     if (wants !== undefined && typeof at !== 'function' && table.predicateKinds.size === 0) continue
     for (const list of lists) {
-      const value = level.valueOf(list) as ListValue | undefined
+      const value = level.valueOf(list)
       if (value === undefined) continue
       const { members } = changeList(list, value, write, level)
       if (members !== value.members) entered.set(list, { ...value, members })
@@ -46,7 +55,7 @@ export function rehearseLists(origin: Level, change: Change): void {
  *
  * @param changed - Rows that predicate lists are asked about.
  */
-export function writeLists(level: Level, change: Change, changed: readonly Row[]): void {
+export function writeLists(level: Level, change: Change, changed: readonly RecordRow[]): void {
   const { table } = level
   const carried = new Set<Row>()
   for (const write of change.lists) {
@@ -85,13 +94,12 @@ function markIfReadSince(level: Level, list: ListNode): void {
 }
 
 /** True if a row shows something else than a call said it would: only the server knows which it is. */
-function differs(value: unknown, body: RowRecord): boolean {
+function differs(value: RecordValue, body: RowRecord): boolean {
   if (!isThere(value)) return false
-  const record = value as RowRecord
-  return Object.keys(body).some((field) => Object.hasOwn(record, field) && !sameArg(record[field], body[field]))
+  return Object.keys(body).some((field) => Object.hasOwn(value, field) && !sameArg(value[field], body[field]))
 }
 
-function* mutatedSince({ table, start }: Level, [, schema]: PredicateList): Generator<Row, void> {
+function* mutatedSince({ table, start }: Level, [, schema]: PredicateList): Generator<RecordRow, void> {
   for (const kind of table.kinds.values()) {
     if (schema.refOf?.(kind.key, '') === undefined) continue
     for (const row of kind.rows.values()) if (row.mutated !== undefined && row.mutated.done > start) yield row
@@ -102,7 +110,7 @@ function writeList(level: Level, write: ListWrite): void {
   const { row, args, list } = write
   listKind(level.table, list).finder.add(row, args)
   notePredicates(level.table, row, list)
-  const before = level.valueOf(row) as ListValue | undefined
+  const before = level.valueOf(row)
   const verdict = level.listVerdict(row)
   // A page joins what is there also when it comes late; an older response of the whole list is ignored whole.
   const isPage = write.page !== undefined || (before?.pages?.length ?? 0) > 1
@@ -122,15 +130,11 @@ function changeMembers(level: Level, write: MemberWrite, entered: Set<Row>): voi
   level.watch(kind)
   for (const list of listsFor(kind, write, level)) {
     const value = level.valueOf(list)
-    if (!isThere(value)) continue
-    const { members, contested } = changeList(list, value as ListValue, write, level)
-    if (members !== (value as ListValue).members) {
-      const { pages } = value as ListValue
-      level.put(list, {
-        ...(value as ListValue),
-        members,
-        pages: change.op === 'add' ? pages : leavePages(pages, change.members),
-      })
+    if (value === undefined) continue
+    const { members, contested } = changeList(list, value, write, level)
+    if (members !== value.members) {
+      const pages = change.op === 'add' ? value.pages : leavePages(value.pages, change.members)
+      level.put(list, { ...value, members, pages })
       entered.add(list)
       markIfReadSince(level, list)
       if (change.op === 'move' && level.response !== undefined && isHalfKnown(level, change, list))
@@ -149,7 +153,7 @@ function isHalfKnown(level: Level, change: MembershipChange, list: ListNode): bo
   return change.members.some((ref) => {
     const entity = change.list.entityOf(ref)
     if (entity === undefined) return false
-    const held = (baseOf(list) as ListValue).members
+    const held = baseOf(list)?.members ?? []
     return level.row(entity, pkOfRef(ref)).read === undefined && [...held.values()].includes(ref)
   })
 }

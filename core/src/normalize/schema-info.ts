@@ -9,6 +9,7 @@ import {
 } from '../schema/schema.js'
 import type { EntityInfo } from '../table/entity-info.js'
 import type { EntityInfos } from '../table/entity-infos.js'
+import type { RecordRow } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 
 /** What a schema is, found once for each response and not for each value. */
@@ -17,7 +18,7 @@ export type SchemaInfo = EntitySchemaInfo | ArrayInfo | OtherInfo
 export interface EntitySchemaInfo {
   readonly is: 'entity'
   readonly info: EntityInfo
-  readonly kind: Kind
+  readonly kind: Kind<RecordRow>
   /** The schemas of its relations in their order, found when the first entity is met: they may lead back here. */
   relations: readonly SchemaInfo[] | undefined
   /** Of a class with relations: the value that each row was written by last, by the rows' slots. */

@@ -19,7 +19,7 @@ import { Change } from '../table/change.js'
 import type { EntityInfo, Relation } from '../table/entity-info.js'
 import type { EntityInfos } from '../table/entity-infos.js'
 import { FreshReader } from '../table/fresh.js'
-import { isThere, type Row, TOMBSTONE } from '../table/row.js'
+import { isThere, type RecordRow, type Row, TOMBSTONE } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { describe } from '../util/describe.js'
 import { equal } from '../util/equal.js'
@@ -34,7 +34,7 @@ export interface NormalizeOptions {
   readonly infos: EntityInfos
   readonly args: readonly unknown[]
   /** How rows look to the response: base for a real one, what is below for an optimistic one. */
-  valueOf(row: Row): unknown
+  valueOf<R extends Row>(row: R): R['value']
   /** The key for what is created without one; a real response has none to give. */
   readonly placeholder?: string | undefined
   /** True if nobody else has the response, so that its records need not be copied. */
@@ -50,7 +50,7 @@ const SUSPICIOUS = 8
 /** An entity whose relations are being read. */
 interface Open {
   readonly info: EntityInfo
-  readonly row: Row
+  readonly row: RecordRow
   readonly input: object
 }
 
@@ -79,7 +79,7 @@ class Visitor implements NormalizeContext {
   readonly #path: (string | number)[] = []
   #depth = 0
   /** The row of the entity that encloses the present value. */
-  #owner: Row | undefined = undefined
+  #owner: RecordRow | undefined = undefined
   /** What was handed to the schema that is at work. */
   #given: unknown = undefined
   #isCreating = false
@@ -269,7 +269,7 @@ class Visitor implements NormalizeContext {
   }
 
   /** Writes a record with keys in the places of entities. */
-  #writeLinked(schema: EntitySchemaInfo, row: Row, fields: RowRecord, input: object): void {
+  #writeLinked(schema: EntitySchemaInfo, row: RecordRow, fields: RowRecord, input: object): void {
     const { info } = schema
     const isDeep = this.#depth > SUSPICIOUS
     if (isDeep) this.#open.push({ info, row, input })
@@ -297,7 +297,7 @@ class Visitor implements NormalizeContext {
   }
 
   /** Tries a deserializer, so that a response which it cannot read is refused. */
-  #tryLeaf({ field, schema }: Relation, row: Row, raw: unknown): void {
+  #tryLeaf({ field, schema }: Relation, row: RecordRow, raw: unknown): void {
     if (raw === undefined || raw === null || equal(this.#known(row)?.[field], raw)) return
     const outer = this.#enter(field)
     // A leaf is a function that is no entity.
@@ -309,7 +309,7 @@ class Visitor implements NormalizeContext {
    * True if this very value wrote the row before: parts that stand in several places are taken apart once. Classes with a `process`
    * of their own may look at the place, so for them it counts, too.
    */
-  #isRepeat(schema: EntitySchemaInfo, row: Row, input: object, field: string | undefined): boolean {
+  #isRepeat(schema: EntitySchemaInfo, row: RecordRow, input: object, field: string | undefined): boolean {
     const { info, inputs } = schema
     const said = this.#outcome.said(row)
     if (said === undefined || said === TOMBSTONE) return false
@@ -331,7 +331,7 @@ class Visitor implements NormalizeContext {
   }
 
   /** Writes a record; where the table holds just that already, it is the table's own. */
-  #write(info: EntityInfo, row: Row, record: RowRecord): void {
+  #write(info: EntityInfo, row: RecordRow, record: RowRecord): void {
     const said = this.#outcome.said(row)
     if (said !== undefined) {
       this.#mayRepeat = true
@@ -340,9 +340,8 @@ class Visitor implements NormalizeContext {
     }
     const known = this.#options.valueOf(row)
     // A class that merges by itself is given what came.
-    const isSame =
-      isThere(known) && info.plainMerge && info.plainOrder && this.#comparer.same(known as RowRecord, record)
-    this.#outcome.add(row, isSame ? (known as RowRecord) : this.#own(info, record), info)
+    const isSame = isThere(known) && info.plainMerge && info.plainOrder && this.#comparer.same(known, record)
+    this.#outcome.add(row, isSame ? known : this.#own(info, record), info)
   }
 
   /** The same row twice in one response: the later record joins the earlier. */
@@ -372,10 +371,9 @@ class Visitor implements NormalizeContext {
   }
 
   /** What a row holds with what the response wrote so far; undefined if it is missing or deleted. */
-  #known(row: Row): RowRecord | undefined {
+  #known(row: RecordRow): RowRecord | undefined {
     const held = this.#outcome.said(row) ?? this.#options.valueOf(row)
-    // What stands in an entity's row and is no tombstone is a record.
-    return isThere(held) ? (held as RowRecord) : undefined
+    return isThere(held) ? held : undefined
   }
 
   // — what schemas can do —
@@ -464,7 +462,7 @@ class Visitor implements NormalizeContext {
 type Made = readonly [input: object, record: RowRecord]
 
 /** Notes what a value makes of a row that another one wrote before it: any of them may be met again. */
-function note({ inputs, made }: EntitySchemaInfo, { slot }: Row, said: RowRecord, [input, record]: Made): void {
+function note({ inputs, made }: EntitySchemaInfo, { slot }: RecordRow, said: RowRecord, [input, record]: Made): void {
   const known = made[slot] ?? new Map()
   made[slot] = known
   const before = inputs[slot]

@@ -1,6 +1,6 @@
 import type { ListArgs, ListMembers, ListSchema, MembershipChange, PageMark, RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
-import { type ListNode, type Row, TOMBSTONE } from './row.js'
+import { type ListNode, type RecordRow, type Row, TOMBSTONE } from './row.js'
 
 /** A list that an answer carried whole. */
 export interface ListWrite {
@@ -20,7 +20,7 @@ export interface ListWrite {
  * arrays, since an answer may have 300,000.
  */
 export class Change {
-  readonly rows: Row[] = []
+  readonly rows: RecordRow[] = []
   /**
    * What was said of each row: a record, or TOMBSTONE. A record of a row that the table does not have yet is the table's to keep:
    * later changes to the answer do not reach it. One that the table has already is the table's own.
@@ -29,7 +29,7 @@ export class Change {
   /** What is known of classes with a merge or an order of their own, by the places of the rows that they wrote. */
   readonly customs: Map<number, EntityInfo> = new Map()
   /** Rows that were deleted and that this brings back, optimistically: those that it adds to a list. */
-  readonly created: Set<Row> = new Set()
+  readonly created: Set<RecordRow> = new Set()
   readonly lists: ListWrite[] = []
   readonly memberships: MembershipChange[] = []
   /** What other endpoints' results become (`update`), by key. */
@@ -43,7 +43,7 @@ export class Change {
   }
 
   /** Says something of a row; what was said of it before is replaced. */
-  say(row: Row, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
+  say(row: RecordRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
     if (this.rows[row.slot] !== row) this.add(row, record, info)
     else {
       const isNew = this.records[row.slot] === TOMBSTONE
@@ -53,7 +53,7 @@ export class Change {
   }
 
   /** Says something of a row of which nothing was said yet. */
-  add(row: Row, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
+  add(row: RecordRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
     row.slot = this.rows.length
     this.rows.push(row)
     this.records.push(record)

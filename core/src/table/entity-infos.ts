@@ -3,13 +3,13 @@ import { checkLiterals } from '../schema/literal.js'
 import { type EntityInterface, isEntity, isListSchema, type ListSchema } from '../schema/schema.js'
 import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
 import type { RowOf } from './refs.js'
-import { homeOf, type RowHome, type Seen } from './row.js'
+import { homeOf, type RecordRow, type RowHome, type Seen } from './row.js'
 import type { Kind, Table } from './table.js'
 
 /** An entity class and the rows of its kind. */
 export interface KnownEntity {
   readonly info: EntityInfo
-  readonly kind: Kind
+  readonly kind: Kind<RecordRow>
   /** The rows as this class shows them: those of the kind, unless another class of the key was there first. */
   readonly shown: Kind
 }

@@ -12,7 +12,7 @@ import type { Kind, Table } from './table.js'
 /** How rows look to a fresh reader, and who hears of each row that it reads. */
 export interface Outlook {
   /** The value of a row: at some layer, say, or without any. */
-  valueOf(row: Row): unknown
+  valueOf<R extends Row>(row: R): R['value']
   /** Hears of every row that was read, found or not. */
   onRead?(row: Row): void
   /** Hears of every kind that was looked through for rows. */
@@ -62,7 +62,7 @@ export class FreshReader extends Reader {
 
   override record(kind: string, pk: string): RowRecord | undefined {
     const value = this.#read(this.#table.kind(kind).row(pk))
-    return isThere(value) ? (value as RowRecord) : undefined
+    return isThere(value) ? value : undefined
   }
 
   override all(kind: string): readonly string[] {
@@ -82,7 +82,7 @@ export class FreshReader extends Reader {
     if (wanted === undefined) return undefined
     for (const row of this.#through(kind).rows.values()) {
       const held = this.#outlook.valueOf(row)
-      if (!kind.isAlive(row) || !isThere(held) || indexText((held as RowRecord)[field]) !== wanted) continue
+      if (!kind.isAlive(row) || !isThere(held) || indexText(held[field]) !== wanted) continue
       this.#read(row)
       return row.pk
     }
@@ -95,12 +95,12 @@ export class FreshReader extends Reader {
     return false
   }
 
-  #through(kind: Kind): Kind {
+  #through<K extends Kind>(kind: K): K {
     this.#outlook.onKind?.(kind)
     return kind
   }
 
-  #read(shown: Row): unknown {
+  #read<R extends Row>(shown: R): R['value'] {
     const row = originOf(shown)
     this.#outlook.onRead?.(row)
     return this.#outlook.valueOf(row)

@@ -1,14 +1,14 @@
 import type { EntityInterface } from '../schema/schema.js'
 import type { Verdict } from './order.js'
-import type { Answer, Row, Writer } from './row.js'
+import type { Answer, RecordRow, Row, Writer } from './row.js'
 import type { Kind, Table } from './table.js'
 
 /** How rows look on a level of the store, for whoever asks users' functions about them. */
 export interface LevelReader {
   /** The row of an entity, which all classes of its key share. */
-  row(entity: EntityInterface, pk: string): Row
+  row(entity: EntityInterface, pk: string): RecordRow
   /** The value of a row, with what was written on this level so far. */
-  valueOf(row: Row): unknown
+  valueOf<R extends Row>(row: R): R['value']
   /** Takes what users' functions throw. */
   report(error: Error): void
 }

@@ -1,7 +1,7 @@
 import type { ListCode } from '../schema/schema.js'
 import type { Change } from './change.js'
 import type { Level } from './level.js'
-import type { Row } from './row.js'
+import type { RecordRow } from './row.js'
 import type { ListMaker, Table } from './table.js'
 
 /** How a response that carried a page stands to the result that is there. */
@@ -27,7 +27,7 @@ export interface ListEngine extends ListCode, ListMaker {
    *
    * @param changed - Rows that predicate lists are asked about.
    */
-  write(level: Level, change: Change, changed: readonly Row[]): void
+  write(level: Level, change: Change, changed: readonly RecordRow[]): void
   /** Layers above `start` that order lists run again: what a layer below them made of rows is gone. */
   invalidatePredicates(table: Table, start: number): void
   /** Whether a response, which is written already, carried the last page of a list with several; undefined if none of such a list. */

@@ -129,8 +129,17 @@ export class Row extends Node {
   }
 }
 
+/** What the row of an entity holds: a record in which relations are keys, or nothing. */
+export type RecordValue = RowRecord | typeof TOMBSTONE | undefined
+
+/** The row of an entity. */
+export interface RecordRow extends Row {
+  value: RecordValue
+}
+
 /** A row that is a list, as views know it: its class comes with Collection. */
 export interface ListNode extends Row {
+  value: ListValue | undefined
   /** The members' nodes by position, of the value that was built last. */
   readonly children: readonly (Node | null)[]
   /** The members to read again: those that changed, or all where the list itself is another. */
@@ -140,7 +149,7 @@ export interface ListNode extends Row {
   /** What the list shows for these members, where `see` shows one. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
   /** The members of a value of the list that are rows. */
-  membersIn(value: unknown): Iterable<readonly [EntityInterface, string]>
+  membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]>
   /** True if a class refuses a member that is there, as another class of its kind left it: the list is not known by that class. */
   lacksMembers(): boolean
   /** True if the view would be the same again, given that its members' views stay; the list depends on them again. */
@@ -200,23 +209,24 @@ export function homeOf({ home, target }: Relation): RowHome | undefined {
 }
 
 /** The row that keeps what a row shows: another one if it only shows that one's value by another class. */
-export function originOf(row: Row): Row {
-  return row.home.origin?.row(row.pk) ?? row
+export function originOf<R extends Row>(row: R): R {
+  // A home and its origin hold rows of one type.
+  return (row.home.origin?.row(row.pk) as R | undefined) ?? row
 }
 
 /** The value of a row in server state, whatever layers make of it. */
-export function baseOf(row: Row): unknown {
+export function baseOf<R extends Row>(row: R): R['value'] {
   const base = row.side?.stack[0]
   return base === undefined ? row.value : base.value
 }
 
 /** Every value that a row may show again: of server state, and of each pending layer. */
-export function valuesOf({ side, value }: Row): readonly unknown[] {
+export function valuesOf<R extends Row>({ side, value }: R): readonly R['value'][] {
   return side === undefined || side.stack.length === 0 ? [value] : side.stack.map((level) => level.value)
 }
 
 /** What a row looks like to a layer: server state and the layers that started before it. */
-export function valueBelow(row: Row, start: number): unknown {
+export function valueBelow<R extends Row>(row: R, start: number): R['value'] {
   const stack = row.side?.stack
   if (stack === undefined || stack.length === 0) return row.value
   let at = stack.length - 1
@@ -240,6 +250,6 @@ export function orderOf(row: Row, field: string | symbol): FieldOrder {
 }
 
 /** True if a row has something to show. */
-export function isThere(value: unknown): boolean {
+export function isThere<Value>(value: Value): value is Exclude<Value, typeof TOMBSTONE | undefined> {
   return value !== undefined && value !== TOMBSTONE
 }

@@ -2,7 +2,7 @@ import type { EntityInterface, ListCode, ListSchema, RowRecord } from '../schema
 import type { EntityInfo } from './entity-info.js'
 import { Indexes } from './indexes.js'
 import { Node, soilDependents } from './node.js'
-import { GONE, isThere, type ListNode, Row, type RowHome, type Writer } from './row.js'
+import { GONE, isThere, type ListNode, type RecordRow, Row, type RowHome, type Writer } from './row.js'
 
 /** Stands for "all rows of a kind": dirty when one comes or goes. */
 class Everyone extends Node {}
@@ -201,7 +201,7 @@ export interface ListMaker {
 /** The one table: entities and lists by kind and primary key. It knows nothing of time, of requests or of schemas' insides. */
 export class Table {
   readonly life: Life = new Life()
-  readonly kinds: Map<string, Kind> = new Map()
+  readonly kinds: Map<string, Kind<RecordRow>> = new Map()
   readonly lists: Map<string, Lists> = new Map()
   /** What makes the lists; undefined as long as there are none. */
   maker: ListMaker | undefined = undefined
@@ -209,10 +209,11 @@ export class Table {
   readonly predicateKinds: Set<Lists> = new Set()
 
   /** The rows of a kind of entity. */
-  kind(key: string): Kind {
+  kind(key: string): Kind<RecordRow> {
     const known = this.kinds.get(key)
     if (known !== undefined) return known
-    const kind = new Kind(key, (home, pk) => new Row(home, pk), this.life)
+    // The rows of an entity are given records only.
+    const kind = new Kind(key, (home, pk) => new Row(home, pk) as RecordRow, this.life)
     this.kinds.set(key, kind)
     return kind
   }
@@ -240,7 +241,7 @@ export class Table {
   }
 
   /** Sees to it that rows of an entity can be looked up by its `indexes`. */
-  indexed(entity: EntityInterface): Kind {
+  indexed(entity: EntityInterface): Kind<RecordRow> {
     const kind = this.kind(entity.key)
     if (entity.indexes !== undefined && entity.indexes.length > 0) kind.index(entity.indexes)
     return kind

@@ -120,7 +120,7 @@ export class Views extends Reader {
   override record(kind: string, pk: string): RowRecord | undefined {
     const row = this.#table.kind(kind).row(pk)
     this.#note(row)
-    return isThere(row.value) ? (row.value as RowRecord) : undefined
+    return isThere(row.value) ? row.value : undefined
   }
 
   override all(kind: string): readonly string[] {
@@ -297,7 +297,7 @@ export class Views extends Reader {
     if (row.list !== undefined) {
       const { list: schema } = row.home
       if (schema === undefined || !this.#infos.usesArgs(schema)) return
-      for (const [entity, pk] of row.list.membersIn(row.value)) meet(this.#infos.shown(entity, pk))
+      for (const [entity, pk] of row.list.membersIn(row.list.value)) meet(this.#infos.shown(entity, pk))
       return
     }
     eachRelation(row, this.#reach, (below) => {
