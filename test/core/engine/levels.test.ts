@@ -1,0 +1,225 @@
+import { Collection, Entity, Union } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { open } from '../schemas/open.js'
+import { settle } from './clock.js'
+
+class Item extends Entity {
+  static override key = 'Item'
+  id = ''
+  title = ''
+  note = ''
+}
+
+/** Its responses never change what is known, but for its first. */
+class Fixed extends Entity {
+  static override key = 'Fixed'
+  id = ''
+  title = ''
+
+  static override shouldUpdate(): boolean {
+    return false
+  }
+}
+
+class Broken extends Entity {
+  static override key = 'Broken'
+  id = ''
+
+  static override merge(): never {
+    throw new Error('mine')
+  }
+}
+
+class Task extends Entity {
+  static override key = 'Task'
+  id = ''
+  group = ''
+  rank = 0
+}
+
+const items = new Collection([Item])
+const tasks = new Collection([Task], {
+  belongs: (task, args) => args.group === undefined || task.group === args.group,
+  compare: (a, b) => Number(a.rank ?? 0) - Number(b.rank ?? 0),
+})
+const item = (id: string) => ({ id, title: `t${id}` })
+const task = (id: string, group: string, rank = 0) => ({ id, group, rank })
+const byPage = ({ page: _, ...rest }: Readonly<Record<string, unknown>>) => [rest]
+
+/** A controller, and mutations that show their body until they are answered. */
+function start() {
+  const board = open()
+  const optimistic = <const S extends Parameters<typeof board.writer>[1]>(name: string, schema: S, body: unknown) => {
+    const endpoint = board.writer(name, schema).extend({ getOptimisticResponse: (_, ...[, shown]) => shown })
+    board.controller.fetch(endpoint, {}, body).catch(() => {})
+    return board.server.one(name, -1)
+  }
+  return { ...board, optimistic }
+}
+
+async function withItems() {
+  const board = start()
+  const list = await board.load('list', items, [item('a'), item('b')])
+  return { ...board, list, ids: () => list.now.data?.map(({ id }) => id).join('') }
+}
+
+/** A list of the pages `a b` and `c d`. */
+async function withPages() {
+  const board = await withItems()
+  void board.controller.fetch(board.reader('page', items.paginated(byPage)), { page: 2 })
+  await board.server.one('page').answer([item('c'), item('d')])
+  return board
+}
+
+describe('fields', () => {
+  test('that server state lacks are shown as the last layer has them, though a later response left them out', async () => {
+    const { controller, optimistic, tell, server } = await withItems()
+    optimistic('first', Item, { id: 'a', note: 'one' })
+    optimistic('second', Item, { id: 'a', note: 'two' })
+    void tell('third', Item)
+    await server.one('third').answer({ id: 'a', title: 'edited' })
+    expect(controller.get(Item, { id: 'a' })).toMatchObject({ title: 'edited', note: 'two' })
+  })
+
+  test('are no longer a layer’s once a later mutation was answered, also if its response changed nothing', async () => {
+    const { controller, optimistic, run } = await withItems()
+    optimistic('first', Item, { id: 'a', title: 'pending' })
+    expect(controller.get(Item, { id: 'a' })?.title).toBe('pending')
+    await run('second', Item, item('a'))
+    expect(controller.get(Item, { id: 'a' })?.title).toBe('ta')
+  })
+
+  test('of a class with an order of its own are shown by layers all the same', async () => {
+    const { controller, optimistic, run } = start()
+    await run('create', Fixed, { id: '1', title: 'first' })
+    await run('patch', Fixed, { id: '1', title: 'second' })
+    expect(controller.get(Fixed, { id: '1' })?.title).toBe('first')
+    optimistic('patch', Fixed, { id: '1', title: 'pending' })
+    expect(controller.get(Fixed, { id: '1' })?.title).toBe('pending')
+  })
+
+  test('are not written at all where a merge of the same response throws', async () => {
+    const { controller, run, tell, server } = await withItems()
+    const both = new Union({ item: Item, broken: Broken }, 'kind')
+    await run('create', Broken, { id: '1' })
+    const sent = tell('patch', [both]).catch((error: unknown) => error)
+    await server.one('patch').answer([
+      { kind: 'item', id: 'a', title: 'edited' },
+      { kind: 'broken', id: '1' },
+    ])
+    expect(await sent).toMatchObject({ message: expect.stringContaining('mine') })
+    expect(controller.get(Item, { id: 'a' })?.title).toBe('ta')
+  })
+
+  test('of a mutation that is answered without a body stay without those of layers below', async () => {
+    const { controller, writer, server } = await withItems()
+    const more = (name: string) => {
+      const endpoint = writer(name, Item).extend({
+        getOptimisticResponse: (snapshot) => ({ id: 'a', title: `${snapshot.get(Item, { id: 'a' })?.title}+` }),
+      })
+      controller.fetch(endpoint).catch(() => {})
+    }
+    more('first')
+    more('second')
+    expect(controller.get(Item, { id: 'a' })?.title).toBe('ta++')
+    await server.one('second').answer(null)
+    await server.one('first').fail()
+    expect(controller.get(Item, { id: 'a' })?.title).toBe('ta+')
+  })
+})
+
+describe('a whole list', () => {
+  test('that a read brings counts although a mutation completed since the read began', async () => {
+    const { ask, tell, server, ids } = await withItems()
+    void tell('order', items)
+    void ask('list', items, {})
+    await server.one('order').answer([item('b'), item('a')])
+    expect(ids()).toBe('ba')
+    await server.one('list', -1).answer([item('a'), item('b')])
+    expect(ids()).toBe('ab')
+  })
+
+  test('of a layer gets members of mutations that started later, not of those before it', async () => {
+    const { tell, server, optimistic, ids } = await withItems()
+    void tell('before', items.push)
+    optimistic('order', items, [item('b'), item('a')])
+    void tell('after', items.push)
+    await server.one('before').answer(item('c'))
+    await server.one('after').answer(item('d'))
+    expect(ids()).toBe('bad')
+  })
+
+  test('of a layer joins the pages that are there, as a response does', async () => {
+    const { optimistic, ids } = await withPages()
+    expect(ids()).toBe('abcd')
+    const sent = optimistic('order', items, [item('b'), item('a')])
+    expect(ids()).toBe('bacd')
+    await sent.fail()
+    expect(ids()).toBe('abcd')
+  })
+
+  test('of a layer is left out once a later mutation brought the list', async () => {
+    const { optimistic, run, ids } = await withPages()
+    optimistic('order', items, [item('b'), item('a')])
+    await run('again', items, [item('a'), item('b')])
+    expect(ids()).toBe('abcd')
+  })
+})
+
+describe('members', () => {
+  test('that a layer removed are of no page any more: pushed again, they stand at the end', async () => {
+    const { optimistic, ids } = await withPages()
+    optimistic('remove', items.remove, { id: 'a' })
+    optimistic('push', items.push, item('a'))
+    expect(ids()).toBe('bcda')
+    optimistic('order', items, [item('b')])
+    expect(ids()).toBe('bcda')
+  })
+
+  test('are no longer a layer’s to remove once a later mutation added them, also if they were there', async () => {
+    const { optimistic, run, ids } = await withItems()
+    optimistic('remove', items.remove, { id: 'a' })
+    expect(ids()).toBe('b')
+    await run('push', items.push, item('a'))
+    expect(ids()).toBe('ab')
+  })
+})
+
+describe('a predicate list', () => {
+  async function withTasks(rows: readonly object[]) {
+    const board = start()
+    const list = await board.load('list', tasks, rows, { group: 'a' })
+    return { ...board, ids: () => list.now.data?.map(({ id }) => id).join('') }
+  }
+
+  test('asks a layer about each row that it mentions, the server only about rows that changed', async () => {
+    // What a response says of a list itself holds.
+    const { optimistic, ids } = await withTasks([task('1', 'b', 1), task('2', 'a', 2)])
+    expect(ids()).toBe('12')
+    const sent = optimistic('patch', Task, task('1', 'b', 1))
+    expect(ids()).toBe('2')
+    await sent.answer(task('1', 'b', 1))
+    expect(ids()).toBe('12')
+  })
+
+  test('that a mutation brings whole is asked about its rows, optimistically and when it is answered', async () => {
+    const { controller, writer, server, ids } = await withTasks([])
+    const order = writer('order', tasks).extend({ getOptimisticResponse: (_, ...[, shown]) => shown })
+    const rows = [task('1', 'a', 1), task('2', 'b', 2)]
+    void controller.fetch(order, { group: 'a' }, rows)
+    expect(ids()).toBe('1')
+    await server.one('order').answer(rows)
+    expect(ids()).toBe('1')
+  })
+
+  test('is ordered anew by layers above one that fails, also if that one did not change the order', async () => {
+    const { optimistic, ids } = await withTasks([task('1', 'a', 1), task('2', 'a', 5), task('3', 'a', 9)])
+    const first = optimistic('first', Task, task('1', 'a', 4))
+    expect(ids()).toBe('123')
+    optimistic('second', Task, task('3', 'a', 3))
+    expect(ids()).toBe('312')
+    await first.fail()
+    await settle()
+    expect(ids()).toBe('132')
+  })
+})
