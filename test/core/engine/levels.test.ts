@@ -100,7 +100,7 @@ describe('fields', () => {
 
   test('are not written at all where a merge of the same response throws', async () => {
     const { controller, run, tell, server } = await withItems()
-    const both = new Union({ item: Item, broken: Broken }, 'kind')
+    const both = new Union({ item: Item, broken: Broken }, ({ kind }: { kind: 'item' | 'broken' }) => kind)
     await run('create', Broken, { id: '1' })
     const sent = tell('patch', [both]).catch((error: unknown) => error)
     await server.one('patch').answer([
