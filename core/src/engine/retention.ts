@@ -1,11 +1,11 @@
 import { type Dependents, Node } from '../table/node.js'
-import { eachRelation, eachRow, type Kept, partsOf, type Reach } from '../table/refs.js'
+import { eachRelation, eachRow, type Reach } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { GONE, type ListNode, originOf, Row, valuesOf } from '../table/row.js'
+import { GONE, type ListNode, originOf, type Row, valuesOf } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
-import type { Store } from './store.js'
+import { RESULTS, type Store } from './store.js'
 import type { Witness } from './witness.js'
 
 /**
@@ -43,8 +43,6 @@ export class Retention implements Witness {
   #isLeft = false
   /** Rows that are marked, but not yet what they lead to. */
   #open: Row[] = []
-  /** Results that came into use since marking began, in the table or on a screen. */
-  #late: (Row | ResultView)[] = []
 
   constructor(env: Env, store: Store, holders: Holders, after: number) {
     this.#env = env
@@ -60,14 +58,15 @@ export class Retention implements Witness {
   }
 
   wrote(row: Row): void {
+    // Followed in a later slice: then the commit is over, and the row leads where it will.
     row.mark = this.#store.table.life.pass
-    // What leads where is told for a result by its key, for any other row by itself.
-    if (this.#store.entries.get(row.pk)?.row === row) this.#late.push(row)
-    else this.#open.push(row)
+    this.#open.push(row)
   }
 
-  looks(view: ResultView): void {
-    this.#late.push(view)
+  looks({ source, schema, args }: ResultView): void {
+    // What is looked up on the way need not be there: the view depends on it all the same.
+    const reader = this.#store.reader({ valueOf: (row) => row.value, onRead: this.#meet })
+    eachRow(schema, source?.value ?? reader.lookup(schema, args), this.#reach, this.#meet)
   }
 
   /** Stops; a sweep under way is left where it is, which harms nothing. */
@@ -81,7 +80,6 @@ export class Retention implements Witness {
   #witness(isOn: boolean): void {
     this.#store.witness = isOn ? this : undefined
     this.#open = []
-    this.#late = []
   }
 
   #plan(ms: number): void {
@@ -115,7 +113,10 @@ export class Retention implements Witness {
     this.#witness(true)
     const { life, kinds, lists } = this.#store.table
     life.pass += 2
-    for (const { row } of this.#store.entries.values()) yield* this.#markResult(row)
+    for (const entry of this.#store.entries.values()) {
+      this.#markResult(entry)
+      yield
+    }
     yield* this.#follow()
     const all: readonly Kind[] = [...lists.values(), ...kinds.values()].flatMap((kind) => [
       kind,
@@ -123,9 +124,9 @@ export class Retention implements Witness {
     ])
     for (const kind of all) yield* this.#markLasting(kind, since)
     do {
-      yield* this.#followLate()
+      yield* this.#follow()
       this.#meetPending()
-    } while (this.#open.length + this.#late.length > 0)
+    } while (this.#open.length > 0)
     // From here on nothing that is not marked is there for anybody.
     life.alive = life.pass
     this.#witness(false)
@@ -151,17 +152,9 @@ export class Retention implements Witness {
 
   // — marking —
 
-  *#mark({ schema, value }: Kept): Generator<void, void> {
-    for (const part of partsOf(schema, value, this.#reach)) {
-      eachRow(part.schema, part.value, this.#reach, this.#meet)
-      yield
-    }
-  }
-
   /** Marks what a result leads to, whatever layers make of it. */
-  *#markResult(row: Row): Generator<void, void> {
-    const schema = this.#store.entries.get(row.pk)?.schema
-    for (const value of valuesOf(row)) yield* this.#mark({ schema, value })
+  #markResult({ row, schema }: Entry): void {
+    for (const value of valuesOf(row)) eachRow(schema, value, this.#reach, this.#meet)
   }
 
   /** Marks rows that stay though nothing may lead to them: those that somebody shows who looked them up, and those that are young. */
@@ -172,20 +165,6 @@ export class Retention implements Witness {
       if (isKept) this.#isLeft = true
       if (isKept || isHeld(row.dependents)) this.#meet(row)
     })
-    yield* this.#follow()
-  }
-
-  /** Marks what has come into use since marking began. */
-  *#followLate(): Generator<void, void> {
-    for (let late = this.#late.pop(); late !== undefined; late = this.#late.pop()) {
-      if (late instanceof Row) yield* this.#markResult(late)
-      else {
-        const { source, schema, args } = late
-        // What is looked up on the way need not be there: it is stood on all the same.
-        const reader = this.#store.reader({ valueOf: (row) => row.value, onRead: this.#meet })
-        yield* this.#mark({ schema, value: source?.value ?? reader.lookup(schema, args) })
-      }
-    }
     yield* this.#follow()
   }
 
@@ -222,7 +201,9 @@ export class Retention implements Witness {
       // A row is one with those that show it by other classes.
       if (row.home.origin !== undefined) this.#meet(originOf(row))
       else for (const twin of twinsOf(row)) this.#meet(twin)
-      if (row.list !== undefined) yield* this.#followList(row.list)
+      const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
+      if (result !== undefined) this.#markResult(result)
+      else if (row.list !== undefined) yield* this.#followList(row.list)
       else for (const value of valuesOf(originOf(row))) eachRelation(row, this.#reach, this.#meet, value)
       if (++count % STRIDE === 0) yield
     }

@@ -293,8 +293,11 @@ export class Store implements LevelStore {
   }
 }
 
+/** The key of the kind of rows that results are stored in; no entity has it. */
+export const RESULTS = ''
+
 function resultKind(): Kind {
-  return new Kind('', (home, pk) => new Row(home, pk), new Life())
+  return new Kind(RESULTS, (home, pk) => new Row(home, pk), new Life())
 }
 
 /** The key of what an optimistic answer creates without one: the same through every replay. */

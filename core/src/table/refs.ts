@@ -47,33 +47,6 @@ function eachKey(key: unknown, home: RowHome, meet: (row: Row) => void): void {
   if (row !== undefined) meet(row)
 }
 
-/** A kept value and the schema that it was kept by. */
-export interface Kept {
-  readonly schema: Schema
-  readonly value: unknown
-}
-
-/** So many members of an array are one part. */
-const PART = 256
-
-/** A kept value in parts that can be looked at one after another: long arrays are cut, objects and schemas are taken apart. */
-export function* partsOf(schema: Schema, value: unknown, reach: Reach): Generator<Kept, void> {
-  if (value === undefined || value === null) return
-  if (isEntity(schema) || isListSchema(schema) || typeof schema !== 'object' || schema === null) yield { schema, value }
-  else if (isSchemaObject(schema)) {
-    const inner: Kept[] = []
-    schema.refs?.(value, (below, part) => inner.push({ schema: below, value: part }), reach.keysOf)
-    for (const part of inner) yield* partsOf(part.schema, part.value, reach)
-  } else if (typeof value !== 'object') return
-  else if (isArraySchema(schema)) {
-    const { length } = Array.isArray(value) ? value : []
-    for (let at = 0; at < length; at += PART) yield { schema, value: (value as unknown[]).slice(at, at + PART) }
-  } else {
-    const record = value as Record<string, unknown>
-    for (const field of Object.keys(schema)) yield* partsOf(schema[field], record[field], reach)
-  }
-}
-
 /** All rows that a kept value leads to, found or not, through as many others as it takes. */
 export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): ReadonlySet<Row> {
   const rows = new Set<Row>()
