@@ -23,7 +23,10 @@ export interface SettleEvent extends RequestEvent {
 
 /** The events of a controller, by name: for managers, logs and developer tools. */
 export interface ControllerEvents {
-  /** Data, errors or expiry have changed. Emitted after all readers were notified. */
+  /**
+   * Data, errors or expiry have changed. Emitted after all readers were notified. `keys` are the affected fetch keys; after
+   * `invalidateAll` or `expireAll` only those with observers.
+   */
   readonly commit: { readonly keys: readonly string[] }
   /** A request has started. */
   readonly fetch: RequestEvent
