@@ -9,7 +9,8 @@ const source = fileURLToPath(new URL('../../core/src', import.meta.url))
 const allowed = [
   'path/template.ts older',
   'path/template.ts recent',
-  'schema/instance.ts shapes',
+  'schema/instance.ts accessors',
+  'schema/instance.ts defaults',
   // Which classes a developer was warned of: in development only.
   'schema/kind.ts warned',
   // A mark on a value that a user hands over: it goes with the value, or when a controller takes it.

@@ -40,38 +40,15 @@ export type OtherInfo =
   /** A deserializer has its turn when the value is shown; text and numbers only document a field. */
   | { readonly is: 'plain' }
 
-/** What the schemas of one response are. */
-export class SchemaInfos {
-  readonly #entities: EntityInfos
-  readonly #known = new Map<Schema, SchemaInfo>()
-
-  constructor(entities: EntityInfos) {
-    this.#entities = entities
+/** What a schema is. */
+export function schemaInfo(schema: Schema, entities: EntityInfos): SchemaInfo {
+  if (isEntity(schema)) {
+    const { info, kind } = entities.of(schema)
+    return { is: 'entity', info, kind, relations: undefined, inputs: [], made: [] }
   }
-
-  of(schema: Schema): SchemaInfo {
-    const known = this.#known.get(schema)
-    if (known !== undefined) return known
-    const found = this.#find(schema)
-    this.#known.set(schema, found)
-    return found
-  }
-
-  /** The schemas of an entity's relations. */
-  relationsOf(entity: EntitySchemaInfo): readonly SchemaInfo[] {
-    entity.relations ??= entity.info.relations.map(({ schema }) => this.of(schema))
-    return entity.relations
-  }
-
-  #find(schema: Schema): SchemaInfo {
-    if (isEntity(schema)) {
-      const { info, kind } = this.#entities.of(schema)
-      return { is: 'entity', info, kind, relations: undefined, inputs: [], made: [] }
-    }
-    if (typeof schema !== 'object' || schema === null) return { is: 'plain' }
-    if (isArraySchema(schema)) return { is: 'array', schema, member: undefined }
-    return isSchemaObject(schema) ? { is: 'contract', schema } : { is: 'object', schema }
-  }
+  if (typeof schema !== 'object' || schema === null) return { is: 'plain' }
+  if (isArraySchema(schema)) return { is: 'array', schema, member: undefined }
+  return isSchemaObject(schema) ? { is: 'contract', schema } : { is: 'object', schema }
 }
 
 /**

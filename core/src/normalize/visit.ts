@@ -24,9 +24,9 @@ import type { Table } from '../table/table.js'
 import { describe } from '../util/describe.js'
 import { equal } from '../util/equal.js'
 import { DepthError, MissingPkError, RoundtableError, SchemaError } from '../util/errors.js'
-import { Comparer } from '../util/inline-caches.js'
+import { type Scratch, sameFields } from '../util/inline-caches.js'
 import { type Copies, copyPlain, freezeInDevelopment, hasFields, joinFields, put } from '../util/plain.js'
-import { type ArrayInfo, type EntitySchemaInfo, passesOn, type SchemaInfo, SchemaInfos } from './schema-info.js'
+import { type ArrayInfo, type EntitySchemaInfo, passesOn, type SchemaInfo, schemaInfo } from './schema-info.js'
 
 /** What normalizing needs to know beside the response. */
 export interface NormalizeOptions {
@@ -72,8 +72,9 @@ class Visitor implements NormalizeContext {
   readonly #options: NormalizeOptions
   /** True if nobody else has the response, nor any part of it. */
   readonly #isOwn: boolean
-  readonly #schemas: SchemaInfos
-  readonly #comparer = new Comparer()
+  /** What schemas are, found once for each response and not for each value. */
+  readonly #schemas = new Map<Schema, SchemaInfo>()
+  readonly #scratch: Scratch = { fields: [], values: [] }
   readonly #copies: Copies = new Map()
   /** Where in the response the visitor is: the path up to `#depth`; what lies deeper is left over. */
   readonly #path: (string | number)[] = []
@@ -95,23 +96,19 @@ class Visitor implements NormalizeContext {
     this.#options = options
     this.#isOwn = isOwn
     this.args = options.args
-    this.#schemas = new SchemaInfos(options.infos)
   }
 
   begin(schema: Schema, input: unknown): Change {
     try {
-      this.#checkRoot(schema, input)
+      const isLiteral = schema !== undefined && schema !== null && typeof schema !== 'string' && !isSchemaObject(schema)
+      if (isLiteral && (typeof input !== 'object' || input === null))
+        this.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
       this.#outcome.result = this.#visit(schema, input, undefined, undefined)
       return this.#outcome
     } catch (thrown) {
       // How much fits on the call stack is the engine's affair: less than the visitor's own limit where frames are large.
       throw isOverflow(thrown) ? new DepthError(this.#path.length) : this.#errorOf(thrown)
     }
-  }
-
-  #checkRoot(schema: Schema, input: unknown): void {
-    if (schema === undefined || schema === null || typeof schema === 'string' || isSchemaObject(schema)) return
-    if (typeof input !== 'object' || input === null) this.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
   }
 
   visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
@@ -138,11 +135,19 @@ class Visitor implements NormalizeContext {
   #visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
     if (input === undefined || schema === null) return this.#plain(input)
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
-    const info = this.#schemas.of(schema)
+    const info = this.#info(schema)
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
     const isHere = field === undefined || input === this.#given
     if (!isHere) return this.#below(info, input, parent, field)
     return this.#dispatch(info, input, parent, typeof field === 'number' ? undefined : field)
+  }
+
+  #info(schema: Schema): SchemaInfo {
+    const known = this.#schemas.get(schema)
+    if (known !== undefined) return known
+    const found = schemaInfo(schema, this.#options.infos)
+    this.#schemas.set(schema, found)
+    return found
   }
 
   /** Visits a field or a member. */
@@ -183,7 +188,7 @@ class Visitor implements NormalizeContext {
     const { schema } = info
     if (!isArraySchema(schema) || schema.length !== 1) this.fail('one schema in the array literal', schema)
     if (!Array.isArray(input)) this.fail('an array', input)
-    info.member ??= this.#schemas.of(schema[0])
+    info.member ??= this.#info(schema[0])
     const { member } = info
     const items: unknown[] = new Array(input.length)
     for (let i = 0; i < input.length; i++) items[i] = this.#below(member, input[i], parent, i)
@@ -278,7 +283,8 @@ class Visitor implements NormalizeContext {
     this.#owner = row
     this.#isCreating = false
     const record = this.#isOwn ? info.copy(fields) : this.#copy(info, fields)
-    const schemas = this.#schemas.relationsOf(schema)
+    schema.relations ??= info.relations.map((relation) => this.#info(relation.schema))
+    const schemas = schema.relations
     for (let i = 0; i < schemas.length; i++) {
       const relation = info.relations[i] as Relation
       const { field } = relation
@@ -340,7 +346,7 @@ class Visitor implements NormalizeContext {
     }
     const known = this.#options.valueOf(row)
     // A class that merges by itself is given what came.
-    const isSame = isThere(known) && info.plainMerge && info.plainOrder && this.#comparer.same(known, record)
+    const isSame = isThere(known) && info.plainMerge && info.plainOrder && sameFields(known, record, this.#scratch)
     this.#outcome.add(row, isSame ? known : this.#own(info, record), info)
   }
 
@@ -348,7 +354,7 @@ class Visitor implements NormalizeContext {
   #join(info: EntityInfo, said: RowRecord | typeof TOMBSTONE, record: RowRecord): RowRecord {
     if (said === TOMBSTONE) return this.#own(info, record)
     if (!info.plainMerge) return this.#copy(info, info.entity.merge(said, record))
-    return this.#comparer.same(said, record) ? said : joinFields(said, record)
+    return sameFields(said, record, this.#scratch) ? said : joinFields(said, record)
   }
 
   /** A record for the table to keep. One with relations is the visitor's already. */

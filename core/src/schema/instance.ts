@@ -14,7 +14,7 @@ interface Constructor<Instance> {
  */
 export function makeInstance<Instance>(entity: Constructor<Instance>, record: RowRecord): Instance {
   const instance = construct(entity)
-  for (const name of shapeOf(entity).accessors) if (Object.hasOwn(record, name)) return defineAll(instance, record)
+  for (const name of accessorsOf(entity)) if (Object.hasOwn(record, name)) return defineAll(instance, record)
   return Object.assign(instance, record)
 }
 
@@ -24,30 +24,20 @@ function defineAll<Instance extends object>(instance: Instance, record: RowRecor
   return instance
 }
 
+/** The cached defaults of each class, which are collected together with the class. */
+const defaults = new WeakMap<object, RowRecord>()
+
 /**
  * The fields of an empty instance, computed once for each class; none if its constructor throws without arguments.
  *
  * @example defaultsOf(Todo) // { id: '', title: '' }
  */
 export function defaultsOf(entity: Constructor<unknown>): RowRecord {
-  return shapeOf(entity).defaults
-}
-
-interface Shape {
-  readonly defaults: RowRecord
-  /** Names at which assigning would run code; `__proto__` always. */
-  readonly accessors: readonly string[]
-}
-
-/** The cached fields of each class, which are collected together with the class. */
-const shapes = new WeakMap<object, Shape>()
-
-function shapeOf(entity: Constructor<unknown>): Shape {
-  const known = shapes.get(entity)
+  const known = defaults.get(entity)
   if (known !== undefined) return known
-  const shape = { defaults: Object.freeze(findDefaults(entity)), accessors: findAccessors(entity.prototype) }
-  shapes.set(entity, shape)
-  return shape
+  const found = Object.freeze(findDefaults(entity))
+  defaults.set(entity, found)
+  return found
 }
 
 function findDefaults(entity: Constructor<unknown>): RowRecord {
@@ -63,12 +53,19 @@ function construct<Instance>(entity: Constructor<Instance>): Instance & object {
   return new (entity as unknown as new () => Instance & object)()
 }
 
-function findAccessors(prototype: unknown): readonly string[] {
+/** The cached accessors of each class. */
+const accessors = new WeakMap<object, ReadonlySet<string>>()
+
+/** Names at which assigning to an instance would run code; `__proto__` always. */
+function accessorsOf(entity: Constructor<unknown>): ReadonlySet<string> {
+  const known = accessors.get(entity)
+  if (known !== undefined) return known
   const found = new Set<string>()
-  for (let at = prototype; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
+  for (let at: unknown = entity.prototype; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
     for (const [name, { get, set }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
       if (get !== undefined || set !== undefined) found.add(name)
     }
   }
-  return [...found]
+  accessors.set(entity, found)
+  return found
 }

@@ -13,7 +13,8 @@ export function checkLiterals(schema: unknown, owner: string): void {
 }
 
 function check(schema: unknown, path: string, owner: string, seen: Set<unknown>): void {
-  const held = isEntity(schema) ? ownSchema(schema) : schema
+  // What a getter gives is not checked: the classes that it refers to may not be defined yet.
+  const held = isEntity(schema) ? schemaMember(schema)?.value : schema
   if (!isPlain(held) || seen.has(held)) return
   seen.add(held)
   if (Array.isArray(held)) {
@@ -25,11 +26,11 @@ function check(schema: unknown, path: string, owner: string, seen: Set<unknown>)
   for (const [field, inner] of Object.entries(held)) check(inner, `${at}.${field}`, owner, seen)
 }
 
-/** A class's own schema, unless it is a getter: the classes that it refers to may not be defined yet. */
-function ownSchema(entity: object): unknown {
+/** How a class, or one that it extends, declares its `schema`. */
+export function schemaMember(entity: object): PropertyDescriptor | undefined {
   for (let at: unknown = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
     const found = Object.getOwnPropertyDescriptor(at, 'schema')
-    if (found !== undefined) return found.value
+    if (found !== undefined) return found
   }
   return undefined
 }

@@ -68,11 +68,16 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     relations,
     isLink: new Set(links.map(({ field }) => field)),
     hasLinks: links.length > 0,
-    plainPk: entity.pk === Entity.pk && hasPlainPk(entity.prototype),
+    // A user's own class may have any prototype; only the one method matters.
+    plainPk: entity.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk,
     plainProcess: entity.process === Entity.process,
     plainValidate,
     plainMerge: entity.merge === Entity.merge,
-    plainOrder: hasPlainOrder(entity),
+    plainOrder:
+      entity.shouldUpdate === Entity.shouldUpdate &&
+      entity.shouldReorder === Entity.shouldReorder &&
+      entity.mergeWithStore === Entity.mergeWithStore &&
+      entity.mergeMetaWithStore === Entity.mergeMetaWithStore,
     isFields,
     usesArgs: usesArgs(entity, new Set()),
     copy: copierFor(entity.key),
@@ -100,20 +105,6 @@ function relationOf(field: string, schema: Schema): Relation {
     isMany,
     home: undefined,
   }
-}
-
-function hasPlainPk(prototype: unknown): boolean {
-  // A user's own class may have any prototype; only the one method matters.
-  return (prototype as { readonly pk?: unknown } | undefined)?.pk === Entity.prototype.pk
-}
-
-function hasPlainOrder(entity: EntityInterface): boolean {
-  return (
-    entity.shouldUpdate === Entity.shouldUpdate &&
-    entity.shouldReorder === Entity.shouldReorder &&
-    entity.mergeWithStore === Entity.mergeWithStore &&
-    entity.mergeMetaWithStore === Entity.mergeMetaWithStore
-  )
 }
 
 /** Whether what a schema shows depends on the call's arguments, itself or anything that it leads to. */

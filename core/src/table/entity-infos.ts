@@ -1,5 +1,5 @@
 import { warnOfStrangers } from '../schema/kind.js'
-import { checkLiterals } from '../schema/literal.js'
+import { checkLiterals, schemaMember } from '../schema/literal.js'
 import { type EntityInterface, isEntity, isListSchema, type ListSchema } from '../schema/schema.js'
 import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
 import type { RowOf } from './refs.js'
@@ -42,7 +42,7 @@ export class EntityInfos {
       kind,
       shown: isFirst ? kind : kind.twin(entity),
       schema: entity.schema,
-      isGetter: hasGetter(entity),
+      isGetter: schemaMember(entity)?.get !== undefined,
     }
     this.#known.set(entity, found)
     found.shown.adopt(found.info)
@@ -75,13 +75,4 @@ export class EntityInfos {
     this.#lists.set(schema, known)
     return known
   }
-}
-
-/** True if a class, or one that it extends, works its `schema` out at each look. */
-function hasGetter(entity: EntityInterface): boolean {
-  for (let at: unknown = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
-    const found = Object.getOwnPropertyDescriptor(at, 'schema')
-    if (found !== undefined) return found.get !== undefined
-  }
-  return false
 }

@@ -14,7 +14,7 @@ export interface Frame {
  * Something that is shown and stands on other such things: a row, a list, a result. `view` is what was built last; while `dirty`,
  * it may no longer hold and is rebuilt when read.
  */
-export abstract class Node {
+export class Node {
   /** A frame while the walk that rebuilds it is at it. */
   dirty: boolean | Frame = true
   view: unknown = undefined

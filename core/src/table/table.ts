@@ -4,9 +4,6 @@ import { Indexes } from './indexes.js'
 import { Node, soilDependents } from './node.js'
 import { GONE, isThere, type ListNode, type RecordRow, Row, type RowHome, type Writer } from './row.js'
 
-/** Stands for "all rows of a kind": dirty when one comes or goes. */
-class Everyone extends Node {}
-
 /** How far retention is: which of its passes is under way, or was the last, and which rows are gone. */
 export class Life {
   /** The mark of what this pass finds in use, an even number: what is mentioned for the first time since has the next. */
@@ -20,7 +17,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   readonly key: string
   readonly rows: Map<string, Member> = new Map()
   /** A node that changes when a row of the kind comes or goes. */
-  readonly everyone: Node = new Everyone()
+  readonly everyone: Node = new Node()
   /** Results that stand on any row of the kind and are older than this are stale; 0 is never. */
   stale = 0
   /** Results that stand on any row of the kind and are older than this may not be shown; 0 is never. */
@@ -36,7 +33,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   /** The same rows as other classes of the key show them, by class. */
   readonly twins: Map<unknown, Kind<Member>> = new Map()
   /** What stands in for rows where a whole record stands in the place of a key. */
-  readonly #embedded: EmbeddedHome = new EmbeddedHome(this)
+  #embedded: EmbeddedHome | undefined = undefined
   /** The row that was asked for last. */
   #last: Member | undefined = undefined
   /** True if a row was forgotten while somebody showed all of them. */
@@ -79,6 +76,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   readonly isAlive = (row: Row): boolean => row.mark >= this.#life.alive
 
   embedded(record: RowRecord): Row {
+    this.#embedded ??= new EmbeddedHome(this)
     return this.#embedded.embedded(record)
   }
 

@@ -41,7 +41,9 @@ export class Views extends Reader {
   #found: Node[] = []
   /** Members to show in the place of all that lists hold. */
   #page: Page | undefined = undefined
-  /** The arguments in force, and the views that depend on them. */
+  /** Where views that depend on the arguments in force are stored; undefined while no arguments are. */
+  #scoped: ScopedViews | undefined = undefined
+  /** The same views while they are built, made when the first is. */
   #scope: Scope | undefined = undefined
 
   constructor(table: Table, infos: EntityInfos) {
@@ -94,14 +96,16 @@ export class Views extends Reader {
 
   /** Builds something with a call's arguments in force. */
   #asked<Shown>(node: Node | undefined, scoped: ScopedViews, args: readonly unknown[], build: () => Shown): Shown {
-    const outer = { building: this.#building, scope: this.#scope, args: this.args }
+    const outer = { building: this.#building, scoped: this.#scoped, scope: this.#scope, args: this.args }
     this.#building = node
-    this.#scope = new Scope(scoped)
+    this.#scoped = scoped
+    this.#scope = undefined
     this.args = args
     try {
       return build()
     } finally {
       this.#building = outer.building
+      this.#scoped = outer.scoped
       this.#scope = outer.scope
       this.args = outer.args
     }
@@ -216,8 +220,10 @@ export class Views extends Reader {
 
   readonly #see = (row: Row, usesArgs: boolean): unknown => {
     this.#note(row)
-    const scope = this.#scope
-    if (scope !== undefined && usesArgs) return scope.view(row, this.#scopeBuilder)
+    if (usesArgs && this.#scoped !== undefined) {
+      this.#scope ??= new Scope(this.#scoped)
+      return this.#scope.view(row, this.#scopeBuilder)
+    }
     const view = this.read(row)
     if (view === BROKEN) throw failureOf(row)
     return view

@@ -65,29 +65,28 @@ export function copierFor(name: string): Copy {
   return placeFor(copies, name)
 }
 
-/**
- * Compares records of many classes. Reading a field by its name is slow where a program meets more than about four shapes, but not in
- * a loop over the fields of the very same object: so each record has a loop of its own, and what the first found is kept until the
- * second compares it.
- */
-export class Comparer {
-  readonly #fields: string[] = []
-  readonly #values: unknown[] = []
+/** Arrays to note the fields of a record in; whoever compares many records uses the same ones again. */
+export interface Scratch {
+  readonly fields: string[]
+  readonly values: unknown[]
+}
 
-  /** True if two records have equal fields in the same order. */
-  same(a: PlainRecord, b: PlainRecord): boolean {
-    let count = 0
-    for (const field in b) {
-      this.#fields[count] = field
-      this.#values[count++] = b[field]
-    }
-    let at = 0
-    for (const field in a) {
-      if (at === count || field !== this.#fields[at]) return false
-      const value = a[field]
-      const other = this.#values[at++]
-      if (value !== other && !equal(value, other)) return false
-    }
-    return at === count
+/**
+ * True if two records have equal fields in the same order. Reading a field by its name is slow where a program meets more than about
+ * four shapes, but not in a loop over the fields of the very same object: so each record has a loop of its own.
+ */
+export function sameFields(a: PlainRecord, b: PlainRecord, { fields, values }: Scratch): boolean {
+  let count = 0
+  for (const field in b) {
+    fields[count] = field
+    values[count++] = b[field]
   }
+  let at = 0
+  for (const field in a) {
+    if (at === count || field !== fields[at]) return false
+    const value = a[field]
+    const other = values[at++]
+    if (value !== other && !equal(value, other)) return false
+  }
+  return at === count
 }
