@@ -24,6 +24,18 @@ const useClient = {
   },
 }
 
+/** A frozen constant that an application does not use can be left out of its bundle, if the bundler is told that freezing does nothing else. */
+const pureConstants = {
+  name: 'pure-constants',
+  transform: {
+    filter: { code: /Object\.freeze\(/ },
+    handler(code) {
+      const marked = code.replace(/^((?:export )?const [^=]+=) (?=Object\.freeze\()/gm, '$1 /* @__PURE__ */ ')
+      return { code: marked, map: null }
+    },
+  },
+}
+
 /** path-to-regexp is CommonJS. As an ES module all but its parser is left out, and pages without a bundler can load it. */
 const pathToRegexp = {
   name: 'path-to-regexp-as-es-module',
@@ -59,7 +71,7 @@ async function bundle() {
     external: names.map((name) => new RegExp(`^${name}(?:/|$)`)),
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [useClient, pathToRegexp],
+    plugins: [useClient, pathToRegexp, pureConstants],
     onLog: (_, { message }) => {
       throw new Error(message)
     },
