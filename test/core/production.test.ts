@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { OptionError, RestEndpoint } from '@roundtable/core'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import type * as Core from '../../core/src/index.js'
@@ -108,4 +109,18 @@ test('in production an error still has its class, code and facts, and says them'
     timeout: 5,
     message: 'GET /user took longer than 5 ms.',
   })
+})
+
+test('in production nobody looks for mistakes that stand in the program: they were reported in development', async () => {
+  const core: typeof Core = await import(
+    `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`
+  )
+  const make = (options: object) => () => new core.RestEndpoint({ path: '/users', ...options })
+  for (const options of [{ schema: [[]] }, { schema: {}, content: 'blob' }, { body: {} }, { path: '/:a:b' }]) {
+    expect(make(options)).not.toThrow()
+    expect(() => new RestEndpoint({ path: '/users', ...options } as never)).toThrow(OptionError)
+  }
+  for (const options of [{ timeout: Number.NaN }, { path: '/:' }, { urlPrefix: 'https://api.test', path: 'users' }]) {
+    expect(make(options)).toThrow(core.OptionError)
+  }
 })

@@ -3,9 +3,15 @@ import { OptionError } from '../util/errors.js'
 import { stableKey } from '../util/stable-key.js'
 import { withTimeout } from './abort.js'
 import { Callable } from './callable.js'
-import { defineDefault, defineOptions, type OptionRecord } from './define.js'
+import {
+  CHECKED,
+  defineDefault,
+  defineOptions,
+  type NoTyposIn,
+  type OptionRecord,
+  warnOfTypos,
+} from './option-table.js'
 import type { EndpointOptions, FetchFunction } from './options.js'
-import { LOOKED_AT, type NoTyposIn, warnOfTypos } from './typos.js'
 
 /**
  * An async function with a key, which hooks and controllers fetch and read. It is called like the function.
@@ -36,7 +42,7 @@ export class Endpoint<
     super((instance, args) => Endpoint.#call(instance as Endpoint, args))
     // `extend`, and classes that take nothing but options, hand the function over as one of them.
     this.#given = typeof fetch === 'function' ? { ...options, fetch } : (fetch as OptionRecord)
-    if (process.env.NODE_ENV !== 'production' && !(LOOKED_AT in this.#given)) {
+    if (process.env.NODE_ENV !== 'production' && !(CHECKED in this.#given)) {
       warnOfTypos(`The endpoint ${nameIn(this.#given)}`, this.#given, new.target.prototype)
     }
     defineOptions(this, this.#given)
@@ -73,19 +79,20 @@ export class Endpoint<
    * The new endpoint has the same class: the constructor runs again, with the options that it passed to its parent. The new options
    * also override members of the class.
    *
-   * @throws OptionError if the constructor has parameters besides the options
+   * @throws OptionError in development if the constructor has parameters besides the options
    */
   extend<P extends ExtendBase & object = Record<never, never>>(
     options: Readonly<P> & ExtendOptions<this, Fetch, S, SideEffect, P>,
   ): ExtendedEndpoint<this, Fetch, S, SideEffect, P> {
     const Class = this.constructor as new (options: OptionRecord) => this
-    // An Endpoint takes its function and options, but the options alone will do.
-    if (Class.length > ('fetch' in this.#given ? 2 : 1)) {
-      throw new OptionError('extend', `needs the constructor of ${Class.name} to take its options as one object.`)
-    }
-    if (process.env.NODE_ENV !== 'production') warnOfTypos(`extend of ${this.name}`, options, this)
     const extended: OptionRecord = { ...this.#extended, ...options }
-    const next = new Class({ ...this.#given, ...extended, [LOOKED_AT]: true })
+    const given: Record<PropertyKey, unknown> = { ...this.#given, ...extended }
+    if (process.env.NODE_ENV !== 'production') {
+      checkConstructor(Class, this.#given)
+      warnOfTypos(`extend of ${this.name}`, options, this)
+      given[CHECKED] = true
+    }
+    const next = new Class(given)
     defineOptions(next, extended) // again: fields of the class came after the constructor
     next.#extended = extended
     next.#use = this.#use
@@ -202,6 +209,12 @@ type Rest<Args extends readonly unknown[], Bound extends readonly unknown[]> = B
 
 function nameIn({ name, path }: OptionRecord): string {
   return String(name ?? path ?? '')
+}
+
+/** The constructor of a subclass is called with options alone; that of `Endpoint` itself takes its function before them. */
+function checkConstructor(Class: { readonly name: string; readonly length: number }, given: object): void {
+  if (Class.length <= ('fetch' in given ? 2 : 1)) return
+  throw new OptionError('extend', `needs the constructor of ${Class.name} to take its options as one object.`)
 }
 
 /** Warns of constructor options that class fields override, because fields are set after the parent's constructor has run. */

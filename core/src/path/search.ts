@@ -38,7 +38,6 @@ function append(text: string, name: string, value: unknown, endpoint: string): s
 }
 
 function textOf(value: unknown, name: string, endpoint: string): string {
-  if (typeof value === 'string') return value
   if (isScalar(value) || value === null) return `${value}`
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
   const hint = typeof value === 'object' && value !== null ? nested : undefined
@@ -50,8 +49,11 @@ const nested =
     ? ''
     : ". Override the endpoint's searchToString to write what is nested (the key follows it), or pass text"
 
-function isScalar(value: unknown): value is number | boolean | bigint {
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+/** True for what is written as its text. */
+export function isScalar(value: unknown): value is string | number | boolean | bigint {
+  return (
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+  )
 }
 
 // What form encoding leaves as it is; to look first costs half of encoding.

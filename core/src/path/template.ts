@@ -2,6 +2,7 @@ import { parse, type Token } from 'path-to-regexp'
 import { kindOf } from '../util/describe.js'
 import { OptionError, UrlParamError } from '../util/errors.js'
 import { isParam, matcher, type Param } from './matcher.js'
+import { isScalar } from './search.js'
 
 /** A compiled path template. */
 export interface Template {
@@ -126,11 +127,11 @@ function tokensOf(source: string): readonly Token[] {
 
 // --- fill
 
-/** One filling: whose path it is, for errors, and whether something was written that may be part of a dot segment. */
+/** One filling: whose path it is, for errors, and the first param whose value may be part of a dot segment. */
 interface Filling {
   readonly endpoint: string
   readonly source: string
-  mayHaveDots: boolean
+  dotted: string | undefined
 }
 
 /** Appends a token to the path so far. */
@@ -140,21 +141,19 @@ type Write = (params: Params, path: string, filling: Filling) => string
 function filler(source: string, tokens: readonly Token[]): Template['fill'] {
   const writers = tokens.map(writer)
   const hasQuery = source.includes('?')
-  const mayHaveDots = /[.%]/.test(source)
+  const hasDots = /[.%]/.test(source)
   const ownDots = dotSegments(tokens.map((token) => (token.type === 'text' ? token.value : 'x')).join(''))
   return (params, endpoint) => {
-    const filling = { endpoint, source, mayHaveDots }
-    const path = writeAll(writers, params, '', filling)
-    if (filling.mayHaveDots && dotSegments(path) > ownDots) throw dotError(tokens, params, filling)
+    const filling: Filling = { endpoint, source, dotted: undefined }
+    let path = ''
+    for (const write of writers) path = write(params, path, filling)
+    if ((hasDots || filling.dotted) && dotSegments(path) > ownDots) {
+      const name = filling.dotted ?? paramsIn(tokens)[0]?.name ?? ''
+      throw paramError(filling, name, 'makes a path segment of dots, which leads to another resource')
+    }
     // A dangling `?` goes, and `?&` becomes `?`.
     return hasQuery ? path.replace(/\?&*(.?)/s, (_, next: string) => next && `?${next}`) : path
   }
-}
-
-function writeAll(writers: readonly Write[], params: Params, start: string, filling: Filling): string {
-  let path = start
-  for (const write of writers) path = write(params, path, filling)
-  return path
 }
 
 function writer(token: Token): Write {
@@ -169,7 +168,7 @@ function groupWriter(tokens: readonly Token[]): Write {
   const all = paramsIn(tokens)
   return (params, path, filling) => {
     const absent = own.find((param) => isAbsent(param, params))
-    if (!absent) return writeAll(writers, params, path, filling)
+    if (!absent) return writers.reduce((start, write) => write(params, start, filling), path)
     const other = all.find((param) => !isAbsent(param, params))
     if (other) throw paramError(filling, absent.name, `is missing, but '${other.name}' of the same group is given`)
     return path
@@ -197,13 +196,14 @@ const plain = /^[\w-]+$/
 
 function encode(value: unknown, name: string, path: string, filling: Filling): string {
   if (value === undefined) throw paramError(filling, name, 'is missing')
-  const isText = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint'
-  if (!isText && !Number.isFinite(value)) throw paramError(filling, name, `is ${kindOf(value)}`)
+  if (typeof value === 'number' ? !Number.isFinite(value) : !isScalar(value)) {
+    throw paramError(filling, name, `is ${kindOf(value)}`)
+  }
   const text = `${value}`
   if (plain.test(text)) return text
   // Values are encoded, so a `?` in the path so far is the template's: behind it an empty value does no harm.
   if (text === '' && !path.includes('?')) throw paramError(filling, name, 'is an empty string')
-  filling.mayHaveDots ||= spellsDots.test(text)
+  if (spellsDots.test(text)) filling.dotted ??= name
   try {
     return encodeURIComponent(text)
   } catch (cause) {
@@ -224,14 +224,6 @@ const spellsDots = /^[.%2e]+$/i
 /** Counts the segments of a filled path that are dots: with `..`, `/users/:id` would address another resource. */
 function dotSegments(path: string): number {
   return path.replace(/\?.*/s, '').match(dotSegment)?.length ?? 0
-}
-
-function dotError(tokens: readonly Token[], params: Params, filling: Filling): UrlParamError {
-  const all = paramsIn(tokens)
-  const hasDots = (param: Param): boolean =>
-    [given(param, params)].flat().some((value) => spellsDots.test(String(value)))
-  const { name } = (all.find(hasDots) ?? all[0]) as Param // without params there are no dots but the template's own
-  return paramError(filling, name, 'makes a path segment of dots, which leads to another resource')
 }
 
 // --- checks in development: a template is written in the program, so its author sees these

@@ -1,100 +1,151 @@
-import type { OptionRecord } from '../endpoint/define.js'
+import type { OptionRecord } from '../endpoint/option-table.js'
+import { PAGE_FIELDS } from '../endpoint/options.js'
 import type { EntityInput } from '../schema/infer.js'
-import { isListSchema, isSchemaObject, type Schema, type SchemaContract } from '../schema/schema.js'
+import { isSchemaObject, type Schema, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
-import type { FormBody, Merged, RestGenerics, SchemaOf } from './generics.js'
+import { stableKey } from '../util/stable-key.js'
+import type { FormBody, Merged, RestGenerics, SchemaOf, SearchParamsOf } from './generics.js'
 
-/** The endpoints that an endpoint with a Collection in its schema has, and their methods. */
-const methods = { push: 'POST', unshift: 'POST', assign: 'POST', remove: 'PATCH', move: 'PATCH' } as const
-
-/** The name of an accessor. */
-export type AccessorName = keyof typeof methods
-
-/** What of an endpoint its accessors are made from. */
+/** The members of an endpoint that its accessors and pages are made from. */
 export interface ListEndpoint {
   readonly name: string
   readonly path: string
   readonly schema: Schema
   readonly movePath?: string | undefined
   readonly mutationOptions?: object | undefined
+  readonly pageFields?: readonly string[] | undefined
+  key(...args: readonly unknown[]): string
+}
+
+/** Takes the arguments of a page and gives those of the list that it belongs to. */
+export type RemoveCursor<Args extends readonly unknown[] = never> = (...args: Args) => readonly unknown[]
+
+/** What an endpoint asks of the Collection in its schema, which brings the code: a bundle without Collection has none of it. */
+export interface EndpointList extends SchemaContract {
+  /** The options that make an accessor of the endpoint. */
+  accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord
+  /** The options that make an endpoint for pages: `cursor` is the param that names the page, or takes it out of the arguments. */
+  pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCursor): OptionRecord
 }
 
 /**
- * The options that make an accessor of its endpoint.
+ * The Collection in the schema of an endpoint: the first one, in objects and wrappers too.
+ *
+ * @param wanted What it is needed for.
  *
  * @example
  * ```ts
- * getTodos.extend(accessorOptions(getTodos, 'push'))
+ * listOf(getTodos, 'push').accessorOptions(getTodos, 'push')
  * ```
- * @throws OptionError if the schema has no Collection, or not one of that kind.
+ * @throws OptionError if there is none.
  */
-export function accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord {
-  const { name, schema, path, movePath, mutationOptions } = endpoint
-  const collection = collectionIn(schema)
-  if (!collection) throw needsCollection(name, accessor, 'a Collection')
-  const member = collection[accessor]
-  if (!member) throw needsCollection(name, accessor, 'a Collection of Values')
+export function listOf({ name, schema }: ListEndpoint, wanted: string): EndpointList {
+  const list = listIn(schema)
+  if (list) return list
+  const hint = process.env.NODE_ENV === 'production' ? '' : ', as in schema: new Collection([Todo])'
+  throw new OptionError('schema', `of ${name} needs a Collection for ${wanted}${hint}.`)
+}
+
+function listIn(schema: Schema): EndpointList | undefined {
+  if (isList(schema)) return schema
+  const parts = isSchemaObject(schema) ? (schema.parts?.() ?? []) : isRecord(schema) ? Object.values(schema) : []
+  for (const part of parts) {
+    const list = listIn(part)
+    if (list) return list
+  }
+  return undefined
+}
+
+function isList(schema: Schema): schema is EndpointList {
+  return isSchemaObject(schema) && 'pageOptions' in schema
+}
+
+/** True for an object literal: fields and their schemas. */
+function isRecord(schema: Schema): schema is { readonly [field: string]: Schema } {
+  return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
+}
+
+// --- what Collection answers with
+
+/** The accessors of an endpoint, and their methods. */
+const methods = { push: 'POST', unshift: 'POST', assign: 'POST', remove: 'PATCH', move: 'PATCH' } as const
+
+/** The name of an accessor. */
+export type AccessorName = keyof typeof methods
+
+/**
+ * The options that make an accessor of an endpoint.
+ *
+ * @example
+ * ```ts
+ * getTodos.extend(accessorOptions(todos.push, getTodos, 'push'))
+ * ```
+ * @throws OptionError if the Collection has no such schema: `assign` is for maps.
+ */
+export function accessorOptions(
+  schema: Schema,
+  { name, path, movePath, mutationOptions }: ListEndpoint,
+  accessor: AccessorName,
+): OptionRecord {
+  if (!schema) throw new OptionError('schema', `of ${name} needs a Collection of Values for ${accessor}.`)
   return {
     ...mutationOptions,
     name: `${name}.${accessor}`,
     path: (accessor === 'move' && movePath) || path,
     method: methods[accessor],
     sideEffect: true,
-    body: {}, // there is one: its value is never sent
-    schema: member,
+    body: {}, // any value means that there is a body
+    schema,
   }
 }
 
-function needsCollection(name: string, accessor: string, what: string): OptionError {
-  const hint = process.env.NODE_ENV === 'production' ? '' : ', as in schema: new Collection([Todo])'
-  return new OptionError('schema', `of ${name} needs ${what} for ${accessor}${hint}.`)
-}
-
-/** A Collection, by what is needed of it here: the class itself would come into every bundle. */
-export type ListOf = SchemaContract & {
-  readonly [accessor in AccessorName]: Schema
-} & { paginated(removeCursor: (...args: never) => readonly unknown[]): Schema }
+/** A Collection as `pageOptions` needs it. */
+type PagedList = EndpointList & { paginated(removeCursor: RemoveCursor): Schema }
 
 /**
- * Finds the first Collection in a schema: the schema itself, or in an object, or in a Query.
+ * The options that make an endpoint for pages of a list: its responses are appended to the list, under the list's key.
  *
  * @example
  * ```ts
- * collectionIn({ todos: new Collection([Todo]), next: '' })
+ * getTodos.extend(pageOptions(getTodos, 'cursor'))
  * ```
+ * @throws OptionError if the Collection cannot be replaced by its pages.
  */
-export function collectionIn(schema: Schema): ListOf | undefined {
-  if (isList(schema)) return schema
-  const parts = isSchemaObject(schema) ? (schema.parts?.() ?? []) : isRecord(schema) ? Object.values(schema) : []
-  for (const part of parts) {
-    const found = collectionIn(part)
-    if (found) return found
+export function pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCursor): OptionRecord {
+  const removeCursor = typeof cursor === 'string' ? withoutField(cursor) : cursor
+  let isPaged = false
+  const paged = (part: Schema): Schema => {
+    if (isList(part)) {
+      isPaged = true
+      return (part as PagedList).paginated(removeCursor)
+    }
+    if (isSchemaObject(part)) return part.map?.(paged) ?? part
+    if (!isRecord(part)) return part
+    return Object.fromEntries(Object.entries(part).map(([field, inner]) => [field, paged(inner)]))
   }
-  return undefined
+  const schema = paged(endpoint.schema)
+  if (!isPaged) {
+    const hint = process.env.NODE_ENV === 'production' ? '' : ': a schema of your own needs map()'
+    throw new OptionError('schema', `of ${endpoint.name} cannot have pages in the place of its Collection${hint}.`)
+  }
+  return {
+    name: `${endpoint.name}.getPage`,
+    schema,
+    // The arguments are whatever `removeCursor` takes, by its type.
+    key: (...args: never) => endpoint.key(...removeCursor(...args)),
+    // Without it, two pages that are requested at once would be one request.
+    requestKey: (...args: readonly unknown[]) => stableKey(args),
+    ...(typeof cursor === 'string' && { pageFields: endpoint.pageFields ?? [cursor, ...PAGE_FIELDS] }),
+  }
 }
 
-/**
- * Tells whether a schema is a Collection.
- *
- * @example
- * ```ts
- * isList(new Collection([Todo])) // true
- * ```
- */
-export function isList(schema: Schema): schema is ListOf {
-  return isListSchema(schema) && 'paginated' in schema
-}
-
-/**
- * Tells whether a schema is an object literal: fields and their schemas.
- *
- * @example
- * ```ts
- * isRecord({ todos: [Todo], next: '' }) // true
- * ```
- */
-export function isRecord(schema: Schema): schema is { readonly [field: string]: Schema } {
-  return typeof schema === 'object' && schema !== null && !Array.isArray(schema) && !isSchemaObject(schema)
+/** Takes a member out of the params or the body, wherever it is. */
+function withoutField(field: string): (...args: readonly unknown[]) => readonly unknown[] {
+  return (...args) =>
+    args.map((arg) => {
+      if (typeof arg !== 'object' || arg === null || !Object.hasOwn(arg, field)) return arg
+      return Object.fromEntries(Object.entries(arg).filter(([name]) => name !== field))
+    })
 }
 
 // --- types
@@ -159,3 +210,16 @@ export type CollectionOf<S> = S extends { readonly push: unknown; readonly isMap
         : S extends object
           ? { [Field in keyof S]: CollectionOf<S[Field]> }[keyof S]
           : never
+
+/** What can stand for a page. */
+export type PageValue = string | number | boolean
+
+/** The generics of `paginated(field)`: the field goes into a required body that has it, else into the search params. */
+export type PageGenerics<O extends RestGenerics, Field extends string> = O extends {
+  readonly body: { readonly [K in Field]?: unknown }
+}
+  ? Merged<O, { readonly body: O['body'] & { readonly [K in Field]: PageValue } }>
+  : Merged<O, { readonly searchParams: SearchParamsOf<O> & { readonly [K in Field]: PageValue } }>
+
+/** The generics of `paginated(removeCursor)`: its arguments are those of the function. */
+export type CursorGenerics<O extends RestGenerics, Args extends readonly unknown[]> = Merged<O, { readonly args: Args }>

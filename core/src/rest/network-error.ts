@@ -1,7 +1,7 @@
 import { startTimer, stopTimer } from '../util/env.js'
 import { RoundtableError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
-import { contentTypeOf, isJson } from './content-type.js'
+import { contentTypeOf, isJson } from './response.js'
 
 /**
  * The server answered, but not with success: `response.ok` is false.

@@ -1,5 +1,5 @@
 import { OptionError } from '../util/errors.js'
-import { methodOf } from './plan.js'
+import { methodOf } from './endpoint-info.js'
 
 /** What of an endpoint its requests are made from. */
 export interface Requester {

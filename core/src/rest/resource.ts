@@ -1,5 +1,5 @@
+import { CHECKED, type NoTyposIn, warnOfTypos } from '../endpoint/option-table.js'
 import type { EndpointOptions } from '../endpoint/options.js'
-import { LOOKED_AT, type NoTyposIn, warnOfTypos } from '../endpoint/typos.js'
 import type { PathArgs, SearchValue } from '../path/params.js'
 import { type ShortenPath, shortenPath } from '../path/shorten.js'
 import { template } from '../path/template.js'
@@ -116,7 +116,7 @@ export function resource<O extends ResourceGenerics>(
   const Class = (Endpoint ?? RestEndpoint) as typeof RestEndpoint
   const make = (member: string, own: object): RestEndpoint =>
     // The options are those of the member's generics, which the type of the result tells.
-    new Class({ ...shared, schema, path, name: `${kind}.${member}`, ...own, [LOOKED_AT]: true } as never)
+    new Class({ ...shared, schema, path, name: `${kind}.${member}`, ...own, [CHECKED]: true } as never)
   const expect = (getOptimisticResponse: unknown): object => (optimistic ? { getOptimisticResponse } : {})
   const withBody = 'body' in options ? { body } : {}
   const list = new (List ?? Collection)([schema] as never, nonFilterArgumentKeys && { nonFilterArgumentKeys })

@@ -1,7 +1,6 @@
 import { abortError } from '../endpoint/abort.js'
 import { ResponseParseError, TransportError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
-import { contentTypeOf, isJson, isText } from './content-type.js'
 import type { Content } from './generics.js'
 
 /** Which request an answer is of. */
@@ -49,17 +48,24 @@ export async function readBody(
   if (content === 'blob' || content === 'arrayBuffer' || content === 'text') {
     return received<unknown>(sent, response[content]())
   }
-  const mustParse = content === 'json' || isJson(type) || (type === undefined && hasSchema)
-  if (!mustParse && type && !isText(type)) return received(sent, response.blob())
+  const isExpected = content === 'json' || isJson(type) || (type === undefined && hasSchema)
+  if (!isExpected && type && !isText(type)) return received(sent, response.blob())
   const text = await received(sent, response.text())
   const isPage = page.test(text)
-  if (mustParse || (isPage && hasSchema)) return parsed(text, response, sent, isPage)
-  if (process.env.NODE_ENV !== 'production' && isPage && content === undefined) {
+  const mustParse = isExpected || (isPage && hasSchema)
+  if (process.env.NODE_ENV !== 'production' && isPage && !mustParse && content === undefined) {
     console.warn(
       `Got HTML from ${safeUrl(response.url || sent.url)}: is urlPrefix missing? If it is wanted, say content: 'text'.`,
     )
   }
-  return type !== undefined && (type || !hasSchema) ? text : guessed(text)
+  if (!mustParse && type !== undefined && (type || !hasSchema)) return text
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    if (!mustParse) return text
+    throw new ResponseParseError(response.url || sent.url, response.status, type ?? null, text, { cause, isPage })
+  }
 }
 
 /** The beginning of a whole HTML document, which a dev server gives for every path that it does not know. */
@@ -84,21 +90,54 @@ export async function received<T>(sent: Sent, answer: Promise<T>): Promise<T> {
   }
 }
 
-function parsed(text: string, response: Response, { url }: Sent, isPage: boolean): unknown {
-  if (text.trim() === '') return null
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    const type = contentTypeOf(response) ?? null
-    throw new ResponseParseError(response.url || url, response.status, type, text, { cause, isPage })
-  }
+// --- content types
+
+/**
+ * Tells whether a content-type header says JSON: `application/json`, or anything that ends in `+json`.
+ *
+ * @example
+ * ```ts
+ * isJson('Application/Problem+JSON; charset=utf-8') // true
+ * ```
+ */
+export function isJson(header: string | null | undefined): boolean {
+  return /^application\/json$|\+json$/.test(mediaType(header))
 }
 
-function guessed(text: string): unknown {
-  if (text.trim() === '') return null
+/**
+ * Tells whether a content-type header says text: `text/*`, XML, scripts, forms, NDJSON, event streams, YAML, CSV. Images
+ * never are, not even SVG.
+ *
+ * @example
+ * ```ts
+ * isText('application/x-ndjson') // true
+ * ```
+ */
+function isText(header: string | null): boolean {
+  const type = mediaType(header)
+  return (
+    type.startsWith('text/') ||
+    (!type.startsWith('image/') && /[/+.-](?:xml|javascript|urlencoded|ndjson|event-stream|yaml|csv)$/.test(type))
+  )
+}
+
+function mediaType(header: string | null | undefined): string {
+  return (header ?? '').split(';', 1).join('').trim().toLowerCase()
+}
+
+/**
+ * The content-type of an answer: null if it has none, undefined if its headers may not be read, as with SvelteKit's `fetch` in a
+ * universal `load`.
+ *
+ * @example
+ * ```ts
+ * contentTypeOf(Response.json({})) // 'application/json'
+ * ```
+ */
+export function contentTypeOf({ headers }: { readonly headers: Headers }): string | null | undefined {
   try {
-    return JSON.parse(text)
+    return headers.get('content-type')
   } catch {
-    return text
+    return undefined
   }
 }

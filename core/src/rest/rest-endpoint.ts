@@ -1,5 +1,5 @@
-import { defineDefault, type OptionRecord } from '../endpoint/define.js'
 import { Endpoint, type EndpointMembers } from '../endpoint/endpoint.js'
+import { defineDefault, type OptionRecord } from '../endpoint/option-table.js'
 import type { ResultUpdater, Snapshot } from '../endpoint/options.js'
 import { searchToString } from '../path/search.js'
 import { template } from '../path/template.js'
@@ -7,10 +7,14 @@ import { stableKey } from '../util/stable-key.js'
 import {
   type AccessorGenerics,
   type AccessorName,
-  accessorOptions,
+  type CursorGenerics,
+  listOf,
   type MemberSchemaOf,
   type NeedsCollection,
+  type PageGenerics,
+  type RemoveCursor,
 } from './accessors.js'
+import { type BodyPlace, bodyPlace, checkContent, type EndpointInfo, methodOf, splitArgs } from './endpoint-info.js'
 import type {
   Anything,
   Extended,
@@ -21,6 +25,7 @@ import type {
   Processed,
   RestArgs,
   RestGenerics,
+  RestMembers,
   RestOptions,
   RestRules,
   ResultOf,
@@ -28,22 +33,10 @@ import type {
   SideEffectOf,
   UrlParams,
 } from './generics.js'
-import type { RestMembers } from './members.js'
 import { NetworkError } from './network-error.js'
-import { type CursorGenerics, type PageGenerics, pageOptions, type RemoveCursor } from './paginate.js'
-import {
-  type BodyPlace,
-  bodyPlace,
-  checkContent,
-  methodOf,
-  type Plan,
-  spaceless,
-  splitArgs,
-  withMethod,
-} from './plan.js'
 import { badHeader, preparedInit } from './request.js'
 import { readBody, received, type Sent, sentOf } from './response.js'
-import { checkJoint, templateOf, urlOf } from './url.js'
+import { checkJoint, urlOf } from './url.js'
 
 /** `Endpoint` as `RestEndpoint` extends it: its own `extend` knows other options. */
 const Base = Endpoint as unknown as new <Args extends readonly unknown[], O extends RestGenerics>(
@@ -71,7 +64,7 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
  */
 export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = ResultOf<O>> extends Base<RestArgs<O>, O> {
   /** What follows from members that do not change, worked out at the first use. */
-  #plan: Plan | undefined
+  #info: EndpointInfo | undefined
   /** What an `extend` without `body` took over. */
   #body: BodyPlace | undefined
   readonly #accessors = new Map<string, RestEndpoint>()
@@ -85,11 +78,9 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
       ThisType<RestEndpoint<O, Result> & Readonly<O>>,
   ) {
     super(withMethod(options))
-    if (this.path !== undefined) template(this.path)
-    checkContent(this)
-    // Fields of a class, perhaps its method, come after this: then the first use tells.
-    if (new.target === RestEndpoint || options.method !== undefined) bodyPlace(this, undefined)
-    if (new.target === RestEndpoint) checkJoint(this)
+    // Fields of a class come after this: then the first use checks the rest.
+    if (new.target === RestEndpoint) this.#described()
+    else if (this.path !== undefined) template(this.path)
   }
 
   /** Performs the request: `url`, `getRequestInit`, `fetchResponse`, `parseResponse`, `process`, in this order. */
@@ -98,7 +89,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     ...args: NoInfer<Args>
   ): Promise<Processed<this, Result>>
   override async fetch(...args: Anything): Promise<Processed<this, Result>> {
-    const { params, body } = splitArgs(args, (this.#plan ?? this.#planned()).body)
+    const { params, body } = splitArgs(args, (this.#info ?? this.#firstInfo()).body)
     const url = this.url(params as never)
     const init = await this.getRequestInit(body)
     this.onSend?.(init)
@@ -113,7 +104,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    * @throws UrlParamError for a param that cannot stand in it, UrlOriginError if it would lead to another origin.
    */
   url(urlParams?: UrlParams<O>): string {
-    return urlOf(this, this.#plan ?? this.#planned(), urlParams)
+    return urlOf(this, this.#info ?? this.#firstInfo(), urlParams)
   }
 
   /**
@@ -175,28 +166,29 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   override key<Args extends readonly unknown[] = RestArgs<O>>(...args: NoInfer<Args>): string
   override key<Params = KeyParams<O>>(urlParams: NoInfer<Params>): string
   override key(...args: readonly unknown[]): string {
-    const plan = this.#plan ?? this.#planned()
-    const isParams = args.length === 1 && templateOf(this, plan).needsParams
-    const { params, body } = splitArgs(args, isParams ? 'none' : plan.body)
-    const url = plan.isOwnUrl ? urlOf(this as never, plan, params) : this.url(params as never)
-    const key = `${plan.method} ${url}`
-    return body === undefined || this.sideEffect ? key : `${key} ${spaceless(stableKey(body))}`
+    const info = this.#info ?? this.#firstInfo()
+    const isParams = args.length === 1 && info.template?.needsParams
+    const { params, body } = splitArgs(args, isParams ? 'none' : info.body)
+    const url = info.isOwnUrl ? urlOf(this as never, info, params) : this.url(params as never)
+    const key = `${info.method} ${url}`
+    // Spaces in the text of the body are in strings only, where an escape means the same; so the last space of a key parts URL and body.
+    return info.hasBodyInKey && body !== undefined ? `${key} ${stableKey(body).replaceAll(' ', '\\u0020')}` : key
   }
 
   /** Tells whether a key is one of this endpoint's, by method, `urlPrefix` and path. */
   override testKey(key: string): boolean {
-    const plan = this.#plan ?? this.#planned()
-    const start = `${plan.method} ${this.urlPrefix}`
-    if (!key.startsWith(start)) return false
-    const end = plan.body === 'none' || this.sideEffect ? -1 : key.lastIndexOf(' ')
-    return templateOf(this, plan).matches(key.slice(start.length, end < start.length ? undefined : end))
+    const { method, hasBodyInKey, template } = this.#info ?? this.#firstInfo()
+    const start = `${method} ${this.urlPrefix}`
+    if (!template || !key.startsWith(start)) return false
+    const end = hasBodyInKey ? key.lastIndexOf(' ') : -1
+    return template.matches(key.slice(start.length, end < start.length ? undefined : end))
   }
 
   /** The same text for all endpoints of one method, `urlPrefix` and path; undefined where `testKey` was overridden. */
   get keyPattern(): string | undefined {
     if (this.testKey !== RestEndpoint.prototype.testKey) return undefined
-    const { method, body } = this.#plan ?? this.#planned()
-    return [method, this.urlPrefix, this.path, body === 'none' || this.sideEffect].join(' ')
+    const { method, hasBodyInKey } = this.#info ?? this.#firstInfo()
+    return [method, this.urlPrefix, this.path, hasBodyInKey].join(' ')
   }
 
   /** A new endpoint with these options on top of this one's; see `Endpoint.extend`. */
@@ -211,9 +203,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
       const place = bodyPlace(this, this.#body)
       next.#body = place === 'none' && 'method' in options ? 'second' : place
     }
-    bodyPlace(next, next.#body)
-    checkContent(next)
-    if ('path' in options || 'urlPrefix' in options) checkJoint(next)
+    next.#described()
     return next as never
   }
 
@@ -259,35 +249,48 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     cursor: RemoveCursor<Args>,
   ): RestEndpoint<CursorGenerics<O, Args>> & Added<this>
   paginated(cursor: string | RemoveCursor): never {
-    if (typeof cursor === 'function') return this.extend(pageOptions(this as never, cursor) as never) as never
-    return this.#made(`paginated ${cursor}`, () => pageOptions(this as never, cursor))
+    const options = (): OptionRecord => listOf(this as never, 'pages').pageOptions(this as never, cursor)
+    return typeof cursor === 'string'
+      ? this.#cached(`paginated ${cursor}`, options)
+      : (this.extend(options() as never) as never)
   }
 
   #accessor(accessor: AccessorName): never {
-    return this.#made(accessor, () => accessorOptions(this, accessor))
+    return this.#cached(accessor, () => listOf(this as never, accessor).accessorOptions(this as never, accessor))
   }
 
   /** Accessors are made once, so that reading one in a render costs nothing. */
-  #made(name: string, options: () => OptionRecord): never {
-    const made = this.#accessors.get(name) ?? (this.extend(options() as never) as unknown as RestEndpoint)
-    this.#accessors.set(name, made)
-    // Its type is that of the accessor.
-    return made as never
+  #cached(name: string, options: () => OptionRecord): never {
+    const accessor = this.#accessors.get(name) ?? (this.extend(options() as never) as unknown as RestEndpoint)
+    this.#accessors.set(name, accessor)
+    return accessor as never
   }
 
-  #planned(): Plan {
-    checkContent(this)
+  #firstInfo(): EndpointInfo {
+    this.#info = this.#described()
+    return this.#info
+  }
+
+  #described(): EndpointInfo {
+    if (process.env.NODE_ENV !== 'production') checkContent(this)
     checkJoint(this)
-    this.#plan = {
+    const body = bodyPlace(this, this.#body)
+    return {
       name: this.name,
       method: methodOf(this),
-      body: bodyPlace(this, this.#body),
+      body,
+      hasBodyInKey: body !== 'none' && !this.sideEffect,
       isOwnUrl: this.url === RestEndpoint.prototype.url,
       isOwnSearch: this.searchToString === RestEndpoint.prototype.searchToString,
-      template: undefined,
+      template: this.path === undefined ? undefined : template(this.path),
     }
-    return this.#plan
   }
+}
+
+/** Options with their method, if they have one, as `methodOf` gives it. */
+function withMethod(options: { readonly method?: string | undefined }): OptionRecord {
+  const { method } = options
+  return method === undefined ? { ...options } : { ...options, method: methodOf({ method }) }
 }
 
 /** The members of a `RestEndpoint` that are no methods. */
@@ -327,10 +330,12 @@ type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions
   } & ThisType<RestEndpoint<Next, Result> & Added<This> & Readonly<P>>
 
 const { prototype } = RestEndpoint
-/** Members that see what came before it is stored. */
-const seers = ['fetch', 'parseResponse', 'process'] as const
+/** Overrides of these may keep what a call resolves with. */
+const overridableHooks = ['fetch', 'parseResponse', 'process'] as const
 defineDefault(prototype, 'name', ({ urlPrefix, path }: RestEndpoint) => urlPrefix + path)
 defineDefault(prototype, 'urlPrefix', () => '')
 defineDefault(prototype, 'method', () => 'GET')
 defineDefault(prototype, 'sideEffect', (endpoint: RestEndpoint) => methodOf(endpoint) !== 'GET' || undefined)
-defineDefault(prototype, 'transfers', (it: RestEndpoint) => seers.every((name) => it[name] === prototype[name]))
+defineDefault(prototype, 'transfers', (it: RestEndpoint) =>
+  overridableHooks.every((name) => it[name] === prototype[name]),
+)

@@ -1,75 +1,99 @@
 import { searchToString } from '../path/search.js'
 import { type Template, template } from '../path/template.js'
 import { kindOf } from '../util/describe.js'
-import { OptionError, UrlParamError } from '../util/errors.js'
-import { defineMember } from '../util/plain.js'
+import { OptionError, UrlOriginError, UrlParamError } from '../util/errors.js'
+import { put } from '../util/plain.js'
 import { safeUrl } from '../util/safe-url.js'
-import { checkOrigin } from './origin.js'
-import type { Plan } from './plan.js'
+import type { EndpointInfo } from './endpoint-info.js'
 
-/** What of an endpoint makes its URLs. */
-export interface UrlMaker {
+/** The members of an endpoint that make its URLs. */
+export interface UrlMembers {
   readonly path: string
   readonly urlPrefix: string
-  searchToString(searchParams: Readonly<Record<string, unknown>>): string
+  searchToString(searchParams: Params): string
 }
 
+/** Values by name, of any type until they are written. */
+type Params = Readonly<Record<string, unknown>>
+
 /**
- * The URL for params: the prefix, the filled path, and what is no path param as a query string.
+ * The URL for params: the prefix, the filled path, and the params that are not in the path as a query string.
  *
  * @example
  * ```ts
- * urlOf(endpoint, plan, { id: 5, page: 2 }) // 'https://api.test/users/5?page=2'
+ * urlOf(endpoint, info, { id: 5, page: 2 }) // 'https://api.test/users/5?page=2'
  * ```
- * @throws UrlParamError, UrlOriginError, KeyArgError
+ * @throws UrlParamError, UrlOriginError, KeyArgError; OptionError if there is no path.
  */
-export function urlOf(endpoint: UrlMaker, plan: Plan, urlParams: unknown): string {
+export function urlOf(endpoint: UrlMembers, info: EndpointInfo, urlParams: unknown): string {
   const { urlPrefix } = endpoint
-  const { fill, names, originAtRisk, source } = plan.template ?? templateOf(endpoint, plan)
+  const { name, template = missingPath() } = info
+  const { names, source } = template
   if (urlParams !== undefined && (typeof urlParams !== 'object' || Array.isArray(urlParams))) {
-    throw noParams(urlParams, plan.name, source, names)
+    throw notParams(urlParams, name, template)
   }
   // The types of params are for callers; here each is a record of anything.
-  const params = (urlParams ?? {}) as Readonly<Record<string, unknown>>
-  let url = urlPrefix + fill(params, plan.name)
-  const query = plan.isOwnSearch ? searchToString(params, plan.name, names) : askedQuery(endpoint, params, names)
+  const params = (urlParams ?? {}) as Params
+  let url = urlPrefix + template.fill(params, name)
+  const query = info.isOwnSearch ? searchToString(params, name, names) : customQuery(endpoint, params, names)
   if (query) url += (source.includes('?') && url.includes('?', urlPrefix.length) ? '&' : '?') + query
-  if (originAtRisk || mayJoinHost(urlPrefix)) checkOrigin(url, urlPrefix, source, plan.name)
+  // A prefix with such an end could make a host together with the beginning of the path.
+  if (template.originAtRisk || /[/\\:]$/.test(urlPrefix)) checkOrigin(url, urlPrefix, source, name)
   return url
 }
 
-/** The error for something else than an object of params. Of a text only that it is one: it may be a secret. */
-function noParams(given: unknown, endpoint: string, source: string, names: ReadonlySet<string>): UrlParamError {
-  const [name] = names
-  const found = typeof given === 'boolean' ? `${given}` : kindOf(given)
-  const object = name === undefined ? 'an object' : `{ ${name}: ${typeof given === 'number' ? given : '…'} }`
-  const hint = process.env.NODE_ENV === 'production' ? '' : `; pass ${object}`
-  return new UrlParamError(endpoint, source, name ?? 'params', `is missing: got ${found}${hint}`)
+function missingPath(): never {
+  const hint = process.env.NODE_ENV === 'production' ? '' : " Add one, such as '/user/:id'."
+  throw new OptionError('path', `is missing.${hint}`)
 }
 
-/**
- * The compiled template of an endpoint.
- *
- * @example
- * ```ts
- * templateOf(endpoint, plan).names
- * ```
- * @throws OptionError if there is none, or if it cannot be read.
- */
-export function templateOf({ path }: UrlMaker, plan: Plan): Template {
-  if (typeof path !== 'string') {
-    const hint = process.env.NODE_ENV === 'production' ? '' : " Add one, such as '/user/:id'."
-    throw new OptionError('path', `is missing.${hint}`)
+/** The error for params that are no object. The value of a text is left out: it may be a secret. */
+function notParams(given: unknown, endpoint: string, { names, source }: Template): UrlParamError {
+  const [name = 'params'] = names
+  const found = typeof given === 'boolean' ? `${given}` : kindOf(given)
+  const hint =
+    process.env.NODE_ENV === 'production'
+      ? ''
+      : `; pass ${names.size === 0 ? 'an object' : `{ ${name}: ${typeof given === 'number' ? given : '…'} }`}`
+  return new UrlParamError(endpoint, source, name, `is missing: got ${found}${hint}`)
+}
+
+/** The query string as an override of `searchToString` writes it, which is called only if there are search params. */
+function customQuery(endpoint: UrlMembers, params: Params, names: ReadonlySet<string>): string {
+  const search: Record<string, unknown> = {}
+  for (const name of Object.keys(params)) {
+    if (params[name] !== undefined && !names.has(name)) put(search, name, params[name])
   }
-  plan.template ??= template(path)
-  return plan.template
+  return Object.keys(search).length > 0 ? endpoint.searchToString(search) : ''
+}
+
+// --- origin
+
+/** Makes sure that a filled URL leads where its prefix and template say, so that no param sends credentials elsewhere. */
+function checkOrigin(url: string, urlPrefix: string, source: string, endpoint: string): void {
+  const literalStart = source.replace(/\\([\s\S])|[:*{][\s\S]*/g, '$1')
+  const expected = originOf(urlPrefix + literalStart)
+  const found = originOf(url)
+  if (expected !== found) throw new UrlOriginError(endpoint, expected, found)
+}
+
+/** Where relative URLs lead: all to one place, whichever page it is. */
+const page = 'http://page.invalid'
+
+function originOf(url: string): string {
+  try {
+    const { protocol, host } = new URL(url, page) // `origin` is 'null' for schemes that browsers do not know
+    return protocol === 'http:' && host === 'page.invalid' ? 'the page' : `${protocol}//${host}`
+  } catch {
+    return 'none'
+  }
 }
 
 /**
  * Makes sure that the path does not run into the prefix: `https://api.test` and `users` would be `https://apitestusers`.
  *
  * @remarks
- * A param right behind a host needs no look here: whatever it is, the URL leads to another origin and is refused.
+ * A param right behind a host needs no check here: whatever it is, the URL leads to another origin and is refused.
  *
  * @example
  * ```ts
@@ -77,35 +101,16 @@ export function templateOf({ path }: UrlMaker, plan: Plan): Template {
  * ```
  * @throws OptionError if it does.
  */
-export function checkJoint({ path, urlPrefix }: Pick<UrlMaker, 'path' | 'urlPrefix'>): void {
-  if (typeof path !== 'string' || endsApart.test(urlPrefix)) return
-  const isHost = bareHost.test(urlPrefix)
-  const runsOn = (start: string | object): boolean =>
-    typeof start === 'string' ? !(isHost ? startsApart : startsAsSign).test(start) : !isHost
-  if (!template(path).starts.some(runsOn)) return
-  const url = safeUrl(urlPrefix)
-  const hint = process.env.NODE_ENV === 'production' ? '' : ` Begin it with a slash: '/${path}'.`
-  const reason = `'${path}' runs into urlPrefix '${url}': the URL would begin with '${url}${path}'.${hint}`
-  throw new OptionError('path', reason, { template: path })
-}
-
-/** A prefix that is empty, or that anything can follow. */
-const endsApart = /^$|[/\\?#=&:]$/
-const bareHost = /^[^/?#]*\/\/[^/?#]*$/
-const startsApart = /^(?:$|[/\\?#:])/
-const startsAsSign = /^(?:$|[^\p{L}\p{N}_%])/u
-
-/** The query string as an override of `searchToString` writes it; it is not asked if there is nothing to write. */
-function askedQuery(endpoint: UrlMaker, params: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): string {
-  const search: Record<string, unknown> = {}
-  for (const name of Object.keys(params)) {
-    if (params[name] !== undefined && !names.has(name)) defineMember(search, name, params[name])
-  }
-  return Object.keys(search).length > 0 ? endpoint.searchToString(search) : ''
-}
-
-/** True for a prefix that could make a host together with the beginning of the path. */
-function mayJoinHost(urlPrefix: string): boolean {
-  const end = urlPrefix.at(-1)
-  return end === '/' || end === '\\' || end === ':'
+export function checkJoint({ path, urlPrefix }: Pick<UrlMembers, 'path' | 'urlPrefix'>): void {
+  if (typeof path !== 'string' || /^$|[/\\?#=&:]$/.test(urlPrefix)) return
+  const isHost = /^[^/?#]*\/\/[^/?#]*$/.test(urlPrefix)
+  const startsApart = isHost ? /^(?:$|[/\\?#:])/ : /^(?:$|[^\p{L}\p{N}_%])/u
+  const runsOn = template(path).starts.some((start) => (typeof start === 'string' ? !startsApart.test(start) : !isHost))
+  if (!runsOn) return
+  const prefix = safeUrl(urlPrefix)
+  const hint =
+    process.env.NODE_ENV === 'production'
+      ? ''
+      : `: the URL would begin with '${prefix}${path}'. Begin it with a slash: '/${path}'`
+  throw new OptionError('path', `'${path}' runs into urlPrefix '${prefix}'${hint}.`, { template: path })
 }

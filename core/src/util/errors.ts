@@ -84,8 +84,12 @@ export class ResponseParseError extends RoundtableError {
     body: string,
     options?: ErrorOptions & { isPage?: boolean },
   ) {
-    const remedy = options?.isPage ? 'Is urlPrefix missing?' : "Set the endpoint's content, or override parseResponse."
-    const hint = process.env.NODE_ENV === 'production' ? '' : ` ${remedy}`
+    const hint =
+      process.env.NODE_ENV === 'production'
+        ? ''
+        : options?.isPage
+          ? ' Is urlPrefix missing?'
+          : " Set the endpoint's content, or override parseResponse."
     const excerpt = body.slice(0, 200)
     const from = `${safeUrl(url)} (${status}, ${contentType ?? 'no content-type'})`
     const what = options?.isPage ? `Got HTML from ${from}` : `The answer of ${from} cannot be parsed`
@@ -155,8 +159,10 @@ export class UrlParamError extends RoundtableError {
   declare readonly reason: string
 
   constructor(endpoint: string, template: string, param: string, reason: string, options?: ErrorOptions) {
-    const isMissing = reason === 'is missing' && process.env.NODE_ENV !== 'production'
-    const hint = isMissing ? ' Pass null in place of the arguments for "not yet".' : ''
+    const hint =
+      process.env.NODE_ENV === 'production' || reason !== 'is missing'
+        ? ''
+        : ' Pass null in place of the arguments for "not yet".'
     super(`${endpoint}: param '${param}' of ${safeUrl(template)} ${reason}.${hint}`, options)
     this.endpoint = endpoint
     this.template = safeUrl(template)

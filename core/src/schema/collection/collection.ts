@@ -1,5 +1,14 @@
+import type { OptionRecord } from '../../endpoint/option-table.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from '../../lists/filter.js'
 import { listEngine } from '../../lists/list-engine.js'
+import {
+  type AccessorName,
+  accessorOptions,
+  type EndpointList,
+  type ListEndpoint,
+  pageOptions,
+  type RemoveCursor,
+} from '../../rest/accessors.js'
 import { stableKey } from '../../util/stable-key.js'
 import type { Denormalize, SchemaTypes } from '../infer.js'
 import type {
@@ -14,7 +23,6 @@ import type {
   PageMark,
   Ref,
   Schema,
-  SchemaContract,
 } from '../schema.js'
 import { entriesOf, recordOf, showValues } from '../values.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
@@ -52,7 +60,7 @@ export class Collection<
   Args extends readonly unknown[] = CollectionArgs,
   // biome-ignore lint/suspicious/noExplicitAny: the entity that a list stands in has any type; unknown would refuse `(user) => user.id`.
   Parent = any,
-> implements FilteredList, SchemaContract
+> implements FilteredList, EndpointList
 {
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, string | undefined, Args>
   readonly kind = 'list'
@@ -150,6 +158,16 @@ export class Collection<
       PageArgs,
       Parent
     >
+  }
+
+  /** The options that make an accessor of an endpoint: a `RestEndpoint` asks for them. */
+  accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord {
+    return accessorOptions(this[accessor], endpoint, accessor)
+  }
+
+  /** The options that make an endpoint for pages of this list. */
+  pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCursor): OptionRecord {
+    return pageOptions(endpoint, cursor)
   }
 
   get hasDefaultFilter(): boolean {

@@ -1,0 +1,199 @@
+import { checkLiterals } from '../schema/literal.js'
+import { OptionError } from '../util/errors.js'
+import { defineMember } from '../util/plain.js'
+
+/** Options as a plain record: the library's, and any that a user adds. */
+export type OptionRecord = Readonly<Record<string, unknown>>
+
+/** What an option's value must be: a time, or anything, where `undefined` means the default. */
+type Rule = { readonly unit: 'ms'; readonly min?: 0; readonly above?: 0 } | 'default'
+
+const orDefault = 'default'
+
+/** The options with rules. */
+const rules: { readonly [option: string]: Rule } = {
+  dataExpiryLength: { unit: 'ms', min: 0 },
+  errorExpiryLength: { unit: 'ms', min: 0 },
+  pollFrequency: { unit: 'ms', above: 0 },
+  timeout: { unit: 'ms', above: 0 },
+  name: orDefault,
+  fetch: orDefault,
+  key: orDefault,
+  testKey: orDefault,
+  method: orDefault,
+  urlPrefix: orDefault,
+  url: orDefault,
+  searchToString: orDefault,
+  getRequestInit: orDefault,
+  getHeaders: orDefault,
+  fetchResponse: orDefault,
+  parseResponse: orDefault,
+  process: orDefault,
+}
+
+/** The options without. */
+const others =
+  'schema sideEffect invalidIfStale abortOnUnused signal errorPolicy requestKey pageFields onSend getOptimisticResponse update path body searchParams paginationField content movePath memberBody requestInit mutationOptions transfers'
+
+/**
+ * Defines options as members of an endpoint, overriding those of its class.
+ *
+ * @remarks
+ * Members are defined, not assigned: assigning `name` or a member with only a getter would throw.
+ *
+ * @example
+ * ```ts
+ * defineOptions(endpoint, { dataExpiryLength: 5_000 })
+ * ```
+ * @throws OptionError for an invalid lifetime, frequency or timeout; in development also for an invalid schema literal, and for a method
+ * that uses `super`.
+ */
+export function defineOptions(endpoint: object, options: OptionRecord): void {
+  for (const name of Object.keys(options)) {
+    const value = options[name]
+    const rule = rules[name]
+    if (value === undefined && rule === orDefault) continue
+    if (process.env.NODE_ENV !== 'production') checkDefinition(name, value, options)
+    if (value !== undefined && typeof rule === 'object') checkTime(name, value, rule.min)
+    defineMember(endpoint, name, value)
+  }
+}
+
+function checkTime(name: string, value: unknown, min: 0 | undefined): void {
+  if (typeof value === 'number' && (value > 0 || value === min)) return
+  const hint = process.env.NODE_ENV === 'production' ? '' : ' Leave it out for the default.'
+  const least = min === 0 ? '0 or more' : 'more than 0'
+  throw new OptionError(name, `must be ${least} milliseconds, found ${String(value)}.${hint}`)
+}
+
+/** Checks what stands in the program, where its author sees the error: schema literals and methods. */
+function checkDefinition(name: string, value: unknown, options: OptionRecord): void {
+  if (name === 'schema') checkLiterals(value, `${options.name ?? options.path ?? 'an endpoint'}`)
+  // Arrow functions may use the `super` of the class around them.
+  if (typeof value !== 'function' || value.prototype !== undefined) return
+  const source = Function.prototype.toString.call(value)
+  if (!isShortMethod.test(source) || !/\bsuper\s*\./.test(source)) return
+  const remedy = `RestEndpoint.prototype.${name}.call(this, …), or base.${name}.call(this, …) in extend`
+  throw new OptionError(name, `uses super, which works in classes only. Call ${remedy}.`)
+}
+
+/** Matches a method written as `name(…) {` or `async name(…) {`. */
+const isShortMethod = /^(?:async\s+)?\*?\s*(?!(?:function|async)\b)[\w$]+\s*\(/
+
+/**
+ * Defines a class member that is computed until it is set, as an option, as a class field or by assignment.
+ *
+ * @example
+ * ```ts
+ * defineDefault(Endpoint.prototype, 'name', (endpoint: Endpoint) => endpoint.fetch.name)
+ * ```
+ */
+export function defineDefault<T>(prototype: T & object, name: string, compute: (instance: T) => unknown): void {
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    get(this: T) {
+      return compute(this)
+    },
+    set(this: T & object, value: unknown) {
+      defineMember(this, name, value)
+    },
+  })
+}
+
+// --- misspelt options
+
+/**
+ * Warns of options that look like misspellings of known ones.
+ *
+ * @example
+ * ```ts
+ * warnOfTypos('getTodos', { pollFrequencyy: 5 }, {})
+ * ```
+ * @param own - an object whose members are valid names: the endpoint, with the members of its class
+ * @param more - further known names
+ */
+export function warnOfTypos(who: string, given: object, own: object, more: readonly string[] = []): void {
+  const known = [...Object.keys(rules), ...others.split(' '), ...more]
+  for (const name of Object.keys(given)) {
+    if (known.includes(name) || name in own) continue
+    const meant = meantName(name, known)
+    if (meant) console.warn(`${who} has no option '${name}': did you mean '${meant}'?`)
+  }
+}
+
+/** Marks options that were checked already, so that copies of an endpoint do not warn again. */
+export const CHECKED: unique symbol = Symbol('checked')
+
+/** Returns the known name of which a name is probably a misspelling; undefined if there is none. */
+function meantName(name: string, known: readonly string[]): string | undefined {
+  const lower = name.toLowerCase()
+  return known.find((one) => {
+    const other = one.toLowerCase()
+    return lower === other || (other.length > 5 && distance(lower, other) <= (other.length > 9 ? 2 : 1))
+  })
+}
+
+/** The number of letters to insert, delete, change or swap with the next one. */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1
+      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + cost)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, (before[j - 2] ?? 0) + 1)
+      row.push(least)
+    }
+    before = last
+    last = row
+  }
+  return last[b.length] ?? 0
+}
+
+// --- the same in types
+
+/** A type that no value has. Its text is the reason why an option is invalid. */
+interface Misspelt<Reason extends string> {
+  readonly 'this cannot be': Reason
+}
+
+/**
+ * Rejects members of `P` that are misspellings of `Known` options: in other letter case, or with one letter added, missing, changed
+ * or swapped. Any other name is a member that the user adds, or one of the class `Own`.
+ *
+ * @example
+ * ```ts
+ * const options: NoTyposIn<{ pollFrequencyy: 5 }, 'pollFrequency'> = {} // it asks for a 'pollFrequencyy' that cannot be
+ * ```
+ */
+export type NoTyposIn<P, Known, Own = unknown> = [keyof P] extends [Known]
+  ? unknown // nearly always: what follows costs the checker most
+  : {
+      readonly [Name in Exclude<keyof P, Known | keyof Own> as string extends Name
+        ? never
+        : [Meant<Name, Known>] extends [never]
+          ? never
+          : Name]: Misspelt<`did you mean ${Meant<Name, Known> & string}?`>
+    }
+
+/** The known option that a name resembles. */
+type Meant<Name, Known> = Name extends string ? (Known extends string ? MeantOne<Name, Known> : never) : never
+
+type MeantOne<Name extends string, Known extends string> =
+  Lowercase<Name> extends Lowercase<Known>
+    ? Known
+    : Known extends Short
+      ? never
+      : [(Name | Shorter<Name>) & (Known | Shorter<Known>)] extends [never]
+        ? never
+        : Known
+
+/** Names in which one changed letter gives another word. */
+type Short = 'path' | 'name' | 'key' | 'url' | 'body' | 'fetch' | 'args'
+
+/** A text without one of its letters. */
+type Shorter<Text extends string, Done extends string = ''> = Text extends `${infer Letter}${infer Rest}`
+  ? `${Done}${Rest}` | Shorter<Rest, `${Done}${Letter}`>
+  : never

@@ -1,0 +1,89 @@
+import type { Template } from '../path/template.js'
+import { OptionError } from '../util/errors.js'
+
+/**
+ * What follows from members of an endpoint that do not change, worked out at the first use. It is cached because reading a
+ * member of a function object takes 20–30 ns, and a key is made at every render.
+ */
+export interface EndpointInfo {
+  readonly name: string
+  readonly method: string
+  readonly body: BodyPlace
+  /** True if the body is part of the key: where a request with a body only reads. */
+  readonly hasBodyInKey: boolean
+  /** False where `url` was overridden. */
+  readonly isOwnUrl: boolean
+  /** False where `searchToString` was overridden. */
+  readonly isOwnSearch: boolean
+  /** Undefined for an endpoint without path, which makes its URLs itself. */
+  readonly template: Template | undefined
+}
+
+/**
+ * Which argument is the body: the last one; the second one if it is given (when only `extend` has set a method that may
+ * have one, which does not make the first argument a body); or none.
+ */
+export type BodyPlace = 'last' | 'second' | 'none'
+
+/**
+ * Separates the params and the body of a call's arguments. With a body and fewer than two arguments, there are no params.
+ *
+ * @example
+ * ```ts
+ * splitArgs([{ title: 'Milk' }], 'last') // { params: undefined, body: { title: 'Milk' } }
+ * ```
+ */
+export function splitArgs(args: readonly unknown[], body: BodyPlace): { params: unknown; body: unknown } {
+  if (body === 'last' && args.length < 2) return { params: undefined, body: args[0] }
+  return { params: args[0], body: body === 'none' ? undefined : args[1] }
+}
+
+/**
+ * Where the body is: by the `body` option if it was given, else as `extend` took it over, else by the method.
+ *
+ * @example
+ * ```ts
+ * bodyPlace({ method: 'POST' }, undefined) // 'last'
+ * ```
+ * @throws OptionError in development for a body on GET or HEAD.
+ */
+export function bodyPlace(
+  endpoint: { readonly method: string; readonly body?: unknown },
+  takenOver: BodyPlace | undefined,
+): BodyPlace {
+  const method = methodOf(endpoint)
+  const isBodiless = method === 'GET' || method === 'HEAD'
+  const byMethod = isBodiless || method === 'DELETE' ? 'none' : 'last'
+  const place = 'body' in endpoint ? (endpoint.body === undefined ? 'none' : 'last') : (takenOver ?? byMethod)
+  if (process.env.NODE_ENV !== 'production' && place === 'last' && isBodiless) {
+    throw new OptionError('body', `cannot go with ${method}: set another method, or add body: undefined.`)
+  }
+  return isBodiless ? 'none' : place
+}
+
+/**
+ * The method, in upper case if it is a standard one.
+ *
+ * @example
+ * ```ts
+ * methodOf({ method: 'get' }) // 'GET'
+ * ```
+ */
+export function methodOf({ method }: { readonly method: string }): string {
+  const upper = method.toUpperCase()
+  return /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(upper) ? upper : method
+}
+
+/**
+ * Makes sure, in development, that what is not JSON has no schema: there is nothing to normalize in it.
+ *
+ * @example
+ * ```ts
+ * checkContent({ content: 'blob', schema: User }) // throws
+ * ```
+ * @throws OptionError if it has.
+ */
+export function checkContent({ content, schema }: { readonly content?: unknown; readonly schema?: unknown }): void {
+  if (!content || content === 'json' || schema === undefined || schema === null) return
+  throw new OptionError('content', `'${content}' gives data that has no schema: set schema to undefined.`)
+}
