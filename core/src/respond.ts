@@ -21,7 +21,7 @@ export interface RespondOptions extends NormalizeOptions {
  */
 export function respond(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change | undefined {
   const { schema } = endpoint
-  if (isEmpty(data) && hasSchema(schema) && !takesEmpty(schema)) return undefined
+  if (isEmptyResponse(data) && hasSchema(schema) && !takesEmpty(schema)) return undefined
   const change = hasSchema(schema) ? normalized(endpoint, data ?? null, options) : plainChange(endpoint, data, options)
   if (endpoint.update !== undefined) applyUpdate(endpoint, change, options)
   return change
@@ -66,7 +66,7 @@ function own(data: unknown, isTransferred = false): unknown {
   return isPlain(data) ? freezeInDevelopment(isTransferred ? data : copyPlain(data)) : data
 }
 
-function isEmpty(data: unknown): boolean {
+function isEmptyResponse(data: unknown): boolean {
   return data === null || data === undefined || data === ''
 }
 

@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import { isEntity, isSchemaObject, type Schema } from '../schema/schema.js'
-import { kindOf } from '../util/describe.js'
+import { describeType } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
 import { safeUrl } from '../util/safe-url.js'
@@ -68,7 +68,7 @@ function foundIn(given: unknown): string {
   if (isEntity(given)) return `the entity ${given.key}`
   if (isSchemaObject(given)) return 'a schema'
   if (isPromise(given)) return 'a promise'
-  return isResource(given) ? 'a resource' : kindOf(given)
+  return isResource(given) ? 'a resource' : describeType(given)
 }
 
 /** A hint for development: the value that was probably meant. */

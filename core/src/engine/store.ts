@@ -8,7 +8,7 @@ import { eachDependent, type Node } from '../table/node.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
 import { type Answer, Row, sideOf } from '../table/row.js'
-import { Kind, Life, Table } from '../table/table.js'
+import { Kind, SweepState, Table } from '../table/table.js'
 import { Views } from '../table/views.js'
 import { Commit } from './commit.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
@@ -297,7 +297,7 @@ export class Store implements LevelStore {
 export const RESULTS = ''
 
 function resultKind(): Kind {
-  return new Kind(RESULTS, (home, pk) => new Row(home, pk), new Life())
+  return new Kind(RESULTS, (home, pk) => new Row(home, pk), new SweepState())
 }
 
 /** The key of what an optimistic answer creates without one: the same through every replay. */

@@ -1,7 +1,7 @@
 import type { EntityInterface, Inline, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
 import { pkOfRef } from '../schema/schema.js'
 import type { ListNode, Row } from '../table/row.js'
-import { Kind, type Life, type Lists, type Table } from '../table/table.js'
+import { Kind, type Lists, type SweepState, type Table } from '../table/table.js'
 import { ListFinder } from './list-finder.js'
 import { ListHolders } from './list-holders.js'
 import { ListRow } from './list-row.js'
@@ -25,7 +25,7 @@ export class ListKind extends Kind<ListNode> implements Lists {
   /** Membership changes that requests in flight may not know of. */
   readonly log: MemberWrite[] = []
 
-  constructor(key: string, life: Life) {
+  constructor(key: string, life: SweepState) {
     super(key, (home, pk) => new ListRow(home, pk), life)
   }
 

@@ -42,13 +42,13 @@ export interface NormalizeOptions {
 }
 
 /** Nested deeper than this, data is refused: the visitor uses the call stack. */
-const DEEPEST = 1_200
+const MAX_DEPTH = 1_200
 
 /** From this depth on entities that contain themselves are looked for. */
 const SUSPICIOUS = 8
 
 /** An entity whose relations are being read. */
-interface Open {
+interface OpenEntity {
   readonly info: EntityInfo
   readonly row: RecordRow
   readonly input: object
@@ -88,7 +88,7 @@ class Visitor implements NormalizeContext {
   /** True once a row may have been met twice. */
   #mayRepeat = false
   /** The entities that enclose the present value, once it is suspiciously deep. */
-  readonly #open: Open[] = []
+  readonly #open: OpenEntity[] = []
   /** From where values were met again whose classes may look at that. */
   readonly #origins = new Map<object, Set<string>>()
 
@@ -162,7 +162,7 @@ class Visitor implements NormalizeContext {
   /** Goes into a field; the depth that it returns leads back. */
   #enter(field: string | number): number {
     const outer = this.#depth
-    if (outer === DEEPEST) throw new DepthError(DEEPEST)
+    if (outer === MAX_DEPTH) throw new DepthError(MAX_DEPTH)
     this.#path[outer] = field
     this.#depth = outer + 1
     return outer
@@ -259,7 +259,7 @@ class Visitor implements NormalizeContext {
     const { placeholder } = this.#options
     if (!this.#isCreating || placeholder === undefined) {
       if (!hasFields(fields) && !isEntity(fields.constructor)) this.fail(`an object (${entity.key})`, fields)
-      throw new MissingPkError(entity.key, this.#place(), { within: fieldsOf(fields, hasId) })
+      throw new MissingPkError(entity.key, this.#place(), { within: fieldsHolding(fields, hasId) })
     }
     const count = this.#placeholders++
     return count === 0 ? placeholder : `${placeholder}:${count}`
@@ -297,7 +297,7 @@ class Visitor implements NormalizeContext {
     this.#isCreating = outerCreating
     if (isDeep) this.#open.pop()
     const said = this.#outcome.said(row)
-    if (said !== undefined && said !== TOMBSTONE) note(schema, row, said, [input, record])
+    if (said !== undefined && said !== TOMBSTONE) noteInput(schema, row, said, [input, record])
     this.#write(info, row, record)
     schema.inputs[row.slot] = input
   }
@@ -445,7 +445,7 @@ class Visitor implements NormalizeContext {
   /** Stops with a `SchemaError` of this place, or of the one right below it. */
   fail(expected: string, found: unknown, at?: string | number): never {
     if (at !== undefined) this.#enter(at)
-    const within = expected === 'an array' ? fieldsOf(found, Array.isArray) : ''
+    const within = expected === 'an array' ? fieldsHolding(found, Array.isArray) : ''
     const where = within && `; the list seems to be in ${within}`
     throw new SchemaError(this.#place(), expected, `${describe(found)}${where}`)
   }
@@ -468,7 +468,12 @@ class Visitor implements NormalizeContext {
 type Made = readonly [input: object, record: RowRecord]
 
 /** Notes what a value makes of a row that another one wrote before it: any of them may be met again. */
-function note({ inputs, made }: EntitySchemaInfo, { slot }: RecordRow, said: RowRecord, [input, record]: Made): void {
+function noteInput(
+  { inputs, made }: EntitySchemaInfo,
+  { slot }: RecordRow,
+  said: RowRecord,
+  [input, record]: Made,
+): void {
   const known = made[slot] ?? new Map()
   made[slot] = known
   const before = inputs[slot]
@@ -477,7 +482,7 @@ function note({ inputs, made }: EntitySchemaInfo, { slot }: RecordRow, said: Row
 }
 
 /** The names of the fields of an object in which something is: where data that was expected instead of it may be. */
-function fieldsOf(found: unknown, is: (value: unknown) => boolean): string {
+function fieldsHolding(found: unknown, is: (value: unknown) => boolean): string {
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return ''
   return Object.entries(found)
     .flatMap(([name, value]) => (is(value) ? [`'${name}'`] : []))

@@ -1,4 +1,4 @@
-import { kindOf } from '../util/describe.js'
+import { describeType } from '../util/describe.js'
 import { KeyArgError } from '../util/errors.js'
 import { sortedNames } from '../util/stable-key.js'
 
@@ -41,7 +41,7 @@ function textOf(value: unknown, name: string, endpoint: string): string {
   if (isScalar(value) || value === null) return `${value}`
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
   const hint = typeof value === 'object' && value !== null ? nested : undefined
-  throw new KeyArgError(`$.${name}`, `is ${kindOf(value)}`, { endpoint, hint })
+  throw new KeyArgError(`$.${name}`, `is ${describeType(value)}`, { endpoint, hint })
 }
 
 const nested =

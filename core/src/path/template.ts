@@ -1,5 +1,5 @@
 import { parse, type Token } from 'path-to-regexp'
-import { kindOf } from '../util/describe.js'
+import { describeType } from '../util/describe.js'
 import { OptionError, UrlParamError } from '../util/errors.js'
 import { isParam, matcher, type Param } from './matcher.js'
 import { isScalar } from './search.js'
@@ -197,7 +197,7 @@ const plain = /^[\w-]+$/
 function encode(value: unknown, name: string, path: string, filling: Filling): string {
   if (value === undefined) throw paramError(filling, name, 'is missing')
   if (typeof value === 'number' ? !Number.isFinite(value) : !isScalar(value)) {
-    throw paramError(filling, name, `is ${kindOf(value)}`)
+    throw paramError(filling, name, `is ${describeType(value)}`)
   }
   const text = `${value}`
   if (plain.test(text)) return text

@@ -1,6 +1,6 @@
 import { searchToString } from '../path/search.js'
 import { type Template, template } from '../path/template.js'
-import { kindOf } from '../util/describe.js'
+import { describeType } from '../util/describe.js'
 import { OptionError, UrlOriginError, UrlParamError } from '../util/errors.js'
 import { put } from '../util/plain.js'
 import { safeUrl } from '../util/safe-url.js'
@@ -50,7 +50,7 @@ function missingPath(): never {
 /** The error for params that are no object. The value of a text is left out: it may be a secret. */
 function notParams(given: unknown, endpoint: string, { names, source }: Template): UrlParamError {
   const [name = 'params'] = names
-  const found = typeof given === 'boolean' ? `${given}` : kindOf(given)
+  const found = typeof given === 'boolean' ? `${given}` : describeType(given)
   const hint =
     process.env.NODE_ENV === 'production'
       ? ''

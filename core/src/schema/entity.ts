@@ -1,7 +1,7 @@
 // biome-ignore-all lint/complexity/noThisInStatic: the class that was asked is meant, never Entity itself.
 import type { EntityInput } from './infer.js'
 import { defaultsOf, makeInstance } from './instance.js'
-import { kindOf, setKind } from './kind.js'
+import { keyOfClass, setKind } from './kind.js'
 import { pkOfValue, pkText } from './pk.js'
 import type { AnswerMeta, EntityInterface, LookupContext, RowRecord, Schema } from './schema.js'
 
@@ -44,7 +44,7 @@ export abstract class Entity {
    * @throws OptionError for a class without a name
    */
   static get key(): string {
-    return kindOf(this)
+    return keyOfClass(this)
   }
   static set key(key: string) {
     setKind(this, key)

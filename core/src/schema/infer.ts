@@ -234,12 +234,12 @@ export type ResponseInput<S> =
   IsAny<S> extends true
     ? unknown
     : S extends EntityClass<infer Instance>
-      ? Row<Raw<Instance, S extends { readonly schema: infer Schemas } ? Named<keyof Schemas> : never>>
+      ? RawRow<Raw<Instance, S extends { readonly schema: infer Schemas } ? Named<keyof Schemas> : never>>
       : S extends readonly (infer Member)[]
         ? readonly (ResponseInput<Member> | string | null)[]
         : S extends { readonly push: unknown; readonly isMap: boolean }
           ? Denormalize<S> extends readonly (infer Member)[]
-            ? readonly ((Member extends object ? Row<Raw<Member>> | string : Member) | null)[]
+            ? readonly ((Member extends object ? RawRow<Raw<Member>> | string : Member) | null)[]
             : Readonly<Record<string, unknown>>
           : S extends SchemaContract
             ? unknown
@@ -250,7 +250,7 @@ export type ResponseInput<S> =
                 : Wide<S>
 
 /** One record of a response. It may have more fields than the class, whose `process` may convert them. */
-type Row<Fields> = Fields & More & object & { readonly [Symbol.iterator]?: never }
+type RawRow<Fields> = Fields & More & object & { readonly [Symbol.iterator]?: never }
 
 /** Fields of a response that the schema does not describe. */
 interface More {

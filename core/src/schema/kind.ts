@@ -4,10 +4,10 @@ import { defineMember } from '../util/plain.js'
 /**
  * Returns the key of a class without a declared one: its name.
  *
- * @example kindOf(class Todo {}) // 'Todo'
+ * @example keyOfClass(class Todo {}) // 'Todo'
  * @throws OptionError for a class without a name
  */
-export function kindOf(entity: { readonly name: string }): string {
+export function keyOfClass(entity: { readonly name: string }): string {
   const { name } = entity
   if (name === '') {
     const hint = process.env.NODE_ENV === 'production' ? '' : " Add static key = 'Todo' to it."
@@ -40,7 +40,7 @@ function warnOfName(entity: { readonly name: string }): void {
 export function warnOfStrangers(entity: object, first: object): void {
   if (warned.has(entity) || ownerOfKey(entity) === ownerOfKey(first) || extend(entity, first) || extend(first, entity))
     return
-  const [name, other] = [nameOf(entity), nameOf(first)]
+  const [name, other] = [classNameOf(entity), classNameOf(first)]
   if (name === other) return
   warned.add(entity)
   const { key } = entity as { readonly key: string }
@@ -61,6 +61,6 @@ function ownerOfKey(entity: object): unknown {
   return entity
 }
 
-function nameOf(entity: object): unknown {
+function classNameOf(entity: object): unknown {
   return (entity as { readonly name?: unknown }).name
 }

@@ -18,7 +18,7 @@ function check(schema: unknown, path: string, owner: string, seen: Set<unknown>)
   if (!isPlain(held) || seen.has(held)) return
   seen.add(held)
   if (Array.isArray(held)) {
-    if (held.length !== 1) throw refused(held.length, path, owner)
+    if (held.length !== 1) throw arrayError(held.length, path, owner)
     check(held[0], `${path}[0]`, owner, seen)
     return
   }
@@ -35,7 +35,7 @@ export function schemaMember(entity: object): PropertyDescriptor | undefined {
   return undefined
 }
 
-function refused(length: number, path: string, owner: string): OptionError {
+function arrayError(length: number, path: string, owner: string): OptionError {
   const found = length === 0 ? 'an empty array' : `${length} schemas in an array`
   const hint = length === 0 ? ', or leave it out: what a schema does not name is kept as it came' : ''
   const cure = process.env.NODE_ENV === 'production' ? '' : ` Write what one member is, as in [Todo]${hint}.`

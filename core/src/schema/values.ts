@@ -52,7 +52,7 @@ export const Values: ValuesConstructor = class implements SchemaContract {
   }
 
   normalize(input: unknown, context: NormalizeContext): ReadonlyMap<string, unknown> {
-    const record = recordOf(input, context)
+    const record = objectOf(input, context)
     const kept = new Map<string, unknown>()
     for (const key of Object.keys(record)) {
       const value = context.visit(this.member, record[key], record, key)
@@ -66,7 +66,7 @@ export const Values: ValuesConstructor = class implements SchemaContract {
   }
 
   refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
-    for (const [, item] of entriesOf(value)) each(this.member, item)
+    for (const [, item] of storedEntries(value)) each(this.member, item)
   }
 
   parts(): readonly Schema[] {
@@ -83,7 +83,7 @@ export const Values: ValuesConstructor = class implements SchemaContract {
  *
  * @throws SchemaError for anything but an object
  */
-export function recordOf(input: unknown, context: NormalizeContext): RowRecord {
+export function objectOf(input: unknown, context: NormalizeContext): RowRecord {
   if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
     return context.fail('an object', input)
   // Any object may be read by key; what it holds is checked by the member's schema.
@@ -98,7 +98,7 @@ export function showValues(
   show = (item: unknown): unknown => context.visit(member, item),
 ): unknown {
   const shown: Record<string, unknown> = {}
-  for (const [key, item] of entriesOf(value)) {
+  for (const [key, item] of storedEntries(value)) {
     const view = show(item)
     if (view !== undefined && view !== INVALID) put(shown, key, view)
   }
@@ -106,7 +106,7 @@ export function showValues(
 }
 
 /** The members of a stored map. A plain object counts as one, so that `Lazy` can return a map and read it again. */
-export function entriesOf(value: unknown): Iterable<readonly [string, unknown]> {
+export function storedEntries(value: unknown): Iterable<readonly [string, unknown]> {
   if (value instanceof Map) return value
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }

@@ -21,16 +21,18 @@ function failureIn({ home, pk }: Row, cause: unknown): Error {
   // Where a row below is the one that cannot be shown, that is told.
   if (cause instanceof RoundtableError) return cause
   const what = `${home.key} ${pk === '' ? 'without a row' : pk} cannot be shown: `
-  const message = `${what}its constructor, fromJS, createIfValid or a field's function threw ${textOf(cause)}. See cause.`
+  const message = `${what}its constructor, fromJS, createIfValid or a field's function threw ${thrownText(cause)}. See cause.`
   return new SchemaError('$', `data that ${home.key} can be made of`, 'data that made it throw', { cause, message })
 }
 
 /** What was thrown, as an Error. */
 export function errorOf(cause: unknown): Error {
   if (cause instanceof Error) return cause
-  return new SchemaError('$', 'data that the schema can show', `data that made it throw ${textOf(cause)}`, { cause })
+  return new SchemaError('$', 'data that the schema can show', `data that made it throw ${thrownText(cause)}`, {
+    cause,
+  })
 }
 
-function textOf(cause: unknown): string {
+function thrownText(cause: unknown): string {
   return cause instanceof Error ? `"${cause.message}"` : describe(cause)
 }

@@ -98,7 +98,7 @@ export function firstView(info: EntityInfo, record: RowRecord, visit: Visit): un
   return freezeInDevelopment(instance)
 }
 
-interface Kept {
+interface Before {
   readonly kept: Record<string, unknown>
   readonly record: RowRecord
   readonly sameRecord: boolean
@@ -108,7 +108,7 @@ interface Kept {
 function showRelations(
   info: EntityInfo,
   record: RowRecord,
-  before: Kept | undefined,
+  before: Before | undefined,
   visit: Visit,
 ): unknown[] | undefined {
   const shown: unknown[] = []
@@ -158,7 +158,7 @@ interface Reuse {
 }
 
 /** Deeper than this, containers are kept only as a whole. */
-const DEEPEST = 200
+const MAX_REUSE_DEPTH = 200
 
 function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number): unknown {
   if (before === now || !isPlain(before) || !isPlain(now) || Array.isArray(before) !== Array.isArray(now)) return now
@@ -167,7 +167,7 @@ function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number):
     progress.isShared = true
     return known
   }
-  if (depth === DEEPEST) return equal(before, now) ? before : now
+  if (depth === MAX_REUSE_DEPTH) return equal(before, now) ? before : now
   const old = before as Record<string, unknown>
   const fresh = now as Record<string, unknown>
   const fields = Object.keys(fresh)

@@ -20,7 +20,7 @@ export interface Outlook {
 }
 
 /** A fresh reader walks the call stack; deeper than this it stops. */
-const DEEPEST = 1_000
+const MAX_READ_DEPTH = 1_000
 
 /**
  * Builds what a schema shows anew and remembers nothing: for optimistic layers, which see rows as they are below them, and for
@@ -53,7 +53,7 @@ export class FreshReader extends Reader {
   override row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
     const row = this.#infos.shown(schema, pk)
     if (this.#views.has(row)) return this.#views.get(row)
-    if (++this.#depth > DEEPEST) throw new DepthError(DEEPEST)
+    if (++this.#depth > MAX_READ_DEPTH) throw new DepthError(MAX_READ_DEPTH)
     const view = this.#build(row, this.#read(row))
     this.#depth--
     this.#views.set(row, view)

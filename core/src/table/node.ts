@@ -28,7 +28,7 @@ export class Node {
   }
 }
 
-const FEW = 8
+const FEW_DEPENDENTS = 8
 
 /** Notes that `dependent` stands on `node`. */
 export function addDependent(node: Node, dependent: Node): void {
@@ -42,7 +42,7 @@ export function addDependent(node: Node, dependent: Node): void {
 
 function addToFew(node: Node, known: Node[], dependent: Node): void {
   if (known.includes(dependent)) return
-  if (known.length < FEW) known.push(dependent)
+  if (known.length < FEW_DEPENDENTS) known.push(dependent)
   else node.dependents = new Set(known).add(dependent)
 }
 

@@ -58,14 +58,14 @@ export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): Readonl
   eachRow(schema, value, reach, meet)
   // A Set that grows while it is walked is walked to its end.
   for (const row of rows) {
-    if (row.list !== undefined) eachMember(row.list, rowOf, meet)
+    if (row.list !== undefined) eachListMember(row.list, rowOf, meet)
     else eachRelation(row, reach, meet)
     hasTwins ||= row.home.origin !== undefined
   }
   return hasTwins ? new Set([...rows].map(originOf)) : rows
 }
 
-function eachMember(list: ListNode, rowOf: RowOf, meet: (row: Row) => void): void {
+function eachListMember(list: ListNode, rowOf: RowOf, meet: (row: Row) => void): void {
   for (const [entity, pk] of list.membersIn(originOf(list).value)) meet(rowOf(entity, pk))
 }
 

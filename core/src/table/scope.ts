@@ -9,7 +9,7 @@ export interface ScopedView {
 }
 
 /** Views of one result are built on the call stack; deeper than this they are refused. */
-const DEEPEST = 500
+const MAX_SCOPED_DEPTH = 500
 
 /** Views that belong to one result, by row. */
 export type ScopedViews = Map<Row, ScopedView>
@@ -25,7 +25,7 @@ export interface ScopeBuilder {
 }
 
 /** A row of which the rows below are being shown, by Tarjan's algorithm for strongly connected components. */
-interface Frame {
+interface ScopeFrame {
   readonly row: Row
   readonly index: number
   low: number
@@ -40,10 +40,10 @@ interface Frame {
 export class Scope {
   readonly #kept: ScopedViews
   readonly #before: ScopedViews
-  readonly #frames = new Map<Row, Frame>()
+  readonly #frames = new Map<Row, ScopeFrame>()
   /** Rows whose rings are not closed yet. */
-  readonly #stack: Frame[] = []
-  #at: Frame | undefined = undefined
+  readonly #stack: ScopeFrame[] = []
+  #at: ScopeFrame | undefined = undefined
   #depth = 0
   #count = 0
 
@@ -80,10 +80,10 @@ export class Scope {
   }
 
   #build(row: Row, builder: ScopeBuilder): void {
-    if (this.#depth === DEEPEST) throw new DepthError(DEEPEST)
+    if (this.#depth === MAX_SCOPED_DEPTH) throw new DepthError(MAX_SCOPED_DEPTH)
     const around = this.#at
     const index = this.#count++
-    const frame: Frame = { row, index, low: index, isRing: false }
+    const frame: ScopeFrame = { row, index, low: index, isRing: false }
     this.#frames.set(row, frame)
     this.#stack.push(frame)
     this.#at = frame
@@ -96,7 +96,7 @@ export class Scope {
   }
 
   /** Shows the rows of a ring, mostly a single one: they keep their views together, or get new ones together. */
-  #close(first: Frame, builder: ScopeBuilder): void {
+  #close(first: ScopeFrame, builder: ScopeBuilder): void {
     const ring = this.#stack.splice(this.#stack.lastIndexOf(first)).map(({ row }) => row)
     for (const row of ring) this.#frames.delete(row)
     if (ring.length === 1 && !first.isRing) this.setView(first.row, builder.build(first.row))

@@ -5,7 +5,7 @@ import { Node, soilDependents } from './node.js'
 import { GONE, isThere, type ListNode, type RecordRow, Row, type RowHome, type Writer } from './row.js'
 
 /** How far retention is: which of its passes is under way, or was the last, and which rows are gone. */
-export class Life {
+export class SweepState {
   /** The mark of what this pass finds in use, an even number: what is mentioned for the first time since has the next. */
   pass = 0
   /** Rows that were last of use in an earlier pass than this are gone, though they may wait to be taken out. */
@@ -39,9 +39,9 @@ export class Kind<Member extends Row = Row> implements RowHome {
   /** True if a row was forgotten while somebody showed all of them. */
   #hasLost = false
   readonly #make: (kind: RowHome, pk: string) => Member
-  readonly #life: Life
+  readonly #life: SweepState
 
-  constructor(key: string, make: (kind: RowHome, pk: string) => Member, life: Life, origin?: Kind<Member>) {
+  constructor(key: string, make: (kind: RowHome, pk: string) => Member, life: SweepState, origin?: Kind<Member>) {
     this.key = key
     this.#make = make
     this.#life = life
@@ -193,12 +193,12 @@ export interface Lists extends Kind<ListNode> {
 
 /** What makes lists: a Collection's engine. */
 export interface ListMaker {
-  makeLists(key: string, life: Life): Lists
+  makeLists(key: string, life: SweepState): Lists
 }
 
 /** The one table: entities and lists by kind and primary key. It knows nothing of time, of requests or of schemas' insides. */
 export class Table {
-  readonly life: Life = new Life()
+  readonly life: SweepState = new SweepState()
   readonly kinds: Map<string, Kind<RecordRow>> = new Map()
   readonly lists: Map<string, Lists> = new Map()
   /** What makes the lists; undefined as long as there are none. */

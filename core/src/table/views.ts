@@ -12,6 +12,7 @@ import { freezeList } from '../util/plain.js'
 import { breakRow, errorOf } from './broken.js'
 import type { EntityInfos } from './entity-infos.js'
 import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
+import { freezeShown } from './freeze-shown.js'
 import { itemsToSee } from './items.js'
 import { addDependent, type Node } from './node.js'
 import { Reader } from './reader.js'
@@ -20,7 +21,6 @@ import { ResultView } from './result-view.js'
 import { buildRing, replaceRing } from './ring.js'
 import { BROKEN, failureOf, isThere, type ListNode, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
 import { Scope, type ScopeBuilder, type ScopedViews } from './scope.js'
-import { sealShown } from './seal-shown.js'
 import type { Table } from './table.js'
 import { walkDirty } from './walk.js'
 
@@ -80,7 +80,7 @@ export class Views extends Reader {
       return this.#asked(undefined, new Map(), args, () => {
         const value = result === undefined ? this.lookup(schema, args) : result
         const view = value === undefined ? undefined : this.visit(schema, value)
-        return view === INVALID ? undefined : sealShown(schema, view)
+        return view === INVALID ? undefined : freezeShown(schema, view)
       })
     } catch (thrown) {
       throw errorOf(thrown)
@@ -280,7 +280,7 @@ export class Views extends Reader {
     // A row's view keeps its identity by itself.
     return isEntity(result.schema) || isListSchema(result.schema)
       ? shown
-      : sealShown(result.schema, reuse(result.view, shown))
+      : freezeShown(result.schema, reuse(result.view, shown))
   }
 
   /** A plain array of entities is patched as a list is. */

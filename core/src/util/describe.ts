@@ -4,7 +4,7 @@ import { isPlain } from './plain.js'
 export function describe(found: unknown): string {
   if (typeof found === 'string') return `the text ${JSON.stringify(found.slice(0, 40))}`
   if (found === undefined) return 'nothing'
-  return typeof found === 'object' ? kindOf(found) : `${typeof found} ${String(found)}`
+  return typeof found === 'object' ? describeType(found) : `${typeof found} ${String(found)}`
 }
 
 /**
@@ -13,20 +13,20 @@ export function describe(found: unknown): string {
  *
  * @example
  * ```ts
- * kindOf(['a']) // 'an array'
- * kindOf(new Map()) // 'a Map'
+ * describeType(['a']) // 'an array'
+ * describeType(new Map()) // 'a Map'
  * ```
  */
-export function kindOf(value: unknown): string {
+export function describeType(value: unknown): string {
   if (value === null || typeof value === 'number') return `${value}`
   if (Array.isArray(value)) return 'an array'
   if (typeof value !== 'object') return `a ${typeof value}`
-  const name = isPlain(value) ? 'object' : nameOf(value as object)
+  const name = isPlain(value) ? 'object' : constructorName(value as object)
   return `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`
 }
 
 /** Any object may have a constructor, or anything else in its place. */
-function nameOf(value: { readonly constructor?: unknown }): string {
+function constructorName(value: { readonly constructor?: unknown }): string {
   const Class = value.constructor
   return typeof Class === 'function' && Class.name !== '' ? Class.name : 'object'
 }

@@ -19,7 +19,7 @@ export function equal(a: unknown, b: unknown): boolean {
 const NEAR = 3
 
 /** Pairs of objects that are still to be compared, one after the other: mostly none. */
-type Open = object[] | undefined
+type OpenPairs = object[] | undefined
 
 function equalDeep(open: object[]): boolean {
   const met: Met = new Map()
@@ -39,7 +39,7 @@ function equalDeep(open: object[]): boolean {
 type Met = Map<object, object[]>
 
 /** Compares two objects but for the objects in them, which are added to the open pairs; false if they differ. */
-function compare(a: object, b: object, open: Open, depth: number): Open | false {
+function compare(a: object, b: object, open: OpenPairs, depth: number): OpenPairs | false {
   const prototype: unknown = Object.getPrototypeOf(a)
   if (isBare(prototype)) return isBare(Object.getPrototypeOf(b)) && compareRecords(a, b, open, depth)
   if (prototype !== Object.getPrototypeOf(b)) return false
@@ -48,20 +48,25 @@ function compare(a: object, b: object, open: Open, depth: number): Open | false 
   return a instanceof Map && compareMaps(a, b as Map<unknown, unknown>, open, depth)
 }
 
-function compareArrays(a: readonly unknown[], b: readonly unknown[], open: Open, depth: number): Open | false {
+function compareArrays(
+  a: readonly unknown[],
+  b: readonly unknown[],
+  open: OpenPairs,
+  depth: number,
+): OpenPairs | false {
   if (a.length !== b.length) return false
-  let pairs: Open | false = open
+  let pairs: OpenPairs | false = open
   for (let i = 0; i < a.length && pairs !== false; i++)
     if (a[i] !== b[i]) pairs = compareItems(a[i], b[i], pairs, depth)
   return pairs
 }
 
-function compareRecords(a: object, b: object, open: Open, depth: number): Open | false {
+function compareRecords(a: object, b: object, open: OpenPairs, depth: number): OpenPairs | false {
   const left = a as Record<string, unknown>
   const right = b as Record<string, unknown>
   const fields = Object.keys(left)
   if (fields.length !== Object.keys(right).length) return false
-  let pairs: Open | false = open
+  let pairs: OpenPairs | false = open
   for (const field of fields) {
     if (!Object.hasOwn(right, field)) return false
     if (left[field] !== right[field]) pairs = compareItems(left[field], right[field], pairs, depth)
@@ -71,10 +76,15 @@ function compareRecords(a: object, b: object, open: Open, depth: number): Open |
 }
 
 /** Maps are equal only in the same order: it is what a user sees. */
-function compareMaps(a: Map<unknown, unknown>, b: Map<unknown, unknown>, open: Open, depth: number): Open | false {
+function compareMaps(
+  a: Map<unknown, unknown>,
+  b: Map<unknown, unknown>,
+  open: OpenPairs,
+  depth: number,
+): OpenPairs | false {
   if (a.size !== b.size) return false
   const others = b.entries()
-  let pairs: Open | false = open
+  let pairs: OpenPairs | false = open
   for (const [key, value] of a) {
     const other = others.next().value
     if (other === undefined || other[0] !== key) return false
@@ -84,7 +94,7 @@ function compareMaps(a: Map<unknown, unknown>, b: Map<unknown, unknown>, open: O
   return pairs
 }
 
-function compareItems(a: unknown, b: unknown, open: Open, depth: number): Open | false {
+function compareItems(a: unknown, b: unknown, open: OpenPairs, depth: number): OpenPairs | false {
   if (!isObject(a) || !isObject(b)) return Number.isNaN(a) && Number.isNaN(b) && open
   if (depth < NEAR) return compare(a, b, open, depth + 1)
   const pairs = open ?? []

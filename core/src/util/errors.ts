@@ -272,7 +272,7 @@ export class CallbackError extends RoundtableError {
   declare readonly endpoint: string
 
   constructor(callback: string, endpoint: string, options?: ErrorOptions) {
-    super(`${callback} of ${safeUrl(endpoint)} threw: ${textOf(options?.cause)}. See cause.`, options)
+    super(`${callback} of ${safeUrl(endpoint)} threw: ${causeText(options?.cause)}. See cause.`, options)
     this.callback = callback
     this.endpoint = safeUrl(endpoint)
   }
@@ -330,6 +330,6 @@ export class HydrationError extends RoundtableError {
   }
 }
 
-function textOf(cause: unknown): string {
+function causeText(cause: unknown): string {
   return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'no Error'
 }

@@ -1,4 +1,4 @@
-import { kindOf } from './describe.js'
+import { describeType } from './describe.js'
 import { KeyArgError } from './errors.js'
 
 /**
@@ -21,7 +21,7 @@ import { KeyArgError } from './errors.js'
  * places counts each time, since the text says it each time.
  */
 export function stableKey(value: unknown): string {
-  return textOf(value, '$', { parents: [], objects: 0 })
+  return valueText(value, '$', { parents: [], objects: 0 })
 }
 
 const maxDepth = 500
@@ -35,13 +35,13 @@ interface Progress {
   objects: number
 }
 
-function textOf(value: unknown, path: string, progress: Progress): string {
+function valueText(value: unknown, path: string, progress: Progress): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : `${value}`
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'object' && value !== null) return objectText(value, path, progress)
   if (typeof value !== 'function' && typeof value !== 'symbol') return `${value}`
-  throw new KeyArgError(path, `is ${kindOf(value)}`)
+  throw new KeyArgError(path, `is ${describeType(value)}`)
 }
 
 // JSON.stringify costs several times this test, and most arguments are plain words.
@@ -58,7 +58,7 @@ function objectText(value: object, path: string, progress: Progress): string {
   if (++progress.objects > maxObjects) throw new KeyArgError(path, `comes after ${maxObjects} other objects`)
   parents.push(value)
   const text = Array.isArray(value)
-    ? `[${Array.from(value, (item, index) => textOf(item, `${path}[${index}]`, progress)).join()}]`
+    ? `[${Array.from(value, (item, index) => valueText(item, `${path}[${index}]`, progress)).join()}]`
     : hasOwnText(value)
       ? instanceText(value, path, progress)
       : recordText(value, path, progress)
@@ -76,7 +76,7 @@ function recordText(value: object, path: string, progress: Progress): string {
   let text = ''
   for (const name of sortedNames(record)) {
     const member = record[name]
-    if (member !== undefined) text += `${text && ','}${quoted(name)}:${textOf(member, `${path}.${name}`, progress)}`
+    if (member !== undefined) text += `${text && ','}${quoted(name)}:${valueText(member, `${path}.${name}`, progress)}`
   }
   return `{${text}}`
 }
@@ -86,7 +86,7 @@ function hasOwnText(value: object): value is { toJSON(): unknown } {
 }
 
 function instanceText(value: { toJSON(): unknown }, path: string, progress: Progress): string {
-  const text = textOf(value.toJSON(), path, progress)
+  const text = valueText(value.toJSON(), path, progress)
   if (Object.prototype.toString.call(value) !== '[object Date]') return `~${text}` // by its tag: it may be of another realm
   if (text === 'null') throw new KeyArgError(path, 'is an invalid Date')
   return `@${text}`

@@ -7,7 +7,7 @@ import {
   type NormalizeContext,
   type Schema,
 } from '../schema.js'
-import { entriesOf, recordOf, showValues } from '../values.js'
+import { objectOf, showValues, storedEntries } from '../values.js'
 import { eachMember, keptMember, keysOf, type MemberSchema, showMember, showMembers } from './change.js'
 
 /** The differences between `push`, `unshift` and `addWith`. */
@@ -83,7 +83,7 @@ export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 
   normalize(input: unknown, context: NormalizeContext): ReadonlyMap<string, Member> {
-    const record = recordOf(input, context)
+    const record = objectOf(input, context)
     const { member } = this.collection
     const entered = new Map<string, Member>()
     for (const key of Object.keys(record)) {
@@ -104,7 +104,7 @@ export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 
   refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    for (const [, ref] of entriesOf(kept)) eachMember(this.collection.member, ref, each)
+    for (const [, ref] of storedEntries(kept)) eachMember(this.collection.member, ref, each)
   }
 
   parts(): readonly Schema[] {

@@ -24,7 +24,7 @@ import type {
   Ref,
   Schema,
 } from '../schema.js'
-import { entriesOf, recordOf, showValues } from '../values.js'
+import { objectOf, showValues, storedEntries } from '../values.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
 import { keptMember, type MemberSchema } from './change.js'
 import { contentOf, entityOfRef, kindsOf, refOfRow } from './content.js'
@@ -202,7 +202,7 @@ export class Collection<
 
   refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
     if (typeof value === 'string') each(this, value)
-    else if (this.isMap) for (const [, item] of entriesOf(value)) each(this.member, item)
+    else if (this.isMap) for (const [, item] of storedEntries(value)) each(this.member, item)
     else each([this.member], value)
   }
 
@@ -257,7 +257,7 @@ function arrayOf(list: ListSchema, input: unknown, context: NormalizeContext, pa
 }
 
 function mapOf(list: ListSchema, input: unknown, context: NormalizeContext): ReadonlyMap<string, Member> {
-  const record = recordOf(input, context)
+  const record = objectOf(input, context)
   const { member } = list
   const refs = new Map<string, Member>()
   for (const key of Object.keys(record)) {
