@@ -4,11 +4,12 @@ import type { IsKnown, PathArgs } from '../path/params.js'
 import type { PlainData } from '../schema/infer.js'
 import type { Schema } from '../schema/schema.js'
 
-/** How the body of an answer is read; see `RestGenerics.content`. */
+/** The ways to read the body of a response; see `RestGenerics.content`. */
 export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
 
 /**
- * What the types of a `RestEndpoint` are made from. Its options are inferred as such a type; it can be written out too.
+ * The options from which the types of a `RestEndpoint` follow. They are inferred from the constructor's argument, or can be written
+ * out.
  *
  * @example
  * ```ts
@@ -17,18 +18,18 @@ export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
  */
 export interface RestGenerics {
   /**
-   * The path template: `/user/:id{/:tab}`. What the first argument must hold is read from it.
+   * The path template: `/user/:id{/:tab}`. The type of the first argument follows from it.
    */
   readonly path: string
   /**
-   * Describes the data. It must be undefined where `content` is not JSON.
+   * The schema of the data. It must be undefined if `content` is not JSON.
    *
    * @default undefined
    */
   readonly schema?: Schema
   /**
-   * The HTTP method. Methods other than GET have side effects; those other than GET, HEAD and DELETE take a body, if the
-   * constructor (not `extend`) says so.
+   * The HTTP method. Methods other than GET have side effects. Methods other than GET, HEAD and DELETE take a body, if they are set
+   * in the constructor (not in `extend`).
    *
    * @default 'GET'
    */
@@ -36,40 +37,40 @@ export interface RestGenerics {
   /**
    * The type of the body argument, as in `body: {} as { title: string }`; the value is never sent. `undefined`: no body.
    *
-   * @default what the method says, of type any
+   * @default depends on the method; a body has the type any
    */
   readonly body?: unknown
   /**
-   * The type of further params, which go into the query string, as in `searchParams: {} as { page?: number }`.
+   * The type of the params of the query string, as in `searchParams: {} as { page?: number }`.
    *
    * @default none
    */
   readonly searchParams?: unknown
   /**
-   * The search param that asks for another page; with it there is `getPage`.
+   * The search param that selects a page. The endpoint then has `getPage`.
    *
    * @default undefined
    */
   readonly paginationField?: string
   /**
-   * How the body of an answer is read, and so its type.
+   * How the body of a response is read, which determines its type.
    *
-   * @default undefined: by its content-type
+   * @default undefined: depends on the content type of the response
    */
   readonly content?: Content | undefined
-  /** The path that `move` asks, when it carries more than the list's: `/board/:board/card/:id`. */
+  /** The path of `move`, if it has more params than the list's: `/board/:board/card/:id`. */
   readonly movePath?: string
-  /** True if a call changes something; overrides what the method says. */
+  /** True if a call changes something on the server; overrides the default of the method. */
   readonly sideEffect?: boolean | undefined
-  /** Makes the result of a call from the parsed answer. */
+  /** Computes the result of a call from the parsed response. */
   readonly process?: unknown
-  /** The type of what `push` and `unshift` take, where the entity does not say it: `resource` puts its `body` there. */
+  /** The type of the body of `push` and `unshift`, if it is not the entity's; `resource` sets it to its `body`. */
   readonly memberBody?: unknown
-  /** The arguments of a call where nothing else says them: `paginated(removeCursor)` takes those of the function. */
+  /** The arguments of a call, if they do not follow from other options: `paginated(removeCursor)` sets those of the function. */
   readonly args?: readonly unknown[]
 }
 
-/** What nobody has described: parsed JSON, and bodies without a type. */
+/** The type of undescribed data: parsed JSON, and bodies without a type. */
 // biome-ignore lint/suspicious/noExplicitAny: unknown would forbid their use.
 export type Anything = any
 
@@ -90,10 +91,10 @@ export type RestArgs<O extends RestGenerics> = RestGenerics extends O
 type ArgsOf<O extends RestGenerics> =
   BodyArgs<O> extends readonly [] ? ParamArgs<UrlParams<O>> : ParamsAndBody<UrlParams<O>, BodyArgs<O>>
 
-/** What the first argument holds: path params and search params. `unknown` if there are none. */
+/** The type of the first argument: path params and search params; `unknown` if there are none. */
 export type UrlParams<O extends RestGenerics> = PathArgs<O['path']> & OpenSearch<O['path'], SearchParamsOf<O>>
 
-/** Search params beside a path that is not known literally leave room for its params. */
+/** Search params for a path that is not a literal, which also accept its params. */
 type OpenSearch<Path extends string, Search> =
   IsKnown<Path> extends true
     ? Search
@@ -101,13 +102,13 @@ type OpenSearch<Path extends string, Search> =
       ? Search
       : Search & { readonly [param: string]: Anything }
 
-/** The params that `key` takes alone where a call takes more: those of a path that has required ones. */
+/** The params that `key` accepts without further arguments: those of a path with required params. */
 export type KeyParams<O extends RestGenerics> = Record<never, never> extends PathArgs<O['path']> ? never : UrlParams<O>
 
 /** The arguments of `url`. */
 export type UrlArgs<O extends RestGenerics> = RestGenerics extends O ? [params?: Anything] : ParamArgs<UrlParams<O>>
 
-/** The search params that were declared; `unknown` if there are none. */
+/** The declared search params; `unknown` if there are none. */
 export type SearchParamsOf<O extends RestGenerics> = O extends { readonly searchParams: infer Search }
   ? [Exclude<Search, undefined>] extends [never]
     ? unknown
@@ -122,7 +123,7 @@ type ParamArgs<Params> = 0 extends 1 & Params
       ? [params?: Params]
       : [params: Params]
 
-/** With one argument, that is the body; so the body may be left out only where there are no params. */
+/** The arguments of a call with a body. A single argument is the body, so the body is optional only without params. */
 type ParamsAndBody<Params, Body extends readonly unknown[]> = 0 extends 1 & Params
   ? Body | [params: Params, body: Body[0]]
   : unknown extends Params
@@ -131,7 +132,7 @@ type ParamsAndBody<Params, Body extends readonly unknown[]> = 0 extends 1 & Para
       ? Body | [params: Params, body: Body[0]]
       : [params: Params, body: Body[0]]
 
-/** The body as an argument: what `body` says, else what the method says. */
+/** The body argument: the type of `body`, else the default of the method. */
 type BodyArgs<O extends RestGenerics> = O extends { readonly body: infer Body }
   ? [Exclude<Body, undefined>] extends [never]
     ? []
@@ -144,7 +145,7 @@ type BodyArgs<O extends RestGenerics> = O extends { readonly body: infer Body }
       : [body?: Anything]
     : []
 
-/** The type of an endpoint's `sideEffect`: what was given, else what the method says. */
+/** The type of an endpoint's `sideEffect`: the option, else the default of the method. */
 export type SideEffectOf<O extends RestGenerics> = RestGenerics extends O
   ? boolean | undefined
   : O extends { readonly sideEffect: infer Given extends boolean | undefined }
@@ -162,7 +163,7 @@ export type SchemaOf<O extends RestGenerics> = RestGenerics extends O
     ? O['schema']
     : undefined
 
-/** What a direct call resolves with: what `process` returns, else what `content` says. */
+/** The type that a direct call resolves with: the result of `process`, else the type of `content`. */
 export type ResultOf<O extends RestGenerics> = O extends { readonly process: infer Process }
   ? Process extends (...args: never) => infer Result
     ? Awaited<Result>
@@ -171,7 +172,7 @@ export type ResultOf<O extends RestGenerics> = O extends { readonly process: inf
 
 type ParsedAs<O> = O extends { readonly content: infer Given extends keyof Parsed } ? Parsed[Given] : PlainOf<O>
 
-/** JSON, as its schema describes it; a mutation may be answered by nothing, and a deletion by anything. */
+/** The type of parsed JSON, from the schema. The response to a mutation may be empty, and to a deletion anything. */
 type PlainOf<O> = O extends { readonly schema: infer S }
   ? [S] extends [undefined | null | { readonly deletes: true }]
     ? Anything
@@ -190,10 +191,10 @@ interface Parsed {
 }
 
 /**
- * The generics of an endpoint after `extend`: the options on top of those before.
+ * The generics of an endpoint after `extend`: the new options merged over the previous ones.
  *
  * @remarks
- * `method` in `extend` does not change which arguments a call takes, so what the old method said of the body is kept.
+ * `method` in `extend` does not change the arguments of a call, so the previous method still decides whether there is a body.
  *
  * @example
  * ```ts
@@ -206,7 +207,7 @@ export type Extended<O extends RestGenerics, P> = P extends { readonly method: u
     : Merged<{ readonly body: BodyArgs<O> extends readonly [] ? undefined : Anything } & O, P>
   : Merged<O, P>
 
-/** Generics with others on top. */
+/** Generics with others merged over them. */
 export type Merged<O extends RestGenerics, P> = RestGenerics extends O
   ? RestGenerics
   : {
@@ -215,13 +216,13 @@ export type Merged<O extends RestGenerics, P> = RestGenerics extends O
     ? Next
     : RestGenerics
 
-/** What a direct call resolves with: what the class's own `process` returns, where it says more than `any`. */
+/** The type that a direct call resolves with: the result of the class's own `process`, unless that is `any`. */
 export type Processed<This extends { process(...args: never): unknown }, Result> = 0 extends 1 &
   ReturnType<This['process']>
   ? Awaited<Result>
   : Awaited<ReturnType<This['process']>>
 
-/** What a direct call resolves with after `extend`. */
+/** The type that a direct call resolves with after `extend`. */
 export type ExtendedResult<
   This extends { process(...args: never): unknown },
   O extends RestGenerics,
@@ -235,16 +236,16 @@ export type ExtendedResult<
       : ParsedAs<Extended<O, P>>
     : Awaited<ReturnType<This['process']>>
 
-/** The members that options add to an endpoint beside those that all have, such as an `accessToken`. */
+/** The members that options add to an endpoint, such as an `accessToken`. */
 export type NewMembers<P, Known> = [Exclude<keyof P, Known | keyof RestGenerics>] extends [never]
   ? unknown
   : { readonly [Name in Exclude<keyof P, Known | keyof RestGenerics>]: P[Name] }
 
-/** Refuses options that are known ones misspelt; `Own` is the endpoint, with members of its class. */
+/** Rejects misspelled options; `Own` is the endpoint, with the members of its class. */
 export type NoTypos<P, Own = unknown> = NoTyposIn<P, keyof RestGenerics | keyof RestOptions<RestGenerics, unknown>, Own>
 
 /**
- * Generics with defaults: for classes that give options of their own.
+ * Generics with defaults, for classes that set options themselves.
  *
  * @example
  * ```ts
@@ -257,17 +258,17 @@ export type NoTypos<P, Own = unknown> = NoTyposIn<P, keyof RestGenerics | keyof 
  */
 export type Defaults<O extends RestGenerics, D> = Merged<O, Omit<D, keyof O>>
 
-/** A FormData, told by its entries: so an editor that completes a body offers the fields of the data, not a form's methods. */
+/** A FormData, identified by its entries, so that editors complete the fields of a body's data instead of a form's methods. */
 export interface FormBody {
   [Symbol.iterator](): Iterator<[string, FormDataEntryValue]>
 }
 
-/** A type that nothing fits: its text is the reason why an option cannot be. */
+/** A type that no value has. Its text is the reason why an option is invalid. */
 export interface Refused<Reason extends string> {
   readonly 'this cannot be': Reason
 }
 
-/** Combinations of options that cannot be. */
+/** Rejects invalid combinations of options. */
 export type RestRules<O extends RestGenerics> = RestGenerics extends O ? unknown : ContentRule<O> & BodyRule<O>
 
 type ContentRule<O extends RestGenerics> = O extends {
@@ -289,8 +290,7 @@ type BodyRule<O extends RestGenerics> = O extends { readonly body: infer Body }
 type MethodOf<O> = O extends { readonly method: infer Method extends string } ? Uppercase<Method> : 'GET'
 
 /**
- * The options of a `RestEndpoint` beside its generics. Each may be given to the constructor, to `extend`, or be a member of
- * a subclass.
+ * The options of a `RestEndpoint` besides its generics: for the constructor, for `extend`, or as members of a subclass.
  */
 export interface RestOptions<O extends RestGenerics, Result>
   extends Omit<
@@ -298,61 +298,64 @@ export interface RestOptions<O extends RestGenerics, Result>
     'schema' | 'sideEffect'
   > {
   /**
-   * Goes before the path, such as `https://api.test/v1`.
+   * The prefix of the path, such as `https://api.test/v1`.
    *
    * @default ''
    */
   readonly urlPrefix?: string | undefined
   /**
-   * Options for every `fetch`; `method`, `body` and `signal` of the endpoint win.
+   * Options for every `fetch`; `method`, `body` and `signal` of the endpoint override them.
    *
    * @default undefined
    */
   readonly requestInit?: RequestInit | undefined
   /**
-   * More options for the accessors `push`, `unshift`, `assign`, `remove` and `move`, such as a `getOptimisticResponse` that is not
-   * the list's own.
+   * More options for the accessors `push`, `unshift`, `assign`, `remove` and `move`, such as another `getOptimisticResponse` than
+   * the list's.
    *
    * @default undefined
    */
   readonly mutationOptions?: object | undefined
-  /** Performs the whole request. The default is the fixed order `url`, `getRequestInit`, `fetchResponse`, `parseResponse`, `process`. */
+  /**
+   * Performs the whole request. The default calls `url`, `getRequestInit`, `fetchResponse`, `parseResponse` and `process`, in this
+   * order.
+   */
   fetch?(...args: RestArgs<O>): Promise<Anything>
-  /** Makes the URL. */
+  /** Returns the URL of a call. */
   url?(...args: UrlArgs<O>): string
-  /** Writes search params as a query string. Override it to encode nested objects. */
+  /** Returns the query string for search params. Override it to encode nested objects. */
   searchToString?(searchParams: Readonly<Record<string, Anything>>): string
-  /** Prepares the options of `fetch`; `body` is the call's body argument. */
+  /** Returns the options of `fetch`; `body` is the call's body argument. */
   getRequestInit?(body?: Anything): RequestInit | Promise<RequestInit>
-  /** Adds headers. Hooks must not be used in it. */
+  /** Returns the given headers with additional ones, such as a token. It runs for each request, so do not use hooks in it. */
   getHeaders?(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>
-  /** Performs the HTTP call. */
+  /** Performs the HTTP call. Override it to use another `fetch`. */
   fetchResponse?(input: string | URL | Request, init: RequestInit): Promise<Response>
-  /** Reads the body. */
+  /** Reads the body of the response. */
   parseResponse?(response: Response): Promise<Anything>
-  /** Makes the result from the parsed body. */
+  /** Computes the result of a call from the parsed body. */
   process?(value: Anything, ...args: RestArgs<O>): Result
 }
 
-/** The members of a `RestEndpoint` whose types do not depend on its generics, so that any subclass may say them anew. */
+/** The members of a `RestEndpoint` whose types do not depend on its generics, so that any subclass may redeclare them. */
 export interface RestMembers {
   /** The path template. */
   readonly path: string
-  /** Goes before the path; may carry a scheme and host. */
+  /** The prefix of the path, with or without scheme and host. */
   readonly urlPrefix: string
   /** The HTTP method. */
   readonly method: string
-  /** True if no override of `fetch`, `parseResponse` or `process` has seen what a call resolves with. */
+  /** True if no override of `fetch`, `parseResponse` or `process` can hold the result of a call. */
   readonly transfers: boolean
   /** Options for every `fetch`. */
   readonly requestInit?: RequestInit | undefined
-  /** Hears what a request is sent with, right before. */
+  /** Called right before a request is sent, with its options. */
   onSend?(init: RequestInit): void
-  /** How the body of an answer is read; by its content-type if it is undefined. */
+  /** How the body of a response is read; depends on its content type if undefined. */
   readonly content?: Content | undefined
-  /** The search param that asks for another page. */
+  /** The search param that selects a page. */
   readonly paginationField?: string | undefined
-  /** The path that `move` asks; its own if it is undefined. */
+  /** The path of `move`; the endpoint's own path if undefined. */
   readonly movePath?: string | undefined
   /** More options for `push`, `unshift`, `assign`, `remove` and `move`. */
   readonly mutationOptions?: object | undefined

@@ -1,6 +1,6 @@
 import { defineMember } from '../util/plain.js'
 
-/** A resource whose endpoints are obtained through hooks: `get` becomes `useGet()`. */
+/** A resource with hooks that return its endpoints: `get` becomes `useGet()`. */
 export type HookResource<R> = {
   readonly [Name in keyof R as R[Name] extends { extend: unknown; key: unknown }
     ? `use${Capitalize<Name & string>}`
@@ -8,11 +8,12 @@ export type HookResource<R> = {
 }
 
 /**
- * Turns each endpoint of a resource into a hook that gives it options from the application's context, such as a token.
+ * Turns each endpoint of a resource into a hook that returns the endpoint with `fetch` options from the application's context, such
+ * as a token.
  *
  * @remarks
- * `useInit` is a hook, so every call of these must happen during render. While it returns the same object, the endpoint
- * is the same too.
+ * `useInit` is a hook, so call the hooks during render only. They return the same endpoint as long as `useInit` returns the same
+ * object.
  *
  * @example
  * ```ts

@@ -4,11 +4,11 @@ import { safeUrl } from '../util/safe-url.js'
 import { contentTypeOf, isJson } from './response.js'
 
 /**
- * The server answered, but not with success: `response.ok` is false.
+ * The server responded with an error status: `response.ok` is false.
  *
  * @remarks
- * The beginning of the answer's body (64 KiB, 5 seconds) is taken in when the error is made, so that no connection is
- * held; it is parsed when `body()` is asked for. Neither it nor the headers show up when the error is logged.
+ * The error reads the beginning of the response's body (at most 64 KiB and 5 seconds) when it is created, so that the connection is
+ * released; `body()` parses it. Logs of the error contain neither body nor headers.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export class NetworkError extends RoundtableError {
   readonly #text: Promise<string>
   #body: Promise<unknown> | undefined
 
-  /** `sent` tells what the answer itself does not: the method, and the URL where the answer has none. */
+  /** `sent` contains the method, which a response does not have, and the URL in case the response has none. */
   constructor(response: Response, sent?: ErrorOptions & { readonly method?: string; readonly url?: string }) {
     const { status, statusText, headers } = response
     const url = safeUrl(response.url || (sent?.url ?? ''))
@@ -46,12 +46,12 @@ export class NetworkError extends RoundtableError {
     this.#text = beginningOf(response)
   }
 
-  /** The headers of the answer. */
+  /** The headers of the response. */
   get headers(): Headers {
     return this.#headers
   }
 
-  /** The body of the answer, parsed once: data if it is JSON, else its text. It never rejects. */
+  /** Returns the body of the response, parsed once: data if it is JSON, else its text. It never rejects. */
   body(): Promise<unknown> {
     const type = contentTypeOf(this)
     this.#body ??= this.#text.then((text) => (type === undefined || isJson(type) ? dataOr(text) : text))

@@ -12,14 +12,14 @@ import type { Extended, ExtendedResult, FormBody, NoTypos, RestGenerics, RestOpt
 import { expectBody, expectChange, expectUpdate } from './optimistic.js'
 import { RestEndpoint } from './rest-endpoint.js'
 
-/** What the types of a resource are made from. */
+/** The options from which the types of a resource follow. */
 export interface ResourceGenerics {
-  /** The path template of one member; it has at least one param. The list is at the path up to its last param. */
+  /** The path template of one member, with at least one param. The list's path is the part before the last param. */
   readonly path: string
   /** The entity, or a Union of entities. */
   readonly schema: EntityInterface | SchemaContract
   /**
-   * The type of a whole body, as in `body: {} as { title: string }`; `partialUpdate` takes parts of it.
+   * The type of a complete body, as in `body: {} as { title: string }`; `partialUpdate` accepts any of its fields.
    *
    * @default the fields of the entity, all optional
    */
@@ -31,7 +31,7 @@ export interface ResourceGenerics {
    */
   readonly searchParams?: unknown
   /**
-   * The search param that asks for another page of the list.
+   * The search param that selects a page of the list.
    *
    * @default undefined
    */
@@ -45,7 +45,7 @@ export interface ResourceGenerics {
   readonly urlPrefix?: string | undefined
 }
 
-/** The options of `resource`; those of endpoints go to all of them. */
+/** The options of `resource`. Options of endpoints apply to all of them. */
 export interface ResourceOptions
   extends Omit<
       RestOptions<RestGenerics, unknown>,
@@ -53,7 +53,7 @@ export interface ResourceOptions
     >,
     Pick<EndpointOptions, 'name'> {
   /**
-   * True if mutations show what is expected at once, before the answer comes.
+   * True to show mutations before the response arrives. They roll back if the request fails.
    *
    * @default false
    */
@@ -65,7 +65,7 @@ export interface ResourceOptions
    */
   readonly Collection?: typeof Collection | undefined
   /**
-   * The list's search params that do not say who is in it, such as the order.
+   * The list's search params that do not affect membership, such as the sort order.
    *
    * @default none
    */
@@ -73,7 +73,7 @@ export interface ResourceOptions
 }
 
 /**
- * The endpoints of a REST resource: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
+ * Creates the endpoints of a REST resource: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
  *
  * @remarks
  * `getList` has `push`, `unshift`, `assign`, `remove`, `move` and, with `paginationField`, `getPage`; `create` is its
@@ -172,7 +172,7 @@ export interface Members<O extends ResourceGenerics> {
   readonly update: Member<O, ChangeGenerics<O, 'PUT', BodyOf<O>>>
   /** PATCH some fields of a member. */
   readonly partialUpdate: Member<O, ChangeGenerics<O, 'PATCH', PartialBodyOf<O>>>
-  /** DELETE a member. Its answer may be the member, its key, or empty. */
+  /** DELETE a member. The response may be the member, its primary key, or empty. */
   readonly delete: Member<
     O,
     { readonly path: O['path']; readonly method: 'DELETE'; readonly schema: Invalidate<O['schema']> }
@@ -224,7 +224,7 @@ export type Resource<M> = M & { readonly extend: ResourceExtend<M> }
 
 /** The three forms of `extend`; each returns a new resource. */
 export interface ResourceExtend<M> {
-  /** Changes one endpoint, or adds one that is `get` with these options. */
+  /** Changes one endpoint, or adds one that is created from `get` with these options. */
   <
     Name extends string,
     P extends Partial<RestGenerics> & object = Record<never, never>,
@@ -236,7 +236,7 @@ export interface ResourceExtend<M> {
       RestRules<NextGenerics<M, Name, P>> &
       NoTypos<P>,
   ): Resource<Changed<M, { readonly [K in Name]: RestEndpoint<NextGenerics<M, Name, P>, Result> & Added<M, Name> }>>
-  /** Adds or replaces endpoints by those that the function returns. */
+  /** Adds or replaces endpoints with those that the function returns. */
   <const More extends object>(change: (base: Resource<M>) => More): Resource<Changed<M, More>>
   /** Changes several endpoints. */
   <const P extends { readonly [Name in keyof M]?: unknown }>(
@@ -256,10 +256,10 @@ export interface ResourceExtend<M> {
 
 type Changed<M, More> = Omit<M, keyof More> & More
 
-/** The endpoint of that name, or the one that a new name starts from. */
+/** The endpoint of that name, or `get` for a new name. */
 type Origin<M, Name> = Name extends keyof M ? M[Name] : M extends { readonly get: infer Get } ? Get : never
 
-/** What a `RestEndpoint` with members of a subclass is made from, too. */
+/** The types of a `RestEndpoint`, also of one with members of a subclass. */
 interface TypesOf<O, Result> {
   readonly '~types': { readonly generics: O; readonly result: Result }
 }

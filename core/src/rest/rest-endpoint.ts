@@ -38,7 +38,7 @@ import { badHeader, preparedInit } from './request.js'
 import { readBody, received, type Sent, sentOf } from './response.js'
 import { checkJoint, urlOf } from './url.js'
 
-/** `Endpoint` as `RestEndpoint` extends it: its own `extend` knows other options. */
+/** `Endpoint` as the base of `RestEndpoint`, whose `extend` has other options. */
 const Base = Endpoint as unknown as new <Args extends readonly unknown[], O extends RestGenerics>(
   options: object,
 ) => EndpointMembers<(...args: Args) => Promise<unknown>, SchemaOf<O>, SideEffectOf<O>>
@@ -47,11 +47,11 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
 // an override by what is left without such types, so in a generic class it may leave arguments out or say its own.
 
 /**
- * One HTTP operation: a path template, a method, what goes in and what comes out. It is called like a function.
+ * One HTTP operation: a path template, a method, and the types of its arguments and result. It is called like a function.
  *
  * @remarks
- * Every option may be given to the constructor, to `extend`, or be a member of a subclass; options of `extend` win over
- * members of a class. In a class the parent is called by `super`, in an options object by
+ * Pass options to the constructor or to `extend`, or define them as members of a subclass; options of `extend` override members of
+ * a class. In a class call the parent with `super`, in an options object with
  * `RestEndpoint.prototype.getHeaders.call(this, headers)` or `base.getHeaders.call(this, headers)`.
  *
  * @example
@@ -60,7 +60,7 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
  * await getUser({ id: 5 }) // GET https://api.test/user/5
  * const save = getUser.extend({ method: 'PUT', body: {} as Partial<User> })
  * ```
- * @throws OptionError for options that cannot be.
+ * @throws OptionError for invalid options.
  */
 export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = ResultOf<O>> extends Base<RestArgs<O>, O> {
   /** What follows from members that do not change, worked out at the first use. */
@@ -99,16 +99,16 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /**
-   * The URL for these params: `urlPrefix`, the filled path, and what is no path param as a query string.
+   * Returns the URL for these params: `urlPrefix`, the path with its params, and all other params as a query string.
    *
-   * @throws UrlParamError for a param that cannot stand in it, UrlOriginError if it would lead to another origin.
+   * @throws UrlParamError for a missing or invalid param, UrlOriginError if the URL would lead to another origin.
    */
   url(urlParams?: UrlParams<O>): string {
     return urlOf(this, this.#info ?? this.#firstInfo(), urlParams)
   }
 
   /**
-   * Writes search params as a query string, sorted by name. Override it to encode nested objects.
+   * Returns the query string for search params, sorted by name. Override it to encode nested objects.
    *
    * @throws KeyArgError for a nested object
    */
@@ -116,20 +116,20 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return searchToString(searchParams, this.name)
   }
 
-  /** Prepares the options of `fetch`, async. Override it to add some, or to change the body: all requests pass through it. */
+  /** Returns the options of `fetch`; it may be async. Override it to add options or to change the body: every request calls it. */
   getRequestInit(body?: Anything): RequestInit | Promise<RequestInit> {
     return preparedInit(this as never, body)
   }
 
-  /** Returns the headers of a request. Override it to add some, such as a token; it may be async. */
+  /** Returns the headers of a request; it may be async. Override it to add headers, such as a token. */
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
     return headers
   }
 
   /**
-   * Performs the HTTP call.
+   * Performs the HTTP call. Override it to use another `fetch`.
    *
-   * @throws NetworkError if the answer is not ok, TransportError if there is none, AbortError and TimeoutError
+   * @throws NetworkError for an error status, TransportError if no response arrives, AbortError and TimeoutError
    */
   async fetchResponse(input: string | URL | Request, init: RequestInit): Promise<Response> {
     const sent = sentOf(input, init)
@@ -142,16 +142,16 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /**
-   * Reads the body of an answer, as `content` or its content-type says; null for 204, 205 and HEAD.
+   * Reads the body of a response according to `content` or its content type; null for 204, 205 and HEAD.
    *
-   * @throws ResponseParseError for JSON that is none
+   * @throws ResponseParseError for invalid JSON
    */
   async parseResponse(response: Response): Promise<Anything> {
     const sent = this.#sent.get(response) ?? { url: response.url, method: methodOf(this), signal: this.signal }
     return readBody(response, this.content, this.schema !== undefined && this.schema !== null, sent)
   }
 
-  /** Makes the result of a call from what was parsed: here the same. */
+  /** Computes the result of a call from the parsed body. By default it returns the body. */
   process(value: Anything, ...args: never): Anything
   process<Args extends readonly unknown[] = RestArgs<O>>(value: Anything, ...args: NoInfer<Args>): Anything
   process(value: Anything): Anything {
@@ -159,8 +159,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /**
-   * The text under which the answer to these arguments is kept: the method, a space and the URL; for a read with a body
-   * one more space and the body. Where the path has required params, a single argument is the params.
+   * Returns the fetch key of a call: the method, a space and the URL; for a read with a body, also a space and the body. If the
+   * path has required params, a single argument is the params.
    *
    */
   override key<Args extends readonly unknown[] = RestArgs<O>>(...args: NoInfer<Args>): string
@@ -175,7 +175,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return info.hasBodyInKey && body !== undefined ? `${key} ${stableKey(body).replaceAll(' ', '\\u0020')}` : key
   }
 
-  /** Tells whether a key is one of this endpoint's, by method, `urlPrefix` and path. */
+  /** Returns true if a key belongs to this endpoint, by method, `urlPrefix` and path. */
   override testKey(key: string): boolean {
     const { method, hasBodyInKey, template } = this.#info ?? this.#firstInfo()
     const start = `${method} ${this.urlPrefix}`
@@ -184,14 +184,14 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return template.matches(key.slice(start.length, end < start.length ? undefined : end))
   }
 
-  /** The same text for all endpoints of one method, `urlPrefix` and path; undefined where `testKey` was overridden. */
+  /** A string that is equal for all endpoints with the same method, `urlPrefix` and path; undefined if `testKey` was overridden. */
   get keyPattern(): string | undefined {
     if (this.testKey !== RestEndpoint.prototype.testKey) return undefined
     const { method, hasBodyInKey } = this.#info ?? this.#firstInfo()
     return [method, this.urlPrefix, this.path, hasBodyInKey].join(' ')
   }
 
-  /** A new endpoint with these options on top of this one's; see `Endpoint.extend`. */
+  /** Creates an endpoint with these options in addition to this one's; see `Endpoint.extend`. */
   extend<
     P extends Partial<RestGenerics> & object = Record<never, never>,
     NextResult = ExtendedResult<this, O, P, Result>,
@@ -222,24 +222,24 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return this.#accessor('assign')
   }
 
-  /** An endpoint that removes a member from the Collection, and updates it by the answer. */
+  /** An endpoint that removes a member from the Collection, and updates its row with the response. */
   get remove(): Accessor<this, O, 'remove'> {
     return this.#accessor('remove')
   }
 
-  /** An endpoint that moves a member to the lists that match it once it is updated. Its path is `movePath`, if that is set. */
+  /** An endpoint that updates a member and moves it to the lists that its new values match. Its path is `movePath`, if that is set. */
   get move(): Accessor<this, O, 'move'> {
     return this.#accessor('move')
   }
 
-  /** An endpoint for further pages, if `paginationField` is set; their members are appended to the list. */
+  /** An endpoint for further pages, if `paginationField` is set. Their members join the list, in page order. */
   get getPage(): PageAccessor<this, O> {
     const { paginationField } = this
     return (paginationField === undefined ? undefined : this.paginated(paginationField)) as never
   }
 
   /**
-   * An endpoint for further pages of the list in the schema: `cursor` is the search param that names the page, or a
+   * Creates an endpoint for further pages of the list in the schema: `cursor` is the search param that selects a page, or a
    * function that takes a page's arguments and returns the list's.
    *
    * @throws OptionError if the schema has no Collection.
@@ -259,7 +259,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return this.#cached(accessor, () => listOf(this as never, accessor).accessorOptions(this as never, accessor))
   }
 
-  /** Accessors are made once, so that reading one in a render costs nothing. */
+  /** Creates an accessor once, so that reading one in a render costs nothing. */
   #cached(name: string, options: () => OptionRecord): never {
     const accessor = this.#accessors.get(name) ?? (this.extend(options() as never) as unknown as RestEndpoint)
     this.#accessors.set(name, accessor)
@@ -293,15 +293,15 @@ function withMethod(options: { readonly method?: string | undefined }): OptionRe
   return method === undefined ? { ...options } : { ...options, method: methodOf({ method }) }
 }
 
-/** The members of a `RestEndpoint` that are no methods. */
+/** The members of a `RestEndpoint` that are not methods. */
 export interface RestEndpoint<O, Result> extends RestMembers {
-  /** For the compiler only: it has no value at run time. */
+  /** For the compiler only: it does not exist at run time. */
   readonly '~types': { readonly generics: O; readonly result: Result }
   // An override in a generic class may have any arguments; those of options are known by `RestOptions`.
   getOptimisticResponse?(snapshot: Snapshot, ...args: Anything): unknown
   update?(normalizedResponse: Anything, ...args: Anything): Readonly<Record<string, ResultUpdater>>
   requestKey?(...args: Anything): string
-  /** An endpoint whose arguments are given. `thisArg` is ignored, as it is by `call` and `apply`. */
+  /** Creates an endpoint with fixed arguments. `thisArg` is ignored, as in `call` and `apply`. */
   bind(
     thisArg: unknown,
     ...args: RestArgs<O>
