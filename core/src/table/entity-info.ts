@@ -12,49 +12,52 @@ import {
 } from '../schema/schema.js'
 import { type Copy, copierFor } from '../util/inline-caches.js'
 
-/** A field of an entity that is more than its plain value. */
+/** A field of an entity with a schema. */
 export interface Relation {
   readonly field: string
   readonly schema: Schema
-  /** True for a deserializer: it shows the stored value in another form and leads to no other row. */
+  /** True for a deserializer, which converts the stored value and refers to no row. */
   readonly isLeaf: boolean
-  /** True if every object has something of that name without having the field. */
+  /** True if every object inherits a member of that name. */
   readonly isInherited: boolean
-  /** The class in a relation that is an entity or `[Entity]`; other schemas show themselves. */
+  /** The class of a relation that is an entity or `[Entity]`; undefined for other schemas. */
   readonly target: EntityInterface | undefined
   /** True for `[Entity]`. */
   readonly isMany: boolean
-  /** What is known of the target, once it has been looked up; `homeOf` knows its type. */
+  /** The information about the target, once it was looked up; `homeOf` knows its type. */
   home: object | undefined
 }
 
-/** What normalizing and the views need to know of an entity class, found once: what the class left as it was takes a shorter way. */
+/**
+ * The information about an entity class that normalizing and views need, computed once. Methods that the class does not override
+ * take a shorter path.
+ */
 export interface EntityInfo {
   readonly entity: EntityInterface
   readonly relations: readonly Relation[]
-  /** The names of those fields that lead to other rows. */
+  /** The names of the fields that refer to other rows. */
   readonly isLink: ReadonlySet<string>
-  /** True if some relation leads to other rows. */
+  /** True if a relation refers to other rows. */
   readonly hasLinks: boolean
   /** True if the primary key is simply `id`. */
   readonly plainPk: boolean
   readonly plainProcess: boolean
   readonly plainValidate: boolean
-  /** True if `merge` is the incoming fields on top of the existing ones. */
+  /** True if `merge` puts the incoming fields on top of the existing ones. */
   readonly plainMerge: boolean
-  /** True if the class leaves it to the order of the store which response wins. */
+  /** True if the order of the store decides which response wins. */
   readonly plainOrder: boolean
-  /** True if an instance is made of its fields alone. */
+  /** True if an instance is created from its fields alone. */
   readonly isFields: boolean
-  /** True if what a view of it shows depends on the call's arguments. */
+  /** True if its views depend on the call's arguments. */
   readonly usesArgs: boolean
   /** Copies a record of the class, at a call site that few other classes share. */
   readonly copy: Copy
-  /** A new instance, not yet frozen; INVALID if the class refuses the record. */
+  /** Creates an instance, not yet frozen; INVALID if the class rejects the record. */
   create(record: RowRecord): unknown
 }
 
-/** What is to be known of a class. */
+/** Computes the information about a class. */
 export function entityInfo(entity: EntityInterface): EntityInfo {
   const relations = Object.entries(entity.schema ?? {})
     .filter(([, schema]) => !isPlaceholder(schema))
@@ -107,7 +110,7 @@ function relationOf(field: string, schema: Schema): Relation {
   }
 }
 
-/** Whether what a schema shows depends on the call's arguments, itself or anything that it leads to. */
+/** Whether the value of a schema depends on the call's arguments, directly or through its parts. */
 export function usesArgs(schema: Schema, seen: Set<unknown>): boolean {
   if (seen.has(schema)) return false
   seen.add(schema)

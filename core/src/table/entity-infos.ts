@@ -10,11 +10,11 @@ import type { Kind, Table } from './table.js'
 export interface KnownEntity {
   readonly info: EntityInfo
   readonly kind: Kind<RecordRow>
-  /** The rows as this class shows them: those of the kind, unless another class of the key was there first. */
+  /** The rows as this class shows them: those of the kind, unless another class with the same key came first. */
   readonly shown: Kind
 }
 
-/** What is known of all classes that a table has seen. */
+/** The information about all classes that a table has used. */
 export class EntityInfos {
   readonly #table: Table
   readonly #known = new Map<EntityInterface, KnownEntity & Seen>()
@@ -24,7 +24,7 @@ export class EntityInfos {
     this.#table = table
   }
 
-  /** What is known of a class. Two classes of one key share rows, and each shows them by itself. */
+  /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
   of(entity: EntityInterface): KnownEntity & Seen {
     const known = this.#known.get(entity)
     // `schema` may be assigned after the class, for classes that refer to each other; what a getter gives is new each time.
@@ -49,16 +49,16 @@ export class EntityInfos {
     return found
   }
 
-  /** The row that a schema and a primary key name, as that schema shows it. */
+  /** Returns the row of a schema and a primary key, as that schema shows it. */
   readonly shown: RowOf = (schema, pk) => {
-    // Lists are named by their keys only.
+    // Lists are identified by their keys only.
     if (isListSchema(schema)) return this.#table.shownLists(schema).row(pk as string)
-    // What is no list has a primary key of its own.
+    // A schema that is not a list has a primary key.
     const { shown } = this.of(schema as EntityInterface)
     return typeof pk === 'string' ? shown.row(pk) : shown.embedded(pk)
   }
 
-  /** Where the rows are that a relation names by their keys alone; undefined for schemas that show themselves. */
+  /** Returns the rows of a relation that is stored as primary keys; undefined for other schemas. */
   homeOf(relation: Relation): RowHome | undefined {
     if (relation.target === undefined) return undefined
     const known = homeOf(relation)
@@ -68,7 +68,7 @@ export class EntityInfos {
     return seen.shown
   }
 
-  /** True if what a schema shows depends on the call's arguments. */
+  /** True if the value of a schema depends on the call's arguments. */
   usesArgs(schema: EntityInterface | ListSchema): boolean {
     if (isEntity(schema)) return this.of(schema).info.usesArgs
     const known = this.#lists.get(schema) ?? usesArgs(schema.member, new Set())

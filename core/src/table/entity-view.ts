@@ -4,16 +4,16 @@ import { freezeInDevelopment, isPlain } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import { type Row, type RowHome, rowAt } from './row.js'
 
-/** What an instance was built from, for keeping it where nothing differs. */
+/** The values from which an instance was built, to reuse it if nothing differs. */
 export interface Built {
   readonly record: unknown
   readonly view: unknown
 }
 
-/** Shows the value of a relation. */
+/** Returns the value of a relation. */
 export type Visit = (relation: Relation, value: unknown) => unknown
 
-/** Shows the rows that a relation names by their keys. */
+/** Returns the instances of a relation's primary keys. */
 export function showKeys({ isMany }: Relation, kept: unknown, home: RowHome, see: See): unknown {
   const usesArgs = home.info?.usesArgs === true
   if (kept === undefined || kept === null) return kept
@@ -32,7 +32,7 @@ export function showKeys({ isMany }: Relation, kept: unknown, home: RowHome, see
   return items
 }
 
-/** Shows the row that a relation names. */
+/** Returns the instance of a relation's primary key. */
 type See = (row: Row, usesArgs: boolean) => unknown
 
 function seeAt(home: RowHome, key: unknown, usesArgs: boolean, see: See): unknown {
@@ -41,8 +41,8 @@ function seeAt(home: RowHome, key: unknown, usesArgs: boolean, see: See): unknow
 }
 
 /**
- * The instance for a record: the one before if nothing that it shows differs, else a new one; INVALID if the class refuses the
- * record or something that it cannot be without is deleted.
+ * Returns the instance of a record: the previous one if nothing differs, else a new one; INVALID if the class rejects the record or
+ * a required relation is deleted.
  */
 export function entityView(info: EntityInfo, record: RowRecord, before: Built, visit: Visit): unknown {
   const kept = isInstance(before.view) ? before.view : undefined
@@ -54,7 +54,7 @@ export function entityView(info: EntityInfo, record: RowRecord, before: Built, v
   const instance = info.create(record)
   if (!isInstance(instance)) return instance
   fillRelations(instance, info, record, shown)
-  // What became known may be hidden, or be what the class had in its place: then nobody sees a difference.
+  // A new field may be hidden, or equal to the class's default: then readers see no difference.
   return !sameRecord && info.isFields && looksSame(instance, kept) ? kept : freezeInDevelopment(instance)
 }
 
@@ -67,7 +67,7 @@ function looksSame(instance: Record<string, unknown>, kept: Record<string, unkno
   )
 }
 
-/** True if an instance already has these relations; where the record has none, the class's own default stands. */
+/** True if an instance already has these relations; a relation that the record lacks has the class's default. */
 function showsSame(
   info: EntityInfo,
   record: RowRecord,
@@ -77,7 +77,7 @@ function showsSame(
   return info.relations.every(({ field }, i) => !Object.hasOwn(record, field) || kept[field] === shown[i])
 }
 
-/** Gives a shell its relations; false if one that it cannot be without is deleted. */
+/** Sets the relations of an instance without them; false if a required one is deleted. */
 export function fillShell(instance: object, info: EntityInfo, record: RowRecord, visit: Visit): boolean {
   const shown = showRelations(info, record, undefined, visit)
   if (shown === undefined) return false
@@ -85,7 +85,7 @@ export function fillShell(instance: object, info: EntityInfo, record: RowRecord,
   return true
 }
 
-/** The instance for a record of which none was made before. */
+/** Creates the first instance of a record. */
 export function firstView(info: EntityInfo, record: RowRecord, visit: Visit): unknown {
   const instance = info.create(record)
   if (!isInstance(instance) || info.relations.length === 0) return freezeInDevelopment(instance)
@@ -137,16 +137,16 @@ function fillRelations(
   })
 }
 
-/** A relation is required if an empty instance of the class already has something in its place. */
+/** A relation is required if an empty instance of the class has a value for it. */
 function isRequired(info: EntityInfo, relation: Relation): boolean {
   return Boolean(info.entity.defaults[relation.field])
 }
 
-/** Keeps the containers of before where what they hold is the same: `{ author: User }` inside an entity is no row of its own. */
+/** Reuses previous containers with the same contents: `{ author: User }` inside an entity is not a row. */
 export function reuse(before: unknown, now: unknown): unknown {
   const progress: Reuse = { known: undefined, isShared: false }
   const kept = reuseIn(before, now, progress, 0)
-  // What contains itself is known to be the same only as a whole.
+  // A container that contains itself can be compared only as a whole.
   return progress.isShared && kept !== before && equal(before, kept) ? before : kept
 }
 
@@ -157,7 +157,7 @@ interface Reuse {
   isShared: boolean
 }
 
-/** Deeper than this, containers are kept only as a whole. */
+/** Deeper containers are reused only as a whole. */
 const MAX_REUSE_DEPTH = 200
 
 function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number): unknown {

@@ -1,7 +1,7 @@
 import { isArraySchema, isSchemaObject, type Schema } from '../schema/schema.js'
 import { freezeList, freezePlain, isPlain } from '../util/plain.js'
 
-/** Freezes what a result shows: in development all of it, in production its lists. */
+/** Freezes the value of a result: all of it in development, its lists in production. */
 export function freezeShown<View>(schema: Schema, view: View): View {
   if (process.env.NODE_ENV !== 'production') freezePlain(view)
   else freezeLists(schema, view)

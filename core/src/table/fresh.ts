@@ -9,28 +9,28 @@ import { Reader } from './reader.js'
 import { isThere, type ListValue, originOf, type Row, TOMBSTONE } from './row.js'
 import type { Kind, Table } from './table.js'
 
-/** How rows look to a fresh reader, and who hears of each row that it reads. */
+/** The values of rows for a fresh reader, and callbacks for its reads. */
 export interface Outlook {
-  /** The value of a row: at some layer, say, or without any. */
+  /** Returns the value of a row, for example on a certain layer. */
   valueOf<R extends Row>(row: R): R['value']
-  /** Hears of every row that was read, found or not. */
+  /** Called for every row that is read, whether it exists or not. */
   onRead?(row: Row): void
-  /** Hears of every kind that was looked through for rows. */
+  /** Called for every table that is searched for rows. */
   onKind?(kind: Kind): void
 }
 
-/** A fresh reader walks the call stack; deeper than this it stops. */
+/** A fresh reader uses the call stack; deeper data is rejected. */
 const MAX_READ_DEPTH = 1_000
 
 /**
- * Builds what a schema shows anew and remembers nothing: for optimistic layers, which see rows as they are below them, and for
- * whoever wants to compare with the shared views.
+ * Builds the value of a schema without registering dependencies: for optimistic layers, which see rows as they are below them, and
+ * for comparisons with the shared views.
  */
 export class FreshReader extends Reader {
   readonly #table: Table
   readonly #infos: EntityInfos
   readonly #outlook: Outlook
-  /** Views of this read, so that rings close. */
+  /** The views of this read, so that rings of rows are closed. */
   readonly #views = new Map<Row, unknown>()
   #depth = 0
 
@@ -41,7 +41,7 @@ export class FreshReader extends Reader {
     this.#outlook = outlook
   }
 
-  /** What a schema shows for a result, or else for the arguments alone. INVALID and missing are undefined. */
+  /** Returns the value of a schema for a result, or else for the arguments alone; undefined if it is INVALID or missing. */
   show(schema: Schema, args: readonly unknown[], result?: unknown): unknown {
     this.args = args
     this.#views.clear()

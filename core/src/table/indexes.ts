@@ -1,9 +1,9 @@
 import { type Dependents, Node } from './node.js'
 import { isThere, type Row } from './row.js'
 
-/** One look-up of a field's value: what a view stands on that asked, found or not. */
+/** One look-up of a field's value, on which the view that made it depends, whether it found a row or not. */
 class Slot extends Node {
-  /** Keys of the rows whose field has the value, in the order in which they came to it. */
+  /** Keys of the rows whose field has the value, in the order in which they got it. */
   readonly pks = new Set<string>()
 }
 
@@ -11,7 +11,7 @@ class Slot extends Node {
 export class Indexes {
   readonly #fields = new Map<string, { slots: Map<string, Slot>; values: Map<string, string> }>()
 
-  /** Adds fields to look up by, and the rows that are there already. */
+  /** Adds indexed fields, and the existing rows to their indexes. */
   cover(fields: readonly string[], rows: Iterable<Row>): void {
     const fresh = fields.filter((field) => !this.#fields.has(field))
     if (fresh.length === 0) return
@@ -23,11 +23,11 @@ export class Indexes {
     return this.#fields.size === 0
   }
 
-  /** Follows a row whose visible value changed; returns the look-ups that now find something else. */
+  /** Updates the indexes for a row whose visible value has changed; returns the look-ups whose result has changed. */
   update(row: Row): readonly Node[] {
     const changed: Node[] = []
     for (const [field, index] of this.#fields) {
-      // Only records have fields to look up; everything else that can stand in a row has none.
+      // Only records have fields to look up, no other values of rows.
       const now = isThere(row.value) ? indexText((row.value as Record<string, unknown>)[field]) : undefined
       const before = index.values.get(row.pk)
       if (now === before) continue
@@ -39,7 +39,7 @@ export class Indexes {
     return changed
   }
 
-  /** The look-up of a value: a node to stand on, and the first key it finds of a row that is wanted. */
+  /** Returns the look-up of a value: a node to depend on, and the first key that it finds. */
   find(
     field: string,
     value: unknown,
@@ -53,7 +53,7 @@ export class Indexes {
     return { node: slot, pk: undefined }
   }
 
-  /** Drops look-ups that find nothing and that nobody stands on; `alive` says who still does. */
+  /** Drops look-ups without a result and without dependents; `alive` decides which dependents still exist. */
   sweep(alive: (dependents: Dependents) => Dependents): void {
     for (const { slots } of this.#fields.values()) {
       for (const [text, slot] of slots) {
@@ -84,7 +84,7 @@ function slotOf(slots: Map<string, Slot>, text: string): Slot {
   return slot
 }
 
-/** Numbers and their text are looked up alike, as primary keys are; objects cannot be looked up. */
+/** Numbers and their strings are looked up alike, like primary keys; objects cannot be looked up. */
 export function indexText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)

@@ -3,13 +3,13 @@ import type { Verdict } from './order.js'
 import type { Answer, RecordRow, Row, Writer } from './row.js'
 import type { Kind, Table } from './table.js'
 
-/** How rows look on a level of the store, for whoever asks users' functions about them. */
+/** The values of rows on a level of the store, for users' functions. */
 export interface LevelReader {
   /** The row of an entity, which all classes of its key share. */
   row(entity: EntityInterface, pk: string): RecordRow
   /** The value of a row, with what was written on this level so far. */
   valueOf<R extends Row>(row: R): R['value']
-  /** Takes what users' functions throw. */
+  /** Called with errors of users' functions. */
   report(error: Error): void
 }
 
@@ -20,16 +20,16 @@ export interface Level extends LevelReader {
   readonly response: Answer | undefined
   /** The optimistic layer; undefined for server state. */
   readonly layer: Writer | undefined
-  /** Sequence number at which the request began that writes. */
+  /** Sequence number of the start of the writing request. */
   readonly start: number
-  /** Sequence number from which the write counts: a mutation's completion, a read's start. */
+  /** Sequence number of the write: a mutation's completion, or a read's start. */
   readonly at: number
   put(row: Row, value: unknown): void
-  /** Leaves a row as it is: a layer runs again when the row changes. */
+  /** Skips a row; a layer runs again when the row changes. */
   skip(row: Row): void
-  /** How the write of a whole list stands to what is known of it. */
+  /** Compares the write of a whole list with the existing one. */
   listVerdict(row: Row): Verdict
-  /** Notes the response on a row without numbers of single fields. */
+  /** Records the response on a row, without numbers of single fields. */
   stampRow(row: Row): void
   /** Results that depend on the row are fetched again if they are older than `at`, by default than the mutation. Not on a layer. */
   markStale(row: Row, at?: number): void

@@ -2,12 +2,12 @@ import { INVALID } from '../schema/schema.js'
 import type { Node } from './node.js'
 import { BROKEN, failureOf } from './row.js'
 
-/** Up to here changed members are searched one by one; above, one pass over the list is cheaper. */
+/** Up to this number changed members are searched one by one; above it, one pass over the list is cheaper. */
 const FEW = 16
 
 /**
- * The array that a list shows, kept by position: when a member changes, the array is copied once and only that member's positions
- * are replaced. Members that are missing or deleted leave no gap.
+ * The array of a list, updated by position: when a member changes, the array is copied once and only that member's positions are
+ * replaced. Missing and deleted members leave no gap.
  */
 export class ListView {
   /** The members' nodes by position. */
@@ -18,14 +18,14 @@ export class ListView {
   #dense = false
   #items: readonly unknown[] | undefined = undefined
 
-  /** Hears that a member changed. */
+  /** Called when a member has changed. */
   soil(child: Node): void {
     if (this.#changed === undefined) return
     if (this.#changed.length < FEW) this.#changed.push(child)
     else this.#changed = undefined
   }
 
-  /** Other members than before come with the next update: all are to be looked at. */
+  /** Makes the next update read all members, because they are others than before. */
   renew(): void {
     this.#changed = undefined
   }
@@ -35,7 +35,7 @@ export class ListView {
     return this.#dense
   }
 
-  /** The members to look at again; undefined for all of them. */
+  /** The members to read again; undefined for all of them. */
   get changed(): readonly Node[] | undefined {
     return this.#items !== undefined && this.#dense ? this.#changed : undefined
   }
@@ -55,7 +55,7 @@ export class ListView {
     return this.#items !== undefined && sameItems(this.#items, shownOf(children))
   }
 
-  /** Replaces the positions of the members that changed; undefined if that cannot be told apart cheaply. */
+  /** Replaces the positions of the members that changed; undefined if these cannot be found cheaply. */
   #patch(): readonly unknown[] | undefined {
     const items = this.#items
     if (items === undefined || this.#changed === undefined || !this.#dense) return undefined
@@ -81,7 +81,7 @@ export class ListView {
   }
 }
 
-/** Members that are missing or deleted leave no gap; null stays. */
+/** Missing and deleted members leave no gap; null stays. */
 function shownOf(children: readonly (Node | null)[]): unknown[] {
   const items: unknown[] = []
   for (const child of children) {

@@ -1,7 +1,7 @@
-/** Who must hear of a change: nothing, one node, up to eight in an array, more in a Set. Most nodes have one or none. */
+/** The dependents of a node: none, one node, up to eight in an array, more in a Set. Most nodes have one or none. */
 export type Dependents = undefined | Node | Node[] | Set<Node>
 
-/** Where a node stands in the walk that rebuilds dirty views; only while that walk is under way. */
+/** The state of a node in the walk that rebuilds dirty views; exists only during that walk. */
 export interface Frame {
   readonly node: Node
   readonly index: number
@@ -11,16 +11,16 @@ export interface Frame {
 }
 
 /**
- * Something that is shown and stands on other such things: a row, a list, a result. `view` is what was built last; while `dirty`,
- * it may no longer hold and is rebuilt when read.
+ * A row, a list or a result, whose view depends on other nodes. `view` was built last; while the node is `dirty`, the view may be
+ * outdated and is rebuilt when it is read.
  */
 export class Node {
-  /** A frame while the walk that rebuilds it is at it. */
+  /** The node's frame during the walk that rebuilds it. */
   dirty: boolean | Frame = true
   view: unknown = undefined
   dependents: Dependents = undefined
 
-  /** Hears that `child` changed; true if this node was clean until now, so that its own dependents must hear of it too. */
+  /** Called when `child` has changed. Returns true if this node was clean until now, so that its own dependents must be marked too. */
   soil(_child: Node): boolean {
     if (this.dirty) return false
     this.dirty = true
@@ -30,7 +30,7 @@ export class Node {
 
 const FEW_DEPENDENTS = 8
 
-/** Notes that `dependent` stands on `node`. */
+/** Records that `dependent` depends on `node`. */
 export function addDependent(node: Node, dependent: Node): void {
   const known = node.dependents
   if (known === undefined) node.dependents = dependent
@@ -46,7 +46,7 @@ function addToFew(node: Node, known: Node[], dependent: Node): void {
   else node.dependents = new Set(known).add(dependent)
 }
 
-/** Forgets that `dependent` stands on `node`. */
+/** Removes the dependency of `dependent` on `node`. */
 export function removeDependent(node: Node, dependent: Node): void {
   const known = node.dependents
   if (known === dependent) node.dependents = undefined
@@ -57,7 +57,7 @@ export function removeDependent(node: Node, dependent: Node): void {
   }
 }
 
-/** Calls `visit` for each node that stands right on `node`. */
+/** Calls `visit` for each direct dependent of `node`. */
 export function eachDependent(node: Node, visit: (dependent: Node) => void): void {
   const known = node.dependents
   if (known === undefined) return
@@ -66,8 +66,8 @@ export function eachDependent(node: Node, visit: (dependent: Node) => void): voi
 }
 
 /**
- * Marks all that stands on a changed node dirty. Edges are used up on the way: a dirty node notes anew what it stands on when it
- * is rebuilt. What is dirty already has been told before, so the walk stops there.
+ * Marks all dependents of a changed node dirty, and removes the edges on the way: a dirty node registers its dependencies again
+ * when it is rebuilt. The walk stops at nodes that are dirty already.
  */
 export function soilDependents(origin: Node): void {
   origin.dirty ||= true

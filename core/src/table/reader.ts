@@ -13,7 +13,7 @@ import {
 } from '../schema/schema.js'
 import { isEmbedded } from './row.js'
 
-/** Shows what is kept, by a schema: the part that is the same for shared views and for fresh ones. */
+/** Builds values from stored data by a schema: the code that shared and fresh views have in common. */
 export abstract class Reader implements DenormalizeContext, LookupContext {
   args: readonly unknown[] = []
 
@@ -38,7 +38,7 @@ export abstract class Reader implements DenormalizeContext, LookupContext {
     return this.#object(schema, value)
   }
 
-  /** What the table would keep for these arguments, as far as a schema can tell without a request. */
+  /** Returns the stored value for these arguments, if the schema can find it without a request. */
   lookup(schema: Schema, args: readonly unknown[]): unknown {
     if (isEntity(schema)) return schema.queryKey(args, this)
     if (isSchemaObject(schema)) return schema.queryKey?.(args, this)
@@ -68,7 +68,7 @@ export abstract class Reader implements DenormalizeContext, LookupContext {
     return shown
   }
 
-  /** An object is known if each of its parts that can be looked up is. */
+  /** An object is found if all of its parts that can be looked up are. */
   #lookupObject(schema: { readonly [field: string]: Schema }, args: readonly unknown[]): unknown {
     const known: Record<string, unknown> = {}
     let parts = 0

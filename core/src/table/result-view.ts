@@ -4,24 +4,24 @@ import { Node } from './node.js'
 import type { Row } from './row.js'
 import type { ScopedViews } from './scope.js'
 
-/** What a key shows by one schema: the root of a read. Nothing stands on it but those who watch. */
+/** The view of a key by one schema, which is the root of a read. Only observers depend on it. */
 export class ResultView extends Node {
-  /** Where the key's result is kept; undefined for reads of the table alone. */
+  /** The row of the key's result; undefined for reads of the table alone. */
   readonly source: Row | undefined
   readonly schema: Schema
   readonly args: readonly unknown[]
-  /** Hears, once until the next read, that what is shown may have changed. */
+  /** Called when the view may have changed, once until the next read. */
   readonly onSoil: (view: ResultView) => void
-  /** True if no answer of the key's own is shown, but what its arguments name in the table. */
+  /** True if the view comes from rows that the arguments refer to, not from a response of the key. */
   inferred = false
-  /** What a user's `process` or deserializer threw while the view was built. */
+  /** The error that a user's `process` or deserializer threw while the view was built. */
   error: Error | undefined = undefined
-  /** True once nobody will look at it again: the rows that it stands on forget it. */
+  /** True once it will not be read again: the rows that it depends on drop it. */
   isGone = false
   /** For a plain array of entities: patched, not rebuilt, when a member changes. */
   readonly list: ListView = new ListView()
   children: readonly (Node | null)[] = []
-  /** The result that `children` was made from. */
+  /** The result from which `children` was made. */
   built: unknown = undefined
   /** Views of rows that depend on the arguments: this view's own, not the rows'. */
   readonly scoped: ScopedViews = new Map()

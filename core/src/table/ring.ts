@@ -4,20 +4,20 @@ import { entityView, fillShell, type Visit } from './entity-view.js'
 import type { Node } from './node.js'
 import { BROKEN, Row } from './row.js'
 
-/** Where the views of a ring's rows are kept, and how they are built. */
+/** Stores and builds the views of a ring's rows. */
 export interface RingViews {
   readonly visitHere: Visit
   viewOf(row: Row): unknown
   setView(row: Row, view: unknown): void
-  /** Shows a list by the views of its members. */
+  /** Builds the view of a list from the views of its members. */
   build(list: Row): void
-  /** Runs something whose reads are noted as what the row stands on. */
+  /** Runs a function whose reads become dependencies of the row. */
   during<Result>(row: Row, run: () => Result): Result
 }
 
-/** Builds rows that stand on each other in a ring: they keep their views together, or get new ones together. */
+/** Builds rows that depend on each other in a ring: they keep their views together, or get new ones together. */
 export function buildRing(ring: readonly Node[], views: RingViews): void {
-  // Only rows can be in a ring: nothing stands on a result.
+  // Only rows can be in a ring: no row depends on a result.
   const rows = ring.filter((node) => node instanceof Row)
   if (!rows.every((row) => views.during(row, () => stays(row, views.visitHere)))) replaceRing(rows, views)
   for (const row of rows) {
@@ -43,13 +43,13 @@ export function replaceRing(rows: readonly Row[], views: RingViews): void {
     isSettled = true
     for (const row of rows) {
       if (row.list === undefined) continue
-      // Its members' views are others now, though nobody marked them one by one.
+      // Its members have new views now, although they were not marked one by one.
       row.list.renew()
       views.build(row)
     }
     for (const row of entities) {
       if (views.viewOf(row) === INVALID || views.during(row, () => fill(row, views))) continue
-      // One that lacks what it requires is not there for the others either.
+      // A row without its required relation counts as missing for the others too.
       views.setView(row, INVALID)
       isSettled = false
     }

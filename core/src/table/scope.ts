@@ -8,34 +8,34 @@ export interface ScopedView {
   readonly view: unknown
 }
 
-/** Views of one result are built on the call stack; deeper than this they are refused. */
+/** Views of one result are built on the call stack; deeper ones are rejected. */
 const MAX_SCOPED_DEPTH = 500
 
 /** Views that belong to one result, by row. */
 export type ScopedViews = Map<Row, ScopedView>
 
-/** How a scope's rows are built. */
+/** The operations that build a scope's rows. */
 export interface ScopeBuilder {
-  /** Meets the rows of the scope right below one. */
+  /** Visits the rows of the scope directly below one. */
   eachBelow(row: Row, meet: (below: Row) => void): void
-  /** Shows a row by what is shown of the rows below. */
+  /** Builds the view of a row from the views of the rows below. */
   build(row: Row): unknown
-  /** Gives rows that stand on each other new views. */
+  /** Builds new views for rows that depend on each other. */
   replaceRing(rows: readonly Row[]): void
 }
 
-/** A row of which the rows below are being shown, by Tarjan's algorithm for strongly connected components. */
+/** A row whose rows below are being built, by Tarjan's algorithm for strongly connected components. */
 interface ScopeFrame {
   readonly row: Row
   readonly index: number
   low: number
-  /** True if the row stands on itself. */
+  /** True if the row depends on itself. */
   isRing: boolean
 }
 
 /**
  * The views of one result whose rows depend on the call's arguments. They belong to the result, not to the rows, and keep their
- * identity from one build of the result to the next where nothing in them changed: rows that stand on each other in a ring together.
+ * identity between builds of the result if nothing in them has changed; rows in a ring keep it together.
  */
 export class Scope {
   readonly #kept: ScopedViews
@@ -66,7 +66,7 @@ export class Scope {
     this.#kept.set(row, { value: row.value, view })
   }
 
-  /** The view of a row in this build; of one that only a user's schema leads back to, the one of before. */
+  /** The view of a row in this build; for a row that only a user's schema leads back to, the previous one. */
   view(row: Row, builder: ScopeBuilder): unknown {
     const known = this.#kept.get(row)
     if (known !== undefined) return known.view
@@ -95,7 +95,7 @@ export class Scope {
     else if (around !== undefined) around.low = Math.min(around.low, frame.low)
   }
 
-  /** Shows the rows of a ring, mostly a single one: they keep their views together, or get new ones together. */
+  /** Builds the rows of a ring, usually a single one: they keep their views together, or get new ones together. */
   #close(first: ScopeFrame, builder: ScopeBuilder): void {
     const ring = this.#stack.splice(this.#stack.lastIndexOf(first)).map(({ row }) => row)
     for (const row of ring) this.#frames.delete(row)

@@ -24,12 +24,12 @@ import { Scope, type ScopeBuilder, type ScopedViews } from './scope.js'
 import type { Table } from './table.js'
 import { walkDirty } from './walk.js'
 
-/** Members of lists of which a part is shown. */
+/** The members of lists of which only a part is shown. */
 export type Page = ReadonlyMap<Row, ListMembers>
 
 /**
- * The shared views: one instance for each row, built when first read, rebuilt when read after something it stands on changed.
- * Every row that a view read, found or not, is noted as what it stands on.
+ * The shared views: one instance for each row, built on the first read, and rebuilt when it is read after one of its dependencies
+ * has changed. A view depends on every row that it read, whether it was found or not.
  */
 export class Views extends Reader {
   readonly #table: Table
@@ -37,9 +37,9 @@ export class Views extends Reader {
   readonly #reach: Reach
   /** The node whose view is being built. */
   #building: Node | undefined = undefined
-  /** Dirty nodes right below the one that the walk is at. */
+  /** Dirty nodes directly below the current node of the walk. */
   #found: Node[] = []
-  /** Members to show in the place of all that lists hold. */
+  /** Members to show instead of all members of their lists. */
   #page: Page | undefined = undefined
   /** Where views that depend on the arguments in force are stored; undefined while no arguments are. */
   #scoped: ScopedViews | undefined = undefined
@@ -53,13 +53,13 @@ export class Views extends Reader {
     this.#reach = { rowOf: infos.shown, keysOf: (kind) => table.kind(kind).keys() }
   }
 
-  /** What a node shows now. Costs nothing if nothing below it changed. */
+  /** Returns the current view of a node. A clean node costs nothing. */
   read(node: Node): unknown {
     if (node.dirty === true) walkDirty(node, this)
     return node.view
   }
 
-  /** A row that shows another one's value takes it over, and stands on it. */
+  /** A row that shows the value of another one takes it over, and depends on it. */
   #follow(row: Row): void {
     if (row.home.origin === undefined) return
     const origin = originOf(row)
@@ -68,10 +68,10 @@ export class Views extends Reader {
   }
 
   /**
-   * What a schema shows for a result, or else for the arguments alone, without remembering that somebody asked. What is missing or
-   * deleted is undefined.
+   * Returns the value of a schema for a result, or else for the arguments alone, without registering dependencies; undefined if it
+   * is missing or deleted.
    *
-   * @param page - Members to show in the place of all that lists hold.
+   * @param page - members to show instead of all members of their lists
    */
   show(schema: Schema, args: readonly unknown[], result?: unknown, page?: Page): unknown {
     const outer = this.#page
@@ -89,12 +89,12 @@ export class Views extends Reader {
     }
   }
 
-  /** What the table would keep for these arguments, without remembering that somebody asked. */
+  /** Returns the stored value for these arguments, without registering dependencies. */
   lookupQuietly(schema: Schema, args: readonly unknown[]): unknown {
     return this.#asked(undefined, new Map(), args, () => this.lookup(schema, args))
   }
 
-  /** Builds something with a call's arguments in force. */
+  /** Runs a build with a call's arguments. */
   #asked<Shown>(node: Node | undefined, scoped: ScopedViews, args: readonly unknown[], build: () => Shown): Shown {
     const outer = { building: this.#building, scoped: this.#scoped, scope: this.#scope, args: this.args }
     this.#building = node
@@ -157,7 +157,7 @@ export class Views extends Reader {
 
   // — the rows that a node leads to —
 
-  /** The dirty nodes right below one; rows that lead nowhere are built on the spot. */
+  /** Returns the dirty nodes directly below one; rows without relations are built at once. */
   dirtyBelow(node: Node): readonly Node[] {
     const found: Node[] = []
     this.#found = found
@@ -186,7 +186,7 @@ export class Views extends Reader {
       const { info } = node.home
       if (info?.usesArgs) return
       if (info === undefined || !info.hasLinks || !isThere(node.value)) {
-        // What leads nowhere stands on nothing.
+        // A row without relations has no dependencies.
         this.#buildRow(node)
         node.dirty = false
         return
@@ -212,7 +212,7 @@ export class Views extends Reader {
     node.dirty = false
   }
 
-  /** Shows a relation's value for the node that is being built. */
+  /** Returns a relation's value for the node that is being built. */
   readonly visitHere: Visit = (relation, value) => {
     const home = this.#infos.homeOf(relation)
     return home === undefined ? this.visit(relation.schema, value) : showKeys(relation, value, home, this.#see)
@@ -295,7 +295,7 @@ export class Views extends Reader {
     return result.list.update(result.children)
   }
 
-  /** Meets the rows right below one that depend on arguments, too. */
+  /** Visits the rows directly below one that also depend on arguments. */
   #eachScoped(row: Row, meet: (below: Row) => void): void {
     const origin = originOf(row)
     this.#note(origin)
@@ -332,7 +332,7 @@ export class Views extends Reader {
     return list.showBy(members, (entity, pk) => this.row(entity, pk))
   }
 
-  /** Rows that depend on arguments are built by the scope in force. */
+  /** Rows that depend on arguments are built by the current scope. */
   readonly #scopeBuilder: ScopeBuilder = {
     eachBelow: (row, meet) => this.#eachScoped(row, meet),
     build: (row) => this.#showScoped(row),
@@ -357,7 +357,7 @@ export class Views extends Reader {
     }
   }
 
-  /** A row that cannot be shown takes its ring along; each notes what it stands on, to be built again when that changes. */
+  /** A row that cannot be shown affects its whole ring. Each row registers its dependencies, so that it is built again when they change. */
   #breakInRing(node: Node, thrown: unknown): void {
     if (!(node instanceof Row)) return
     breakRow(node, thrown)

@@ -1,11 +1,11 @@
 import type { Frame, Node } from './node.js'
 
-/** What the walk asks of the views. */
+/** The operations that the walk needs from the views. */
 export interface Builder {
-  /** The dirty nodes right below one. */
+  /** Returns the dirty nodes directly below one. */
   dirtyBelow(node: Node): readonly Node[]
   build(node: Node): void
-  /** Builds nodes that stand on each other in a ring. */
+  /** Builds nodes that depend on each other in a ring. */
   buildRing(ring: readonly Node[]): void
 }
 
@@ -50,10 +50,10 @@ export function walkDirty(root: Node, builder: Builder): void {
   }
 }
 
-/** Ends a component: nodes that stand on each other in a ring, mostly a single one. */
+/** Completes a component: nodes that depend on each other in a ring, usually a single one. */
 function close(first: Frame, open: Frame[], builder: Builder): void {
   if (open.at(-1) === first && !first.children.includes(first.node)) {
-    // It stays open till it is built: if that throws, the walk's end finds it.
+    // It stays open until it is built: if that throws, the end of the walk finds it.
     builder.build(first.node)
     open.pop()
     return
@@ -62,7 +62,7 @@ function close(first: Frame, open: Frame[], builder: Builder): void {
   try {
     builder.buildRing(ring)
   } finally {
-    // What was built is clean; where a user's class threw, the node is tried again at the next read.
+    // A built node is clean; if a user's class threw, the next read tries the node again.
     for (const node of ring) node.dirty &&= true
   }
 }
