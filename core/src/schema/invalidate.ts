@@ -57,12 +57,13 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
     if (Array.isArray(input) && input.length > 0) {
       return input.map((item, i) => {
         if (isUnknownKind(this.#target, item, parent, field)) return context.visit(this.#target, item, parent, i)
-        return this.#delete(this.#named(item, i, context, parent, field), context)
+        const named = namedRef(this.#target, { input: item, parent, field }, context)
+        return this.#delete(named ?? context.fail('an entity or its primary key', item, i), context)
       })
     }
     // A member of a type that the union does not know is deleted on the server; the table has no row of it.
     if (isUnknownKind(this.#target, input, parent, field)) return context.visit(this.#target, input, parent, field)
-    const named = namedRef(this.#target, input, context, parent, field)
+    const named = namedRef(this.#target, { input, parent, field }, context)
     if (named !== undefined) return this.#delete(named, context)
     return this.#deleteByArgs(input, context)
   }
@@ -77,10 +78,6 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
 
   parts(): readonly Schema[] {
     return [this.#target]
-  }
-
-  #named(item: unknown, i: number, context: NormalizeContext, parent: unknown, field: string | undefined): Ref {
-    return namedRef(this.#target, item, context, parent, field) ?? context.fail('an entity or its primary key', item, i)
   }
 
   #deleteByArgs(input: unknown, context: NormalizeContext): unknown {

@@ -6,8 +6,14 @@ import {
   type Ref,
   type RowRecord,
   type Schema,
-  type UnionSchema,
 } from './schema.js'
+
+/** A value and where it is in a response. */
+export interface Placed {
+  readonly input: unknown
+  readonly parent: unknown
+  readonly field: string | undefined
+}
 
 /**
  * Returns the row that a value refers to, without writing it: an entity, `{ id }` or a primary key; undefined if there is none.
@@ -15,14 +21,8 @@ import {
  * @remarks
  * In a union a value may omit its discriminator: the first entity with such a row is used.
  */
-export function namedRef(
-  schema: Schema,
-  input: unknown,
-  context: NormalizeContext,
-  parent: unknown,
-  field: string | undefined,
-): Ref | undefined {
-  return named(schema, input, context, parent, field, answerPk)
+export function namedRef(schema: Schema, placed: Placed, context: NormalizeContext): Ref | undefined {
+  return named(schema, placed, context, (entity) => responsePk(entity, placed, context))
 }
 
 /** True for a payload whose discriminator the union does not know: it refers to none of its rows. */
@@ -67,44 +67,42 @@ export function isEmpty(input: unknown): boolean {
 export function namedIn(schema: Schema, value: unknown, context: NormalizeContext): readonly Ref[] {
   const refs: Ref[] = []
   for (const item of Array.isArray(value) ? value : [value]) {
-    const ref = named(schema, item, context, undefined, undefined, argsPk)
+    const placed = { input: item, parent: undefined, field: undefined }
+    const ref = named(schema, placed, context, (entity) => argsPk(entity, item, context))
     if (ref !== undefined) refs.push(ref)
   }
   return refs
 }
 
-/** A function that reads the primary key of an entity from a value. */
-type Naming = (
-  entity: EntityInterface,
-  input: unknown,
-  context: NormalizeContext,
-  parent: unknown,
-  field: string | undefined,
-) => string | undefined
-
+/** The row that a value refers to by the primary key that `pkOf` reads from it. */
 function named(
   schema: Schema,
-  input: unknown,
+  { input, parent, field }: Placed,
   context: NormalizeContext,
-  parent: unknown,
-  field: string | undefined,
-  naming: Naming,
+  pkOf: (entity: EntityInterface) => string | undefined,
 ): Ref | undefined {
   if (isEmpty(input) || typeof input === 'boolean') return undefined
-  if (isEntity(schema)) return naming(schema, input, context, parent, field)
-  return isUnion(schema) ? namedInUnion(schema, input, context, parent, field, naming) : undefined
+  if (isEntity(schema)) return pkOf(schema)
+  if (!isUnion(schema)) return undefined
+  const said = schema.kindOf(input, parent, field)
+  for (const kind of Object.keys(schema.kinds)) {
+    const entity = schema.entityOf(kind)
+    if (entity === undefined || (said !== undefined && said !== kind)) continue
+    const id = pkOf(entity)
+    if (id !== undefined && (said === kind || context.current(entity.key, id) !== undefined))
+      return { id, schema: kind }
+  }
+  return undefined
 }
 
 /**
  * Reads the primary key from a response, after `process`, or before it, since the response to a deletion may have fewer fields than
  * `process` expects.
  */
-function answerPk(
+function responsePk(
   entity: EntityInterface,
-  input: unknown,
+  { input, parent, field }: Placed,
   context: NormalizeContext,
-  parent: unknown,
-  field: string | undefined,
 ): string | undefined {
   if (typeof input !== 'object') return context.pkOf(entity, input, parent, field)
   let processed: unknown
@@ -126,24 +124,6 @@ export function argsPk(entity: EntityInterface, value: unknown, context: Normali
   } catch {
     return undefined
   }
-}
-
-function namedInUnion(
-  union: UnionSchema,
-  input: unknown,
-  context: NormalizeContext,
-  parent: unknown,
-  field: string | undefined,
-  naming: Naming,
-): Ref | undefined {
-  const said = union.kindOf(input, parent, field)
-  for (const schema of Object.keys(union.kinds)) {
-    const entity = union.entityOf(schema)
-    if (entity === undefined || (said !== undefined && said !== schema)) continue
-    const id = naming(entity, input, context, parent, field)
-    if (id !== undefined && (said === schema || context.current(entity.key, id) !== undefined)) return { id, schema }
-  }
-  return undefined
 }
 
 /** The same value without one member, to see what depends on that member. */

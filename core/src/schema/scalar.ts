@@ -2,6 +2,7 @@ import { OptionError } from '../util/errors.js'
 import { hasFields } from '../util/plain.js'
 import { Entity } from './entity.js'
 import type { EntityClass, SchemaTypes } from './infer.js'
+import type { Placed } from './named.js'
 import { pkText } from './pk.js'
 import type { DenormalizeContext, EntityInterface, NormalizeContext, RowRecord, SchemaContract } from './schema.js'
 
@@ -67,7 +68,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): CellRef | string {
     const lens = this.#lens(context.args) ?? context.fail('arguments that tell the lens of a Scalar', undefined)
     const { owner } = context
-    if (owner === undefined || field === undefined) return this.#writeCell(lens, input, context, parent, field)
+    if (owner === undefined || field === undefined) return this.#writeCell(lens, { input, parent, field }, context)
     context.write(this.key, cellKey(lens, owner.kind, owner.pk), { [field]: input })
     return [owner.kind, owner.pk, field]
   }
@@ -86,18 +87,12 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
     return key ?? context.pkOf(this.#entity(), cell, parent, key)
   }
 
-  #writeCell(
-    lens: string,
-    input: unknown,
-    context: NormalizeContext,
-    parent: unknown,
-    key: string | undefined,
-  ): string {
+  #writeCell(lens: string, { input, parent, field }: Placed, context: NormalizeContext): string {
     if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
       return context.fail('an object of cells', input)
     // Any object may be read by name; what its fields hold is kept as it is.
     const cell = input as RowRecord
-    const pk = this.entityPk(cell, context, parent, key) ?? context.fail('cells that name their entity', input)
+    const pk = this.entityPk(cell, context, parent, field) ?? context.fail('cells that name their entity', input)
     const at = cellKey(lens, this.#entity().key, pk)
     context.write(this.key, at, { ...cell })
     return at

@@ -96,7 +96,7 @@ function meantMember(
   field: string | number | undefined,
 ): Member | undefined {
   if (isUnknownKind(member, input, parent, field)) return { inline: context.visit(member, input, parent, field) }
-  const named = namedRef(member, input, context, parent, typeof field === 'number' ? undefined : field)
+  const named = namedRef(member, { input, parent, field: typeof field === 'number' ? undefined : field }, context)
   const saysMore = typeof input === 'object' && input !== null && Object.keys(input).length > 1
   const isOther = !isEntity(member) && !isUnion(member)
   if (!isOther && (named === undefined || !saysMore)) return named
