@@ -46,7 +46,7 @@ const plan: readonly Wing[] = [
       'engine/plain.ts',
       'engine/flight.ts',
       'engine/request.ts',
-      'engine/empty-answer.ts',
+      'engine/empty-response.ts',
       'engine/other-row.ts',
       'engine/network.ts',
       'engine/polling.ts',

@@ -31,7 +31,7 @@ export class Commit {
       if (row.value === value) return
       this.#replace(row, value)
     } else if (!this.#putInStack(row, value, layer)) return
-    const kind = kindOf(row)
+    const kind = kindOfRow(row)
     kind.changed(row)
     if (row.side !== undefined || kind.watchers.size > 0) this.invalidateLayers(row, layer?.start ?? 0)
   }
@@ -76,7 +76,7 @@ export class Commit {
   /** Layers above `start` that read, wrote or skipped a row run again. */
   invalidateLayers(row: Row, start: number): void {
     const { side } = row
-    for (const layer of kindOf(row).watchers) if (layer.start > start) layer.dirty = true
+    for (const layer of kindOfRow(row).watchers) if (layer.start > start) layer.dirty = true
     if (side === undefined) return
     for (const { layer } of side.stack) if (layer !== undefined && layer.start > start) layer.dirty = true
     if (side.readers !== undefined) for (const layer of side.readers) if (layer.start > start) layer.dirty = true
@@ -122,7 +122,7 @@ export class Commit {
     for (const row of this.#touched) if (this.#settle(row)) this.#replaced.push(row)
     for (const row of this.#replaced) {
       soilDependents(row)
-      const indexes = kindOf(row).indexes
+      const indexes = kindOfRow(row).indexes
       if (indexes !== undefined) for (const slot of indexes.update(row)) soilDependents(slot)
     }
     for (const home of this.#homes) soilDependents((home as Kind).everyone)
@@ -145,10 +145,10 @@ export class Commit {
 
 /** True if no view was built from a row, depends on it or finds it: most rows of a first response. */
 function isUnseen(row: Row): boolean {
-  return row.dirty === true && row.dependents === undefined && kindOf(row).indexes === undefined
+  return row.dirty === true && row.dependents === undefined && kindOfRow(row).indexes === undefined
 }
 
-function kindOf(row: Row): Kind {
+function kindOfRow(row: Row): Kind {
   // Every row is made by a Kind; rows see only the part of it that they need.
   return row.home as Kind
 }

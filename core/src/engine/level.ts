@@ -1,7 +1,7 @@
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
 import type { EntityInfos } from '../table/entity-infos.js'
 import type { Level } from '../table/level.js'
-import { carried, judge, overtook, type Place, UNKNOWN, type Verdict } from '../table/order.js'
+import { carried, judge, overtook, UNKNOWN, type Verdict, type Version } from '../table/order.js'
 import {
   type Answer,
   baseOf,
@@ -47,7 +47,7 @@ export class StoreLevel implements Level {
   readonly at: number
   readonly isUnknownToSome: boolean
   readonly #commit: Commit
-  readonly #place: Place
+  readonly #version: Version
   /** True if requests are in flight that tell the fields of this response apart from those before it. */
   readonly #overlaps: boolean
 
@@ -59,8 +59,8 @@ export class StoreLevel implements Level {
     this.layer = isLayer ? source : undefined
     this.response = isLayer ? undefined : source
     // A layer is judged as its mutation's response will be.
-    this.#place = isLayer ? { start: source.start, done: 0, mutation: true } : source
-    const { start, done, mutation } = this.#place
+    this.#version = isLayer ? { start: source.start, done: 0, mutation: true } : source
+    const { start, done, mutation } = this.#version
     this.start = start
     this.at = mutation ? done : start
     const oldest = store.sequence.oldest(start)
@@ -112,21 +112,21 @@ export class StoreLevel implements Level {
   }
 
   verdict(row: Row, field: string | symbol = PRESENCE): Verdict {
-    return judge(this.#place, orderOf(row, field))
+    return judge(this.#version, orderOf(row, field))
   }
 
   /** Mutations do not overtake the read of a list: the log says what they did to it. */
   listVerdict(row: Row): Verdict {
     const known = orderOf(row, PRESENCE)
-    return judge(this.#place, this.#place.mutation ? known : { ...known, done: 0 })
+    return judge(this.#version, this.#version.mutation ? known : { ...known, done: 0 })
   }
 
   /** The moment that overtook what the write says of a field: a request that started later knows better. */
   overtook(row: Row, field: string | symbol = PRESENCE): number {
-    return overtook(this.#place, orderOf(row, field))
+    return overtook(this.#version, orderOf(row, field))
   }
 
-  markStale(row: Row, at: number = this.#place.done): void {
+  markStale(row: Row, at: number = this.#version.done): void {
     if (this.layer === undefined) this.#commit.markStale(row, at)
   }
 
@@ -146,10 +146,10 @@ export class StoreLevel implements Level {
   }
 
   /** True if the response carried other fields of a known row than are there. */
-  #differs({ read, side }: Row, before: unknown, record: RowRecord): boolean {
+  #differs({ read, side }: Row, before: RecordValue, record: RowRecord): boolean {
     const mutated = side?.mutated
     if (read === undefined && mutated === undefined) return false
-    return !carriesAll(before, record) || (mutated !== undefined && isRecord(before) && !carriesAll(record, before))
+    return !carriesAll(before, record) || (mutated !== undefined && isThere(before) && !carriesAll(record, before))
   }
 
   /**
@@ -167,13 +167,9 @@ export class StoreLevel implements Level {
   }
 }
 
-function isRecord(value: unknown): value is RowRecord {
-  return typeof value === 'object' && value !== null
-}
-
 /** True if a record has each field of another. */
-function carriesAll(fields: unknown, record: RowRecord): boolean {
-  if (!isRecord(fields)) return true
+function carriesAll(fields: RecordValue, record: RowRecord): boolean {
+  if (!isThere(fields)) return true
   for (const field in fields) if (!Object.hasOwn(record, field)) return false
   return true
 }
@@ -185,15 +181,15 @@ function knownFields(row: Row, before: RecordValue): RowRecord {
   return fields
 }
 
-function keepFields(row: Row, before: unknown, record: RowRecord, response: Answer): void {
+function keepFields(row: Row, before: RecordValue, record: RowRecord, response: Answer): void {
   const side = sideOf(row)
   const fields = new Map(side.fields)
-  for (const field of isRecord(before) ? Object.keys(before) : []) {
+  for (const field of isThere(before) ? Object.keys(before) : []) {
     if (!fields.has(field)) fields.set(field, orderOf(row, field))
   }
   for (const field of Object.keys(record)) {
     // No response carried a field that the record does not have, whatever the row's own numbers say.
-    const isNew = isRecord(before) && !Object.hasOwn(before, field) && !fields.has(field)
+    const isNew = isThere(before) && !Object.hasOwn(before, field) && !fields.has(field)
     fields.set(field, carried(response, isNew ? UNKNOWN : orderOf(row, field)))
   }
   fields.set(PRESENCE, carried(response, orderOf(row, PRESENCE)))

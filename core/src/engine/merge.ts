@@ -6,7 +6,7 @@ import { type Copies, copyPlain, put } from '../util/plain.js'
 import type { StoreLevel } from './level.js'
 
 /** What a row becomes: its record, and since when results on it are stale (0: they are not). */
-export interface Merged {
+export interface MergedRecord {
   readonly record: RowRecord
   readonly stale: number
 }
@@ -50,7 +50,7 @@ export function mergeRecord(
   row: RecordRow,
   incoming: RowRecord,
   info: EntityInfo | undefined,
-): Merged {
+): MergedRecord {
   const before = level.valueOf(row)
   if (!isThere(before)) return { record: incoming, stale: 0 }
   if (info !== undefined && !info.plainOrder && level.response !== undefined) {

@@ -2,12 +2,12 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import { listEngine } from '../table/list-engine.js'
+import { engineOf } from '../table/list-engine.js'
 import { type Answer, baseOf, valueBelow } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import { TimeoutError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
-import { keepOptimistic } from './empty-answer.js'
+import { keepOptimistic } from './empty-response.js'
 import { Flight, type Landing, type Passenger, rideOf } from './flight.js'
 import type { Layer } from './layer.js'
 import { warnOfOther } from './other-row.js'
@@ -234,7 +234,7 @@ export class Network {
     const entry = this.#store.entry(flight.key, flight.endpoint.schema)
     const isFirst = flight.refresh === 0
     const [next, ...further] = isFirst
-      ? (listEngine(this.#store.table)?.furtherPages(change, entry.pages) ?? [])
+      ? (engineOf(this.#store.table)?.furtherPages(change, entry.pages) ?? [])
       : flight.further
     if (isFirst && next !== undefined) entry.refresh = flight.start
     // One that began later asks for all of them itself.

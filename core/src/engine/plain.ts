@@ -68,7 +68,7 @@ export function normalize<const S>(
   const { table, infos } = desk.store
   const change = read(by, input, { table, infos, args, valueOf: baseOf })
   desk.store.commit({ change, answer: desk.answer(meta) })
-  return { result: plain(change.result) as NormalizeNullable<S>, ...desk.state() }
+  return { result: plainData(change.result) as NormalizeNullable<S>, ...desk.state() }
 }
 
 /**
@@ -120,7 +120,7 @@ class Desk {
     const kind: Kind = list === undefined ? this.store.table.kind(key) : this.store.table.listKind(list)
     for (const [pk, value] of Object.entries(rows)) {
       const row = kind.row(pk)
-      const args = list === undefined ? {} : argsOf(pk)
+      const args = list === undefined ? {} : argsIn(pk)
       row.value = value === INVALID ? TOMBSTONE : list === undefined ? value : listValue(value, args, list)
       if (list !== undefined)
         listKind(this.store.table, list).finder.add(listKind(this.store.table, list).row(pk), args)
@@ -140,10 +140,10 @@ class Desk {
     for (const kind of [...kinds.values(), ...lists.values()]) {
       const rows = [...kind.rows.values()].filter((row) => row.value !== undefined)
       if (rows.length === 0) continue
-      put(entities, kind.key, rowsOf(rows, this.#given.entities?.[kind.key]))
-      put(entitiesMeta, kind.key, byKey(rows, metaOf))
+      defineField(entities, kind.key, rowsOf(rows, this.#given.entities?.[kind.key]))
+      defineField(entitiesMeta, kind.key, byKey(rows, metaOf))
       const found = indexesOf(kind)
-      if (found !== undefined) put(indexes, kind.key, found)
+      if (found !== undefined) defineField(indexes, kind.key, found)
     }
     return { entities, indexes, entitiesMeta }
   }
@@ -155,7 +155,7 @@ function isListKey(key: string): boolean {
 }
 
 /** The arguments in a list's key. A list whose key cannot be parsed is one that no push reaches. */
-function argsOf(pk: string): ListArgs {
+function argsIn(pk: string): ListArgs {
   try {
     return JSON.parse(pk)
   } catch {
@@ -190,7 +190,7 @@ function rowsOf(rows: readonly Row[], given: PlainEntities[string]): PlainEntiti
 
 function plainValue({ value }: Row): unknown {
   if (value === TOMBSTONE) return INVALID
-  return isListValue(value) ? plain(shownMembers(value.members)) : plain(value)
+  return isListValue(value) ? plainData(shownMembers(value.members)) : plainData(value)
 }
 
 /** Members as `normalize` returns them: a member without a row is itself. */
@@ -218,15 +218,15 @@ function indexesOf({ rows, info, twins }: Kind): PlainIndexes[string] | undefine
     const found: Record<string, string> = {}
     for (const { value, pk } of rows.values()) {
       const held = isThere(value) ? (value as Readonly<Record<string, unknown>>)[field] : undefined
-      if (typeof held === 'string' || typeof held === 'number') put(found, `${held}`, pk)
+      if (typeof held === 'string' || typeof held === 'number') defineField(found, `${held}`, pk)
     }
-    put(out, field, found)
+    defineField(out, field, found)
   }
   return out
 }
 
 /** Converts Maps to objects; a value without Maps stays unchanged. */
-function plain(value: unknown): unknown {
+function plainData(value: unknown): unknown {
   return holdsMap(value) ? withoutMaps(value, new Map()) : value
 }
 
@@ -247,18 +247,18 @@ function withoutMaps(value: unknown, made: Map<unknown, object>): unknown {
   made.set(value, out)
   for (const [key, inner] of value instanceof Map ? value : Object.entries(value)) {
     // An array's members come in their order.
-    put(out as Record<string, unknown>, key, withoutMaps(inner, made))
+    defineField(out as Record<string, unknown>, key, withoutMaps(inner, made))
   }
   return out
 }
 
 function byKey<Value>(rows: readonly Row[], of: (row: Row) => Value): Record<string, Value> {
   const out: Record<string, Value> = {}
-  for (const row of rows) put(out, row.pk, of(row))
+  for (const row of rows) defineField(out, row.pk, of(row))
   return out
 }
 
 /** Defines a field, also under a name such as `__proto__`. */
-function put<Value>(record: Record<string, Value>, key: string, value: Value): void {
+function defineField<Value>(record: Record<string, Value>, key: string, value: Value): void {
   Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -1,7 +1,7 @@
 import { type Dependents, Node } from '../table/node.js'
 import { eachRelation, eachRow, type Reach } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { GONE, type ListNode, originOf, type Row, valuesOf } from '../table/row.js'
+import { type ListNode, originOf, REMOVED, type Row, valuesOf } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
@@ -59,7 +59,7 @@ export class Retention implements Witness {
 
   wrote(row: Row): void {
     // Followed in a later slice: then the commit is over, and the row leads where it will.
-    row.mark = this.#store.table.life.pass
+    row.gcEpoch = this.#store.table.life.pass
     this.#open.push(row)
   }
 
@@ -160,7 +160,7 @@ export class Retention implements Witness {
   /** Marks rows that stay though nothing may lead to them: those that somebody shows who looked them up, and those that are young. */
   *#markLasting(kind: Kind, since: number): Generator<void, void> {
     yield* eachOf(kind, (row) => {
-      if (row.mark === this.#store.table.life.pass) return
+      if (row.gcEpoch === this.#store.table.life.pass) return
       const isKept = !this.#isOld(row, since)
       if (isKept) this.#isLeft = true
       if (isKept || isHeld(row.dependents)) this.#meet(row)
@@ -190,8 +190,8 @@ export class Retention implements Witness {
 
   readonly #meet = (row: Row): void => {
     const { pass } = this.#store.table.life
-    if (row.mark === pass || row.mark === GONE) return
-    row.mark = pass
+    if (row.gcEpoch === pass || row.gcEpoch === REMOVED) return
+    row.gcEpoch = pass
     this.#open.push(row)
   };
 
@@ -241,7 +241,7 @@ function isPending({ side }: Row): boolean {
 
 /** A row keeps in memory neither what came after it nor what stood on it, once that is gone. */
 function forgetGone(row: Row): void {
-  if (row.next?.mark === GONE) row.next = undefined
+  if (row.nextHint?.gcEpoch === REMOVED) row.nextHint = undefined
   row.dependents = alive(row.dependents)
 }
 
@@ -271,7 +271,7 @@ function alive(dependents: Dependents): Dependents {
 }
 
 function isGone(node: Node): boolean {
-  return node instanceof ResultView ? node.isGone : (node as Row).mark === GONE
+  return node instanceof ResultView ? node.isGone : (node as Row).gcEpoch === REMOVED
 }
 
 /** True if an observer reads the row directly: what it looked up may lead there by more than references. */

@@ -4,7 +4,7 @@ import type { Entry } from './entry.js'
 import type { Layer } from './layer.js'
 
 /** One step of the store: what it does is done together, and told once. */
-export interface Step {
+export interface StoreStep {
   /** The answer that settles a layer. */
   readonly settle?: Layer | undefined
   /** A layer that begins. */

@@ -3,7 +3,7 @@ import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { EntityInfos } from '../table/entity-infos.js'
 import { FreshReader, type Outlook } from '../table/fresh.js'
-import { listEngine } from '../table/list-engine.js'
+import { engineOf } from '../table/list-engine.js'
 import { eachDependent, type Node } from '../table/node.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
@@ -17,7 +17,7 @@ import type { Layer } from './layer.js'
 import { type LevelStore, StoreLevel } from './level.js'
 import { Sequence } from './sequence.js'
 import { Staleness } from './staleness.js'
-import type { Step } from './step.js'
+import type { StoreStep } from './step.js'
 import type { Witness } from './witness.js'
 import { prepare, replay, revert, write, writeResult } from './write.js'
 
@@ -130,7 +130,7 @@ export class Store implements LevelStore {
 
   /** Writes a read's answer, which is its key's own from now on, unless a newer one was there. */
   keepRead(entry: Entry, change: Change, answer: Answer, request: PageRequest): void {
-    listEngine(this.table)?.notePages(change, entry.pages, request)
+    engineOf(this.table)?.notePages(change, entry.pages, request)
     // The endpoint of pages knows the pagination field, also if the list's was made without.
     const [page] = entry.pages.values()
     const lastPageFields = request.endpoint.pageFields ?? page?.endpoint.pageFields ?? PAGE_FIELDS
@@ -170,7 +170,7 @@ export class Store implements LevelStore {
   }
 
   /** Does one step: the server's word, layers that come and go, layers that stand on it; then tells whoever stands on what changed. */
-  commit(step: Step): void {
+  commit(step: StoreStep): void {
     const { change, answer, entry } = step
     const { table } = this
     const { size: kept } = table.predicateKinds
@@ -188,7 +188,7 @@ export class Store implements LevelStore {
       this.#hasWritten = true
       write(level, change, prepared)
       if (entry !== undefined) {
-        const isLast = listEngine(table)?.isLastPage(change)
+        const isLast = engineOf(table)?.isLastPage(change)
         const pages = isLast === undefined ? undefined : { isLast, fields: step.lastPageFields ?? [] }
         writeResult(level, entry.row, change.result, pages)
       }

@@ -1,6 +1,6 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import { listEngine, type PageStanding } from '../table/list-engine.js'
+import { engineOf, type PageStanding } from '../table/list-engine.js'
 import { isThere, type RecordRow, type Row, TOMBSTONE, valueBelow } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
@@ -8,10 +8,10 @@ import { copyPlain } from '../util/plain.js'
 import type { Commit } from './commit.js'
 import type { Layer } from './layer.js'
 import { type LevelStore, StoreLevel } from './level.js'
-import { type Merged, mergeFields, mergeRecord } from './merge.js'
+import { type MergedRecord, mergeFields, mergeRecord } from './merge.js'
 
 /** What rows of classes with a merge or an order of their own become; undefined where the class throws, so that a layer skips the row. */
-export type Prepared = ReadonlyMap<Row, Merged | undefined>
+export type Prepared = ReadonlyMap<Row, MergedRecord | undefined>
 
 /**
  * Calls users' merges, and whatever else of theirs is called while members come and go, before anything is written.
@@ -21,8 +21,8 @@ export type Prepared = ReadonlyMap<Row, Merged | undefined>
 export function prepare(level: StoreLevel, change: Change): Prepared {
   const { layer } = level
   for (const { list } of change.memberships) level.table.listKind(list)
-  if (layer === undefined && change.memberships.length > 0) listEngine(level.table)?.rehearse(level, change)
-  const prepared = new Map<Row, Merged | undefined>()
+  if (layer === undefined && change.memberships.length > 0) engineOf(level.table)?.rehearse(level, change)
+  const prepared = new Map<Row, MergedRecord | undefined>()
   for (const [i, info] of change.customs) {
     const row = change.rows[i] as RecordRow
     const record = change.records[i]
@@ -43,7 +43,7 @@ export function prepare(level: StoreLevel, change: Change): Prepared {
 export function write(level: StoreLevel, change: Change, prepared: Prepared): void {
   const changed = writeRows(level, change, prepared)
   if (change.lists.length + change.memberships.length + level.table.predicateKinds.size > 0)
-    listEngine(level.table)?.write(level, change, changed)
+    engineOf(level.table)?.write(level, change, changed)
   for (const [key, value] of change.results) writeResult(level, level.store.resultRow(key), value)
 }
 
@@ -85,7 +85,7 @@ function writeRow(level: StoreLevel, { rows, records, created }: Change, i: numb
   level.stamp(row, before, record, isNewest)
 }
 
-function putMerged(level: StoreLevel, row: Row, merged: Merged | undefined): void {
+function putMerged(level: StoreLevel, row: Row, merged: MergedRecord | undefined): void {
   if (merged === undefined) level.skip(row)
   else {
     level.put(row, merged.record)
@@ -108,7 +108,7 @@ export function writeResult(
   const verdict = level.verdict(row)
   const isNewer = verdict === 'newer' || verdict === 'contested'
   const value =
-    pages === undefined ? incoming : listEngine(level.table)?.joinResults(before, incoming, { isNewer, ...pages })
+    pages === undefined ? incoming : engineOf(level.table)?.joinResults(before, incoming, { isNewer, ...pages })
   const isSame = equal(before, value)
   if (isNewer || before === undefined || pages !== undefined) level.put(row, isSame ? before : value)
   else level.skip(row)
@@ -147,5 +147,5 @@ function dropValues(store: LevelStore, commit: Commit, layer: Layer, written: Re
     commit.drop(row, layer)
     hasDropped = true
   }
-  if (hasDropped) listEngine(store.table)?.invalidatePredicates(store.table, layer.start)
+  if (hasDropped) engineOf(store.table)?.invalidatePredicates(store.table, layer.start)
 }

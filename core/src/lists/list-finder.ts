@@ -33,7 +33,8 @@ export class ListFinder {
       if (args === undefined) continue
       family.lists.delete(list)
       family.odd.delete(list)
-      for (const [text, cut] of family.cuts) cut.get(textOf(JSON.parse(text), (name) => args[name]) ?? '')?.delete(list)
+      for (const [text, cut] of family.cuts)
+        cut.get(argsText(JSON.parse(text), (name) => args[name]) ?? '')?.delete(list)
     }
   }
 
@@ -42,7 +43,7 @@ export class ListFinder {
     for (const family of this.#families.values()) {
       for (const list of family.odd) each(list)
       const names = family.names.filter(isFilter)
-      const text = textOf(names, wanted)
+      const text = argsText(names, wanted)
       if (text !== undefined) for (const list of cutOf(family, names).get(text) ?? []) each(list)
     }
   }
@@ -68,7 +69,7 @@ function cutOf(family: Family, names: readonly string[]): Map<string, Set<ListNo
 }
 
 function place(cut: Map<string, Set<ListNode>>, list: ListNode, args: ListArgs, names: readonly string[]): void {
-  const text = textOf(names, (name) => args[name])
+  const text = argsText(names, (name) => args[name])
   if (text === undefined) return
   const lists = cut.get(text)
   if (lists === undefined) cut.set(text, new Set([list]))
@@ -76,7 +77,7 @@ function place(cut: Map<string, Set<ListNode>>, list: ListNode, args: ListArgs, 
 }
 
 /** The values of these names as one text; undefined if one has none, so that nothing can be equal to it. */
-function textOf(names: readonly string[], of: (name: string) => unknown): string | undefined {
+function argsText(names: readonly string[], of: (name: string) => unknown): string | undefined {
   const texts: string[] = []
   for (const name of names) {
     const text = filterText(of(name))

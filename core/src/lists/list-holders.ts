@@ -1,10 +1,10 @@
-import { type Inline, isInline, type ListMembers, type Member } from '../schema/schema.js'
+import type { Inline, ListMembers, Member } from '../schema/schema.js'
 import { isThere, type ListNode, valuesOf } from '../table/row.js'
-import { refKey, sameRef } from './membership.js'
+import { holds, refKey } from './membership.js'
 
 /** So many lists whose members changed are asked one by one before they are noted by member. */
 const FRESH = 64
-/** All lists are asked so many times before it pays to note them by member. */
+/** All lists are asked so many times before it pays to index them by member. */
 const SCANS = 16
 
 /** Finds the lists that may hold a member, whatever layers make of them: so that taking it out of few does not look at thousands. */
@@ -46,25 +46,18 @@ export class ListHolders {
     if (this.#lists === undefined) {
       if (lists.size <= FRESH || ++this.#scans <= SCANS) return undefined
       this.#lists = new Map()
-      note(this.#lists, lists.values())
+      indexMembers(this.#lists, lists.values())
     } else if (this.#fresh.size > FRESH) {
-      note(this.#lists, this.#fresh)
+      indexMembers(this.#lists, this.#fresh)
       this.#fresh.clear()
     }
     return this.#lists
   }
 }
 
-/** True if a list has the member. */
-export function holds(members: ListMembers, ref: Member): boolean {
-  if (Array.isArray(members) && (typeof ref === 'string' || isInline(ref))) return members.includes(ref)
-  for (const member of members.values()) if (sameRef(member, ref)) return true
-  return false
-}
-
-function note(noted: Map<string | Inline, Set<ListNode>>, lists: Iterable<ListNode>): void {
+function indexMembers(noted: Map<string | Inline, Set<ListNode>>, lists: Iterable<ListNode>): void {
   for (const list of lists) {
-    for (const members of membersOf(list)) {
+    for (const members of membersOnLevels(list)) {
       for (const ref of members.values()) {
         const key = refKey(ref)
         const holders = noted.get(key)
@@ -76,10 +69,10 @@ function note(noted: Map<string | Inline, Set<ListNode>>, lists: Iterable<ListNo
 }
 
 function mayHold(list: ListNode, ref: Member): boolean {
-  return membersOf(list).some((members) => holds(members, ref))
+  return membersOnLevels(list).some((members) => holds(members, ref))
 }
 
 /** Who is in a list by what the server said of it, and by what each layer makes of it. */
-function membersOf(list: ListNode): ListMembers[] {
+function membersOnLevels(list: ListNode): ListMembers[] {
   return valuesOf(list).flatMap((value) => (isThere(value) ? [value.members] : []))
 }

@@ -1,6 +1,7 @@
 import {
   type Inline,
   isInline,
+  type ListArgs,
   type ListMembers,
   type ListSchema,
   type Member,
@@ -14,9 +15,8 @@ import { isThere, type ListNode, type ListValue, type RecordRow, type Row } from
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { isFilter, isNested } from './filter.js'
-import { holds } from './list-holders.js'
 import type { ListKind, MemberWrite } from './list-kind.js'
-import { applyAdd, applyRemove, distinct, refKey, sameRef } from './membership.js'
+import { applyAdd, applyRemove, distinct, holds, refKey, sameRef } from './membership.js'
 import { readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
@@ -26,18 +26,18 @@ export function memberWrite(
   level: LevelReader,
   { start, at }: Pick<Level, 'start' | 'at'>,
 ): MemberWrite {
-  const bodies = bodiesOf(change, origin, level)
+  const bodies = openBodies(change, origin, level)
   const records = new Map<string | Inline, RowRecord>()
   const write = { change, start, done: at, records, bodies }
   for (const ref of change.members) {
-    const record = recordOf(ref, write, level)
+    const record = memberRecord(ref, write, level)
     if (record !== undefined) records.set(refKey(ref), record)
   }
   return write
 }
 
 /** What a call says of members, as far as the answer does not say it. */
-function bodiesOf(
+function openBodies(
   change: MembershipChange,
   origin: Change,
   level: LevelReader,
@@ -45,8 +45,8 @@ function bodiesOf(
   const bodies = new Map<string | Inline, RowRecord>()
   change.bodies?.forEach((body, i) => {
     const ref = change.members[i] as Member
-    const row = rowOf(ref, change, level)
-    const said = row === undefined ? undefined : origin.said(row)
+    const row = memberRow(ref, change, level)
+    const said = row === undefined ? undefined : origin.written(row)
     const isSaid = (field: string): boolean => isThere(said) && Object.hasOwn(said, field)
     const left = Object.entries(body).filter(([field, value]) => value !== undefined && !isSaid(field))
     if (left.length > 0) bodies.set(refKey(ref), Object.fromEntries(left))
@@ -60,7 +60,7 @@ export function bodiesByRow(all: readonly MemberWrite[], level: LevelReader): Re
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
-      const row = rowOf(ref, change, level)
+      const row = memberRow(ref, change, level)
       if (body !== undefined && row !== undefined) rows.set(row, body)
     }
   }
@@ -133,16 +133,17 @@ export function changeList(list: ListNode, value: ListValue, write: MemberWrite,
   const entering: [Member, string | undefined][] = []
   const leaving: Member[] = []
   let contested = false
+  const asked = { schema: listPredicates(list), args: value.args }
   change.members.forEach((ref, i) => {
     const key = change.keys?.[i]
-    const enters = decide(list, ref, value, write, level)
+    const enters = decide(write, ref, asked, level)
     if (enters === undefined || enters === isIn(value.members, ref, change.at === 'key' ? key : undefined)) return
-    if (log.length > 0 && decidedLater(log, write, ref, key, value)) contested = true
+    if (log.length > 0 && decidedLater(log, write, i, value.args)) contested = true
     else if (enters) entering.push([ref, key])
     else leaving.push(ref)
   })
   const isLater = log.length === 0 ? undefined : (ref: Member) => addedLater(log, start, ref)
-  return { members: enter(leave(value.members, leaving), entering, change.at, isLater), contested }
+  return { members: addMembers(leave(value.members, leaving), entering, change.at, isLater), contested }
 }
 
 /** True if a list has a member; if a key is given, true if it has it there. */
@@ -154,29 +155,28 @@ function isIn(members: ListMembers, ref: Member, key: string | undefined): boole
 
 /** Whether a member shall be in a list, by what the change says of it; undefined if it says nothing. */
 function decide(
-  list: ListNode,
-  ref: Member,
-  value: ListValue,
   write: MemberWrite,
+  ref: Member,
+  { schema, args }: { readonly schema: ListSchema | undefined; readonly args: ListArgs },
   level: LevelReader,
 ): boolean | undefined {
   const { change } = write
-  const record = recordOf(ref, write, level)
+  const record = memberRecord(ref, write, level)
   // A list that knows who belongs to it asks nobody else who shall be put in.
   if (change.op !== 'remove' && record !== undefined) {
-    const belongs = ask(listPredicates(list), value, record, level)
+    const belongs = doesBelong(schema, args, record, level)
     if (typeof belongs === 'boolean') return belongs || (change.op === 'move' ? false : undefined)
   }
-  const matches = record !== undefined && change.matches(value.args, record, ref)
+  const matches = record !== undefined && change.matches(args, record, ref)
   if (change.op === 'remove') return matches ? false : undefined
   if (change.op === 'move') return matches
   return matches ? true : undefined
 }
 
 /** What a list's own `belongs` says of a row; undefined if it has none, or if that throws. */
-export function ask(
+export function doesBelong(
   schema: ListSchema | undefined,
-  { args }: ListValue,
+  args: ListArgs,
   record: RowRecord,
   level: LevelReader,
 ): boolean | 'unknown' | undefined {
@@ -201,7 +201,7 @@ export function leave(members: ListMembers, leaving: readonly Member[]): ListMem
 }
 
 /** Members with more of them, each with its key in a map. */
-export function enter(
+export function addMembers(
   members: ListMembers,
   entering: readonly [Member, string | undefined][],
   at: MembershipChange['at'],
@@ -217,15 +217,19 @@ export function enter(
   return more
 }
 
-function rowOf(ref: Member, { list }: MembershipChange, level: LevelReader): RecordRow | undefined {
+function memberRow(ref: Member, { list }: MembershipChange, level: LevelReader): RecordRow | undefined {
   const entity = list.entityOf(ref)
   return entity && level.row(entity, pkOfRef(ref))
 }
 
-function recordOf(ref: Member, { change, records, bodies }: MemberWrite, level: LevelReader): RowRecord | undefined {
+function memberRecord(
+  ref: Member,
+  { change, records, bodies }: MemberWrite,
+  level: LevelReader,
+): RowRecord | undefined {
   // What is no row's is its own record.
   if (isInline(ref)) return typeof ref.inline === 'object' ? ((ref.inline as RowRecord | null) ?? undefined) : undefined
-  const row = rowOf(ref, change, level)
+  const row = memberRow(ref, change, level)
   if (row === undefined) return undefined
   const value = level.valueOf(row)
   const key = refKey(ref)
@@ -243,15 +247,16 @@ function addedLater(log: readonly MemberWrite[], start: number, ref: Member): bo
 function decidedLater(
   log: readonly MemberWrite[],
   { change: own, start }: MemberWrite,
-  ref: Member,
-  key: string | undefined,
-  value: ListValue,
+  i: number,
+  args: ListArgs,
 ): boolean {
+  const ref = own.members[i] as Member
+  const key = own.keys?.[i]
   return log.some(({ change, start: other, records }) => {
     if (other <= start) return false
     const isKey = own.at === 'key' && change.at === 'key' && key !== undefined && change.keys?.includes(key) === true
     if (!isKey && !isOf(change, ref)) return false
-    return change.op === 'move' || change.matches(value.args, records.get(refKey(ref)) ?? {}, ref)
+    return change.op === 'move' || change.matches(args, records.get(refKey(ref)) ?? {}, ref)
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Inline, isInline, type Member, type MembershipChange } from '../schema/schema.js'
+import { type Inline, isInline, type ListMembers, type Member, type MembershipChange } from '../schema/schema.js'
 
 /**
  * What tells members apart: a primary key as it is, a union's reference with its kind, so that no two collide; what is no row's is
@@ -54,7 +54,7 @@ export function applyAdd(
  * @example applyRemove(['1', '2'], ['2']) // ['1']
  */
 export function applyRemove(members: readonly Member[], refs: readonly Member[]): readonly Member[] {
-  const isGone = refs.length > FEW ? keyedTest(refs) : (member: Member) => holds(refs, member)
+  const isGone = refs.length > FEW_SCANNED ? keyedTest(refs) : (member: Member) => holds(refs, member)
   const left = members.filter((member) => !isGone(member))
   return left.length === members.length ? members : left
 }
@@ -83,22 +83,23 @@ export function unshift(existing: readonly Member[], incoming: readonly Member[]
   return incoming.concat(existing)
 }
 
+/** True if a list has the member. */
+export function holds(members: ListMembers, ref: Member): boolean {
+  if (Array.isArray(members) && (typeof ref === 'string' || isInline(ref))) return members.includes(ref)
+  for (const member of members.values()) if (sameRef(member, ref)) return true
+  return false
+}
+
 /** Up to so many, looking at each costs less than a Set of all. */
-const FEW = 8
+const FEW_SCANNED = 8
 
 function newOnes(members: readonly Member[], refs: readonly Member[]): readonly Member[] {
   const wanted = distinct(refs)
-  if (wanted.length > FEW) {
+  if (wanted.length > FEW_SCANNED) {
     const isThere = keyedTest(members)
     return wanted.filter((ref) => !isThere(ref))
   }
   return wanted.filter((ref) => !holds(members, ref))
-}
-
-function holds(members: readonly Member[], ref: Member): boolean {
-  if (typeof ref === 'string' || isInline(ref)) return members.includes(ref)
-  for (const member of members) if (sameRef(member, ref)) return true
-  return false
 }
 
 function keyedTest(members: readonly Member[]): (ref: Member) => boolean {

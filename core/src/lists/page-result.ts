@@ -43,25 +43,25 @@ export function joinResults(before: unknown, incoming: unknown, standing: PageSt
   const { isNewer, isLast, fields } = standing
   const newest = isNewer ? incoming : before
   const last = isLast ? incoming : before
-  if (!isRecord(newest)) return newest
+  if (!isPlainRecord(newest)) return newest
   const joined: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(newest)) {
     if (fields.includes(field)) continue
     put(
       joined,
       field,
-      isRecord(value) ? joinResults(fieldOf(before, field), fieldOf(incoming, field), standing) : value,
+      isPlainRecord(value) ? joinResults(fieldOf(before, field), fieldOf(incoming, field), standing) : value,
     )
   }
-  for (const [field, value] of Object.entries(isRecord(last) ? last : {}))
+  for (const [field, value] of Object.entries(isPlainRecord(last) ? last : {}))
     if (fields.includes(field)) put(joined, field, value)
   return joined
 }
 
 function fieldOf(value: unknown, field: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined
+  return isPlainRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isPlainRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return isPlain(value) && !Array.isArray(value)
 }

@@ -26,7 +26,7 @@ export function readPage(
   const pages = [...others, page].sort(byPlace)
   if (old !== undefined) pushOut(before, old, pages, pages.indexOf(page))
   const isNewEnd = old === undefined && pages.at(-1) === page
-  return { members: isNewEnd ? append(before, others, page) : combine(before, known, pages, page), pages }
+  return { members: isNewEnd ? appendPage(before, others, page) : combine(before, known, pages, page), pages }
 }
 
 /**
@@ -36,14 +36,14 @@ export function readPage(
 function pushOut(before: ListValue, old: ListPage, pages: ListPage[], at: number): void {
   const next = pages[at + 1]
   if (next === undefined) return
-  const there = entriesOf(before.members)
-  const paged = keysOf(pages)
+  const there = membersByKey(before.members)
+  const paged = keysIn(pages)
   // What is no row's is told apart by nothing: the page brought its own.
-  const out = [...entriesOf(old.members)].filter(
+  const out = [...membersByKey(old.members)].filter(
     ([key]) => typeof key === 'string' && there.has(key) && !paged.has(key),
   )
   if (out.length === 0) return
-  const members = shaped(new Map([...out, ...entriesOf(next.members)]), before.members)
+  const members = shaped(new Map([...out, ...membersByKey(next.members)]), before.members)
   pages[at + 1] = { ...next, members }
 }
 
@@ -73,32 +73,33 @@ function byPlace(a: ListPage, b: ListPage): number {
 type Entries = Map<string | Inline, Member>
 
 /** Members by what tells them apart: a map's keys, or who they are. */
-function entriesOf(members: ListMembers): Entries {
+function membersByKey(members: ListMembers): Entries {
   if (members instanceof Map) return members
   const entries: Entries = new Map()
   for (const ref of members.values()) entries.set(refKey(ref), ref)
   return entries
 }
 
-function keysOf(pages: readonly ListPage[]): Set<string | Inline> {
+function keysIn(pages: readonly ListPage[]): Set<string | Inline> {
   const keys = new Set<string | Inline>()
-  for (const { members } of pages) for (const key of entriesOf(members).keys()) keys.add(key)
+  for (const { members } of pages) for (const key of membersByKey(members).keys()) keys.add(key)
   return keys
 }
 
 /** A page behind all others: the order of what is there stays, and what was pushed stays at the end. */
-function append(before: ListValue, others: readonly ListPage[], page: ListPage): ListMembers {
-  const there = entriesOf(before.members)
-  const incoming = entriesOf(page.members)
-  const paged = keysOf(others)
+function appendPage(before: ListValue, others: readonly ListPage[], page: ListPage): ListMembers {
+  const there = membersByKey(before.members)
+  const incoming = membersByKey(page.members)
+  const paged = keysIn(others)
   const keys = [...there.keys()]
   let end = keys.length
   while (end > 0 && !paged.has(keys[end - 1] ?? '')) end--
   const joined: Entries = new Map()
-  const put = (key: string | Inline): void => void joined.set(key, incoming.get(key) ?? (there.get(key) as Member))
-  for (const key of keys.slice(0, end)) put(key)
-  for (const key of incoming.keys()) put(key)
-  for (const key of keys.slice(end)) put(key)
+  const joinMember = (key: string | Inline): void =>
+    void joined.set(key, incoming.get(key) ?? (there.get(key) as Member))
+  for (const key of keys.slice(0, end)) joinMember(key)
+  for (const key of incoming.keys()) joinMember(key)
+  for (const key of keys.slice(end)) joinMember(key)
   return shaped(joined, before.members)
 }
 
@@ -109,16 +110,16 @@ function combine(
   pages: readonly ListPage[],
   page: ListPage,
 ): ListMembers {
-  const there = entriesOf(before.members)
-  const incoming = entriesOf(page.members)
+  const there = membersByKey(before.members)
+  const incoming = membersByKey(page.members)
   const ordered: Entries = new Map()
   for (const { members } of pages) {
-    for (const [key, ref] of entriesOf(members)) {
+    for (const [key, ref] of membersByKey(members)) {
       // What a mutation took out of another page stays out.
       if (incoming.has(key) || there.has(key)) ordered.set(key, incoming.get(key) ?? there.get(key) ?? ref)
     }
   }
-  const { leading, behind, trailing } = extrasOf(there, keysOf(known), ordered)
+  const { leading, behind, trailing } = extrasOf(there, keysIn(known), ordered)
   const joined: Entries = new Map(leading)
   for (const [key, ref] of ordered) {
     joined.set(key, ref)

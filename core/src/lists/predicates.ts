@@ -3,10 +3,9 @@ import type { LevelReader } from '../table/level.js'
 import { isThere, type ListNode, type ListValue, type RecordRow } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { CallbackError } from '../util/errors.js'
-import { holds } from './list-holders.js'
 import { listKind } from './list-kind.js'
-import { ask, enter, leave } from './member-write.js'
-import { refKey } from './membership.js'
+import { addMembers, doesBelong, leave } from './member-write.js'
+import { holds, refKey } from './membership.js'
 import { sortList } from './sort-list.js'
 
 /** What a predicate list becomes. */
@@ -64,13 +63,13 @@ export function applyPredicates(
     if (ref === undefined) continue
     const isHeld = holds(value.members, ref)
     const record = level.valueOf(row)
-    const belongs = isThere(record) ? ask(schema, value, record, level) : undefined
+    const belongs = isThere(record) ? doesBelong(schema, value.args, record, level) : undefined
     if (belongs === 'unknown') isUnknown = true
     if (belongs === true && !isHeld) entering.push([ref, row.pk])
     else if (belongs === false && isHeld) leaving.push(ref)
     else if (isHeld) staying.push(ref)
   }
-  const members = enter(leave(value.members, leaving), entering, 'end', undefined)
+  const members = addMembers(leave(value.members, leaving), entering, 'end', undefined)
   const changed = isOpen ? undefined : [...staying, ...entering.map(([ref]) => ref)]
   return { value, members: sortList(schema, members, changed, level), isUnknown, isTouched: staying.length > 0 }
 }

@@ -13,7 +13,7 @@ interface Placed {
 }
 
 /** More changed members than this, and sorting all is as quick as placing each. */
-const FEW = 16
+const FEW_MOVED = 16
 
 /**
  * The members in their Collection's order, those whose rows are not there last; the same ones if they stand right.
@@ -32,7 +32,7 @@ export function sortList(
     key,
     ref,
     at,
-    record: recordOf(schema, ref, level),
+    record: sortedRecord(schema, ref, level),
   })
   const order = (a: Placed, b: Placed): number => {
     if (a.record === undefined || b.record === undefined)
@@ -68,7 +68,7 @@ function sortArray(
   placed: (ref: Member, at: number) => Placed,
   order: Order,
 ): readonly Member[] {
-  if (changed !== undefined && changed.length <= FEW) return moveChanged(members, changed, placed, order)
+  if (changed !== undefined && changed.length <= FEW_MOVED) return moveChanged(members, changed, placed, order)
   const entries = members.map(placed)
   return isSorted(entries, order) ? members : entries.sort(order).map(({ ref }) => ref)
 }
@@ -119,7 +119,7 @@ function placesOf(members: readonly Member[], changed: readonly Member[]): numbe
   return places
 }
 
-function recordOf(schema: ListSchema, ref: Member, level: LevelReader): RowRecord | undefined {
+function sortedRecord(schema: ListSchema, ref: Member, level: LevelReader): RowRecord | undefined {
   const entity = schema.entityOf(ref)
   const value = entity === undefined ? undefined : level.valueOf(level.row(entity, pkOfRef(ref)))
   return isThere(value) ? value : undefined

@@ -28,7 +28,7 @@ export function rehearseLists(origin: Level, change: Change): void {
     throw error
   }
   const valueNow = (row: Row): unknown => {
-    const written = change.said(row)
+    const written = change.written(row)
     const before = entered.get(row) ?? baseOf(row)
     if (written === undefined || written === TOMBSTONE || !isThere(before)) return written ?? before
     return { ...(before as RowRecord), ...written }

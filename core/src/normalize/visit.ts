@@ -296,10 +296,10 @@ class Visitor implements NormalizeContext {
     this.#owner = outerOwner
     this.#isCreating = outerCreating
     if (isDeep) this.#open.pop()
-    const said = this.#outcome.said(row)
+    const said = this.#outcome.written(row)
     if (said !== undefined && said !== TOMBSTONE) noteInput(schema, row, said, [input, record])
     this.#write(info, row, record)
-    schema.inputs[row.slot] = input
+    schema.inputs[row.writeIndex] = input
   }
 
   /** Tries a deserializer, so that a response which it cannot read is refused. */
@@ -317,15 +317,15 @@ class Visitor implements NormalizeContext {
    */
   #isRepeat(schema: EntitySchemaInfo, row: RecordRow, input: object, field: string | undefined): boolean {
     const { info, inputs } = schema
-    const said = this.#outcome.said(row)
+    const said = this.#outcome.written(row)
     if (said === undefined || said === TOMBSTONE) return false
-    const isLast = inputs[row.slot] === input
-    const made = isLast ? said : schema.made[row.slot]?.get(input)
+    const isLast = inputs[row.writeIndex] === input
+    const made = isLast ? said : schema.made[row.writeIndex]?.get(input)
     if (made === undefined || (!info.plainProcess && this.#isFirstFrom(input, field))) return false
     this.#mayRepeat = true
     // Others wrote the row in between.
-    if (!isLast) this.#outcome.say(row, this.#join(info, said, made), info)
-    inputs[row.slot] = input
+    if (!isLast) this.#outcome.write(row, this.#join(info, said, made), info)
+    inputs[row.writeIndex] = input
     return true
   }
 
@@ -338,16 +338,16 @@ class Visitor implements NormalizeContext {
 
   /** Writes a record; where the table holds just that already, it is the table's own. */
   #write(info: EntityInfo, row: RecordRow, record: RowRecord): void {
-    const said = this.#outcome.said(row)
+    const said = this.#outcome.written(row)
     if (said !== undefined) {
       this.#mayRepeat = true
-      this.#outcome.say(row, this.#join(info, said, record), info)
+      this.#outcome.write(row, this.#join(info, said, record), info)
       return
     }
     const known = this.#options.valueOf(row)
     // A class that merges by itself is given what came.
     const isSame = isThere(known) && info.plainMerge && info.plainOrder && sameFields(known, record, this.#scratch)
-    this.#outcome.add(row, isSame ? known : this.#own(info, record), info)
+    this.#outcome.write(row, isSame ? known : this.#own(info, record), info)
   }
 
   /** The same row twice in one response: the later record joins the earlier. */
@@ -378,7 +378,7 @@ class Visitor implements NormalizeContext {
 
   /** What a row holds with what the response wrote so far; undefined if it is missing or deleted. */
   #known(row: RecordRow): RowRecord | undefined {
-    const held = this.#outcome.said(row) ?? this.#options.valueOf(row)
+    const held = this.#outcome.written(row) ?? this.#options.valueOf(row)
     return isThere(held) ? held : undefined
   }
 
@@ -416,13 +416,13 @@ class Visitor implements NormalizeContext {
 
   write(kind: string, pk: string, record: RowRecord): void {
     const row = this.#options.table.kind(kind).row(pk)
-    const said = this.#outcome.said(row)
+    const said = this.#outcome.written(row)
     const own = copyPlain(record)
-    this.#outcome.say(row, said === undefined || said === TOMBSTONE ? own : { ...said, ...own }, undefined)
+    this.#outcome.write(row, said === undefined || said === TOMBSTONE ? own : { ...said, ...own }, undefined)
   }
 
   invalidate(kind: string, pk: string): void {
-    this.#outcome.say(this.#options.table.kind(kind).row(pk), TOMBSTONE, undefined)
+    this.#outcome.write(this.#options.table.kind(kind).row(pk), TOMBSTONE, undefined)
   }
 
   list(list: ListSchema, pk: string, args: ListArgs, members: ListMembers): void {
@@ -470,13 +470,13 @@ type Made = readonly [input: object, record: RowRecord]
 /** Notes what a value makes of a row that another one wrote before it: any of them may be met again. */
 function noteInput(
   { inputs, made }: EntitySchemaInfo,
-  { slot }: RecordRow,
+  { writeIndex }: RecordRow,
   said: RowRecord,
   [input, record]: Made,
 ): void {
-  const known = made[slot] ?? new Map()
-  made[slot] = known
-  const before = inputs[slot]
+  const known = made[writeIndex] ?? new Map()
+  made[writeIndex] = known
+  const before = inputs[writeIndex]
   if (before !== undefined && !known.has(before)) known.set(before, said)
   known.set(input, record)
 }

@@ -44,7 +44,7 @@ export interface ListEngine extends ListCode, ListMaker {
 }
 
 /** The engine of a table's lists; undefined as long as there are none. */
-export function listEngine({ maker }: Table): ListEngine | undefined {
+export function engineOf({ maker }: Table): ListEngine | undefined {
   // The table needs to know only how lists are made.
   return maker as ListEngine | undefined
 }

@@ -12,7 +12,7 @@ export interface FieldOrder {
 }
 
 /** An answer's place in the one order of the store. */
-export interface Place {
+export interface Version {
   /** Sequence number of the request's start. */
   readonly start: number
   /** Sequence number of a mutation's completion; a read's is not looked at. */
@@ -42,7 +42,7 @@ export type Verdict = 'newer' | 'contested' | 'overtaken' | 'older'
  * | mutation | a mutation completed, or a read started, after its start | contested |
  * | mutation | otherwise | newer |
  */
-export function judge(answer: Place, known: FieldOrder): Verdict {
+export function judge(answer: Version, known: FieldOrder): Verdict {
   const { start } = answer
   if (!answer.mutation) {
     if (start < known.done) return 'overtaken'
@@ -53,7 +53,7 @@ export function judge(answer: Place, known: FieldOrder): Verdict {
 }
 
 /** What is known of a field after an answer carried it. A mutation raises the fence also where it lost. */
-export function carried(answer: Place, known: FieldOrder): FieldOrder {
+export function carried(answer: Version, known: FieldOrder): FieldOrder {
   if (!answer.mutation) return answer.start > known.read ? { ...known, read: answer.start } : known
   return {
     read: known.read,
@@ -63,7 +63,7 @@ export function carried(answer: Place, known: FieldOrder): FieldOrder {
 }
 
 /** The moment that overtook what an answer said: a fetch that started later than this knows better. */
-export function overtook(answer: Place, known: FieldOrder): number {
+export function overtook(answer: Version, known: FieldOrder): number {
   return answer.mutation ? Math.max(answer.done, known.done) : known.done
 }
 

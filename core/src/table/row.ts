@@ -10,7 +10,7 @@ import type {
 import { hasFields } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import { Node } from './node.js'
-import { type FieldOrder, type Place, UNKNOWN } from './order.js'
+import { type FieldOrder, UNKNOWN, type Version } from './order.js'
 
 /** What stands in a row that was deleted. */
 export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
@@ -22,10 +22,10 @@ export const BROKEN: unique symbol = Symbol('BROKEN')
 export const PRESENCE: unique symbol = Symbol('PRESENCE')
 
 /** The mark of a row that the table forgot. */
-export const GONE = -1
+export const REMOVED = -1
 
 /** One answer of the server: shared by all rows that it wrote, so order and expiry cost a row one pointer. */
-export interface Answer extends Place, AnswerMeta {
+export interface Answer extends Version, AnswerMeta {
   /** Monotonic ms at which it came: what retention goes by. */
   readonly at: number
 }
@@ -102,11 +102,11 @@ export class Row extends Node {
   read: Answer | undefined = undefined
   side: Side | undefined = undefined
   /** The row's place in the writes of the answer being normalized; not cleared, so it is checked against them. */
-  slot = 0
-  /** The retention pass that last found it in use; `GONE` once the table forgot it. */
-  mark = 0
+  writeIndex = 0
+  /** The retention pass that last found it in use; `REMOVED` once the table forgot it. */
+  gcEpoch = 0
   /** The row of its kind that was asked for after it: mostly it is again. */
-  next: Row | undefined = undefined
+  nextHint: Row | undefined = undefined
 
   constructor(home: RowHome, pk: string) {
     super()

@@ -2,7 +2,7 @@ import type { EntityInterface, ListCode, ListSchema, RowRecord } from '../schema
 import type { EntityInfo } from './entity-info.js'
 import { Indexes } from './indexes.js'
 import { Node, soilDependents } from './node.js'
-import { GONE, isThere, type ListNode, type RecordRow, Row, type RowHome, type Writer } from './row.js'
+import { isThere, type ListNode, REMOVED, type RecordRow, Row, type RowHome, type Writer } from './row.js'
 
 /** How far retention is: which of its passes is under way, or was the last, and which rows are gone. */
 export class SweepState {
@@ -52,10 +52,10 @@ export class Kind<Member extends Row = Row> implements RowHome {
   row(pk: string): Member {
     // An answer that comes again asks in the same order: looking at the next row is cheaper than looking one up.
     const last = this.#last
-    const guess = last?.next
+    const guess = last?.nextHint
     // The next row of a member is one of the same kind.
     const row = guess !== undefined && guess.pk === pk && this.isAlive(guess) ? (guess as Member) : this.#find(pk)
-    if (last !== undefined && last !== row && guess !== row) last.next = row
+    if (last !== undefined && last !== row && guess !== row) last.nextHint = row
     this.#last = row
     return row
   }
@@ -67,13 +67,13 @@ export class Kind<Member extends Row = Row> implements RowHome {
       this.drop(known)
     }
     const row = this.#make(this, pk)
-    row.mark = this.#life.pass + 1
+    row.gcEpoch = this.#life.pass + 1
     this.rows.set(pk, row)
     return row
   }
 
   /** False once it was found that nobody needs the row, also while it waits to be taken out. */
-  readonly isAlive = (row: Row): boolean => row.mark >= this.#life.alive
+  readonly isAlive = (row: Row): boolean => row.gcEpoch >= this.#life.alive
 
   embedded(record: RowRecord): Row {
     this.#embedded ??= new EmbeddedHome(this)
@@ -92,8 +92,8 @@ export class Kind<Member extends Row = Row> implements RowHome {
     // Whoever shows all rows of the kind goes on knowing that there were some.
     if (row.value !== undefined && this.everyone.dependents !== undefined) this.#hasLost = true
     this.rows.delete(row.pk)
-    row.mark = GONE
-    row.next = undefined
+    row.gcEpoch = REMOVED
+    row.nextHint = undefined
     row.value = undefined
     if (this.#last === row) this.#last = undefined
     this.indexes?.update(row)

@@ -15,7 +15,7 @@ import { Retention } from '../../../core/src/engine/retention.js'
 import { Store } from '../../../core/src/engine/store.js'
 import { normalize } from '../../../core/src/normalize/visit.js'
 import { addDependent } from '../../../core/src/table/node.js'
-import { baseOf, GONE } from '../../../core/src/table/row.js'
+import { baseOf, REMOVED } from '../../../core/src/table/row.js'
 import { HandClock } from './clock.js'
 
 class User extends Entity {
@@ -344,7 +344,7 @@ describe('a row that was forgotten', () => {
   test('is another one when it is asked for again', () => {
     const kind = emptyStore().table.kind('User')
     const [first, second] = [kind.row('1'), kind.row('2')]
-    expect(first.next).toBe(second)
+    expect(first.nextHint).toBe(second)
     kind.drop(second)
     expect(kind.row('2')).not.toBe(second)
     kind.row('1')
@@ -366,8 +366,8 @@ describe('a row that was forgotten', () => {
     retention.wake()
     await clock.advance(5_000)
     expect([...kind.rows.values()]).toEqual([first])
-    expect(second.mark).toBe(GONE)
-    expect(first.next).toBeUndefined()
+    expect(second.gcEpoch).toBe(REMOVED)
+    expect(first.nextHint).toBeUndefined()
     retention.dispose()
   })
 })

@@ -8,7 +8,7 @@ import {
   type Schema,
 } from '../schema.js'
 import { objectOf, showValues, storedEntries } from '../values.js'
-import { eachMember, keptMember, keysOf, type MemberSchema, showMember, showMembers } from './change.js'
+import { eachChanged, keptMember, type MemberSchema, mapKeys, showChanged, showMember } from './change.js'
 
 /** The differences between `push`, `unshift` and `addWith`. */
 export interface AddOptions {
@@ -47,11 +47,11 @@ export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 
   denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    return showMembers(this.collection.member, kept, context)
+    return showChanged(this.collection.member, kept, context)
   }
 
   refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    eachMember(this.collection.member, kept, each)
+    eachChanged(this.collection.member, kept, each)
   }
 
   parts(): readonly Schema[] {
@@ -66,7 +66,7 @@ export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
       ...addition(this.collection, context.args, filter),
       at,
       members,
-      keys: keysOf(this.collection, members),
+      keys: mapKeys(this.collection, members),
     })
   }
 }
@@ -104,7 +104,7 @@ export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 
   refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    for (const [, ref] of storedEntries(kept)) eachMember(this.collection.member, ref, each)
+    for (const [, ref] of storedEntries(kept)) eachChanged(this.collection.member, ref, each)
   }
 
   parts(): readonly Schema[] {

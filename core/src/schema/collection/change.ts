@@ -48,7 +48,7 @@ function isKnown(union: UnionSchema, kept: unknown, input: unknown): kept is Ref
 }
 
 /** The keys of new members of a map, which are their primary keys; undefined for an array. */
-export function keysOf(list: FilteredList, members: readonly Member[]): readonly string[] | undefined {
+export function mapKeys(list: FilteredList, members: readonly Member[]): readonly string[] | undefined {
   return list.isMap ? members.map(idOf) : undefined
 }
 
@@ -123,14 +123,14 @@ function byArgs(list: FilteredList, input: unknown, context: NormalizeContext): 
 }
 
 /** The affected members, one or several, without those that have no row. */
-export function membersOf(kept: Member | readonly Member[]): readonly Member[] {
+export function rowMembers(kept: Member | readonly Member[]): readonly Member[] {
   // What is no array is one.
   const all: readonly Member[] = Array.isArray(kept) ? kept : [kept as Member]
   return all.filter((member) => !isInline(member))
 }
 
 /** Returns the value of a change: one member, or a list of them. */
-export function showMembers(member: Schema, kept: unknown, context: DenormalizeContext): unknown {
+export function showChanged(member: Schema, kept: unknown, context: DenormalizeContext): unknown {
   if (!Array.isArray(kept)) return showMember(member, kept, context)
   const shown: unknown[] = []
   for (const ref of kept) {
@@ -146,7 +146,7 @@ export function showMember(member: Schema, kept: unknown, context: DenormalizeCo
 }
 
 /** Visits the members that a change stored, for views that are built without recursion. */
-export function eachMember(member: Schema, kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-  if (Array.isArray(kept)) for (const ref of kept) eachMember(member, ref, each)
+export function eachChanged(member: Schema, kept: unknown, each: (schema: Schema, value: unknown) => void): void {
+  if (Array.isArray(kept)) for (const ref of kept) eachChanged(member, ref, each)
   else if (!isInline(kept)) each(member, kept)
 }

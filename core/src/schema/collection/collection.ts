@@ -187,7 +187,7 @@ export class Collection<
   }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): string {
-    const args = argsOf(this, context, parent, field)
+    const args = argsFor(this, context, parent, field)
     const pk = stableKey(args)
     context.list(this, pk, args, this.isMap ? mapOf(this, input, context) : arrayOf(this, input, context, parent))
     return pk
@@ -239,7 +239,7 @@ function nameTest(names: readonly string[] | RegExp | ((name: string) => boolean
 }
 
 /** The arguments of the list that is being written: a call's, those of `nestKey`, or those that identify its parent. */
-function argsOf(list: AnyCollection, context: NormalizeContext, parent: unknown, field: string | undefined): ListArgs {
+function argsFor(list: AnyCollection, context: NormalizeContext, parent: unknown, field: string | undefined): ListArgs {
   const { owner } = context
   if (owner === undefined) return listArgs(list.argsKey(...context.args))
   return list.nestKey === undefined ? nestedArgs(owner, field) : listArgs(list.nestKey(parent, field ?? ''))

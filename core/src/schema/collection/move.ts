@@ -2,7 +2,7 @@ import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '
 import { sameRef } from '../../lists/membership.js'
 import { namedIn } from '../named.js'
 import type { DenormalizeContext, Member, MembershipChange, NormalizeContext, RowRecord, Schema } from '../schema.js'
-import { eachMember, keysOf, type MemberSchema, meantMembers, membersOf, showMembers } from './change.js'
+import { eachChanged, type MemberSchema, mapKeys, meantMembers, rowMembers, showChanged } from './change.js'
 
 /**
  * Moves members to the lists that their new values match: `move` and `moveWith`.
@@ -29,14 +29,14 @@ export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     const list = this.collection
     const kept = meantMembers(list, input, context, parent, field)
-    const members = membersOf(kept)
+    const members = rowMembers(kept)
     context.change({
       list,
       op: 'move',
       at: this.#at,
       members,
-      keys: keysOf(list, members),
-      bodies: bodiesOf(list, members, context),
+      keys: mapKeys(list, members),
+      bodies: bodiesFor(list, members, context),
       matches: entering(list.hasDefaultFilter ? filterOf(list, context.args) : rowFilter(list, context.args)),
       wants: list.hasDefaultFilter ? wantedBy(context.args) : undefined,
     })
@@ -44,11 +44,11 @@ export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 
   denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    return showMembers(this.collection.member, kept, context)
+    return showChanged(this.collection.member, kept, context)
   }
 
   refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    eachMember(this.collection.member, kept, each)
+    eachChanged(this.collection.member, kept, each)
   }
 
   parts(): readonly Schema[] {
@@ -57,15 +57,15 @@ export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
 }
 
 /** Returns the body, the last argument of a call, for each member; several bodies identify their members. */
-function bodiesOf(list: FilteredList, members: readonly Member[], context: NormalizeContext): readonly RowRecord[] {
+function bodiesFor(list: FilteredList, members: readonly Member[], context: NormalizeContext): readonly RowRecord[] {
   const body = context.args.at(-1)
-  if (!Array.isArray(body)) return members.map(() => fieldsOf(body))
+  if (!Array.isArray(body)) return members.map(() => bodyFields(body))
   return members.map((ref) =>
-    fieldsOf(body.find((item) => namedIn(list.member, item, context).some((named) => sameRef(named, ref)))),
+    bodyFields(body.find((item) => namedIn(list.member, item, context).some((named) => sameRef(named, ref)))),
   )
 }
 
-function fieldsOf(body: unknown): RowRecord {
+function bodyFields(body: unknown): RowRecord {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
   const isForm = typeof FormData !== 'undefined' && body instanceof FormData
   return Object.fromEntries(isForm ? body : Object.entries(body))

@@ -20,9 +20,11 @@ export type CollectionArgs =
   | [params: Readonly<Record<string, any>>, body: any]
 
 /** A row's fields as a Collection's callbacks receive them: as the server sent them, with primary keys instead of relations. */
-export type RowOf<Instance> = { readonly [Field in DataField<Instance>]?: Kept<Instance[Field]> | undefined }
+export type MemberFields<Instance> = {
+  readonly [Field in DataField<Instance>]?: FieldKept<Instance[Field]> | undefined
+}
 
-type Kept<Value> = Value extends string | number | boolean | bigint | null | undefined
+type FieldKept<Value> = Value extends string | number | boolean | bigint | null | undefined
   ? Value
   : Value extends { pk(...args: never): unknown }
     ? string
@@ -81,11 +83,11 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    *
    * @default undefined: only responses, push, remove, move and deletions change a list
    */
-  belongs?(row: RowOf<MemberOut<S>>, args: ListArgs): boolean | 'unknown'
+  belongs?(row: MemberFields<MemberOut<S>>, args: ListArgs): boolean | 'unknown'
   /**
    * Keeps the list sorted; a compare function as for `Array.prototype.sort`.
    *
    * @default undefined: the order of the response
    */
-  compare?(a: RowOf<MemberOut<S>>, b: RowOf<MemberOut<S>>): number
+  compare?(a: MemberFields<MemberOut<S>>, b: MemberFields<MemberOut<S>>): number
 }

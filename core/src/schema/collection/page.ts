@@ -16,27 +16,27 @@ export function pageOf(
 ): PageMark {
   const taken: Record<string, unknown> = {}
   args.forEach((arg, i) => {
-    if (!isRecord(arg)) {
+    if (!isParams(arg)) {
       if (i >= rest.length) taken[i] = arg
       return
     }
-    const left = isRecord(rest[i]) ? rest[i] : {}
+    const left = isParams(rest[i]) ? rest[i] : {}
     for (const name of Object.keys(arg)) {
       if (arg[name] !== undefined && left[name] === undefined) taken[name] = arg[name]
     }
   })
   const [name, ...more] = Object.keys(taken)
   if (pageOrder !== undefined) return { cursor: stableKey(taken), order: pageOrder(...args) }
-  const order = name === undefined || more.length > 0 ? undefined : orderOf(name, taken[name])
+  const order = name === undefined || more.length > 0 ? undefined : countedOrder(name, taken[name])
   return { cursor: stableKey(taken), order }
 }
 
-function orderOf(name: string, value: unknown): number | undefined {
+function countedOrder(name: string, value: unknown): number | undefined {
   if (!COUNTED.has(name)) return undefined
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
 }
 
-function isRecord(value: unknown): value is RowRecord {
+function isParams(value: unknown): value is RowRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

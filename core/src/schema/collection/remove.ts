@@ -10,7 +10,7 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema.js'
-import { eachMember, idOf, type MemberSchema, meantMembers, membersOf, showMembers } from './change.js'
+import { eachChanged, idOf, type MemberSchema, meantMembers, rowMembers, showChanged } from './change.js'
 
 /**
  * Removes members from the lists whose arguments include the call's: `remove`.
@@ -32,7 +32,7 @@ export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     const kept = meantMembers(this.collection, input, context, parent, field)
-    const members = membersOf(kept)
+    const members = rowMembers(kept)
     const wanted = wantedArgs(this.collection, context)
     context.change({
       list: this.collection,
@@ -45,11 +45,11 @@ export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 
   denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    return showMembers(this.collection.member, kept, context)
+    return showChanged(this.collection.member, kept, context)
   }
 
   refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    eachMember(this.collection.member, kept, each)
+    eachChanged(this.collection.member, kept, each)
   }
 
   parts(): readonly Schema[] {

@@ -14,7 +14,7 @@ import type { Flight } from './flight.js'
 import { placeholderOf, type Store } from './store.js'
 
 /** What an empty answer leaves: values that are known, and rows of which more must be asked. */
-export interface Kept {
+export interface EmptyOutcome {
   readonly change: Change | undefined
   readonly stale: readonly Row[]
   /** What the optimistic answer stood for, if it is known by now. */
@@ -25,13 +25,13 @@ export interface Kept {
  * What a mutation that answered without a body leaves behind: the optimistic values of rows with real keys, as what is known;
  * placeholders go. What stands on the rows that it touched, or that its arguments name, is to be fetched again.
  */
-export function keepOptimistic(flight: Flight, store: Store): Kept {
+export function keepOptimistic(flight: Flight, store: Store): EmptyOutcome {
   const said = flight.layer?.make({ valueOf: baseOf }) ?? movedByArgs(flight, store)
   if (said === undefined) return { change: undefined, stale: namedRows(flight, store) }
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.start))
   const change = new Change()
   said.rows.forEach((row, i) => {
-    if (isReal(row.pk)) change.say(row, said.records[i] ?? TOMBSTONE, said.customs.get(i))
+    if (isReal(row.pk)) change.write(row, said.records[i] ?? TOMBSTONE, said.customs.get(i))
   })
   change.lists.push(...said.lists)
   for (const membership of said.memberships) {
@@ -44,7 +44,7 @@ export function keepOptimistic(flight: Flight, store: Store): Kept {
     })
   }
   const moved = said.memberships.flatMap(({ op, list, members }) =>
-    op === 'move' ? members.flatMap((ref) => memberRow(ref, list, store) ?? []) : [],
+    op === 'move' ? members.flatMap((ref) => movedRow(ref, list, store) ?? []) : [],
   )
   // Lists that it changed are among what the layer wrote.
   const touched = [...(flight.layer?.writes ?? [])].filter((row) => isReal(row.pk))
@@ -55,7 +55,7 @@ export function keepOptimistic(flight: Flight, store: Store): Kept {
   }
 }
 
-function memberRow(ref: Member, list: ListSchema, { infos }: Store): Row | undefined {
+function movedRow(ref: Member, list: ListSchema, { infos }: Store): Row | undefined {
   const entity = list.entityOf(ref)
   return entity && infos.of(entity).kind.row(pkOfRef(ref))
 }
