@@ -40,14 +40,11 @@ function append(text: string, name: string, value: unknown, endpoint: string): s
 function textOf(value: unknown, name: string, endpoint: string): string {
   if (isScalar(value) || value === null) return `${value}`
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
-  const hint = typeof value === 'object' && value !== null ? nested : undefined
+  const hint = process.env.NODE_ENV === 'production' || typeof value !== 'object' ? undefined : nested
   throw new KeyArgError(`$.${name}`, `is ${describeType(value)}`, { endpoint, hint })
 }
 
-const nested =
-  process.env.NODE_ENV === 'production'
-    ? ''
-    : ". Override the endpoint's searchToString to write what is nested (the key follows it), or pass text"
+const nested = ". Override the endpoint's searchToString to write what is nested (the key follows it), or pass text"
 
 /** True for what is written as its text. */
 export function isScalar(value: unknown): value is string | number | boolean | bigint {

@@ -33,8 +33,7 @@ export interface Template {
 type Params = Readonly<Record<string, unknown>>
 
 /**
- * Compiles a path template; the same text gives the same object as long as it is among the last used (at least 500, at
- * most 1,000 are kept).
+ * Compiles a path template; the same text gives the same object as long as it is among the 1,000 that were used last.
  *
  * @remarks
  * `:name`, `*name`, `:"quoted name"`, `{optional group}` and `\` before a literal character, as path-to-regexp 8 has
@@ -51,21 +50,15 @@ type Params = Readonly<Record<string, unknown>>
  * between them, and for a name that is both a param and a wildcard.
  */
 export function template(source: string): Template {
-  const found = recent.get(source)
-  if (found) return found
-  const compiled = older.get(source) ?? compile(source)
-  if (recent.size === generation) {
-    older = recent
-    recent = new Map()
-  }
+  const compiled = recent.get(source) ?? compile(source)
+  recent.delete(source)
   recent.set(source, compiled)
+  if (recent.size > 1_000) recent.delete(recent.keys().next().value as string) // the one that was not used for the longest time
   return compiled
 }
 
-// A bounded pure cache in two generations: a hit costs one look-up, and what is not used for a generation is dropped.
-const generation = 500
-let recent = new Map<string, Template>()
-let older = new Map<string, Template>()
+/** A bounded pure cache: the templates that were used last, in the order of their use. */
+const recent = new Map<string, Template>()
 
 function compile(source: string): Template {
   const tokens = tokensOf(source)
