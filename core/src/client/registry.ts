@@ -203,7 +203,7 @@ export class Registry implements Host, RuntimeObservers {
     for (const observer of this.#takeDirty()) concerned.add(observer)
     for (const observer of concerned) observer.reread()
     // Asked for only now: those who have read again have noted anew what they depend on.
-    for (const view of stale()) view.onSoil(view)
+    for (const view of stale()) view.onDirty(view)
     for (const observer of this.#takeDirty()) {
       observer.judge(false)
       observer.reread()

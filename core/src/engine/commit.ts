@@ -1,4 +1,4 @@
-import { soilDependents } from '../table/node.js'
+import { markDependentsDirty } from '../table/graph.js'
 import { isThere, type Row, type RowHome, type Side, sideOf, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import { equal } from '../util/equal.js'
@@ -121,11 +121,11 @@ export class Commit {
   finish(): boolean {
     for (const row of this.#touched) if (this.#settle(row)) this.#replaced.push(row)
     for (const row of this.#replaced) {
-      soilDependents(row)
+      markDependentsDirty(row)
       const indexes = kindOfRow(row).indexes
-      if (indexes !== undefined) for (const slot of indexes.update(row)) soilDependents(slot)
+      if (indexes !== undefined) for (const slot of indexes.update(row)) markDependentsDirty(slot)
     }
-    for (const home of this.#homes) soilDependents((home as Kind).everyone)
+    for (const home of this.#homes) markDependentsDirty((home as Kind).everyone)
     return this.#hasChanged || this.#replaced.length > 0
   }
 

@@ -1,4 +1,4 @@
-import { type Dependents, Node } from '../table/node.js'
+import { type Dependents, Node } from '../table/graph.js'
 import { eachRelation, eachRow, type Reach } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
 import { type ListNode, originOf, REMOVED, type Row, valuesOf } from '../table/row.js'

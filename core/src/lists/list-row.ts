@@ -8,8 +8,8 @@ import {
   pkOfRef,
 } from '../schema/schema.js'
 import { reuse } from '../table/entity-view.js'
+import { addDependent, Node } from '../table/graph.js'
 import { ListView } from '../table/list-view.js'
-import { addDependent, Node } from '../table/node.js'
 import { BROKEN, failureOf, isThere, type ListNode, type ListValue, Row } from '../table/row.js'
 import { freezeList, put } from '../util/plain.js'
 
@@ -23,10 +23,10 @@ export class ListRow extends Row implements ListNode {
     return this
   }
 
-  override soil(child: Node): boolean {
+  override markDirty(child: Node): boolean {
     // Members are entities: a list that changed is the one that this shows by another class.
-    if (!(child instanceof ListRow)) this.#shown.soil(child)
-    return super.soil(child)
+    if (!(child instanceof ListRow)) this.#shown.noteChange(child)
+    return super.markDirty(child)
   }
 
   toSee(rowOf: (entity: EntityInterface, pk: string) => Node): readonly (Node | null)[] {

@@ -1,4 +1,4 @@
-import { type Dependents, Node } from './node.js'
+import { type Dependents, Node } from './graph.js'
 import { isThere, type Row } from './row.js'
 
 /** One look-up of a field's value, on which the view that made it depends, whether it found a row or not. */

@@ -1,5 +1,5 @@
 import { INVALID } from '../schema/schema.js'
-import type { Node } from './node.js'
+import type { Node } from './graph.js'
 import { BROKEN, failureOf } from './row.js'
 
 /** Up to this number changed members are searched one by one; above it, one pass over the list is cheaper. */
@@ -19,7 +19,7 @@ export class ListView {
   #items: readonly unknown[] | undefined = undefined
 
   /** Called when a member has changed. */
-  soil(child: Node): void {
+  noteChange(child: Node): void {
     if (this.#changed === undefined) return
     if (this.#changed.length < FEW) this.#changed.push(child)
     else this.#changed = undefined

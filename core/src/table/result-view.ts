@@ -1,6 +1,7 @@
-import type { Schema } from '../schema/schema.js'
+import { isArraySchema, isEntity, type Schema } from '../schema/schema.js'
+import type { EntityInfos } from './entity-infos.js'
+import { Node } from './graph.js'
 import { ListView } from './list-view.js'
-import { Node } from './node.js'
 import type { Row } from './row.js'
 import type { ScopedViews } from './scope.js'
 
@@ -11,7 +12,7 @@ export class ResultView extends Node {
   readonly schema: Schema
   readonly args: readonly unknown[]
   /** Called when the view may have changed, once until the next read. */
-  readonly onSoil: (view: ResultView) => void
+  readonly onDirty: (view: ResultView) => void
   /** True if the view comes from rows that the arguments refer to, not from a response of the key. */
   inferred = false
   /** The error that a user's `process` or deserializer threw while the view was built. */
@@ -26,18 +27,32 @@ export class ResultView extends Node {
   /** Views of rows that depend on the arguments: this view's own, not the rows'. */
   readonly scoped: ScopedViews = new Map()
 
-  constructor(source: Row | undefined, schema: Schema, args: readonly unknown[], onSoil: (view: ResultView) => void) {
+  constructor(source: Row | undefined, schema: Schema, args: readonly unknown[], onDirty: (view: ResultView) => void) {
     super()
     this.source = source
     this.schema = schema
     this.args = args
-    this.onSoil = onSoil
+    this.onDirty = onDirty
   }
 
-  override soil(child: Node): boolean {
-    this.list.soil(child)
-    if (!super.soil(child)) return false
-    this.onSoil(this)
+  override markDirty(child: Node): boolean {
+    this.list.noteChange(child)
+    if (!super.markDirty(child)) return false
+    this.onDirty(this)
     return true
+  }
+
+  /** The rows to read again if the result is a plain array of entities: those that changed, or all; undefined for other results. */
+  toSee(value: unknown, infos: EntityInfos): readonly (Node | null)[] | undefined {
+    const entity = isArraySchema(this.schema) ? this.schema[0] : undefined
+    if (!Array.isArray(value) || !isEntity(entity)) return undefined
+    const { info, shown } = infos.of(entity)
+    if (info.usesArgs) return undefined
+    if (this.built !== value) {
+      this.children = value.map((pk) => (typeof pk === 'string' ? shown.row(pk) : null))
+      this.built = value
+      this.list.renew()
+    }
+    return this.list.changed ?? this.children
   }
 }

@@ -1,7 +1,7 @@
 import { INVALID, type RowRecord } from '../schema/schema.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { entityView, fillShell, type Visit } from './entity-view.js'
-import type { Node } from './node.js'
+import type { Node } from './graph.js'
 import { BROKEN, Row } from './row.js'
 
 /** Stores and builds the views of a ring's rows. */

@@ -9,7 +9,7 @@ import type {
 } from '../schema/schema.js'
 import { hasFields } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
-import { Node } from './node.js'
+import { Node } from './graph.js'
 import { type FieldOrder, UNKNOWN, type Version } from './order.js'
 
 /** What stands in a row that was deleted. */

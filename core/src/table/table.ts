@@ -1,7 +1,7 @@
 import type { EntityInterface, ListCode, ListSchema, RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
+import { markDependentsDirty, Node } from './graph.js'
 import { Indexes } from './indexes.js'
-import { Node, soilDependents } from './node.js'
 import { isThere, type ListNode, REMOVED, type RecordRow, Row, type RowHome, type Writer } from './row.js'
 
 /** How far retention is: which of its passes is under way, or was the last, and which rows are gone. */
@@ -117,7 +117,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
     const before = this.info
     this.info = info
     if (before === undefined) return
-    for (const row of this.rows.values()) if (!row.dirty) soilDependents(row)
+    for (const row of this.rows.values()) if (!row.dirty) markDependentsDirty(row)
   }
 
   /** The keys of the rows that are there, in the order in which they were first mentioned. */

@@ -13,8 +13,7 @@ import { breakRow, errorOf } from './broken.js'
 import type { EntityInfos } from './entity-infos.js'
 import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
 import { freezeShown } from './freeze-shown.js'
-import { itemsToSee } from './items.js'
-import { addDependent, type Node } from './node.js'
+import { addDependent, type Node, walkDirty } from './graph.js'
 import { Reader } from './reader.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
@@ -22,7 +21,6 @@ import { buildRing, replaceRing } from './ring.js'
 import { BROKEN, failureOf, isThere, type ListNode, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
 import { Scope, type ScopeBuilder, type ScopedViews } from './scope.js'
 import type { Table } from './table.js'
-import { walkDirty } from './walk.js'
 
 /** The members of lists of which only a part is shown. */
 export type Page = ReadonlyMap<Row, ListMembers>
@@ -166,7 +164,7 @@ export class Views extends Reader {
       node instanceof Row
         ? node.list?.toSee(this.#infos.shown)
         : node instanceof ResultView
-          ? itemsToSee(node, node.source?.value, this.#infos)
+          ? node.toSee(node.source?.value, this.#infos)
           : undefined
     if (members !== undefined) {
       for (const child of members) if (child !== null) this.#meet(child)
@@ -285,7 +283,7 @@ export class Views extends Reader {
 
   /** A plain array of entities is patched as a list is. */
   #showPatched(result: ResultView, value: unknown): unknown {
-    const items = itemsToSee(result, value, this.#infos)
+    const items = result.toSee(value, this.#infos)
     if (items === undefined) return undefined
     for (const child of items) {
       if (child === null) continue

@@ -14,7 +14,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { Retention } from '../../../core/src/engine/retention.js'
 import { Store } from '../../../core/src/engine/store.js'
 import { normalize } from '../../../core/src/normalize/visit.js'
-import { addDependent } from '../../../core/src/table/node.js'
+import { addDependent } from '../../../core/src/table/graph.js'
 import { baseOf, REMOVED } from '../../../core/src/table/row.js'
 import { HandClock } from './clock.js'
 
