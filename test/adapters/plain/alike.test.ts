@@ -50,6 +50,12 @@ function names(adapter: Adapter): string[] {
     .sort()
 }
 
+/** What files of an adapter import of core beside types. Polling comes with the hook that polls. */
+const IMPORTS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
+  'data-provider.ts': ['{ Controller }'],
+  'use-subscription.ts': ['{ poll, type ReadEndpoint }'],
+}
+
 /** Neither comments nor imports and exports are counted. */
 function linesOfCode(text: string): number {
   const code = text.replace(/\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|^\s*\/\/.*$/gm, '')
@@ -70,13 +76,13 @@ describe('the adapters are alike', () => {
   })
 
   test.each(ADAPTERS)(
-    '%s decides nothing: it imports no part of core but types, and the controller that it provides',
+    '%s decides nothing: it imports only types of core, the controller that it provides and polling',
     (adapter) => {
       for (const file of files(adapter)) {
         if (file === 'testing.ts') continue
         const imports = [...source(adapter, file).matchAll(/^import (type )?(.*) from '@roundtable\/core'$/gm)]
         const values = imports.filter(([, type]) => type === undefined).map(([, , what]) => what)
-        expect(values, file).toEqual(file === 'data-provider.ts' ? ['{ Controller }'] : [])
+        expect(values, file).toEqual(IMPORTS_OF_CORE[file.replace('.svelte', '')] ?? [])
       }
     },
   )
