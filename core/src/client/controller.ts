@@ -7,6 +7,7 @@ import type {
   ResponseOf,
   Snapshot,
 } from '../endpoint/options.js'
+import type { FlightResult } from '../engine/flight.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { CallbackError, DisposedError, ResetError } from '../util/errors.js'
@@ -88,20 +89,16 @@ export class Controller {
     if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
     return new Promise((resolve, reject) => {
       const args = readOnce(given)
-      const key = keyOf(endpoint, args)
-      this.#runtime.network.board(endpoint, args, key, {
-        land: (landing) => {
-          try {
-            // What a schema shows has the type that its endpoint says.
-            resolve(resultForCaller(this.#runtime, endpoint, args, landing) as EndpointData<E>)
-          } catch (error) {
-            reject(error)
-          }
-        },
-        fail: reject,
-        signal: endpoint.signal,
-        dispose: () => {},
-      })
+      const call = { endpoint, args, key: keyOf(endpoint, args) }
+      const settle = (result: FlightResult): void => {
+        try {
+          // What a schema shows has the type that its endpoint says.
+          resolve(resultForCaller(this.#runtime.store, call, result) as EndpointData<E>)
+        } catch (error) {
+          reject(error)
+        }
+      }
+      this.#runtime.network.join(call, { settle, fail: reject, signal: endpoint.signal })
     })
   }
 
@@ -169,19 +166,19 @@ export class Controller {
     const value = isUpdater ? given(this.#runtime.store.views.show(schema, args)) : given
     // An updater of something that is not there has nothing to say.
     if (isUpdater && value === undefined) return
-    writeValue(this.#runtime, schema, args, value, this.#runtime.dataExpiryLength)
+    writeValue(this.#runtime, schema, args, value)
   }
 
   /** Stores a response as if the endpoint had just received it. Values are copied, unless they are wrapped in `transfer()`. */
   setResponse<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, ResponseOf<E>>): void {
-    writeResponse(this.#runtime, endpoint, rest.slice(0, -1), rest.at(-1), this.#runtime.dataExpiryLength)
+    writeResponse(this.#runtime, endpoint, rest.slice(0, -1), rest.at(-1))
   }
 
   /** Stores an error as if the endpoint had just failed with it. */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, Error>): void {
     const { network, store } = this.#runtime
     const key = keyOf(endpoint, rest.slice(0, -1))
-    network.refuse(endpoint, key, rest.at(-1) as Error, store.sequence.next())
+    network.refuse({ endpoint, key }, rest.at(-1) as Error, store.sequence.next())
   }
 
   /** Runs several writes and notifies readers once, at the end. Reads in between see the writes. */

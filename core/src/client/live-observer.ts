@@ -1,12 +1,15 @@
-import type { Flight, Passenger } from '../engine/flight.js'
+import type { Call, Flight, FlightSubscriber } from '../engine/flight.js'
 import { type Facts, freshness, type Verdict } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
 import { CallbackError } from '../util/errors.js'
 import { Microtask } from '../util/microtask.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
-import { type Call, QueryEntry } from './query-entry.js'
+import { QueryEntry } from './query-entry.js'
 import type { Runtime } from './runtime.js'
+
+/** The snapshot of a query that has neither data nor an error. */
+export const PENDING: QuerySnapshot<unknown> = Object.freeze({ status: 'pending', data: undefined, error: undefined })
 
 /** How long a read that suspended is held for its component to mount, in ms. */
 const HOLD = 30_000
@@ -88,10 +91,10 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
   /** True if it is fetched once that is decided: not for who leaves in the same tick. */
   #mustFetch = false
   #flight: Flight | undefined = undefined
-  #passenger: Passenger | undefined = undefined
+  #subscriber: FlightSubscriber | undefined = undefined
   /** For all who wait in `load()`. */
   #waiting: Promise<void> | undefined = undefined
-  #endWaiting: () => void = () => {}
+  #endWaiting: (() => void) | undefined = undefined
 
   constructor(host: Host, role: Role, { endpoint, key, schema, args }: Subject) {
     this.host = host
@@ -153,12 +156,12 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
 
   load(): Promise<void> {
     // A live one is fetched already, and changes nothing without notifying.
-    if (this.#isPending(this.getSnapshot()) && this.#life.is !== 'live') {
+    if (this.getSnapshot() === PENDING && this.#life.is !== 'live') {
       if (this.#life.is !== 'held') this.#hold(HOLD)
       this.judge(false)
       this.reread()
     }
-    if (!this.#isPending(this.shown)) return Promise.resolve()
+    if (this.shown !== PENDING) return Promise.resolve()
     this.#waiting ??= new Promise((resolve) => {
       this.#endWaiting = resolve
     })
@@ -239,7 +242,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     const next = role.show(this, data)
     if (next === this.shown) return
     this.shown = next
-    if (role.fetches && !this.#isPending(next)) this.#settled(next as QuerySnapshot<unknown>)
+    if (role.fetches && next !== PENDING) this.#settled(next as QuerySnapshot<unknown>)
   }
 
   /** Whether listeners know another snapshot. */
@@ -260,11 +263,6 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
         this.host.runtime.report(new CallbackError('A listener', 'a subscription', { cause }))
       }
     }
-  }
-
-  #isPending(snapshot: unknown): boolean {
-    // `load` belongs to queries alone.
-    return (snapshot as QuerySnapshot<unknown>).status === 'pending'
   }
 
   /** The read is over, and whoever comes later must not meet an old error. On a server nobody mounts who would end the hold. */
@@ -296,7 +294,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
 
   /** A component that suspended was judged when it did; every other newcomer is judged anew. */
   #welcome(wasHeld: boolean): void {
-    if (wasHeld && !this.#isPending(this.shown)) return
+    if (wasHeld && this.shown !== PENDING) return
     this.query?.retry()
     this.judge(false)
     this.reread()
@@ -331,7 +329,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
 
   #stopWaiting(): void {
     this.#waiting = undefined
-    this.#endWaiting()
+    this.#endWaiting?.()
   }
 
   /** Somebody kept it for longer than unused observers are kept. */
@@ -348,7 +346,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     if (this.#tableView !== undefined) this.#tableView = this.#makeView()
     this.#isDue = true
     this.#flight = undefined
-    this.#passenger = undefined
+    this.#subscriber = undefined
     // What was waited for is dropped, and nobody is there to fetch it again.
     if (this.#life.is === 'idle') this.#stopWaiting()
     this.judge(false)
@@ -383,24 +381,20 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     this.#mustFetch = false
     if (query === undefined || closed || (this.#flight !== undefined && !this.#flight.isOver)) return
     const { endpoint, args, key } = query
-    const passenger: Passenger = {
-      land: () => {},
-      fail: (error) => {
-        // Its own signal took it off the flight: nobody else records that.
-        if (endpoint.signal?.aborted) network.refuse(endpoint, key, error, store.sequence.next())
-      },
-      signal: endpoint.signal,
-      dispose: () => {},
+    const { signal } = endpoint
+    const fail = (error: Error): void => {
+      // Its own signal took it off the flight: nobody else records that.
+      if (signal?.aborted) network.refuse({ endpoint, key }, error, store.sequence.next())
     }
-    this.#passenger = passenger
-    this.#flight = network.board(endpoint, args, key, passenger, true)
+    this.#subscriber = { fail, signal, joinsAny: true }
+    this.#flight = network.join({ endpoint, args, key }, this.#subscriber)
   }
 
   #leaveFlight(): void {
     const flight = this.#flight
-    const passenger = this.#passenger
+    const subscriber = this.#subscriber
     this.#flight = undefined
-    this.#passenger = undefined
-    if (flight !== undefined && passenger !== undefined) this.host.runtime.network.leave(flight, passenger, false)
+    this.#subscriber = undefined
+    if (flight?.isOver === false && subscriber !== undefined) this.host.runtime.network.leave(flight, subscriber, false)
   }
 }

@@ -25,15 +25,10 @@ export const poll: ObserverKind<undefined> = (runtime, endpoint, args, key) => (
     runtime.polling ??= new Polling(runtime.env)
     const run = (): Promise<boolean> =>
       new Promise((resolve) => {
-        const passenger = {
-          land: () => resolve(true),
-          // A poll that fails leaves what is on the screen.
-          fail: () => resolve(false),
-          signal: undefined,
-          isPoll: true,
-          dispose: () => {},
-        }
-        runtime.network.board(endpoint, args, key, passenger, true)
+        const settle = (): void => resolve(true)
+        // A poll that fails leaves what is on the screen.
+        const fail = (): void => resolve(false)
+        runtime.network.join({ endpoint, args, key }, { settle, fail, isPoll: true, joinsAny: true })
       })
     return runtime.polling.add({ key, run, lastStart: () => runtime.store.entry(key, schema).asked }, pollFrequency)
   },

@@ -1,5 +1,6 @@
 import { type EndpointInterface, type EndpointResponse, ExpiryStatus } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
+import type { Call } from '../engine/flight.js'
 import { newestOf } from '../engine/merge.js'
 import { expiryOf, type Facts } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
@@ -94,13 +95,6 @@ export class QueryEntry {
     const { schema } = this.endpoint
     return rowsBelow(schema, this.entry.row.value ?? views.lookupQuietly(schema, this.args), rowOf)
   }
-}
-
-/** One call of an endpoint that reads. */
-export interface Call {
-  readonly endpoint: EndpointInterface
-  readonly args: readonly unknown[]
-  readonly key: string
 }
 
 /** What is known of a key's response, as users ask for it. */

@@ -99,22 +99,25 @@ export class Registry implements Host, RuntimeObservers {
     const known = this.#find(role, key, endpoint.schema)
     // Checked once for each endpoint: to find out what a method means takes as long as the key.
     if (known?.query?.endpoint !== endpoint) checkRead(endpoint)
-    if (known?.query === undefined) return this.#observer(role, { key, schema: endpoint.schema, endpoint, args })
+    if (known?.query === undefined) return this.#make(role, { key, schema: endpoint.schema, endpoint, args })
     known.query.endpoint = endpoint
     known.query.args = args
     return known
   }
 
   #observer(role: Role, subject: Subject): LiveObserver {
-    const known = this.#find(role, subject.key, subject.schema)
-    if (known !== undefined) return known
+    return this.#find(role, subject.key, subject.schema) ?? this.#make(role, subject)
+  }
+
+  #make(role: Role, subject: Subject): LiveObserver {
     const observer = new LiveObserver(this, role, subject)
     this.add(observer)
     return observer
   }
 
   #find(role: Role, key: string, schema: Schema): LiveObserver | undefined {
-    return this.#of(key).find((observer) => observer.role === role && observer.schema === schema)
+    for (const observer of this.#of(key)) if (observer.role === role && observer.schema === schema) return observer
+    return undefined
   }
 
   #of(key: string): readonly LiveObserver[] {
@@ -200,26 +203,30 @@ export class Registry implements Host, RuntimeObservers {
         concerned.add(observer)
       }
     }
-    for (const observer of this.#takeDirty()) concerned.add(observer)
+    this.#takeDirty(concerned)
     for (const observer of concerned) observer.reread()
-    // Asked for only now: those who have read again have noted anew what they depend on.
-    for (const view of stale()) view.onDirty(view)
-    for (const observer of this.#takeDirty()) {
-      observer.judge(false)
-      observer.reread()
-      concerned.add(observer)
+    if (stale.size > 0) {
+      // Found only now: observers that have read again have noted anew what they depend on.
+      for (const view of this.runtime.store.resultsAbove(stale)) view.onDirty(view)
+      const late = new Set<LiveObserver>()
+      this.#takeDirty(late)
+      for (const observer of late) {
+        observer.judge(false)
+        observer.reread()
+        concerned.add(observer)
+      }
     }
-    const changed = [...concerned].filter((observer) => observer.isChanged)
+    const changed: LiveObserver[] = []
+    for (const observer of concerned) if (observer.isChanged) changed.push(observer)
     if (changed.length === 0) return
     this.together(() => {
       for (const observer of changed) observer.notify()
     })
   }
 
-  #takeDirty(): LiveObserver[] {
-    const dirty = [...this.dirty].filter((observer) => observer.isHeld)
+  #takeDirty(into: Set<LiveObserver>): void {
+    for (const observer of this.dirty) if (observer.isHeld) into.add(observer)
     this.dirty.clear()
-    return dirty
   }
 
   /** A request of a key began or ended. */
@@ -249,8 +256,8 @@ export class Registry implements Host, RuntimeObservers {
 
   // — what is needed —
 
-  isUnderWay(key: string): boolean {
-    return this.runtime.network.isUnderWay(key)
+  isInFlight(key: string): boolean {
+    return this.runtime.network.isInFlight(key)
   }
 
   needs(key: string): boolean {

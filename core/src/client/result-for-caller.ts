@@ -1,26 +1,25 @@
 import type { EndpointInterface } from '../endpoint/options.js'
-import type { Landing } from '../engine/flight.js'
+import type { Call, FlightResult } from '../engine/flight.js'
+import type { Store } from '../engine/store.js'
 import { SchemaError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
-import type { Runtime } from './runtime.js'
 
 /**
  * Returns the result of `fetch`: the data that the store shows for the response, or the processed response if the store shows
  * nothing for it. For a mutation without a response body it is the optimistic value, else null; for a deletion the previous data.
  */
 export function resultForCaller(
-  runtime: Runtime,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  landing: Landing,
+  { views }: Pick<Store, 'views'>,
+  { endpoint, args }: Call,
+  result: FlightResult,
 ): unknown {
   const { schema } = endpoint
-  if (schema === undefined || schema === null) return landing.data
-  if (landing.gone !== undefined) return promisable(endpoint, landing.gone())
+  if (schema === undefined || schema === null) return result.data
+  if (result.removed !== undefined) return promisable(endpoint, result.removed())
   // What came may be the store's own by now.
-  const came = (): unknown => (landing.isWritten ? copyPlain(landing.data) : null)
-  if (landing.result === undefined) return came()
-  return promisable(endpoint, runtime.store.views.show(schema, args, landing.result, landing.page)) ?? came()
+  const came = (): unknown => (result.isWritten ? copyPlain(result.data) : null)
+  if (result.stored === undefined) return came()
+  return promisable(endpoint, views.show(schema, args, result.stored, result.page)) ?? came()
 }
 
 /**

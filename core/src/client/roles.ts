@@ -1,10 +1,8 @@
 import { INVALID } from '../schema/schema.js'
-import type { Role } from './live-observer.js'
+import { PENDING, type Role } from './live-observer.js'
 import type { LiveQuery, QuerySnapshot } from './observer.js'
 
 type Snapshot = QuerySnapshot<unknown>
-
-const PENDING: Snapshot = Object.freeze({ status: 'pending', data: undefined, error: undefined })
 
 /** The data of a key with its status, fetched while somebody subscribes. */
 export const QUERY: Role = {
@@ -45,7 +43,7 @@ export const SELECTION: Role = {
 
 /** Whether a request of a key is in flight. */
 export const FETCHING: Role = {
-  show: ({ key, host }) => host.runtime.network.isUnderWay(key),
+  show: ({ key, host }) => host.runtime.network.isInFlight(key),
 }
 
 /** The same snapshot as before if it says the same. */

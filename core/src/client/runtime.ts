@@ -112,23 +112,20 @@ export class Runtime {
     this.dataExpiryLength = checkLength('dataExpiryLength', options.dataExpiryLength, DEFAULTS.dataExpiryLength)
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
-    this.store = new Store((notification) => this.#notify(notification), this.report)
+    this.store = new Store(this.#notify, this.report)
     this.network = new Network(this.store, {
       env: this.env,
       clock: this.clock,
       dataExpiryLength: this.dataExpiryLength,
       errorExpiryLength: checkLength('errorExpiryLength', options.errorExpiryLength, DEFAULTS.errorExpiryLength),
-      layerOf: (endpoint, args, start) =>
-        optimisticLayer(this.store, endpoint, args, start, this.env.now(), this.report),
-      onEvent: (event) => this.#heard(event),
+      layerOf: (flight) => optimisticLayer(this.store, flight, this.env.now()),
+      onEvent: this.#onEvent,
       warn: this.warn,
     })
-    this.#retention = this.#makeRetention(options.retention)
-  }
-
-  #makeRetention(option: RuntimeOptions['retention']): Retention | undefined {
-    if (this.isServer || option === false) return undefined
-    return new Retention(this.env, this.store, this.#observers, checkLength('retention.after', option?.after, 300_000))
+    const { retention } = options
+    if (this.isServer || retention === false) return
+    const after = checkLength('retention.after', retention?.after, 300_000)
+    this.#retention = new Retention(this.env, this.store, observers, after)
   }
 
   /** Something may be of no more use from now on. */
@@ -232,14 +229,14 @@ export class Runtime {
 
   // — what happens —
 
-  #notify(notification: Notification): void {
+  readonly #notify = (notification: Notification): void => {
     this.#observers.notify(notification)
     if (notification.isQuiet) return
     if (notification.hasChanged) this.#retention?.wake()
     this.events.emit('commit', { keys: [...notification.entries.keys()].map((entry) => entry.key) })
   }
 
-  #heard(event: NetworkEvent): void {
+  readonly #onEvent = (event: NetworkEvent): void => {
     const { key, endpoint, args, start, sent } = event.flight
     const request: RequestEvent = { key, endpoint, args, id: start }
     this.#observers.requested(key)

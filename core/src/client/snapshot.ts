@@ -1,5 +1,6 @@
 import type { EndpointInterface, EndpointResponse, Snapshot } from '../endpoint/options.js'
 import { ExpiryStatus } from '../endpoint/options.js'
+import type { Flight } from '../engine/flight.js'
 import { Layer } from '../engine/layer.js'
 import { placeholderOf, type Store } from '../engine/store.js'
 import { respond } from '../respond.js'
@@ -53,35 +54,26 @@ export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
 }
 
 /** Makes the layer of a mutation that has an optimistic answer. Later failures, on newer truth, are reported. */
-export function optimisticLayer(
-  store: Store,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  start: number,
-  fetchedAt: number,
-  report: (error: Error) => void,
-): Layer | undefined {
-  if (endpoint.getOptimisticResponse === undefined) return undefined
+export function optimisticLayer(store: Store, flight: Flight, fetchedAt: number): Layer | undefined {
+  if (flight.endpoint.getOptimisticResponse === undefined) return undefined
   const layer: Layer = new Layer(
-    start,
+    flight.start,
     (outlook) => {
       try {
-        return answer(store, endpoint, args, start, fetchedAt, outlook)
+        return changeOf(store, flight, fetchedAt, outlook)
       } catch (error) {
         if (!(error instanceof NoOptimisticResponse)) layer.failed(error as Error)
         return undefined
       }
     },
-    report,
+    store.report,
   )
   return layer
 }
 
-function answer(
+function changeOf(
   store: Store,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  start: number,
+  { endpoint, args, start }: Flight,
   fetchedAt: number,
   outlook: Outlook,
 ): Change | undefined {

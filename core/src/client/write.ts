@@ -27,14 +27,13 @@ export function writeResponse(
   endpoint: EndpointInterface,
   args: readonly unknown[],
   data: unknown,
-  lifetime: number,
 ): void {
   const { store } = runtime
   const key = keyOf(endpoint, args)
   const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
   const change = read(runtime, endpoint, args, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
-  const answer = answerNow(runtime, endpoint.dataExpiryLength ?? lifetime)
+  const answer = answerNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength)
   if (entry === undefined) {
     store.commit({ change, answer })
     return
@@ -48,18 +47,12 @@ export function writeResponse(
  *
  * @throws SchemaError if the value does not match the schema, or has another primary key than the arguments
  */
-export function writeValue(
-  runtime: Runtime,
-  schema: Schema,
-  args: readonly unknown[],
-  value: unknown,
-  lifetime: number,
-): void {
+export function writeValue(runtime: Runtime, schema: Schema, args: readonly unknown[], value: unknown): void {
   const whole = isEntity(schema) ? namedValue(runtime, schema, args, value) : value
   // Only the schema of an endpoint matters to what is written.
   const endpoint = { schema, key: () => `set(${nameOf(schema)})` } as unknown as EndpointInterface
   const change = read(runtime, endpoint, args, whole)
-  if (change !== undefined) runtime.store.commit({ change, answer: answerNow(runtime, lifetime) })
+  if (change !== undefined) runtime.store.commit({ change, answer: answerNow(runtime, runtime.dataExpiryLength) })
 }
 
 function read(

@@ -1,4 +1,3 @@
-import type { EndpointInterface } from '../endpoint/options.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
@@ -8,7 +7,7 @@ import type { Env } from '../util/env.js'
 import { TimeoutError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { keepOptimistic } from './empty-response.js'
-import { Flight, type Landing, type Passenger, rideOf } from './flight.js'
+import { type Call, Flight, type FlightResult, type FlightSubscriber, requestKeyOf } from './flight.js'
 import type { Layer } from './layer.js'
 import { warnOfOther } from './other-row.js'
 import { abortError, asError, send } from './request.js'
@@ -22,7 +21,7 @@ export interface NetworkOptions {
   readonly dataExpiryLength: number
   readonly errorExpiryLength: number
   /** Makes the layer of a mutation with an optimistic answer. */
-  layerOf(endpoint: EndpointInterface, args: readonly unknown[], start: number): Layer | undefined
+  layerOf(flight: Flight): Layer | undefined
   /** Hears of requests: started, settled, failed. */
   onEvent(event: NetworkEvent): void
   /** Tells a developer something, once. */
@@ -34,7 +33,7 @@ export type NetworkEvent =
   | { readonly type: 'fetch'; readonly flight: Flight }
   | { readonly type: 'settle'; readonly flight: Flight; readonly error: Error | undefined }
 
-/** Requests under way: one for each key that is read, every one of a mutation. Whatever happens, each settles exactly once. */
+/** Requests in flight: one for each key that is read, every one of a mutation. Whatever happens, each settles exactly once. */
 export class Network {
   readonly #store: Store
   readonly #options: NetworkOptions
@@ -42,7 +41,7 @@ export class Network {
   readonly #reads = new Map<string, Flight>()
   readonly #flights = new Set<Flight>()
   /** The completion of the last mutation: an explicit read joins no flight that started before it. */
-  #barrier = 0
+  #fence = 0
   /** How often all requests were ended. */
   #epoch = 0
 
@@ -51,58 +50,50 @@ export class Network {
     this.#options = options
   }
 
-  /** Requests under way. */
+  /** Requests in flight. */
   get flights(): ReadonlySet<Flight> {
     return this.#flights
   }
 
-  /** True if any request of a key is under way. */
-  isUnderWay(key: string): boolean {
+  /** True if any request of a key is in flight. */
+  isInFlight(key: string): boolean {
     if (this.#reads.has(key)) return true
     for (const flight of this.#flights) if (flight.key === key) return true
     return false
   }
 
-  /**
-   * Takes a passenger along: on the key's read under way if that may be joined, else on a new flight. `any` joins also a read that
-   * started before the last mutation settled.
-   */
-  board(
-    endpoint: EndpointInterface,
-    args: readonly unknown[],
-    key: string,
-    passenger: Passenger,
-    any = false,
-  ): Flight | undefined {
-    const { signal } = passenger
+  /** Subscribes to the key's read in flight if that may be joined, else to a new flight. */
+  join(call: Call, subscriber: FlightSubscriber): Flight | undefined {
+    const { endpoint, key } = call
+    const { signal } = subscriber
     if (signal?.aborted) {
-      passenger.fail(abortError(signal))
+      subscriber.fail(abortError(signal))
       return undefined
     }
     const entry = endpoint.sideEffect === true ? undefined : this.#store.entry(key, endpoint.schema)
-    const ride = entry === undefined ? key : rideOf(endpoint, args, entry.row.pk)
-    const known = entry && this.#reads.get(ride)
-    const isJoined = known !== undefined && (any || known.start > this.#barrier)
-    const flight = isJoined ? known : this.#open(endpoint, args, key, ride)
+    const requestKey = entry === undefined ? key : requestKeyOf(call, entry.row.pk)
+    const known = entry && this.#reads.get(requestKey)
+    const isJoined = known !== undefined && (subscriber.joinsAny === true || known.start > this.#fence)
+    const flight = isJoined ? known : this.#open(call, requestKey)
     if (entry !== undefined && !isJoined) entry.asked = this.#options.clock.mono()
-    flight.passengers.add(passenger)
+    flight.subscribers.add(subscriber)
     if (signal !== undefined) {
       const onAbort = (): void => {
-        passenger.fail(abortError(signal))
-        this.leave(flight, passenger, true)
+        subscriber.fail(abortError(signal))
+        this.leave(flight, subscriber, true)
       }
       signal.addEventListener('abort', onAbort)
-      passenger.dispose = () => signal.removeEventListener('abort', onAbort)
+      subscriber.dispose = () => signal.removeEventListener('abort', onAbort)
     }
     if (flight !== known) this.#start(flight)
     return flight
   }
 
-  /** A passenger leaves. With the last one the request is aborted, if it must be or if its endpoint says `abortOnUnused`. */
-  leave(flight: Flight, passenger: Passenger, must: boolean): void {
-    if (!flight.passengers.delete(passenger)) return
-    passenger.dispose()
-    if (flight.isOver || flight.passengers.size > 0) return
+  /** A subscriber leaves. With the last one the request is aborted, if it must be or if its endpoint says `abortOnUnused`. */
+  leave(flight: Flight, subscriber: FlightSubscriber, must: boolean): void {
+    if (!flight.subscribers.delete(subscriber)) return
+    subscriber.dispose?.()
+    if (flight.isOver || flight.subscribers.size > 0) return
     if (!must && flight.endpoint.abortOnUnused !== true) return
     flight.abort.abort()
     this.#close(flight, flight.isMutation ? this.#store.sequence.next() : 0)
@@ -118,30 +109,30 @@ export class Network {
     this.#epoch++
     const flights = [...this.#flights]
     for (const flight of flights) this.#close(flight, 0)
-    this.#barrier = 0
+    this.#fence = 0
     empty?.()
     for (const flight of flights) {
       const reason = reasonOf(flight)
       flight.abort.abort(reason)
-      this.#tell(flight, (passenger) => passenger.fail(reason))
+      this.#tell(flight, (subscriber) => subscriber.fail(reason))
       this.#options.onEvent({ type: 'settle', flight, error: reason })
     }
   }
 
-  #open(endpoint: EndpointInterface, args: readonly unknown[], key: string, ride: string): Flight {
-    const flight = new Flight(this.#store.sequence.begin(), key, endpoint, args, ride)
+  #open(call: Call, requestKey: string): Flight {
+    const flight = new Flight(this.#store.sequence.begin(), call, requestKey)
     this.#flights.add(flight)
-    if (!flight.isMutation) this.#reads.set(ride, flight)
+    if (!flight.isMutation) this.#reads.set(requestKey, flight)
     return flight
   }
 
   #start(flight: Flight): void {
-    const { endpoint, args } = flight
+    const { endpoint } = flight
     this.#options.onEvent({ type: 'fetch', flight })
     // Whoever heard of it may have emptied the store, which ends it; so may its optimistic answer.
     if (flight.isOver) return
     try {
-      flight.layer = flight.isMutation ? this.#options.layerOf(endpoint, args, flight.start) : undefined
+      flight.layer = flight.isMutation ? this.#options.layerOf(flight) : undefined
       if (flight.layer !== undefined) this.#store.commit({ push: flight.layer })
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
@@ -189,14 +180,14 @@ export class Network {
     try {
       const epoch = this.#epoch
       this.#close(flight, done)
-      const gone = change && goneOf(flight, change, this.#store)
-      const result = this.#write(flight, change, answer)
+      const removed = change && flight.isMutation ? removedBy(flight, change, this.#store) : undefined
+      const stored = this.#write(flight, change, answer)
       if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.#options.warn)
-      const page = pageIn(flight, change)
-      const landing: Landing = { data, result, isWritten: change !== undefined, page, gone }
+      const page = flight.endpoint.requestKey && change && membersOf(change)
+      const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // Whoever was told may have ended everything.
-      if (epoch === this.#epoch) this.#askFurther(flight, change, landing)
-      this.#tell(flight, (passenger) => passenger.land(landing))
+      if (epoch === this.#epoch) this.#fetchFurther(flight, change, result)
+      this.#tell(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
     } catch (error) {
       this.#deliver(flight, asError(error, flight))
@@ -229,7 +220,7 @@ export class Network {
   }
 
   /** A list is refreshed page by page, in their order; whoever waits for it goes along. */
-  #askFurther(flight: Flight, change: Change | undefined, landing: Landing): void {
+  #fetchFurther(flight: Flight, change: Change | undefined, result: FlightResult): void {
     if (flight.isMutation || change === undefined) return
     const entry = this.#store.entry(flight.key, flight.endpoint.schema)
     const isFirst = flight.refresh === 0
@@ -239,19 +230,18 @@ export class Network {
     if (isFirst && next !== undefined) entry.refresh = flight.start
     // One that began later asks for all of them itself.
     if (next === undefined || entry.refresh !== (flight.refresh || flight.start)) return
-    const ride = rideOf(next.endpoint, next.args, entry.row.pk)
-    const following = this.#open(next.endpoint, next.args, flight.key, ride)
+    const following = this.#open({ ...next, key: flight.key }, requestKeyOf(next, entry.row.pk))
     entry.asked = this.#options.env.mono()
     following.further = further
     following.refresh = entry.refresh
-    for (const passenger of flight.passengers) {
-      following.passengers.add({
-        ...passenger,
-        land: () => passenger.land(landing),
-        dispose: () => passenger.dispose(),
+    for (const subscriber of flight.subscribers) {
+      following.subscribers.add({
+        ...subscriber,
+        settle: () => subscriber.settle?.(result),
+        dispose: () => subscriber.dispose?.(),
       })
     }
-    flight.passengers.clear()
+    flight.subscribers.clear()
     this.#start(following)
   }
 
@@ -266,9 +256,9 @@ export class Network {
     let reported = error
     store.batch(() => {
       this.#withdraw(flight)
-      if (!flight.isMutation) reported = this.refuse(flight.endpoint, flight.key, error, flight.start, isPoll(flight))
+      if (!flight.isMutation) reported = this.refuse(flight, error, flight.start, isPoll(flight))
     })
-    this.#tell(flight, (passenger) => passenger.fail(reported))
+    this.#tell(flight, (subscriber) => subscriber.fail(reported))
     this.#end(flight, reported)
   }
 
@@ -277,7 +267,7 @@ export class Network {
   }
 
   /** Keeps a read's error, unless something newer is there; returns what the caller is told. */
-  refuse(endpoint: EndpointInterface, key: string, error: Error, start: number, isSoft = false): Error {
+  refuse({ endpoint, key }: Pick<Call, 'endpoint' | 'key'>, error: Error, start: number, isSoft = false): Error {
     let reported = error
     let policy: 'soft' | undefined
     try {
@@ -301,13 +291,13 @@ export class Network {
   }
 
   /** From here on the flight is over for everybody, so that whoever is woken by what it brought may start another. */
-  #close(flight: Flight, barrier: number): void {
+  #close(flight: Flight, fence: number): void {
     flight.isOver = true
     this.#options.env.clearTimeout(flight.timer)
     this.#flights.delete(flight)
-    if (this.#reads.get(flight.ride) === flight) this.#reads.delete(flight.ride)
+    if (this.#reads.get(flight.requestKey) === flight) this.#reads.delete(flight.requestKey)
     this.#store.sequence.end(flight.start)
-    if (barrier > 0) this.#barrier = barrier
+    if (fence > 0) this.#fence = fence
   }
 
   #end(flight: Flight, error: Error | undefined): void {
@@ -315,12 +305,12 @@ export class Network {
     this.#options.onEvent({ type: 'settle', flight, error })
   }
 
-  #tell(flight: Flight, tell: (passenger: Passenger) => void): void {
-    const passengers = [...flight.passengers]
-    flight.passengers.clear()
-    for (const passenger of passengers) {
-      passenger.dispose()
-      tell(passenger)
+  #tell(flight: Flight, tell: (subscriber: FlightSubscriber) => void): void {
+    const subscribers = [...flight.subscribers]
+    flight.subscribers.clear()
+    for (const subscriber of subscribers) {
+      subscriber.dispose?.()
+      tell(subscriber)
     }
   }
 }
@@ -329,7 +319,7 @@ export class Network {
  * What a deletion names as it stands right before it is written, without its own optimistic answer; undefined for other schemas.
  * What a class throws when its instance is built is for the caller.
  */
-function goneOf({ endpoint, args, start }: Flight, { result }: Change, store: Store): (() => unknown) | undefined {
+function removedBy({ endpoint, args, start }: Flight, { result }: Change, store: Store): (() => unknown) | undefined {
   const { schema } = endpoint
   if (!isSchemaObject(schema) || schema.deletes !== true) return undefined
   try {
@@ -344,13 +334,12 @@ function goneOf({ endpoint, args, start }: Flight, { result }: Change, store: St
 
 /** True if nobody waits but polls: what such a request fails with leaves what is on the screen. */
 function isPoll(flight: Flight): boolean {
-  for (const passenger of flight.passengers) if (passenger.isPoll !== true) return false
-  return flight.passengers.size > 0
+  for (const subscriber of flight.subscribers) if (subscriber.isPoll !== true) return false
+  return flight.subscribers.size > 0
 }
 
-/** The members of the pages that an answer carried, if it was asked for as a page. */
-function pageIn({ endpoint }: Flight, change: Change | undefined): Landing['page'] {
-  if (endpoint.requestKey === undefined || change === undefined) return undefined
+/** The members of the pages that a response carried. */
+function membersOf(change: Change): FlightResult['page'] {
   return new Map(
     change.lists.flatMap(({ row, page, members }) => (page === undefined ? [] : [[row, members] as const])),
   )

@@ -23,7 +23,7 @@ export interface Holders {
   /** True if an observer needs the key. */
   needs(key: string): boolean
   /** True if a request of the key is under way. */
-  isUnderWay(key: string): boolean
+  isInFlight(key: string): boolean
 }
 
 /**
@@ -144,7 +144,7 @@ export class Retention implements Witness {
       const { row } = entry
       if (this.#holders.needs(entry.key) || isPending(row)) continue
       // The end of a request need not change anything, so nobody would tell that it is over.
-      if (lastUse(entry) > since || this.#holders.isUnderWay(entry.key)) this.#isLeft = true
+      if (lastUse(entry) > since || this.#holders.isInFlight(entry.key)) this.#isLeft = true
       else this.#store.dropEntry(entry)
     }
     for (const { row } of this.#store.entries.values()) forgetGone(row)

@@ -25,8 +25,8 @@ import { prepare, replay, revert, write, writeResult } from './write.js'
 export interface Notification {
   /** Keys of which other facts than the data changed, and whether a response or an error has just arrived. */
   readonly entries: ReadonlyMap<Entry, boolean>
-  /** Results that depend on rows which have become stale. Those who read again note anew what they depend on, so it is asked after. */
-  readonly stale: () => Iterable<ResultView>
+  /** Rows that have become stale. */
+  readonly stale: ReadonlySet<Row>
   /** True if something was written that changed nothing: that concerns only who waits for the next commit. */
   readonly isQuiet: boolean
   /** True if the table is not what it was. */
@@ -207,8 +207,7 @@ export class Store implements LevelStore {
       for (const { row } of change.lists) this.witness.wrote(row)
     }
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
-    this.staleness.noteRows(commit.stale)
-    for (const row of commit.stale) this.#stale.add(row)
+    if (commit.stale.size > 0) this.#noteStale(commit.stale)
     if (this.#depth === 0) this.#notify()
   }
 
@@ -278,6 +277,11 @@ export class Store implements LevelStore {
     }
   }
 
+  #noteStale(rows: ReadonlySet<Row>): void {
+    this.staleness.noteRows(rows)
+    for (const row of rows) this.#stale.add(row)
+  }
+
   #notify(): void {
     const hasChanged = this.#hasChanged
     const isQuiet = !hasChanged && !this.#hasSettled && this.#touched.size === 0 && this.#stale.size === 0
@@ -286,10 +290,10 @@ export class Store implements LevelStore {
     this.#hasSettled = false
     this.#hasChanged = false
     const entries = this.#touched
-    const rows = this.#stale
+    const stale = this.#stale
     this.#touched = new Map()
     this.#stale = new Set()
-    this.#onNotify({ entries, isQuiet, hasChanged, stale: () => this.resultsAbove(rows) })
+    this.#onNotify({ entries, isQuiet, hasChanged, stale })
   }
 }
 

@@ -361,7 +361,7 @@ describe('a row that was forgotten', () => {
       first,
       store.resultView(undefined, User, [{ id: '1' }], () => {}),
     )
-    const holders = { dropUnused: () => false, needs: () => false, isUnderWay: () => false }
+    const holders = { dropUnused: () => false, needs: () => false, isInFlight: () => false }
     const retention = new Retention(clock, store, holders, 1_000)
     retention.wake()
     await clock.advance(5_000)
