@@ -5,7 +5,7 @@ import { defineMember } from '../util/plain.js'
 /** Options as a plain record: the library's, and any that a user adds. */
 export type OptionRecord = Readonly<Record<string, unknown>>
 
-/** What an option's value must be: a time, or anything, where `undefined` means the default. */
+/** The valid values of an option: a time, or anything; `undefined` means the default. */
 type Rule = { readonly unit: 'ms'; readonly min?: 0; readonly above?: 0 } | 'default'
 
 const orDefault = 'default'
@@ -165,7 +165,7 @@ interface Misspelt<Reason extends string> {
  *
  * @example
  * ```ts
- * const options: NoTyposIn<{ pollFrequencyy: 5 }, 'pollFrequency'> = {} // it asks for a 'pollFrequencyy' that cannot be
+ * const options: NoTyposIn<{ pollFrequencyy: 5 }, 'pollFrequency'> = {} // requires a 'pollFrequencyy' that no value has
  * ```
  */
 export type NoTyposIn<P, Known, Own = unknown> = [keyof P] extends [Known]

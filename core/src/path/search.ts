@@ -15,14 +15,14 @@ import { sortedNames } from '../util/stable-key.js'
  * ```ts
  * searchToString({ sort: 'new first', page: 2, tag: ['a', 'b'] }, 'getTodos') // 'page=2&sort=new+first&tag=a&tag=b'
  * ```
- * @param endpoint - the name that an error tells
+ * @param endpoint - the name of the endpoint, for errors
  * @param except - names to leave out: those that stand in the path
  * @throws KeyArgError for a nested object or array, a function, a symbol, an invalid Date, and a lone surrogate
  * (which `URLSearchParams` would replace, so that two values shared one key). Override `searchToString` to write those.
  */
 export function searchToString(params: object, endpoint: string, except?: ReadonlySet<string>): string {
   let text = ''
-  // A value of any type may be in there: each is looked at before it is written.
+  // Values may have any type: each is checked before it is written.
   const record = params as Readonly<Record<string, unknown>>
   for (const name of sortedNames(record, except)) {
     const value = record[name]
@@ -53,7 +53,7 @@ export function isScalar(value: unknown): value is string | number | boolean | b
   )
 }
 
-// What form encoding leaves as it is; to look first costs half of encoding.
+// Matches text that form encoding leaves unchanged; checking first costs half as much as encoding.
 const plain = /^[\w*.-]*$/
 
 function encode(text: string, name: string, endpoint: string): string {

@@ -20,7 +20,7 @@ export interface ListEndpoint {
 /** Takes the arguments of a page and gives those of the list that it belongs to. */
 export type RemoveCursor<Args extends readonly unknown[] = never> = (...args: Args) => readonly unknown[]
 
-/** What an endpoint asks of the Collection in its schema, which brings the code: a bundle without Collection has none of it. */
+/** The code for accessors, which comes with the Collection in an endpoint's schema: bundles without Collection do not contain it. */
 export interface EndpointList extends SchemaContract {
   /** The options that make an accessor of the endpoint. */
   accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord
@@ -31,7 +31,7 @@ export interface EndpointList extends SchemaContract {
 /**
  * The Collection in the schema of an endpoint: the first one, in objects and wrappers too.
  *
- * @param wanted What it is needed for.
+ * @param wanted the use that needs a Collection, for the error
  *
  * @example
  * ```ts
@@ -161,12 +161,12 @@ export type AccessorGenerics<O extends RestGenerics, A extends AccessorName> = M
   } & (A extends 'move' ? MovePath<O> : unknown)
 >
 
-/** The path of `move` may carry more than the list's; then it says all the params. */
+/** The path of `move` may have more params than the list's; it then has all of them. */
 type MovePath<O extends RestGenerics> = O extends { readonly movePath: infer Path extends string }
   ? { readonly path: Path; readonly searchParams: undefined }
   : unknown
 
-/** What an accessor is where the schema has no Collection for it: nothing that can be called. */
+/** The type of an accessor whose schema has no Collection for it, which cannot be called. */
 export interface NeedsCollection {
   readonly 'the schema needs a Collection': never
 }
@@ -211,7 +211,7 @@ export type CollectionOf<S> = S extends { readonly push: unknown; readonly isMap
           ? { [Field in keyof S]: CollectionOf<S[Field]> }[keyof S]
           : never
 
-/** What can stand for a page. */
+/** The types of a page argument. */
 export type PageValue = string | number | boolean
 
 /** The generics of `paginated(field)`: the field goes into a required body that has it, else into the search params. */

@@ -73,7 +73,7 @@ const mostTime = 5_000
 async function beginningOf({ body }: Response): Promise<string> {
   if (!body || body.locked) return ''
   const reader = body.getReader()
-  // An answer that breaks off is as good as one that ends: what came is what there is.
+  // A response that breaks off is treated like one that ends: its beginning is used.
   const stop = (): Promise<void> => reader.cancel().catch(() => {})
   const timer = startTimer(stop, mostTime)
   const decoder = new TextDecoder()

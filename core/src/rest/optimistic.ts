@@ -4,7 +4,7 @@ import { type EntityInterface, isEntity, type Schema } from '../schema/schema.js
 import { Union } from '../schema/union.js'
 
 /**
- * The answer that is expected of a mutation whose body is all of the data: the params and the body.
+ * Returns the expected response to a mutation whose body is the complete data: the params and the body.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ export function expectBody(_snapshot: Snapshot, ...args: readonly unknown[]): un
 }
 
 /**
- * The answer that is expected of a change of some fields: the params and the body; none if the row is not in the table.
+ * Returns the expected response to a change of some fields: the params and the body; none if the table does not have the row.
  *
  * @example
  * ```ts
@@ -33,7 +33,8 @@ export function expectChange(schema: Schema): (snapshot: Snapshot, ...args: read
 }
 
 /**
- * The answer that is expected of an update or a deletion: the params and the body, and what names the row where those do not.
+ * Returns the expected response to an update or a deletion: the params and the body, and the fields that identify the row if these
+ * do not.
  *
  * @example
  * ```ts
@@ -51,11 +52,11 @@ export function expectUpdate(schema: Schema): (snapshot: Snapshot, ...args: read
 }
 
 function rowOf(snapshot: Snapshot, schema: Schema, params: unknown): object | undefined {
-  // What a resource's schema shows is an entity.
+  // The value of a resource's schema is an entity.
   return snapshot.get(schema, ...([params] as never)) as object | undefined
 }
 
-/** The fields of a row that tell its kind and its primary key: those that are looked at to know them. */
+/** The fields of a row that determine its discriminator and its primary key: those that are read to compute them. */
 function namesIn(row: object, schema: Schema, args: readonly unknown[]): object {
   const names: Record<PropertyKey, unknown> = {}
   const seen = new Proxy(row, {

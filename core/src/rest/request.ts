@@ -1,7 +1,7 @@
 import { OptionError } from '../util/errors.js'
 import { methodOf } from './endpoint-info.js'
 
-/** What of an endpoint its requests are made from. */
+/** The members of an endpoint that its requests need. */
 export interface Requester {
   readonly method: string
   readonly requestInit?: RequestInit | undefined
@@ -26,9 +26,9 @@ export async function preparedInit(endpoint: Requester, body: unknown): Promise<
   if (body !== undefined) {
     const tag = Object.prototype.toString.call(body)
     const isJson = typeof body !== 'string' && !ArrayBuffer.isView(body) && !sentAsItIs.test(tag)
-    // What is not JSON is one of the kinds that fetch knows.
+    // Anything but JSON has one of the types that fetch accepts.
     init.body = isJson ? JSON.stringify(body) : (body as BodyInit)
-    // It takes a stream only if told that the stream need not end before the answer begins.
+    // fetch accepts a stream only with `duplex`, since the stream may end after the response begins.
     if (tag === '[object ReadableStream]') init.duplex = 'half'
     if (isJson && !Object.keys(headers).some(isContentType)) headers[contentType] = json
   }

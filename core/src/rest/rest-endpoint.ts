@@ -63,9 +63,9 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
  * @throws OptionError for invalid options.
  */
 export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = ResultOf<O>> extends Base<RestArgs<O>, O> {
-  /** What follows from members that do not change, worked out at the first use. */
+  /** The information that follows from immutable members, computed on first use. */
   #info: EndpointInfo | undefined
-  /** What an `extend` without `body` took over. */
+  /** The body that an `extend` without `body` has inherited. */
   #body: BodyPlace | undefined
   readonly #accessors = new Map<string, RestEndpoint>()
   readonly #sent = new WeakMap<Response, Sent>()

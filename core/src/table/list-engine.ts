@@ -4,47 +4,50 @@ import type { Level } from './level.js'
 import type { RecordRow } from './row.js'
 import type { ListMaker, Table } from './table.js'
 
-/** How a response that carried a page stands to the result that is there. */
+/** A response with a page, compared with the existing result. */
 export interface PageStanding {
   /** True if it is the newer of the two. */
   readonly isNewer: boolean
-  /** True if no page comes after the one that it carried. */
+  /** True if no page follows the one in the response. */
   readonly isLast: boolean
-  /** Fields that are the last page's. */
+  /** Fields that come from the last page. */
   readonly fields: readonly string[]
 }
 
-/** What the store asks of lists. A Collection hands it over, so that who imports none has none of it. */
+/** The interface of lists for the store. A Collection passes it to the table, so that bundles without a Collection do not contain it. */
 export interface ListEngine extends ListCode, ListMaker {
   /**
-   * Calls users' functions that say who comes and goes, before anything is written.
+   * Calls users' functions that decide about membership, before anything is written.
    *
-   * @throws what they throw
+   * @throws the errors of these functions
    */
   rehearse(level: Level, change: Change): void
   /**
-   * Writes what a change says of lists: those that it carried, then who comes and goes, then predicate lists.
+   * Writes the lists of a change: whole lists, then membership changes, then predicate lists.
    *
-   * @param changed - Rows that predicate lists are asked about.
+   * @param changed - rows to check against predicate lists
    */
   write(level: Level, change: Change, changed: readonly RecordRow[]): void
-  /** Layers above `start` that order lists run again: what a layer below them made of rows is gone. */
+  /** Runs layers above `start` again that order lists, because a layer below them has been removed. */
   invalidatePredicates(table: Table, start: number): void
-  /** Whether a response, which is written already, carried the last page of a list with several; undefined if none of such a list. */
+  /**
+   * Whether a response that is already written contained the last page of a list with several pages; undefined if it contained no
+   * such list.
+   */
   isLastPage(change: Change): boolean | undefined
   /**
-   * The result of a key whose list has pages: each field is the newest response's, but those that say how the list goes on are the last
-   * page's, also if that lacks them.
+   * Returns the result of a key whose list has pages: fields come from the newest response, but those that describe how the list
+   * continues come from the last page, even if it lacks them.
    */
   joinResults(before: unknown, incoming: unknown, standing: PageStanding): unknown
-  /** Notes who asked for a page, by its cursor. */
+  /** Records the call that requested a page, by its cursor. */
   notePages<Request>(change: Change, pages: Map<string, Request>, request: Request): void
-  /** The requests that bring the further pages of lists whose first page a response carried, in their order. */
+  /** Returns the requests for the further pages of lists whose first page a response contained, in page order. */
   furtherPages<Request>(change: Change, pages: ReadonlyMap<string, Request>): readonly Request[]
 }
 
 /** The engine of a table's lists; undefined as long as there are none. */
 export function engineOf({ maker }: Table): ListEngine | undefined {
-  // The table needs to know only how lists are made.
+  // The table only needs the function that creates lists.
   return maker as ListEngine | undefined
 }

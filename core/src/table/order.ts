@@ -1,21 +1,21 @@
 /**
- * What is known of one field (of a row's presence, of a member's presence in a list, of a whole result): sequence numbers of
- * the answers that carried it. 0 is none.
+ * The order of one field (or of a row's presence, a member's presence in a list, a whole result): sequence numbers of the responses
+ * that contained it. 0 is none.
  */
 export interface FieldOrder {
-  /** Start of the newest read that carried it. */
+  /** Start of the newest read that contained it. */
   readonly read: number
   /** Start of the newest-started mutation that wrote it. */
   readonly started: number
-  /** Completion of the last mutation that carried it: a fence against reads that started before. */
+  /** Completion of the last mutation that contained it: a fence against reads that started before. */
   readonly done: number
 }
 
-/** An answer's place in the one order of the store. */
+/** A response's position in the order of the store. */
 export interface Version {
   /** Sequence number of the request's start. */
   readonly start: number
-  /** Sequence number of a mutation's completion; a read's is not looked at. */
+  /** Sequence number of a mutation's completion; ignored for a read. */
   readonly done: number
   readonly mutation: boolean
 }
@@ -31,7 +31,7 @@ export interface Version {
 export type Verdict = 'newer' | 'contested' | 'overtaken' | 'older'
 
 /**
- * The one rule of order. Rows ask it for each field, and so do results, memberships and tombstones.
+ * The only function that orders responses: for each field of a row, for results, memberships and tombstones.
  *
  * | answer | what is there | verdict |
  * |---|---|---|
@@ -52,7 +52,7 @@ export function judge(answer: Version, known: FieldOrder): Verdict {
   return known.done > start || known.read > start ? 'contested' : 'newer'
 }
 
-/** What is known of a field after an answer carried it. A mutation raises the fence also where it lost. */
+/** Returns the order of a field after a response that contained it. A mutation raises the fence even if its value was overtaken. */
 export function carried(answer: Version, known: FieldOrder): FieldOrder {
   if (!answer.mutation) return answer.start > known.read ? { ...known, read: answer.start } : known
   return {
@@ -62,10 +62,10 @@ export function carried(answer: Version, known: FieldOrder): FieldOrder {
   }
 }
 
-/** The moment that overtook what an answer said: a fetch that started later than this knows better. */
+/** Returns the sequence number that overtook a response: a fetch that starts after it has a newer value. */
 export function overtook(answer: Version, known: FieldOrder): number {
   return answer.mutation ? Math.max(answer.done, known.done) : known.done
 }
 
-/** Nothing is known yet. */
+/** The order of a field before any response. */
 export const UNKNOWN: FieldOrder = Object.freeze({ read: 0, started: 0, done: 0 })
