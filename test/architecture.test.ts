@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { barrels, emptyRooms, foreign, missing, rings, strangers, upward } from './floors/floors.js'
-import { readSourceFile, type SourceFile } from './floors/source-file.js'
+import { barrels, foreign, missing, rings, unplaced, unused, upward } from './architecture/layers.js'
+import { readSourceFile, type SourceFile } from './architecture/source-file.js'
 
 const core = join(import.meta.dirname, '..', 'core', 'src')
 const files: SourceFile[] = readdirSync(core, { recursive: true, withFileTypes: true })
@@ -12,12 +12,12 @@ const files: SourceFile[] = readdirSync(core, { recursive: true, withFileTypes: 
 
 describe('core/src', () => {
   test('is read: it has files', () => expect(files.length).toBeGreaterThan(10))
-  test('gives every file a place in the plan (test/floors/floors.ts)', () => expect(strangers(files)).toEqual([]))
-  test('has every file that the plan names', () => expect(emptyRooms(files)).toEqual([]))
-  test('imports only files that are there', () => expect(missing(files)).toEqual([]))
-  test('imports only downward', () => expect(upward(files)).toEqual([]))
+  test('puts every file into a layer (test/architecture/layers.ts)', () => expect(unplaced(files)).toEqual([]))
+  test('has every file and folder that the layers name', () => expect(unused(files)).toEqual([]))
+  test('imports only files that exist', () => expect(missing(files)).toEqual([]))
+  test('imports only from lower layers', () => expect(upward(files)).toEqual([]))
   test('has no ring of imports, not even of types', () => expect(rings(files)).toEqual([]))
-  test('imports no package but its two, each from its one room', () => expect(foreign(files)).toEqual([]))
+  test('imports no package but its two, each from its own place', () => expect(foreign(files)).toEqual([]))
   test('has no barrels inside', () => expect(barrels(files)).toEqual([]))
 
   test('has no code for lists where no Collection is imported: only Collection hands it over', () => {
@@ -36,12 +36,12 @@ describe('core/src', () => {
     expect((anys * 1000) / lines, where.join(', ')).toBeLessThan(5)
   })
 
-  test('reaches time, chance and the page only through util/env.ts, and makes no code from text', () => {
+  test('uses time, chance and the page only through util/env.ts, and makes no code from text', () => {
     expect(files.flatMap(({ path, forbidden }) => forbidden.map((use) => `${path}:${use}`))).toEqual([])
   })
 })
 
-test('ARCHITECTURE.md names only files and folders that are there', () => {
+test('ARCHITECTURE.md names only files and folders that exist', () => {
   const root = join(core, '..', '..')
   const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
   const names = [...page.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name)
@@ -72,9 +72,6 @@ describe('the rules find', () => {
     ['endpoint/endpoint.ts', '../rest/rest-endpoint.js'],
     ['freshness.ts', './respond.js'],
     ['respond.ts', './freshness.js'],
-    ['engine/network.ts', './polling.js'],
-    ['client/registry.ts', './controller.js'],
-    ['engine/sequence.ts', './store.js'],
     ['engine/retention.ts', '../client/registry.js'],
     ['client/logout-manager.ts', '../index.js'],
   ])('that %s imports %s', (path, specifier) => {
@@ -93,15 +90,9 @@ describe('the rules find', () => {
     expect(upward(read({ [path]: `import '${specifier}'` }))).toEqual([])
   })
 
-  test('a file of a folder whose files are all named, without a place of its own', () => {
-    expect(strangers(read({ 'engine/managers.ts': '', 'client/registry.ts': '', 'table/anything.ts': '' }))).toEqual([
-      'engine/managers.ts',
-    ])
-  })
-
-  test('a file that is named and not there', () => {
-    const without = files.filter(({ path }) => path !== 'engine/polling.ts' && !path.startsWith('testing/'))
-    expect(emptyRooms(without)).toEqual(['engine/polling.ts', 'testing/'])
+  test('a file or folder that a layer names and that does not exist', () => {
+    const without = files.filter(({ path }) => path !== 'respond.ts' && !path.startsWith('testing/'))
+    expect(unused(without)).toEqual(['respond.ts', 'testing/'])
   })
 
   test('a ring of type imports', () => {
@@ -109,7 +100,7 @@ describe('the rules find', () => {
     expect(rings(read(texts))).toEqual(['table/a.ts → table/b.ts → table/a.ts'])
   })
 
-  test('a package, and one of the two in the wrong room', () => {
+  test('a package, and one of the two in the wrong place', () => {
     const texts = { 'path/parse.ts': "import 'path-to-regexp'; import 'lodash'", 'table/row.ts': "import 'nanostores'" }
     expect(foreign(read(texts))).toEqual(['path/parse.ts → lodash', 'table/row.ts → nanostores'])
   })
@@ -120,7 +111,7 @@ describe('the rules find', () => {
 
   test('files of unknown folders, files that are missing, and barrels', () => {
     const texts = { 'utils/a.ts': '', 'table/index.ts': "export * from './row.js'" }
-    expect(strangers(read(texts))).toEqual(['utils/a.ts'])
+    expect(unplaced(read(texts))).toEqual(['utils/a.ts'])
     expect(missing(read(texts))).toEqual(['table/index.ts → table/row.ts'])
     expect(barrels(read(texts))).toEqual(['table/index.ts'])
   })
