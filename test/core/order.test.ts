@@ -4,18 +4,18 @@ import {
   type FieldOrder,
   judge,
   overtook,
-  type Place,
   UNKNOWN,
   type Verdict,
+  type Version,
 } from '../../core/src/table/order.js'
 
-const read = (start: number): Place => ({ start, done: 0, mutation: false })
-const mutation = (start: number, done: number): Place => ({ start, done, mutation: true })
+const read = (start: number): Version => ({ start, done: 0, mutation: false })
+const mutation = (start: number, done: number): Version => ({ start, done, mutation: true })
 const known = (order: Partial<FieldOrder>): FieldOrder => ({ ...UNKNOWN, ...order })
 
 interface Case {
   readonly says: string
-  readonly answer: Place
+  readonly answer: Version
   readonly there: FieldOrder
   readonly verdict: Verdict
 }

@@ -6,7 +6,7 @@ import { placeholderOf, type Store } from '../engine/store.js'
 import { respond } from '../respond.js'
 import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { FreshReader, Outlook } from '../table/fresh.js'
+import type { FreshReader, RowSource } from '../table/fresh.js'
 import type { Row } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
 import { checkSchema } from './given.js'
@@ -58,9 +58,9 @@ export function optimisticLayer(store: Store, flight: Flight, fetchedAt: number)
   if (flight.endpoint.getOptimisticResponse === undefined) return undefined
   const layer: Layer = new Layer(
     flight.start,
-    (outlook) => {
+    (source) => {
       try {
-        return changeOf(store, flight, fetchedAt, outlook)
+        return changeOf(store, flight, fetchedAt, source)
       } catch (error) {
         if (!(error instanceof NoOptimisticResponse)) layer.failed(error as Error)
         return undefined
@@ -75,12 +75,12 @@ function changeOf(
   store: Store,
   { endpoint, args, start }: Flight,
   fetchedAt: number,
-  outlook: Outlook,
+  source: RowSource,
 ): Change | undefined {
-  const reader: FreshReader = store.reader(outlook)
+  const reader: FreshReader = store.reader(source)
   const seen = (row: Row): unknown => {
-    outlook.onRead?.(row)
-    return outlook.valueOf(row)
+    source.onRead?.(row)
+    return source.valueOf(row)
   }
   const meta = (): Omit<EndpointResponse<unknown>, 'data'> => ({
     expiryStatus: ExpiryStatus.Valid,
@@ -101,7 +101,7 @@ function changeOf(
     table,
     infos,
     args,
-    valueOf: (row) => outlook.valueOf(row),
+    valueOf: (row) => source.valueOf(row),
     placeholder,
     resultOf: (key) => seen(store.resultRow(key)),
   })

@@ -1,5 +1,5 @@
 import type { Change } from '../table/change.js'
-import type { Outlook } from '../table/fresh.js'
+import type { RowSource } from '../table/fresh.js'
 import { type Row, sideOf, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 
@@ -12,7 +12,7 @@ export class Layer implements Writer {
   readonly id: number
   readonly start: number
   /** What the layer writes over these rows; undefined if nothing. It never throws. */
-  readonly make: (outlook: Outlook) => Change | undefined
+  readonly make: (source: RowSource) => Change | undefined
   /** Takes what a user's function threw while the layer was run. */
   readonly failed: (error: Error) => void
   dirty = true
@@ -25,7 +25,7 @@ export class Layer implements Writer {
   /** Kinds of lists whose members it changed, and kinds of rows that it looked through. */
   readonly #watches = new Set<Pick<Kind, 'watchers'>>()
 
-  constructor(start: number, make: (outlook: Outlook) => Change | undefined, report: (error: Error) => void) {
+  constructor(start: number, make: (source: RowSource) => Change | undefined, report: (error: Error) => void) {
     this.id = start
     this.start = start
     this.make = make

@@ -209,9 +209,9 @@ function metaOf({ read: answer }: Row): AnswerMeta {
   return { start: answer?.start ?? 0, date: answer?.date ?? 0, expiresAt: answer?.expiresAt ?? Infinity }
 }
 
-function indexesOf({ rows, info, twins }: Kind): PlainIndexes[string] | undefined {
+function indexesOf({ rows, info, aliases }: Kind): PlainIndexes[string] | undefined {
   const fields = new Set(info?.entity.indexes)
-  for (const twin of twins.values()) for (const field of twin.info?.entity.indexes ?? []) fields.add(field)
+  for (const alias of aliases.values()) for (const field of alias.info?.entity.indexes ?? []) fields.add(field)
   if (fields.size === 0) return undefined
   const out: Record<string, Record<string, string>> = {}
   for (const field of fields) {

@@ -120,7 +120,7 @@ export class Retention implements Witness {
     yield* this.#follow()
     const all: readonly Kind[] = [...lists.values(), ...kinds.values()].flatMap((kind) => [
       kind,
-      ...kind.twins.values(),
+      ...kind.aliases.values(),
     ])
     for (const kind of all) yield* this.#markLasting(kind, since)
     do {
@@ -200,7 +200,7 @@ export class Retention implements Witness {
     for (let row = this.#open.pop(), count = 0; row !== undefined; row = this.#open.pop()) {
       // A row is one with those that show it by other classes.
       if (row.home.origin !== undefined) this.#meet(originOf(row))
-      else for (const twin of twinsOf(row)) this.#meet(twin)
+      else for (const alias of aliasesOf(row)) this.#meet(alias)
       const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
       if (result !== undefined) this.#markResult(result)
       else if (row.list !== undefined) yield* this.#followList(row.list)
@@ -246,11 +246,11 @@ function forgetGone(row: Row): void {
 }
 
 /** The row as other classes of its key show it. */
-function* twinsOf(row: Row): Generator<Row, void> {
+function* aliasesOf(row: Row): Generator<Row, void> {
   // Every row is made by a Kind; rows see only the part of it that they need.
-  for (const { rows } of (row.home as Kind).twins.values()) {
-    const twin = rows.get(row.pk)
-    if (twin !== undefined) yield twin
+  for (const { rows } of (row.home as Kind).aliases.values()) {
+    const alias = rows.get(row.pk)
+    if (alias !== undefined) yield alias
   }
 }
 

@@ -2,7 +2,7 @@ import { PAGE_FIELDS } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { EntityInfos } from '../table/entity-infos.js'
-import { FreshReader, type Outlook } from '../table/fresh.js'
+import { FreshReader, type RowSource } from '../table/fresh.js'
 import { eachDependent, type Node } from '../table/graph.js'
 import { engineOf } from '../table/list-engine.js'
 import type { RowOf } from '../table/refs.js'
@@ -112,9 +112,9 @@ export class Store implements LevelStore {
     return view
   }
 
-  /** Reads afresh, through another outlook than what is visible. */
-  reader(outlook: Outlook): FreshReader {
-    return new FreshReader(this.table, this.infos, outlook)
+  /** Reads anew, with other values of rows than the visible ones. */
+  reader(source: RowSource): FreshReader {
+    return new FreshReader(this.table, this.infos, source)
   }
 
   /** Several commits, told once. */

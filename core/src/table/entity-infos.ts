@@ -40,7 +40,7 @@ export class EntityInfos {
     const found = {
       info: entityInfo(entity),
       kind,
-      shown: isFirst ? kind : kind.twin(entity),
+      shown: isFirst ? kind : kind.alias(entity),
       schema: entity.schema,
       isGetter: schemaMember(entity)?.get !== undefined,
     }

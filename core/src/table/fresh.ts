@@ -10,7 +10,7 @@ import { isThere, type ListValue, originOf, type Row, TOMBSTONE } from './row.js
 import type { Kind, Table } from './table.js'
 
 /** The values of rows for a fresh reader, and callbacks for its reads. */
-export interface Outlook {
+export interface RowSource {
   /** Returns the value of a row, for example on a certain layer. */
   valueOf<R extends Row>(row: R): R['value']
   /** Called for every row that is read, whether it exists or not. */
@@ -29,16 +29,16 @@ const MAX_READ_DEPTH = 1_000
 export class FreshReader extends Reader {
   readonly #table: Table
   readonly #infos: EntityInfos
-  readonly #outlook: Outlook
+  readonly #source: RowSource
   /** The views of this read, so that rings of rows are closed. */
   readonly #views = new Map<Row, unknown>()
   #depth = 0
 
-  constructor(table: Table, infos: EntityInfos, outlook: Outlook) {
+  constructor(table: Table, infos: EntityInfos, source: RowSource) {
     super()
     this.#table = table
     this.#infos = infos
-    this.#outlook = outlook
+    this.#source = source
   }
 
   /** Returns the value of a schema for a result, or else for the arguments alone; undefined if it is INVALID or missing. */
@@ -81,7 +81,7 @@ export class FreshReader extends Reader {
     const wanted = indexText(value)
     if (wanted === undefined) return undefined
     for (const row of this.#through(kind).rows.values()) {
-      const held = this.#outlook.valueOf(row)
+      const held = this.#source.valueOf(row)
       if (!kind.isAlive(row) || !isThere(held) || indexText(held[field]) !== wanted) continue
       this.#read(row)
       return row.pk
@@ -96,14 +96,14 @@ export class FreshReader extends Reader {
   }
 
   #through<K extends Kind>(kind: K): K {
-    this.#outlook.onKind?.(kind)
+    this.#source.onKind?.(kind)
     return kind
   }
 
   #read<R extends Row>(shown: R): R['value'] {
     const row = originOf(shown)
-    this.#outlook.onRead?.(row)
-    return this.#outlook.valueOf(row)
+    this.#source.onRead?.(row)
+    return this.#source.valueOf(row)
   }
 
   #build(row: Row, value: unknown): unknown {

@@ -50,7 +50,7 @@ function eachKey(key: unknown, home: RowHome, meet: (row: Row) => void): void {
 /** All rows that a kept value leads to, found or not, through as many others as it takes. */
 export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): ReadonlySet<Row> {
   const rows = new Set<Row>()
-  let hasTwins = false
+  let hasAliases = false
   const meet = (row: Row): void => {
     rows.add(row)
   }
@@ -60,9 +60,9 @@ export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): Readonl
   for (const row of rows) {
     if (row.list !== undefined) eachListMember(row.list, rowOf, meet)
     else eachRelation(row, reach, meet)
-    hasTwins ||= row.home.origin !== undefined
+    hasAliases ||= row.home.origin !== undefined
   }
-  return hasTwins ? new Set([...rows].map(originOf)) : rows
+  return hasAliases ? new Set([...rows].map(originOf)) : rows
 }
 
 function eachListMember(list: ListNode, rowOf: RowOf, meet: (row: Row) => void): void {

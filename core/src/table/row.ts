@@ -75,9 +75,9 @@ export class Side {
   fields: Map<string | symbol, FieldOrder> | undefined = undefined
   /** When `fields` were written last. */
   fieldsAt = 0
-  /** Results that stand on the row and are older than this are stale; 0 is never. */
+  /** Results that depend on the row are stale if they are older than this; 0 is never. */
   stale = 0
-  /** Results that stand on the row and are older than this may not be shown; 0 is never. */
+  /** Results that depend on the row are not shown if they are older than this; 0 is never. */
   invalid = 0
   /** What was visible when the commit under way first touched the row. */
   before: unknown = undefined
@@ -166,9 +166,9 @@ export function failureOf(node: Node): Error | undefined {
 /** Where a row lives: the rows of its kind. */
 export interface RowHome {
   readonly key: string
-  /** Results that stand on any row of the kind and are older than this are stale; 0 is never. */
+  /** Results that depend on any row of the kind are stale if they are older than this; 0 is never. */
   readonly stale: number
-  /** Results that stand on any row of the kind and are older than this may not be shown; 0 is never. */
+  /** Results that depend on any row of the kind are not shown if they are older than this; 0 is never. */
   readonly invalid: number
   /** How entities of the kind are shown: by the class that was seen first. */
   readonly info: EntityInfo | undefined

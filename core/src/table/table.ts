@@ -18,9 +18,9 @@ export class Kind<Member extends Row = Row> implements RowHome {
   readonly rows: Map<string, Member> = new Map()
   /** A node that changes when a row of the kind comes or goes. */
   readonly everyone: Node = new Node()
-  /** Results that stand on any row of the kind and are older than this are stale; 0 is never. */
+  /** Results that depend on any row of the kind are stale if they are older than this; 0 is never. */
   stale = 0
-  /** Results that stand on any row of the kind and are older than this may not be shown; 0 is never. */
+  /** Results that depend on any row of the kind are not shown if they are older than this; 0 is never. */
   invalid = 0
   /** Made when a class of the kind names fields to look up by. */
   indexes: Indexes | undefined = undefined
@@ -31,7 +31,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   /** The kind whose rows these only show, by another class. */
   readonly origin: Kind<Member> | undefined
   /** The same rows as other classes of the key show them, by class. */
-  readonly twins: Map<unknown, Kind<Member>> = new Map()
+  readonly aliases: Map<unknown, Kind<Member>> = new Map()
   /** What stands in for rows where a whole record stands in the place of a key. */
   #embedded: EmbeddedHome | undefined = undefined
   /** The row that was asked for last. */
@@ -97,19 +97,19 @@ export class Kind<Member extends Row = Row> implements RowHome {
     row.value = undefined
     if (this.#last === row) this.#last = undefined
     this.indexes?.update(row)
-    for (const twin of this.twins.values()) {
-      const shown = twin.rows.get(row.pk)
-      if (shown !== undefined) twin.drop(shown)
+    for (const alias of this.aliases.values()) {
+      const shown = alias.rows.get(row.pk)
+      if (shown !== undefined) alias.drop(shown)
     }
   }
 
   /** The same rows as another class shows them: it keeps views only. */
-  twin(look: unknown): Kind<Member> {
-    const known = this.twins.get(look)
+  alias(look: unknown): Kind<Member> {
+    const known = this.aliases.get(look)
     if (known !== undefined) return known
-    const twin = new Kind(this.key, this.#make, this.#life, this)
-    this.twins.set(look, twin)
-    return twin
+    const alias = new Kind(this.key, this.#make, this.#life, this)
+    this.aliases.set(look, alias)
+    return alias
   }
 
   /** Shows the rows as another class from now on. */
@@ -130,7 +130,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   /** Called when a row was given another value. */
   changed(_row: Row): void {}
 
-  /** The look-up of a field's value: a node to stand on, and the key it finds; undefined for a field that is not looked up by. */
+  /** The look-up of a field's value: a node to depend on, and the key that it finds; undefined for a field that is not looked up by. */
   find(field: string, value: unknown): ReturnType<Indexes['find']> {
     return this.indexes?.find(field, value, (pk) => {
       const row = this.rows.get(pk)
@@ -233,9 +233,9 @@ export class Table {
   shownLists(schema: ListSchema): Kind<ListNode> {
     const kind = this.listKind(schema)
     if (kind.list === schema || kind.list?.member === schema.member) return kind
-    const twin = kind.twin(schema.member)
-    twin.list ??= schema
-    return twin
+    const alias = kind.alias(schema.member)
+    alias.list ??= schema
+    return alias
   }
 
   /** Sees to it that rows of an entity can be looked up by its `indexes`. */
