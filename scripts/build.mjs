@@ -36,17 +36,26 @@ const pureConstants = {
   },
 }
 
-/** path-to-regexp is CommonJS. As an ES module all but its parser is left out, and pages without a bundler can load it. */
+/**
+ * path-to-regexp is CommonJS. As an ES module all but its parser is left out, and pages without a bundler can load it. Its classes go
+ * too: of what the parser returns we read the tokens, and of what it throws the message up to the index.
+ */
 const pathToRegexp = {
   name: 'path-to-regexp-as-es-module',
   transform: {
     filter: { id: /[\\/]path-to-regexp[\\/]/ },
     handler(code) {
-      const names = [...code.matchAll(/^exports\.(\w+) = \1;$/gm)].map(([, name]) => name)
-      const body = code.replace(/^"use strict";$|^Object\.defineProperty\(exports.*$|^exports\..*$/gm, '')
-      if (names.length === 0 || /\b(?:exports|require)\b/.test(body))
+      const body = code
+        .replace(/^"use strict";$|^Object\.defineProperty\(exports.*$|^exports\..*$/gm, '')
+        .replace(/^class (?:PathError|TokenData) [\s\S]*?^}$/gm, '')
+        .replace('return new TokenData(consumeUntil(""), str)', 'return { tokens: consumeUntil("") }')
+        .replace(/new PathError\(/g, 'new TypeError(')
+        .replace('const { encodePath = NOOP_VALUE } = options;', '')
+        .replace('encodePath(path)', 'path')
+      const isKnown = /^function parse\(/m.test(body) && body.includes('return { tokens:')
+      if (!isKnown || /\b(?:exports|require|PathError)\b/.test(body))
         throw new Error('path-to-regexp is built in another way')
-      return { code: `/*! path-to-regexp (MIT), © Blake Embrey */\n${body}\nexport { ${names.join(', ')} }`, map: null }
+      return { code: `/*! path-to-regexp (MIT), © Blake Embrey */\n${body}\nexport { parse }`, map: null }
     },
   },
 }

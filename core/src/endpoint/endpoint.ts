@@ -55,9 +55,10 @@ export class Endpoint<
    */
   key(...args: Parameters<Fetch>): string {
     if (!this.name) {
-      const hint =
-        process.env.NODE_ENV === 'production' ? '' : ': all nameless functions would share their keys. Add one'
-      throw new OptionError('name', `is missing${hint}.`)
+      throw new OptionError(
+        'name',
+        `is missing${process.env.NODE_ENV === 'production' ? '' : ': all nameless functions would share their keys. Add one'}.`,
+      )
     }
     return `${this.name} ${stableKey(args)}`
   }

@@ -61,9 +61,11 @@ export function defineOptions(endpoint: object, options: OptionRecord): void {
 
 function checkTime(name: string, value: unknown, min: 0 | undefined): void {
   if (typeof value === 'number' && (value > 0 || value === min)) return
-  const hint = process.env.NODE_ENV === 'production' ? '' : ' Leave it out for the default.'
   const least = min === 0 ? '0 or more' : 'more than 0'
-  throw new OptionError(name, `must be ${least} milliseconds, found ${String(value)}.${hint}`)
+  throw new OptionError(
+    name,
+    `must be ${least} milliseconds, found ${String(value)}.${process.env.NODE_ENV === 'production' ? '' : ' Leave it out for the default.'}`,
+  )
 }
 
 /** Checks what stands in the program, where its author sees the error: schema literals and methods. */

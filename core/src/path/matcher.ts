@@ -56,32 +56,26 @@ function text(literal: string, next: Matches): Matches {
   return (path, at, tried) => path.startsWith(part, at) && rest(path, at + part.length, tried)
 }
 
-// What `encodeURIComponent` writes, and in wildcards the next segment too.
-const character = /[\w.!~*'()%-]/y
-const orNextSegment = /\/?[\w.!~*'()%-]/y
+// What `encodeURIComponent` writes, and several of that with slashes between.
 const segment = /[\w.!~*'()%-]+/y
 const segments = /[\w.!~*'()%-]+(?:\/[\w.!~*'()%-]+)*/y
 
 function value(param: Param, next: Matches): Matches {
-  const [longest, further] = param.type === 'wildcard' ? [segments, orNextSegment] : [segment, character]
+  const longest = param.type === 'wildcard' ? segments : segment
   return (path, at, tried) => {
     let ends = tried.get(param)
     if (!ends) {
       ends = new Uint8Array(path.length + 1)
       tried.set(param, ends)
-      // Most values end at the last place where they can.
-      longest.lastIndex = at
-      if (longest.test(path) && next(path, longest.lastIndex, tried)) return true
     }
-    let end = at
-    for (let step = character; ; step = further) {
-      step.lastIndex = end
-      if (!step.test(path)) return false
-      end = step.lastIndex
-      // An earlier value that ended here has tried all that is further on.
-      if (ends[end] === 1) return false
+    longest.lastIndex = at
+    // A value that was tried to end at one place was tried to end at all places further on.
+    if (ends[at + 1] === 1 || !longest.test(path)) return false
+    const last = longest.lastIndex
+    for (let end = at + 1; end <= last && ends[end] === 0; end++) {
       ends[end] = 1
-      if (next(path, end, tried)) return true
+      if (path[end - 1] !== '/' && next(path, end, tried)) return true
     }
+    return false
   }
 }

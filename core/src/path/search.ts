@@ -59,12 +59,14 @@ const plain = /^[\w*.-]*$/
 function encode(text: string, name: string, endpoint: string): string {
   if (plain.test(text)) return text
   try {
-    return encodeURIComponent(text).replace(/%20|[!'()~]/g, formEncoded)
+    return encodeURIComponent(text)
+      .replaceAll('%20', '+')
+      .replace(/[!'()~]/g, percentEncoded)
   } catch (cause) {
     throw new KeyArgError(`$.${name}`, 'has half of a surrogate pair', { cause, endpoint })
   }
 }
 
-function formEncoded(text: string): string {
-  return text === '%20' ? '+' : `%${text.charCodeAt(0).toString(16).toUpperCase()}`
+function percentEncoded(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
 }

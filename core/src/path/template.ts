@@ -98,24 +98,21 @@ function paramsIn(tokens: readonly Token[]): readonly Param[] {
 const reserved = /[:*]"(?:\\.|[^\\"])*"?|\\.|[?+![\]]/gs
 
 function tokensOf(source: string): readonly Token[] {
-  const inserted: number[] = []
-  const escaped = source.replace(reserved, (sign, at: number) => {
-    if (sign.length > 1) return sign
-    inserted.push(at)
-    return `\\${sign}`
-  })
   try {
-    return parse(escaped).tokens
+    return parse(escapeReserved(source)).tokens
   } catch (cause) {
     // Its message is "Unexpected } at index 5: …", counted in code points of the escaped text.
-    const [, what = 'Unexpected text', index = '0'] = /^(.+?) at index (\d+)/.exec(`${(cause as Error).message}`) ?? []
-    const end = [...escaped].slice(0, Number(index)).join('').length
-    const position = end - inserted.filter((at, before) => at + before < end).length
-    const hint =
-      process.env.NODE_ENV === 'production' ? '' : ' A character with a meaning needs a backslash to be literal.'
-    const reason = `cannot be read: ${what} at position ${position} of '${source}'.${hint}`
+    const [, what, index] = /^(.+?) at index (\d+)/.exec(`${(cause as Error).message}`) ?? []
+    const before = [...escapeReserved(source)].slice(0, Number(index)).join('')
+    let position = 0
+    while (escapeReserved(source.slice(0, position)).length < before.length) position++
+    const reason = `cannot be read: ${what} at position ${position} of '${source}'.${process.env.NODE_ENV === 'production' ? '' : ' A character with a meaning needs a backslash to be literal.'}`
     throw new OptionError('path', reason, { cause, template: source, position })
   }
+}
+
+function escapeReserved(source: string): string {
+  return source.replace(reserved, (sign) => (sign.length > 1 ? sign : `\\${sign}`))
 }
 
 // --- fill

@@ -42,8 +42,10 @@ export interface EndpointList extends SchemaContract {
 export function listOf({ name, schema }: ListEndpoint, wanted: string): EndpointList {
   const list = listIn(schema)
   if (list) return list
-  const hint = process.env.NODE_ENV === 'production' ? '' : ', as in schema: new Collection([Todo])'
-  throw new OptionError('schema', `of ${name} needs a Collection for ${wanted}${hint}.`)
+  throw new OptionError(
+    'schema',
+    `of ${name} needs a Collection for ${wanted}${process.env.NODE_ENV === 'production' ? '' : ', as in schema: new Collection([Todo])'}.`,
+  )
 }
 
 function listIn(schema: Schema): EndpointList | undefined {
@@ -125,8 +127,10 @@ export function pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCurso
   }
   const schema = paged(endpoint.schema)
   if (!isPaged) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ': a schema of your own needs map()'
-    throw new OptionError('schema', `of ${endpoint.name} cannot have pages in the place of its Collection${hint}.`)
+    throw new OptionError(
+      'schema',
+      `of ${endpoint.name} cannot have pages in the place of its Collection${process.env.NODE_ENV === 'production' ? '' : ': a schema of your own needs map()'}.`,
+    )
   }
   return {
     name: `${endpoint.name}.getPage`,

@@ -33,11 +33,12 @@ export class NetworkError extends RoundtableError {
   /** `sent` contains the method, which a response does not have, and the URL in case the response has none. */
   constructor(response: Response, sent?: ErrorOptions & { readonly method?: string; readonly url?: string }) {
     const { status, statusText, headers } = response
-    const url = safeUrl(response.url || (sent?.url ?? ''))
+    const url = safeUrl(response.url || sent?.url || '')
     const method = sent?.method ?? 'GET'
-    const answer = statusText ? `${status} ${statusText}` : `${status}`
-    const hint = process.env.NODE_ENV === 'production' ? '' : ' What the server says is in body().'
-    super(`${method} ${url} was answered with ${answer}.${hint}`, sent)
+    super(
+      `${method} ${url} was answered with ${`${status} ${statusText}`.trim()}.${process.env.NODE_ENV === 'production' ? '' : ' What the server says is in body().'}`,
+      sent,
+    )
     this.status = status
     this.statusText = statusText
     this.url = url

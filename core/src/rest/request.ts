@@ -55,8 +55,10 @@ export function badHeader(headers: HeadersInit | undefined): OptionError | undef
     try {
       new Headers([[name, value]])
     } catch {
-      const hint = process.env.NODE_ENV === 'production' ? '' : ' Encode it.'
-      return new OptionError('headers', `has a character in '${name}' that HTTP does not allow.${hint}`)
+      return new OptionError(
+        'headers',
+        `has a character in '${name}' that HTTP does not allow.${process.env.NODE_ENV === 'production' ? '' : ' Encode it.'}`,
+      )
     }
   }
   return undefined

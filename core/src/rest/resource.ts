@@ -109,8 +109,10 @@ export function resource<O extends ResourceGenerics>(
     warnOfTypos(`resource of ${path}`, shared, own, ['Endpoint', 'Collection', 'optimistic', 'nonFilterArgumentKeys'])
   }
   if (template(path).names.size === 0) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : `, as in '${path}/:id'`
-    throw new OptionError('path', `of a resource needs a param that names the member${hint}.`)
+    throw new OptionError(
+      'path',
+      `of a resource needs a param that names the member${process.env.NODE_ENV === 'production' ? '' : `, as in '${path}/:id'`}.`,
+    )
   }
   const kind = name ?? (isEntity(schema) ? schema.key : path)
   const Class = (Endpoint ?? RestEndpoint) as typeof RestEndpoint
@@ -152,8 +154,10 @@ function extended(members: Endpoints, [change, options]: ExtendArgs | [string, o
     Object.entries(change).map(([name, changes]) => {
       const member = members[name]
       if (member) return [name, member.extend(changes)]
-      const hint = process.env.NODE_ENV === 'production' ? '' : ` To add one, use extend('${name}', options).`
-      throw new OptionError(name, `is no endpoint of this resource.${hint}`)
+      throw new OptionError(
+        name,
+        `is no endpoint of this resource.${process.env.NODE_ENV === 'production' ? '' : ` To add one, use extend('${name}', options).`}`,
+      )
     }),
   )
 }

@@ -19,7 +19,7 @@ export interface Sent {
  * ```
  */
 export function sentOf(input: string | URL | Request, { method = 'GET', signal }: RequestInit): Sent {
-  return { url: String(typeof input === 'object' && 'url' in input ? input.url : input), method, signal }
+  return { url: String((input as Partial<Request>).url ?? input), method, signal }
 }
 
 /**

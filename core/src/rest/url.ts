@@ -43,8 +43,10 @@ export function urlOf(endpoint: UrlMembers, info: EndpointInfo, urlParams: unkno
 }
 
 function missingPath(): never {
-  const hint = process.env.NODE_ENV === 'production' ? '' : " Add one, such as '/user/:id'."
-  throw new OptionError('path', `is missing.${hint}`)
+  throw new OptionError(
+    'path',
+    `is missing.${process.env.NODE_ENV === 'production' ? '' : " Add one, such as '/user/:id'."}`,
+  )
 }
 
 /** The error for params that are no object. The value of a text is left out: it may be a secret. */

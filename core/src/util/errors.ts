@@ -92,7 +92,10 @@ export class ResponseParseError extends RoundtableError {
           : " Set the endpoint's content, or override parseResponse."
     const excerpt = body.slice(0, 200)
     const from = `${safeUrl(url)} (${status}, ${contentType ?? 'no content-type'})`
-    const what = options?.isPage ? `Got HTML from ${from}` : `The answer of ${from} cannot be parsed`
+    const what =
+      process.env.NODE_ENV !== 'production' && options?.isPage
+        ? `Got HTML from ${from}`
+        : `The response of ${from} cannot be parsed`
     super(`${what}: ${JSON.stringify(excerpt)}.${hint}`, options)
     this.url = safeUrl(url)
     this.status = status
