@@ -13,37 +13,38 @@ import { baseOf, type Row, TOMBSTONE } from '../table/row.js'
 import type { Flight } from './flight.js'
 import { placeholderOf, type Store } from './store.js'
 
-/** What an empty answer leaves: values that are known, and rows of which more must be asked. */
+/** What an empty response leaves: values to write, and rows whose results are to be fetched again. */
 export interface EmptyOutcome {
   readonly change: Change | undefined
   readonly stale: readonly Row[]
-  /** What the optimistic answer stood for, if it is known by now. */
+  /** The result of the optimistic response, if it has a real key. */
   readonly result?: unknown
 }
 
 /**
- * What a mutation that answered without a body leaves behind: the optimistic values of rows with real keys, as what is known;
- * placeholders go. What stands on the rows that it touched, or that its arguments name, is to be fetched again.
+ * What a mutation without a response body leaves: the optimistic values of rows with real keys, as server state;
+ * placeholders go. Results that depend on the rows that it touched, or that its arguments name, are to be fetched again.
  */
-export function keepOptimistic(flight: Flight, store: Store): EmptyOutcome {
-  const said = flight.layer?.make({ valueOf: baseOf }) ?? movedByArgs(flight, store)
-  if (said === undefined) return { change: undefined, stale: namedRows(flight, store) }
+export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
+  const optimistic = flight.layer?.make({ valueOf: baseOf }) ?? movedByArgs(flight, store)
+  if (optimistic === undefined) return { change: undefined, stale: namedRows(flight, store) }
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.start))
   const change = new Change()
-  said.rows.forEach((row, i) => {
-    if (isReal(row.pk)) change.write(row, said.records[i] ?? TOMBSTONE, said.customs.get(i))
+  optimistic.rows.forEach((row, i) => {
+    if (isReal(row.pk)) change.write(row, optimistic.records[i] ?? TOMBSTONE, optimistic.customs.get(i))
   })
-  change.lists.push(...said.lists)
-  for (const membership of said.memberships) {
-    const kept = membership.members.map((ref) => isReal(pkOfRef(ref)))
+  change.lists.push(...optimistic.lists)
+  for (const membership of optimistic.memberships) {
+    const areReal = membership.members.map((ref) => isReal(pkOfRef(ref)))
     change.memberships.push({
       ...membership,
       matches: (args, record, member) => membership.matches(args, record, member),
-      members: membership.members.filter((_, i) => kept[i]),
-      keys: membership.keys?.filter((_, i) => kept[i]),
+      members: membership.members.filter((_, i) => areReal[i]),
+      keys: membership.keys?.filter((_, i) => areReal[i]),
+      bodies: membership.bodies?.filter((_, i) => areReal[i]),
     })
   }
-  const moved = said.memberships.flatMap(({ op, list, members }) =>
+  const moved = optimistic.memberships.flatMap(({ op, list, members }) =>
     op === 'move' ? members.flatMap((ref) => movedRow(ref, list, store) ?? []) : [],
   )
   // Lists that it changed are among what the layer wrote.
@@ -51,7 +52,7 @@ export function keepOptimistic(flight: Flight, store: Store): EmptyOutcome {
   return {
     change,
     stale: [...change.rows, ...moved, ...touched, ...namedRows(flight, store)],
-    result: flight.layer !== undefined && said.rows.some(({ pk }) => isReal(pk)) ? said.result : undefined,
+    result: flight.layer !== undefined && optimistic.rows.some(({ pk }) => isReal(pk)) ? optimistic.result : undefined,
   }
 }
 
@@ -60,7 +61,7 @@ function movedRow(ref: Member, list: ListSchema, { infos }: Store): Row | undefi
   return entity && infos.of(entity).kind.row(pkOfRef(ref))
 }
 
-/** What a `move` whose answer says nothing does by what its arguments say; undefined where these name nobody. */
+/** What a `move` without a response body writes by its arguments; undefined where these name no row. */
 function movedByArgs({ endpoint, args }: Flight, { table, infos }: Store): Change | undefined {
   const { schema } = endpoint
   if (!isMemberChanges(schema) || schema.movesByArgs !== true) return undefined

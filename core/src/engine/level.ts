@@ -115,13 +115,13 @@ export class StoreLevel implements Level {
     return judge(this.#version, orderOf(row, field))
   }
 
-  /** Mutations do not overtake the read of a list: the log says what they did to it. */
+  /** Mutations do not overtake the read of a list: they are applied to it from the log. */
   listVerdict(row: Row): Verdict {
     const known = orderOf(row, PRESENCE)
     return judge(this.#version, this.#version.mutation ? known : { ...known, done: 0 })
   }
 
-  /** The moment that overtook what the write says of a field: a request that started later knows better. */
+  /** The moment that overtook the write of a field: a request that started later is right. */
   overtook(row: Row, field: string | symbol = PRESENCE): number {
     return overtook(this.#version, orderOf(row, field))
   }
@@ -188,7 +188,7 @@ function keepFields(row: Row, before: RecordValue, record: RowRecord, response: 
     if (!fields.has(field)) fields.set(field, orderOf(row, field))
   }
   for (const field of Object.keys(record)) {
-    // No response carried a field that the record does not have, whatever the row's own numbers say.
+    // No response carried a field that the record does not have, whatever the row's own numbers are.
     const isNew = isThere(before) && !Object.hasOwn(before, field) && !fields.has(field)
     fields.set(field, carried(response, isNew ? UNKNOWN : orderOf(row, field)))
   }

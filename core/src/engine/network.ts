@@ -6,7 +6,7 @@ import { type Answer, baseOf, valueBelow } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import { TimeoutError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
-import { keepOptimistic } from './empty-response.js'
+import { storeOptimistic } from './empty-response.js'
 import { type Call, Flight, type FlightResult, type FlightSubscriber, requestKeyOf } from './flight.js'
 import type { Layer } from './layer.js'
 import { warnOfOther } from './other-row.js'
@@ -207,7 +207,7 @@ export class Network {
     const store = this.#store
     const { layer: settle } = flight
     if (change === undefined) {
-      const { result, ...kept } = keepOptimistic(flight, store)
+      const { result, ...kept } = storeOptimistic(flight, store)
       store.commit({ settle, answer, ...kept })
       return result
     }

@@ -5,14 +5,14 @@ import type { Layer } from './layer.js'
 
 /** One step of the store: what it does is done together, and told once. */
 export interface StoreStep {
-  /** The answer that settles a layer. */
+  /** The layer whose mutation settled. */
   readonly settle?: Layer | undefined
   /** A layer that begins. */
   readonly push?: Layer | undefined
-  /** What the server said, and its place in the order. */
+  /** What a response writes, and the response's facts. */
   readonly change?: Change | undefined
   readonly answer?: Answer | undefined
-  /** The key whose result the answer is. */
+  /** The key whose result the response is. */
   readonly entry?: Entry | undefined
   /** Fields of the result that are the last page's, where the response carried a page of a list. */
   readonly lastPageFields?: readonly string[] | undefined

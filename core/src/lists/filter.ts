@@ -23,7 +23,7 @@ const ownerArg = '~owner'
  * The arguments of a list as it keeps them: numbers and booleans as text, nothing that is undefined.
  *
  * @remarks
- * Only an object has names; anything else stands under the name `''`.
+ * Only an object has names; anything else gets the name `''`.
  *
  * @example listArgs({ userId: 1, done: undefined }) // { userId: '1' }
  */
@@ -86,7 +86,7 @@ export function sameArg(a: unknown, b: unknown): boolean {
 }
 
 /**
- * The value that a list's argument must have for a row to be in the list: the row's own field, else the call's arguments say it.
+ * The value that a list's argument must have for a row to be in the list: the row's own field, or else the call's argument.
  *
  * @example wantedBy([{ userId: 1 }, { title: 'a' }])('userId', { id: '5' }) // 1
  */

@@ -72,7 +72,7 @@ function mayHold(list: ListNode, ref: Member): boolean {
   return membersOnLevels(list).some((members) => holds(members, ref))
 }
 
-/** Who is in a list by what the server said of it, and by what each layer makes of it. */
+/** Who is in a list, in server state and on each layer. */
 function membersOnLevels(list: ListNode): ListMembers[] {
   return valuesOf(list).flatMap((value) => (isThere(value) ? [value.members] : []))
 }

@@ -13,7 +13,7 @@ export interface MemberWrite {
   readonly done: number
   /** The members' records when it was made, by their keys. */
   readonly records: ReadonlyMap<string | Inline, RowRecord>
-  /** What the call said of members beyond what the response did, by their keys. */
+  /** Fields of members that the call's body has and the response lacks, by their keys. */
   readonly bodies: ReadonlyMap<string | Inline, RowRecord>
 }
 

@@ -36,7 +36,7 @@ export function memberWrite(
   return write
 }
 
-/** What a call says of members, as far as the answer does not say it. */
+/** Fields of members that the call's body has and the response lacks. */
 function openBodies(
   change: MembershipChange,
   origin: Change,
@@ -46,15 +46,15 @@ function openBodies(
   change.bodies?.forEach((body, i) => {
     const ref = change.members[i] as Member
     const row = memberRow(ref, change, level)
-    const said = row === undefined ? undefined : origin.written(row)
-    const isSaid = (field: string): boolean => isThere(said) && Object.hasOwn(said, field)
-    const left = Object.entries(body).filter(([field, value]) => value !== undefined && !isSaid(field))
+    const written = row === undefined ? undefined : origin.written(row)
+    const isWritten = (field: string): boolean => isThere(written) && Object.hasOwn(written, field)
+    const left = Object.entries(body).filter(([field, value]) => value !== undefined && !isWritten(field))
     if (left.length > 0) bodies.set(refKey(ref), Object.fromEntries(left))
   })
   return bodies
 }
 
-/** Rows of which calls say more than the answer: what lists that ask `belongs` see of them. */
+/** The same by row, for predicate lists. */
 export function bodiesByRow(all: readonly MemberWrite[], level: LevelReader): ReadonlyMap<RecordRow, RowRecord> {
   const rows = new Map<RecordRow, RowRecord>()
   for (const { change, bodies } of all) {
@@ -67,7 +67,7 @@ export function bodiesByRow(all: readonly MemberWrite[], level: LevelReader): Re
   return rows
 }
 
-/** The same level, where rows hold also what calls say of them. */
+/** The same level, where rows have these fields too. */
 export function withBodies(level: LevelReader, bodies: ReadonlyMap<Row, RowRecord>): LevelReader {
   if (bodies.size === 0) return level
   return {
@@ -90,7 +90,7 @@ export interface ListOutcome {
 
 /**
  * The lists that a change may concern, few of many: those that hold its members, and those that have the wanted arguments. All of
- * them only where a user's own filter says who enters.
+ * them only where a user's own filter decides who enters.
  */
 export function listsFor(kind: ListKind, { change, records }: MemberWrite, level: LevelReader): Iterable<ListNode> {
   const { list, op, wants, members } = change
@@ -121,7 +121,7 @@ function asksFilter(list: ListSchema, name: string, level: LevelReader): boolean
   }
 }
 
-/** Pages that no longer answer for some members: should these come back, it is as new ones. */
+/** Pages without some members: if these come back, they are new ones. */
 export function leavePages(pages: ListValue['pages'], leaving: readonly Member[]): ListValue['pages'] {
   return pages?.map((page) => ({ ...page, members: leave(page.members, leaving) }))
 }
@@ -153,7 +153,7 @@ function isIn(members: ListMembers, ref: Member, key: string | undefined): boole
   return there !== undefined && sameRef(there, ref)
 }
 
-/** Whether a member shall be in a list, by what the change says of it; undefined if it says nothing. */
+/** Whether a change puts a member into a list or takes it out; undefined if it does neither. */
 function decide(
   write: MemberWrite,
   ref: Member,
@@ -173,7 +173,7 @@ function decide(
   return matches ? true : undefined
 }
 
-/** What a list's own `belongs` says of a row; undefined if it has none, or if that throws. */
+/** Whether a row belongs to a list by its Collection's `belongs`; undefined if it has none, or if that throws. */
 export function doesBelong(
   schema: ListSchema | undefined,
   args: ListArgs,
@@ -243,7 +243,7 @@ function addedLater(log: readonly MemberWrite[], start: number, ref: Member): bo
   return log.some(({ change, start: other }) => other > start && change.op !== 'remove' && isOf(change, ref))
 }
 
-/** True if a mutation that started later decided on a member, or on who stands under its key. */
+/** True if a mutation that started later decided on a member, or on the member under its key. */
 function decidedLater(
   log: readonly MemberWrite[],
   { change: own, start }: MemberWrite,

@@ -31,7 +31,7 @@ export function sameRef(a: Member, b: Member): boolean {
  *
  * @param at - Where new members go, or a user's own merge.
  * @param isLater - True for members that a later operation added: `refs` go before such members at the end (after such
- * members at the start), so that answers in any order leave the order in which the operations started.
+ * members at the start), so that responses in any order leave the order in which the operations started.
  *
  * @example applyAdd(['1', '2'], ['3', '1'], 'end') // ['1', '2', '3']
  */
@@ -60,7 +60,7 @@ export function applyRemove(members: readonly Member[], refs: readonly Member[])
 }
 
 /**
- * The members without repetitions, the first of each kept; if there are none, the same array.
+ * The members without repetitions, with the first of each; if there are none, the same array.
  *
  * @example distinct(['1', '2', '1']) // ['1', '2']
  */

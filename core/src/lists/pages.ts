@@ -30,7 +30,7 @@ export function readPage(
 }
 
 /**
- * Members that a page had and does not have any more may have gone to the next one: they stand at its start, until its own answer
+ * Members that a page had and does not have any more may have gone to the next one: they are put at its start, until its own response
  * tells.
  */
 function pushOut(before: ListValue, old: ListPage, pages: ListPage[], at: number): void {

@@ -15,14 +15,14 @@ export interface PredicateOutcome {
   readonly members: ListMembers
   /** True if `belongs` could not tell of some row. */
   readonly isUnknown: boolean
-  /** True if a row changed that the list holds: layers that reorder the list look again. */
+  /** True if a row changed that the list holds: layers that order the list run again. */
   readonly isTouched: boolean
 }
 
-/** A list and its Collection, which says by `belongs` who is in it, or by `compare` in which order. */
+/** A list and its Collection, which decides by `belongs` who is in it, or by `compare` in which order. */
 export type PredicateList = readonly [ListNode, ListSchema]
 
-/** Notes a list if its Collection says who is in it, or in which order. */
+/** Notes a list if its Collection has `belongs` or `compare`. */
 export function notePredicates(table: Table, row: ListNode, list: ListSchema): void {
   if (list.belongs === undefined && list.compare === undefined) return
   const kind = listKind(table, list)
@@ -44,7 +44,7 @@ export function* predicateLists(table: Table): Generator<PredicateList, void> {
 /**
  * Asks for each row whether it belongs to a list, and sorts it.
  *
- * @param isOpen - True if members that stand wrong may be others than the rows: the list itself was written.
+ * @param isOpen - True if other members than the rows may be out of order: the list itself was written.
  */
 export function applyPredicates(
   [list, schema]: PredicateList,
@@ -74,7 +74,7 @@ export function applyPredicates(
   return { value, members: sortList(schema, members, changed, level), isUnknown, isTouched: staying.length > 0 }
 }
 
-/** The same change with users' functions that cannot stop a commit half-way: one that throws says nothing. */
+/** The same change with users' functions that cannot stop a commit half-way: what one throws is reported. */
 export function guarded(change: MembershipChange, report: (error: Error) => void): MembershipChange {
   const { at, list } = change
   const failed = (callback: string, cause: unknown): void => report(new CallbackError(callback, list.key, { cause }))

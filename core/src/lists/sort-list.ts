@@ -4,7 +4,7 @@ import { isThere } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
 import { refKey } from './membership.js'
 
-/** A member where it stands now, and what its row holds. */
+/** A member with its position, and what its row holds. */
 interface Placed {
   readonly key: unknown
   readonly ref: Member
@@ -16,9 +16,9 @@ interface Placed {
 const FEW_MOVED = 16
 
 /**
- * The members in their Collection's order, those whose rows are not there last; the same ones if they stand right.
+ * The members in their Collection's order, those without a row last; the same ones if they are in order.
  *
- * @param changed - Members that may stand wrong, all others standing right; undefined if any may.
+ * @param changed - Members that may be out of order, while all others are in order; undefined if any may be.
  */
 export function sortList(
   schema: ListSchema,
@@ -77,7 +77,7 @@ function isSorted(entries: readonly Placed[], order: Order): boolean {
   return entries.every((entry, i) => i === 0 || order(entries[i - 1] ?? entry, entry) <= 0)
 }
 
-/** Takes out the changed members that stand wrong and puts each where a stable sort of all would. */
+/** Moves the changed members that are out of order to where a stable sort of all would put them. */
 function moveChanged(
   members: readonly Member[],
   changed: readonly Member[],

@@ -51,7 +51,7 @@ export function rehearseLists(origin: Level, change: Change): void {
 }
 
 /**
- * Writes what a change says of lists to a level: lists that it carried, then who comes and goes, then who belongs to predicate lists.
+ * Writes the lists of a change to a level: lists that it carried, then who comes and goes, then predicate lists.
  *
  * @param changed - Rows that predicate lists are asked about.
  */
@@ -74,12 +74,12 @@ export function writeLists(level: Level, change: Change, changed: readonly Recor
   for (const each of predicateLists(table)) {
     const [list, { compare }] = each
     const isOpen = carried.has(list) || entered.has(list)
-    // What a response says of a list itself holds, but for rows that a mutation changed since it was asked for.
+    // A list that a response carried is right, but for rows that a mutation changed since the request began.
     const isRead = carried.has(list) && level.response !== undefined
     const outcome = applyPredicates(each, isRead ? mutatedSince(level, each) : rows, isOpen, withBodies(level, bodies))
     if (outcome === undefined) continue
     const { value, members, isUnknown, isTouched } = outcome
-    // In a higher layer's eyes a changed row may stand elsewhere, though it does not here.
+    // On a higher layer a changed row may move, though it does not here.
     if ((isTouched || (isRead && changed.length > 0)) && compare !== undefined) level.invalidateLayers(list)
     if (isUnknown) level.markStale(list, level.at)
     if (members === value.members) continue
@@ -93,7 +93,7 @@ function markIfReadSince(level: Level, list: ListNode): void {
   if (level.response?.mutation && list.read !== undefined && list.read.start > level.start) level.markStale(list)
 }
 
-/** True if a row shows something else than a call said it would: only the server knows which it is. */
+/** True if a row has other values than the call's body: only the server knows which are right. */
 function differs(value: RecordValue, body: RowRecord): boolean {
   if (!isThere(value)) return false
   return Object.keys(body).some((field) => Object.hasOwn(value, field) && !sameArg(value[field], body[field]))
@@ -143,7 +143,7 @@ function changeMembers(level: Level, write: MemberWrite, entered: Set<Row>): voi
     if (contested) level.markStale(list)
   }
   if (level.response === undefined) return
-  // Also where nothing changed: layers that started earlier have no say in it any more.
+  // Also where nothing changed: layers that started earlier no longer decide on these members.
   if (level.response.mutation) for (const layer of kind.watchers) layer.dirty = true
   if (level.isUnknownToSome) kind.log.push(write)
 }

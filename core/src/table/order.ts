@@ -21,10 +21,10 @@ export interface Version {
 }
 
 /**
- * How an answer's value of a field stands to what is there.
+ * How a response's value of a field compares with what is there.
  * - `newer`: it replaces what is there.
  * - `contested`: it replaces it, but the server may have applied the two in the other order, so where they differ the results
- *   that stand on it are stale.
+ *   that depend on it are stale.
  * - `overtaken`: a mutation was faster; it only fills a gap, and where it differs the results are stale.
  * - `older`: a later read was faster; it only fills a gap, and nothing follows.
  */
@@ -33,7 +33,7 @@ export type Verdict = 'newer' | 'contested' | 'overtaken' | 'older'
 /**
  * The only function that orders responses: for each field of a row, for results, memberships and tombstones.
  *
- * | answer | what is there | verdict |
+ * | response | what is there | verdict |
  * |---|---|---|
  * | read | a mutation completed after its start carried it | overtaken |
  * | read | a read that started later carried it | older |
@@ -42,9 +42,9 @@ export type Verdict = 'newer' | 'contested' | 'overtaken' | 'older'
  * | mutation | a mutation completed, or a read started, after its start | contested |
  * | mutation | otherwise | newer |
  */
-export function judge(answer: Version, known: FieldOrder): Verdict {
-  const { start } = answer
-  if (!answer.mutation) {
+export function judge(response: Version, known: FieldOrder): Verdict {
+  const { start } = response
+  if (!response.mutation) {
     if (start < known.done) return 'overtaken'
     return start < known.read ? 'older' : 'newer'
   }
@@ -53,18 +53,18 @@ export function judge(answer: Version, known: FieldOrder): Verdict {
 }
 
 /** Returns the order of a field after a response that contained it. A mutation raises the fence even if its value was overtaken. */
-export function carried(answer: Version, known: FieldOrder): FieldOrder {
-  if (!answer.mutation) return answer.start > known.read ? { ...known, read: answer.start } : known
+export function carried(response: Version, known: FieldOrder): FieldOrder {
+  if (!response.mutation) return response.start > known.read ? { ...known, read: response.start } : known
   return {
     read: known.read,
-    started: Math.max(known.started, answer.start),
-    done: Math.max(known.done, answer.done),
+    started: Math.max(known.started, response.start),
+    done: Math.max(known.done, response.done),
   }
 }
 
 /** Returns the sequence number that overtook a response: a fetch that starts after it has a newer value. */
-export function overtook(answer: Version, known: FieldOrder): number {
-  return answer.mutation ? Math.max(answer.done, known.done) : known.done
+export function overtook(response: Version, known: FieldOrder): number {
+  return response.mutation ? Math.max(response.done, known.done) : known.done
 }
 
 /** The order of a field before any response. */
