@@ -17,7 +17,7 @@ export interface Facts {
 }
 
 /** What to show, and whether to fetch. */
-export interface Verdict {
+export interface Judgement {
   readonly show: 'data' | 'error' | 'wait'
   readonly fetch: boolean
   /** True if data, if there is any, stays next to the error. */
@@ -41,11 +41,11 @@ export function expiryOf({ date, expiresAt, at }: Dated, mono: number): number {
   return mono - at > expiresAt - date ? 0 : expiresAt
 }
 
-const DATA: Verdict = { show: 'data', fetch: false }
-const DATA_AND_FETCH: Verdict = { show: 'data', fetch: true }
-const ERROR: Verdict = { show: 'error', fetch: false }
-const ERROR_AND_DATA: Verdict = { show: 'error', fetch: false, keepsData: true }
-const WAIT: Verdict = { show: 'wait', fetch: true }
+const DATA: Judgement = { show: 'data', fetch: false }
+const DATA_AND_FETCH: Judgement = { show: 'data', fetch: true }
+const ERROR: Judgement = { show: 'error', fetch: false }
+const ERROR_AND_DATA: Judgement = { show: 'error', fetch: false, keepsData: true }
+const WAIT: Judgement = { show: 'wait', fetch: true }
 
 /**
  * The only function that decides what to show and whether to fetch. The first matching row applies:
@@ -59,7 +59,7 @@ const WAIT: Verdict = { show: 'wait', fetch: true }
  * | stale data with `invalidIfStale` | wait | yes |
  * | stale data | data | yes |
  */
-export function freshness(facts: Facts, now: number): Verdict {
+export function freshness(facts: Facts, now: number): Judgement {
   const { error } = facts
   if (error !== undefined && (facts.justArrived || now < error.expiresAt)) {
     if (!outlivesError(facts, now)) return ERROR

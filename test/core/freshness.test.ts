@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Facts, freshness, type Verdict } from '../../core/src/freshness.js'
+import { type Facts, freshness, type Judgement } from '../../core/src/freshness.js'
 
 const now = 1_000
 const inDate = now + 1
@@ -19,15 +19,15 @@ const oldData: Facts = { ...data, expiresAt: outOfDate }
 const hard = { policy: undefined, expiresAt: inDate }
 const soft = { policy: 'soft', expiresAt: inDate } as const
 
-const show = (of: Facts): Verdict => freshness(of, now)
-const DATA: Verdict = { show: 'data', fetch: false }
-const DATA_AND_FETCH: Verdict = { show: 'data', fetch: true }
-const ERROR: Verdict = { show: 'error', fetch: false }
-const ERROR_AND_DATA: Verdict = { show: 'error', fetch: false, keepsData: true }
-const WAIT: Verdict = { show: 'wait', fetch: true }
+const show = (of: Facts): Judgement => freshness(of, now)
+const DATA: Judgement = { show: 'data', fetch: false }
+const DATA_AND_FETCH: Judgement = { show: 'data', fetch: true }
+const ERROR: Judgement = { show: 'error', fetch: false }
+const ERROR_AND_DATA: Judgement = { show: 'error', fetch: false, keepsData: true }
+const WAIT: Judgement = { show: 'wait', fetch: true }
 
 describe('a soft error in date, with data that may be shown, shows the data', () => {
-  test.each<[string, Facts, Verdict]>([
+  test.each<[string, Facts, Judgement]>([
     ['data in date', { ...data, error: soft }, DATA],
     ['data out of date, without another fetch', { ...oldData, error: soft }, DATA],
     ['data that is stale', { ...data, isStale: true, error: soft }, DATA],
@@ -50,7 +50,7 @@ describe('a soft error in date, with data that may be shown, shows the data', ()
 })
 
 describe('an error in date otherwise shows, beside data that may be shown, and nothing is fetched', () => {
-  test.each<[string, Facts, Verdict]>([
+  test.each<[string, Facts, Judgement]>([
     ['without data: what comes meanwhile', { ...nothing, error: hard }, ERROR_AND_DATA],
     ['beside data in date', { ...data, error: hard }, ERROR_AND_DATA],
     ['beside data out of date', { ...oldData, error: hard }, ERROR_AND_DATA],
@@ -64,7 +64,7 @@ describe('an error in date otherwise shows, beside data that may be shown, and n
 
 describe('an error out of date does not count', () => {
   const over = { policy: undefined, expiresAt: outOfDate }
-  test.each<[string, Facts, Verdict]>([
+  test.each<[string, Facts, Judgement]>([
     ['without data: wait', { ...nothing, error: over }, WAIT],
     ['with data in date: the data', { ...data, error: over }, DATA],
     ['with data out of date: the data and a fetch', { ...oldData, error: over }, DATA_AND_FETCH],
@@ -79,7 +79,7 @@ describe('an error out of date does not count', () => {
 })
 
 describe('without an error', () => {
-  test.each<[string, Facts, Verdict]>([
+  test.each<[string, Facts, Judgement]>([
     ['nothing is known: wait', nothing, WAIT],
     ['what is there was invalidated: wait', { ...data, isInvalid: true }, WAIT],
     ['invalidated counts before out of date', { ...oldData, isInvalid: true, invalidIfStale: true }, WAIT],

@@ -1,5 +1,5 @@
 import type { Call, Flight, FlightSubscriber } from '../engine/flight.js'
-import { type Facts, freshness, type Verdict } from '../freshness.js'
+import { type Facts, freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
 import { CallbackError } from '../util/errors.js'
@@ -76,7 +76,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
   shown: unknown
   /** The snapshot that listeners know. */
   #told: unknown
-  verdict: Verdict | undefined = undefined
+  verdict: Judgement | undefined = undefined
   /** Whether there was data at that verdict. */
   #hadData = false
   /** True if the snapshot is worked out anew though the view is the same. */
@@ -193,7 +193,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     this.#act(this.verdict, facts)
   }
 
-  #act({ fetch, show }: Verdict, { hasData, isInvalid, isStale, justArrived }: Facts): void {
+  #act({ fetch, show }: Judgement, { hasData, isInvalid, isStale, justArrived }: Facts): void {
     const { role, host } = this
     if (!role.fetches) {
       // What it depends on may come again as it was: then nothing but the next commit tells.

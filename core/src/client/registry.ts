@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Mark } from '../engine/staleness.js'
 import type { Notification } from '../engine/store.js'
-import { freshness, type Verdict } from '../freshness.js'
+import { freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import { stableKey } from '../util/stable-key.js'
 import { checkEndpoint, checkRead, checkSchema } from './given.js'
@@ -147,7 +147,10 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   /** What freshness says of a key right now. */
-  judge(endpoint: EndpointInterface, args: readonly unknown[]): { readonly data: unknown; readonly verdict: Verdict } {
+  judge(
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+  ): { readonly data: unknown; readonly verdict: Judgement } {
     checkEndpoint(endpoint)
     checkRead(endpoint)
     const query = this.look(endpoint, args)

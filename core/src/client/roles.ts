@@ -2,7 +2,7 @@ import { INVALID } from '../schema/schema.js'
 import { PENDING, type Role } from './live-observer.js'
 import type { LiveQuery, QuerySnapshot } from './observer.js'
 
-type Snapshot = QuerySnapshot<unknown>
+type AnySnapshot = QuerySnapshot<unknown>
 
 /** The data of a key with its status, fetched while somebody subscribes. */
 export const QUERY: Role = {
@@ -11,7 +11,7 @@ export const QUERY: Role = {
   initial: PENDING,
   show({ query, verdict, shown, host }, data) {
     // A query has shown nothing else before.
-    const before = shown as Snapshot
+    const before = shown as AnySnapshot
     const broken = query?.view.error
     if (broken !== undefined) return snapshotOf(before, undefined, broken)
     const failure = query?.entry.error?.error
@@ -47,18 +47,18 @@ export const FETCHING: Role = {
 }
 
 /** The same snapshot as before if it says the same. */
-function snapshotOf(before: Snapshot, data: unknown, error: Error | undefined): Snapshot {
+function snapshotOf(before: AnySnapshot, data: unknown, error: Error | undefined): AnySnapshot {
   const status = error === undefined ? 'ready' : 'failed'
   if (before.status === status && before.data === data && before.error === error) return before
   // The two shapes differ in whether there is an error.
-  return Object.freeze({ status, data, error }) as Snapshot
+  return Object.freeze({ status, data, error }) as AnySnapshot
 }
 
-const IDLE: Snapshot = Object.freeze({ status: 'idle', data: undefined, error: undefined })
+const IDLE_SNAPSHOT: AnySnapshot = Object.freeze({ status: 'idle', data: undefined, error: undefined })
 
 /** The query of those who ask for nothing yet. */
 export const IDLE_QUERY: LiveQuery<unknown> = Object.freeze({
-  getSnapshot: () => IDLE,
+  getSnapshot: () => IDLE_SNAPSHOT,
   subscribe: () => () => {},
   load: () => Promise.resolve(),
 })

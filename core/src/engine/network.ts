@@ -10,7 +10,7 @@ import { storeOptimistic } from './empty-response.js'
 import { type Call, Flight, type FlightResult, type FlightSubscriber, requestKeyOf } from './flight.js'
 import type { Layer } from './layer.js'
 import { warnOfOther } from './other-row.js'
-import { abortError, asError, send } from './request.js'
+import { abortErrorOf, asError, send } from './request.js'
 import type { Store } from './store.js'
 
 /** What requests are told of their surroundings. */
@@ -67,7 +67,7 @@ export class Network {
     const { endpoint, key } = call
     const { signal } = subscriber
     if (signal?.aborted) {
-      subscriber.fail(abortError(signal))
+      subscriber.fail(abortErrorOf(signal))
       return undefined
     }
     const entry = endpoint.sideEffect === true ? undefined : this.#store.entry(key, endpoint.schema)
@@ -79,7 +79,7 @@ export class Network {
     flight.subscribers.add(subscriber)
     if (signal !== undefined) {
       const onAbort = (): void => {
-        subscriber.fail(abortError(signal))
+        subscriber.fail(abortErrorOf(signal))
         this.leave(flight, subscriber, true)
       }
       signal.addEventListener('abort', onAbort)
@@ -98,7 +98,7 @@ export class Network {
     flight.abort.abort()
     this.#close(flight, flight.isMutation ? this.#store.sequence.next() : 0)
     this.#store.commit({ settle: flight.layer })
-    this.#end(flight, abortError(flight.abort.signal))
+    this.#end(flight, abortErrorOf(flight.abort.signal))
   }
 
   /**

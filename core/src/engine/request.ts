@@ -1,4 +1,4 @@
-import { abortError as abortErrorOf } from '../endpoint/abort.js'
+import { abortError } from '../endpoint/abort.js'
 import type { EndpointInterface, FetchFunction } from '../endpoint/options.js'
 import { TransportError } from '../util/errors.js'
 import type { Flight } from './flight.js'
@@ -31,15 +31,15 @@ function withSignal(endpoint: EndpointInterface, flight: Flight, warn: (message:
 
 /** Whatever was thrown, as an Error: a caller's `catch` can rely on it. */
 export function asError(thrown: unknown, flight: { readonly key: string; readonly abort: AbortController }): Error {
-  if (flight.abort.signal.aborted) return abortError(flight.abort.signal)
+  if (flight.abort.signal.aborted) return abortErrorOf(flight.abort.signal)
   if (thrown instanceof Error || isDomException(thrown)) return thrown
-  return new TransportError(flight.key, methodOf(flight.key), { cause: thrown })
+  return new TransportError(flight.key, methodOfKey(flight.key), { cause: thrown })
 }
 
 /** An abort is an AbortError whatever reason was given; the reason is its cause. */
-export function abortError(signal: AbortSignal): Error {
+export function abortErrorOf(signal: AbortSignal): Error {
   const { reason } = signal
-  return isDomException(reason) && reason.name === 'AbortError' ? reason : abortErrorOf(reason)
+  return isDomException(reason) && reason.name === 'AbortError' ? reason : abortError(reason)
 }
 
 /** In some realms a DOMException is not an instance of this realm's Error. */
@@ -47,7 +47,7 @@ function isDomException(thrown: unknown): thrown is DOMException {
   return typeof DOMException !== 'undefined' && thrown instanceof DOMException
 }
 
-function methodOf(key: string): string {
+function methodOfKey(key: string): string {
   const at = key.indexOf(' ')
   return at > 0 ? key.slice(0, at) : 'GET'
 }
