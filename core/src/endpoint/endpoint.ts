@@ -5,6 +5,7 @@ import { withTimeout } from './abort.js'
 import { Callable } from './callable.js'
 import {
   CHECKED,
+  type CheckedOptions,
   defineDefault,
   defineOptions,
   type NoTyposIn,
@@ -33,17 +34,16 @@ export class Endpoint<
   S extends Schema = undefined,
   SideEffect extends boolean | undefined = undefined,
 > extends Callable {
-  readonly #given: OptionRecord
+  readonly #given: CheckedOptions
   #extended: OptionRecord = {}
-  /** Shared with all endpoints that `extend` has created from this one. */
-  #use = { noted: false }
 
   constructor(fetch: Fetch, options?: EndpointOptions<Fetch, S, SideEffect> & MembersOfThis<Fetch>) {
     super((instance, args) => Endpoint.#call(instance as Endpoint, args))
     // `extend`, and classes that take nothing but options, hand the function over as one of them.
-    this.#given = typeof fetch === 'function' ? { ...options, fetch } : (fetch as OptionRecord)
+    this.#given = typeof fetch === 'function' ? { ...options, fetch } : (fetch as CheckedOptions)
     if (process.env.NODE_ENV !== 'production' && !(CHECKED in this.#given)) {
       warnOfTypos(`The endpoint ${nameIn(this.#given)}`, this.#given, new.target.prototype)
+      this.#given = { ...this.#given, [CHECKED]: { isCalled: false } }
     }
     defineOptions(this, this.#given)
   }
@@ -87,16 +87,13 @@ export class Endpoint<
   ): ExtendedEndpoint<this, Fetch, S, SideEffect, P> {
     const Class = this.constructor as new (options: OptionRecord) => this
     const extended: OptionRecord = { ...this.#extended, ...options }
-    const given: Record<PropertyKey, unknown> = { ...this.#given, ...extended }
     if (process.env.NODE_ENV !== 'production') {
       checkConstructor(Class, this.#given)
       warnOfTypos(`extend of ${this.name}`, options, this)
-      given[CHECKED] = true
     }
-    const next = new Class(given)
+    const next = new Class({ ...this.#given, ...extended })
     defineOptions(next, extended) // again: fields of the class came after the constructor
     next.#extended = extended
-    next.#use = this.#use
     // Its members are this one's with the options over them, which the compiler cannot follow.
     return next as never
   }
@@ -110,10 +107,7 @@ export class Endpoint<
   }
 
   static async #call(endpoint: Endpoint, args: readonly unknown[]): Promise<unknown> {
-    if (process.env.NODE_ENV !== 'production' && !endpoint.#use.noted) {
-      endpoint.#use.noted = true
-      warnOfHidden(endpoint, endpoint.#given, endpoint.#extended)
-    }
+    if (process.env.NODE_ENV !== 'production') warnOfHidden(endpoint, endpoint.#given, endpoint.#extended)
     const { timeout, signal: outer } = endpoint
     const run = (by: Endpoint): Promise<unknown> => by.fetch(...(args as never))
     if (timeout === undefined) return run(endpoint)
@@ -157,7 +151,7 @@ export interface EndpointMembers<Fetch extends FetchFunction, S extends Schema, 
 /** Any async function; in an inline function, `this` is the endpoint. */
 type EndpointFunction = (this: AnyEndpoint, ...args: never) => Promise<unknown>
 
-// biome-ignore lint/suspicious/noExplicitAny: while the function is looked at its own arguments are not known; unknown would refuse them.
+// biome-ignore lint/suspicious/noExplicitAny: the function's own arguments are not known before it is inferred; unknown would refuse them.
 type AnyEndpoint = EndpointMembers<(...args: any[]) => Promise<unknown>, Schema, boolean | undefined>
 
 /** The members that a function reads from its `this`, which must be among the options. */
@@ -219,7 +213,14 @@ function checkConstructor(Class: { readonly name: string; readonly length: numbe
 }
 
 /** Warns of constructor options that class fields override, because fields are set after the parent's constructor has run. */
-function warnOfHidden(endpoint: object & { readonly name: string }, given: OptionRecord, extended: OptionRecord): void {
+function warnOfHidden(
+  endpoint: object & { readonly name: string },
+  given: CheckedOptions,
+  extended: OptionRecord,
+): void {
+  const checked = given[CHECKED]
+  if (!checked || checked.isCalled) return
+  checked.isCalled = true
   for (const [name, value] of Object.entries(given)) {
     // Any option is a member of that name.
     if (value === undefined || value === (endpoint as OptionRecord & object)[name] || name in extended) continue

@@ -68,7 +68,7 @@ function checkTime(name: string, value: unknown, min: 0 | undefined): void {
   )
 }
 
-/** Checks what stands in the program, where its author sees the error: schema literals and methods. */
+/** Checks schema literals and methods: they are written in the program, so its author sees the error. */
 function checkDefinition(name: string, value: unknown, options: OptionRecord): void {
   if (name === 'schema') checkLiterals(value, `${options.name ?? options.path ?? 'an endpoint'}`)
   // Arrow functions may use the `super` of the class around them.
@@ -123,8 +123,11 @@ export function warnOfTypos(who: string, given: object, own: object, more: reado
   }
 }
 
-/** Marks options that were checked already, so that copies of an endpoint do not warn again. */
+/** Marks options that were checked already, in development: copies of an endpoint share the mark and do not warn again. */
 export const CHECKED: unique symbol = Symbol('checked')
+
+/** Options with the mark. */
+export type CheckedOptions = OptionRecord & { readonly [CHECKED]?: { isCalled: boolean } }
 
 /** Returns the known name of which a name is probably a misspelling; undefined if there is none. */
 function meantName(name: string, known: readonly string[]): string | undefined {

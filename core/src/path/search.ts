@@ -16,7 +16,7 @@ import { sortedNames } from '../util/stable-key.js'
  * searchToString({ sort: 'new first', page: 2, tag: ['a', 'b'] }, 'getTodos') // 'page=2&sort=new+first&tag=a&tag=b'
  * ```
  * @param endpoint - the name of the endpoint, for errors
- * @param except - names to leave out: those that stand in the path
+ * @param except - names to leave out: the params of the path
  * @throws KeyArgError for a nested object or array, a function, a symbol, an invalid Date, and a lone surrogate
  * (which `URLSearchParams` would replace, so that two values shared one key). Override `searchToString` to write those.
  */

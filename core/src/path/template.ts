@@ -15,14 +15,14 @@ export interface Template {
    * holds for a `urlPrefix` that is empty or whose last character is none of `/`, `\`, `:`.
    */
   readonly originAtRisk: boolean
-  /** True if a param stands outside of groups, so that the path cannot be filled without params. */
+  /** True if there is a param outside of groups, so that the path cannot be filled without params. */
   readonly needsParams: boolean
   /** The texts and params that the filled path may begin with: several if it begins with an optional group. */
   readonly starts: readonly (string | Param)[]
   /**
    * Fills the path; members of `params` that are not params of the template are ignored.
    *
-   * @throws UrlParamError for a param that is missing or cannot stand in the URL; it names the endpoint.
+   * @throws UrlParamError for a param that is missing or cannot be part of the URL; it names the endpoint.
    */
   fill(params: Params, endpoint: string): string
   /** Tells whether `fill` could have written this path; both count up to their first `?` only. */
@@ -225,7 +225,7 @@ function checkParams(source: string, tokens: readonly Token[]): void {
   warnOfOldOptional(source, tokens)
 }
 
-/** Returns whether a param may end these tokens; `afterParam` tells whether one may stand right before them. */
+/** Returns whether a param may end these tokens; `afterParam` tells whether there may be one right before them. */
 function refuseTouching(
   source: string,
   tokens: readonly Token[],

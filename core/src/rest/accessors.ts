@@ -67,7 +67,7 @@ function isRecord(schema: Schema): schema is { readonly [field: string]: Schema 
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
 }
 
-// --- what Collection answers with
+// --- the code that Collection brings
 
 /** The accessors of an endpoint, and their methods. */
 const methods = { push: 'POST', unshift: 'POST', assign: 'POST', remove: 'PATCH', move: 'PATCH' } as const

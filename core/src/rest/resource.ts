@@ -118,7 +118,7 @@ export function resource<O extends ResourceGenerics>(
   const Class = (Endpoint ?? RestEndpoint) as typeof RestEndpoint
   const make = (member: string, own: object): RestEndpoint =>
     // The options are those of the member's generics, which the type of the result tells.
-    new Class({ ...shared, schema, path, name: `${kind}.${member}`, ...own, [CHECKED]: true } as never)
+    new Class({ ...shared, schema, path, name: `${kind}.${member}`, ...own, [CHECKED]: { isCalled: false } } as never)
   const expect = (getOptimisticResponse: unknown): object => (optimistic ? { getOptimisticResponse } : {})
   const withBody = 'body' in options ? { body } : {}
   const list = new (List ?? Collection)([schema] as never, nonFilterArgumentKeys && { nonFilterArgumentKeys })

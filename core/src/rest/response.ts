@@ -3,30 +3,18 @@ import { ResponseParseError, TransportError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 import type { Content } from './generics.js'
 
-/** Which request an answer is of. */
-export interface Sent {
+/** The request of a response, for errors. */
+export interface SentRequest {
   readonly method: string
   readonly url: string
   readonly signal?: AbortSignal | null | undefined
 }
 
 /**
- * What of a request its answer's errors will tell.
- *
- * @example
- * ```ts
- * sentOf('/todos', { method: 'POST' }) // { url: '/todos', method: 'POST', signal: undefined }
- * ```
- */
-export function sentOf(input: string | URL | Request, { method = 'GET', signal }: RequestInit): Sent {
-  return { url: String((input as Partial<Request>).url ?? input), method, signal }
-}
-
-/**
- * Reads the body of an answer: as `content` says, else by its content-type.
+ * Reads the body of a response: as `content` demands, else by its content-type.
  *
  * @remarks
- * 204, 205 and answers to HEAD are null, and so is an empty body where JSON is expected. Without a content-type, text is
+ * 204, 205 and responses to HEAD are null, and so is an empty body where JSON is expected. Without a content-type, text is
  * tried as JSON only if `hasSchema`. Where the headers may not be read (a framework's own `fetch`), a schema means JSON, and
  * without one text is tried as JSON.
  *
@@ -40,7 +28,7 @@ export async function readBody(
   response: Response,
   content: Content | undefined,
   hasSchema: boolean,
-  sent: Sent,
+  sent: SentRequest,
 ): Promise<unknown> {
   if (response.status === 204 || response.status === 205 || sent.method === 'HEAD') return null
   const type = contentTypeOf(response)
@@ -72,7 +60,7 @@ export async function readBody(
 const page = /^\s*<(?:!doctype html|html)\b/i
 
 /**
- * Waits for the platform's answer and says in our words why there is none.
+ * Waits for a response or its body, and translates the platform's error.
  *
  * @throws TransportError, AbortError, TimeoutError
  *
@@ -81,9 +69,9 @@ const page = /^\s*<(?:!doctype html|html)\b/i
  * const response = await received({ method: 'GET', url: '/todos' }, fetch('/todos'))
  * ```
  */
-export async function received<T>(sent: Sent, answer: Promise<T>): Promise<T> {
+export async function received<T>(sent: SentRequest, response: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await response
   } catch (cause) {
     if (sent.signal?.aborted) throw abortError(sent.signal.reason)
     throw new TransportError(sent.url, sent.method, { cause })
@@ -93,7 +81,7 @@ export async function received<T>(sent: Sent, answer: Promise<T>): Promise<T> {
 // --- content types
 
 /**
- * Tells whether a content-type header says JSON: `application/json`, or anything that ends in `+json`.
+ * Tells whether a content-type header means JSON: `application/json`, or anything that ends in `+json`.
  *
  * @example
  * ```ts
@@ -105,7 +93,7 @@ export function isJson(header: string | null | undefined): boolean {
 }
 
 /**
- * Tells whether a content-type header says text: `text/*`, XML, scripts, forms, NDJSON, event streams, YAML, CSV. Images
+ * Tells whether a content-type header means text: `text/*`, XML, scripts, forms, NDJSON, event streams, YAML, CSV. Images
  * never are, not even SVG.
  *
  * @example
@@ -126,7 +114,7 @@ function mediaType(header: string | null | undefined): string {
 }
 
 /**
- * The content-type of an answer: null if it has none, undefined if its headers may not be read, as with SvelteKit's `fetch` in a
+ * The content-type of a response: null if it has none, undefined if its headers may not be read, as with SvelteKit's `fetch` in a
  * universal `load`.
  *
  * @example

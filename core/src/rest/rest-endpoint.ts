@@ -35,7 +35,7 @@ import type {
 } from './generics.js'
 import { NetworkError } from './network-error.js'
 import { badHeader, preparedInit } from './request.js'
-import { readBody, received, type Sent, sentOf } from './response.js'
+import { readBody, received, type SentRequest } from './response.js'
 import { checkJoint, urlOf } from './url.js'
 
 /** `Endpoint` as the base of `RestEndpoint`, whose `extend` has other options. */
@@ -68,7 +68,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   /** The body that an `extend` without `body` has inherited. */
   #body: BodyPlace | undefined
   readonly #accessors = new Map<string, RestEndpoint>()
-  readonly #sent = new WeakMap<Response, Sent>()
+  readonly #sent = new WeakMap<Response, SentRequest>()
 
   constructor(
     options: Readonly<O> &
@@ -132,7 +132,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    * @throws NetworkError for an error status, TransportError if no response arrives, AbortError and TimeoutError
    */
   async fetchResponse(input: string | URL | Request, init: RequestInit): Promise<Response> {
-    const sent = sentOf(input, init)
+    const { method = 'GET', signal } = init
+    const sent = { url: String((input as Partial<Request>).url ?? input), method, signal }
     const response = await received(sent, fetch(input, init)).catch((error) => {
       throw badHeader(init.headers) ?? error
     })
@@ -330,12 +331,11 @@ type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions
   } & ThisType<RestEndpoint<Next, Result> & Added<This> & Readonly<P>>
 
 const { prototype } = RestEndpoint
-/** Overrides of these may keep what a call resolves with. */
-const overridableHooks = ['fetch', 'parseResponse', 'process'] as const
 defineDefault(prototype, 'name', ({ urlPrefix, path }: RestEndpoint) => urlPrefix + path)
 defineDefault(prototype, 'urlPrefix', () => '')
 defineDefault(prototype, 'method', () => 'GET')
 defineDefault(prototype, 'sideEffect', (endpoint: RestEndpoint) => methodOf(endpoint) !== 'GET' || undefined)
-defineDefault(prototype, 'transfers', (it: RestEndpoint) =>
-  overridableHooks.every((name) => it[name] === prototype[name]),
+// An override of one of these may keep what a call resolves with.
+defineDefault(prototype, 'transfers', (endpoint: RestEndpoint) =>
+  (['fetch', 'parseResponse', 'process'] as const).every((name) => endpoint[name] === prototype[name]),
 )
