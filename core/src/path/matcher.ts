@@ -28,9 +28,7 @@ type Tried = Map<Param, Uint8Array>
  */
 export function matcher(tokens: readonly Token[]): (path: string) => boolean {
   const matches = sequence(tokens, isEnd)
-  const head = tokens[0]?.type === 'text' ? pathPart(tokens[0].value) : ''
-  // Most keys are another endpoint's.
-  return (text) => text.startsWith(head) && matches(pathPart(text), 0, new Map())
+  return (path) => matches(pathPart(path), 0, new Map())
 }
 
 function pathPart(text: string): string {
