@@ -354,7 +354,7 @@ class Visitor implements NormalizeContext {
   #join(info: EntityInfo, said: RowRecord | typeof TOMBSTONE, record: RowRecord): RowRecord {
     if (said === TOMBSTONE) return this.#own(info, record)
     if (!info.plainMerge) return this.#copy(info, info.entity.merge(said, record))
-    return sameFields(said, record, this.#scratch) ? said : joinFields(said, record)
+    return joinFields(said, record)
   }
 
   /** A record for the table to keep. One with relations is the visitor's already. */
