@@ -2,14 +2,14 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import { respond } from '../respond.js'
 import { pkOfValue } from '../schema/pk.js'
 import { isEntity, isListSchema, type Schema } from '../schema/schema.js'
-import { type Answer, baseOf } from '../table/row.js'
+import { baseOf, type ResponseInfo } from '../table/row.js'
 import { SchemaError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { keyOf } from './key-of.js'
 import type { Runtime } from './runtime.js'
 
 /** The response of a write without a request, from a live source or the page itself: a read that starts now. */
-export function answerNow(runtime: Runtime, lifetime: number): Answer {
+export function answerNow(runtime: Runtime, lifetime: number): ResponseInfo {
   const date = runtime.env.now()
   return {
     start: runtime.store.sequence.next(),

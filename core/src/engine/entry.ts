@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
-import type { Answer, Row } from '../table/row.js'
+import type { ResponseInfo, Row } from '../table/row.js'
 
 /** An error that a key's last request ended with. */
 export interface KeyError {
@@ -29,7 +29,7 @@ export class Entry {
   /** Where the result is kept. */
   readonly row: Row
   /** The answer that the result came with. */
-  answer: Answer | undefined = undefined
+  answer: ResponseInfo | undefined = undefined
   error: KeyError | undefined = undefined
   /** The schema of the endpoint that was answered last: how the result leads to rows. */
   schema: Schema

@@ -3,13 +3,13 @@ import type { EntityInfos } from '../table/entity-infos.js'
 import type { Level } from '../table/level.js'
 import { carried, judge, overtook, UNKNOWN, type Verdict, type Version } from '../table/order.js'
 import {
-  type Answer,
   baseOf,
   isThere,
   orderOf,
   PRESENCE,
   type RecordRow,
   type RecordValue,
+  type ResponseInfo,
   type Row,
   sideOf,
   TOMBSTONE,
@@ -41,7 +41,7 @@ export interface LevelStore {
 export class StoreLevel implements Level {
   readonly store: LevelStore
   readonly table: Table
-  readonly response: Answer | undefined
+  readonly response: ResponseInfo | undefined
   readonly layer: Layer | undefined
   readonly start: number
   readonly at: number
@@ -51,7 +51,7 @@ export class StoreLevel implements Level {
   /** True if requests are in flight that tell the fields of this response apart from those before it. */
   readonly #overlaps: boolean
 
-  constructor(store: LevelStore, commit: Commit, source: Answer | Layer) {
+  constructor(store: LevelStore, commit: Commit, source: ResponseInfo | Layer) {
     this.store = store
     this.table = store.table
     this.#commit = commit
@@ -181,7 +181,7 @@ function knownFields(row: Row, before: RecordValue): RowRecord {
   return fields
 }
 
-function keepFields(row: Row, before: RecordValue, record: RowRecord, response: Answer): void {
+function keepFields(row: Row, before: RecordValue, record: RowRecord, response: ResponseInfo): void {
   const side = sideOf(row)
   const fields = new Map(side.fields)
   for (const field of isThere(before) ? Object.keys(before) : []) {

@@ -1,6 +1,6 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from '../table/entity-info.js'
-import { type Answer, baseOf, isThere, type RecordRow, type Row } from '../table/row.js'
+import { baseOf, isThere, type RecordRow, type ResponseInfo, type Row } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { type Copies, copyPlain, put } from '../util/plain.js'
 import type { StoreLevel } from './level.js'
@@ -90,7 +90,7 @@ function keepSame(before: RowRecord, merged: RowRecord): RowRecord {
 }
 
 /** The newer of the responses that wrote a row, by when they came: its expiry is the row's. */
-export function newestOf(row: Row): Answer | undefined {
+export function newestOf(row: Row): ResponseInfo | undefined {
   const { read, mutated } = row
   if (read === undefined || mutated === undefined) return read ?? mutated
   return mutated.at > read.at ? mutated : read

@@ -2,7 +2,7 @@ import { emptyBody, policyOf, respond } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { engineOf } from '../table/list-engine.js'
-import { type Answer, baseOf, valueBelow } from '../table/row.js'
+import { baseOf, type ResponseInfo, valueBelow } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import { TimeoutError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
@@ -166,7 +166,7 @@ export class Network {
     const date = this.#options.env.now()
     const at = this.#options.env.mono()
     const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.#options.dataExpiryLength)
-    const answer: Answer = { start: flight.start, done, mutation: flight.isMutation, date, expiresAt, at }
+    const answer: ResponseInfo = { start: flight.start, done, mutation: flight.isMutation, date, expiresAt, at }
     let change: Change | undefined
     try {
       change = this.#read(flight, data)
@@ -203,7 +203,7 @@ export class Network {
   }
 
   /** One commit: the layer goes, the truth comes. Returns what the answer stands for. */
-  #write(flight: Flight, change: Change | undefined, answer: Answer): unknown {
+  #write(flight: Flight, change: Change | undefined, answer: ResponseInfo): unknown {
     const store = this.#store
     const { layer: settle } = flight
     if (change === undefined) {

@@ -13,7 +13,7 @@ import {
   type Schema,
 } from '../schema/schema.js'
 import { isUnionRef } from '../schema/union.js'
-import { type Answer, baseOf, isThere, type ListValue, type Row, TOMBSTONE } from '../table/row.js'
+import { baseOf, isThere, type ListValue, type ResponseInfo, type Row, TOMBSTONE } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import { copyPlain, isPlain } from '../util/plain.js'
 import { listsIn } from './schema-graph.js'
@@ -109,7 +109,7 @@ class Desk {
     for (const [key, rows] of Object.entries(given.entities ?? {})) this.#load(key, rows ?? {})
   }
 
-  answer({ start = this.#newest + 1, date = 0, expiresAt = Infinity }: Partial<AnswerMeta>): Answer {
+  answer({ start = this.#newest + 1, date = 0, expiresAt = Infinity }: Partial<AnswerMeta>): ResponseInfo {
     return { start, done: 0, mutation: false, date, expiresAt, at: 0 }
   }
 
@@ -174,7 +174,7 @@ function listValue(value: unknown, args: ListArgs, list: ListSchema): ListValue 
   const members = isMap
     ? new Map(Object.entries(value as Record<string, unknown>).map(([key, item]) => [key, memberIn(list, item)]))
     : (value as readonly unknown[]).map((item) => memberIn(list, item))
-  return { args, members, loaded: true }
+  return { args, members }
 }
 
 function rowsOf(rows: readonly Row[], given: PlainEntities[string]): PlainEntities[string] {
@@ -188,9 +188,9 @@ function rowsOf(rows: readonly Row[], given: PlainEntities[string]): PlainEntiti
   return isSame ? given : out
 }
 
-function plainValue({ value }: Row): unknown {
+function plainValue({ value, list }: Row): unknown {
   if (value === TOMBSTONE) return INVALID
-  return isListValue(value) ? plainData(shownMembers(value.members)) : plainData(value)
+  return plainData(list?.value === undefined ? value : shownMembers(list.value.members))
 }
 
 /** Members as `normalize` returns them: a member without a row is itself. */
@@ -199,10 +199,6 @@ function shownMembers(members: ListMembers): unknown {
   if (![...members.values()].some(isInline)) return members
   if (members instanceof Map) return new Map([...members].map(([key, member]) => [key, bare(member)]))
   return [...members.values()].map(bare)
-}
-
-function isListValue(value: unknown): value is ListValue {
-  return typeof value === 'object' && value !== null && 'members' in value && 'loaded' in value && 'args' in value
 }
 
 function metaOf({ read: answer }: Row): AnswerMeta {

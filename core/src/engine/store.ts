@@ -7,7 +7,7 @@ import { eachDependent, type Node } from '../table/graph.js'
 import { engineOf } from '../table/list-engine.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { type Answer, Row, sideOf } from '../table/row.js'
+import { type ResponseInfo, Row, sideOf } from '../table/row.js'
 import { Kind, SweepState, Table } from '../table/table.js'
 import { Views } from '../table/views.js'
 import { Commit } from './commit.js'
@@ -129,7 +129,7 @@ export class Store implements LevelStore {
   }
 
   /** Writes a read's answer, which is its key's own from now on, unless a newer one was there. */
-  keepRead(entry: Entry, change: Change, answer: Answer, request: PageRequest): void {
+  keepRead(entry: Entry, change: Change, answer: ResponseInfo, request: PageRequest): void {
     engineOf(this.table)?.notePages(change, entry.pages, request)
     // The endpoint of pages knows the pagination field, also if the list's was made without.
     const [page] = entry.pages.values()
@@ -140,7 +140,7 @@ export class Store implements LevelStore {
     })
   }
 
-  #accept(entry: Entry, answer: Answer, schema: Schema): void {
+  #accept(entry: Entry, answer: ResponseInfo, schema: Schema): void {
     if (entry.answer !== undefined && entry.answer.start > answer.start) {
       // An older answer changes nothing, but who waited for it before asking again must ask now.
       this.touch(entry)

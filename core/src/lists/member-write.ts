@@ -273,12 +273,12 @@ export function writtenList({ row, args, members, page, mayRepeat }: ListWrite, 
   const start = level.layer === undefined ? level.start : Number.MAX_SAFE_INTEGER
   const read = readPage(before, page, incoming, { start, newest: row.read?.start ?? 0 })
   if (read === undefined && before !== undefined) return before
-  let value: ListValue = { args, members, ...read, loaded: true }
+  let value: ListValue = { args, members, ...read }
   for (const since of writesSince(row, level)) {
     const { members: next } = changeList(row, value, since, level)
     if (next !== value.members) value = { ...value, members: next }
   }
-  if (before?.loaded !== true || !equal(before.members, value.members)) return value
+  if (before === undefined || !equal(before.members, value.members)) return value
   // The order of a single page is the row's own.
   return (value.pages?.length ?? 0) <= 1 && before.pages !== undefined ? before : { ...value, members: before.members }
 }

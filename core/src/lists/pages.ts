@@ -58,7 +58,7 @@ export function isEndPage(value: ListValue, mark: PageMark = FIRST): boolean {
 }
 
 function pagesOf(before: ListValue | undefined): readonly ListPage[] {
-  if (before === undefined || !before.loaded) return []
+  if (before === undefined) return []
   if (before.pages !== undefined) return before.pages
   return [{ ...FIRST, first: 0, start: 0, members: before.members }]
 }

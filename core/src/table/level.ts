@@ -1,6 +1,6 @@
 import type { EntityInterface } from '../schema/schema.js'
 import type { Verdict } from './order.js'
-import type { Answer, RecordRow, Row, Writer } from './row.js'
+import type { RecordRow, ResponseInfo, Row, Writer } from './row.js'
 import type { Kind, Table } from './table.js'
 
 /** The values of rows on a level of the store, for users' functions. */
@@ -17,7 +17,7 @@ export interface LevelReader {
 export interface Level extends LevelReader {
   readonly table: Table
   /** The server's response; undefined on a layer. */
-  readonly response: Answer | undefined
+  readonly response: ResponseInfo | undefined
   /** The optimistic layer; undefined for server state. */
   readonly layer: Writer | undefined
   /** Sequence number of the start of the writing request. */

@@ -12,30 +12,28 @@ import type { EntityInfo, Relation } from './entity-info.js'
 import { Node } from './graph.js'
 import { type FieldOrder, UNKNOWN, type Version } from './order.js'
 
-/** What stands in a row that was deleted. */
+/** The value of a row that was deleted. */
 export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
 
 /** What a row shows whose class throws while its instance is built: `failureOf` tells why. */
 export const BROKEN: unique symbol = Symbol('BROKEN')
 
-/** The field that stands for a row's being there at all, in the order of its fields. */
+/** The field for the presence of a row, in the order of its fields. */
 export const PRESENCE: unique symbol = Symbol('PRESENCE')
 
-/** The mark of a row that the table forgot. */
+/** The `gcEpoch` of a row that the table dropped. */
 export const REMOVED = -1
 
-/** One answer of the server: shared by all rows that it wrote, so order and expiry cost a row one pointer. */
-export interface Answer extends Version, AnswerMeta {
-  /** Monotonic ms at which it came: what retention goes by. */
+/** The facts of one response, shared by all rows that it wrote: order and expiry cost a row one pointer. */
+export interface ResponseInfo extends Version, AnswerMeta {
+  /** Monotonic ms at which it came, for retention. */
   readonly at: number
 }
 
-/** What a list keeps: the arguments that it was loaded with, and who is in it. */
+/** The value of a list: the arguments that it was loaded with, and who is in it. */
 export interface ListValue {
   readonly args: ListArgs
   readonly members: ListMembers
-  /** True if a read has carried it whole; a list that only a layer made up is not loaded. */
-  readonly loaded: boolean
   /** What its pages brought, in their order; one that was read whole is its own first page. */
   readonly pages?: readonly ListPage[] | undefined
 }
@@ -49,7 +47,7 @@ export interface ListPage extends PageMark {
   readonly members: ListMembers
 }
 
-/** Something optimistic that writes rows; the engine's layers fulfil it. */
+/** An optimistic layer, as rows know it. */
 export interface Writer {
   /** Sequence number of the mutation's start; layers are ordered by it. */
   readonly start: number
@@ -66,12 +64,12 @@ export interface LevelValue {
 /** The rare facts of a row; most rows never have them. */
 export class Side {
   /** The newest mutation that wrote the row. */
-  mutated: Answer | undefined = undefined
+  mutated: ResponseInfo | undefined = undefined
   /** The row's values by level while layers write it: server state first, then layers in their order; the last is visible. */
   stack: LevelValue[] = []
-  /** Layers that read the row, or declined to write it. */
+  /** Layers that read the row, or skipped it. */
   readers: Set<Writer> | undefined = undefined
-  /** Order of single fields that differs from the row's own, while answers overlap. */
+  /** Order of single fields that differs from the row's own, while responses overlap. */
   fields: Map<string | symbol, FieldOrder> | undefined = undefined
   /** When `fields` were written last. */
   fieldsAt = 0
@@ -79,17 +77,17 @@ export class Side {
   stale = 0
   /** Results that depend on the row are not shown if they are older than this; 0 is never. */
   invalid = 0
-  /** What was visible when the commit under way first touched the row. */
+  /** What was visible when the present commit first touched the row. */
   before: unknown = undefined
-  /** True while a commit is under way that touched the row. */
+  /** True during a commit that touched the row. */
   touched = false
   /** Why the row cannot be shown, while its view is BROKEN. */
   failure: Error | undefined = undefined
 }
 
 /**
- * The place of one entity, list or result. It comes into being when it is first mentioned, so a missing or deleted row is a thing
- * that one can stand on. `value` is a plain immutable record with relations as keys; it is replaced, never changed.
+ * One entity, list or result. Rows are created on first reference, so views can depend on missing or deleted rows too. `value` is
+ * immutable: it is replaced, never changed.
  */
 export class Row extends Node {
   readonly home: RowHome
@@ -99,13 +97,13 @@ export class Row extends Node {
   /** The value that `view` was built from. */
   built: unknown = undefined
   /** The newest read that wrote it. */
-  read: Answer | undefined = undefined
+  read: ResponseInfo | undefined = undefined
   side: Side | undefined = undefined
-  /** The row's place in the writes of the answer being normalized; not cleared, so it is checked against them. */
+  /** The row's index in the writes of the change that is being made; not cleared, so it is checked against them. */
   writeIndex = 0
-  /** The retention pass that last found it in use; `REMOVED` once the table forgot it. */
+  /** The retention pass that last found it in use; `REMOVED` once the table dropped it. */
   gcEpoch = 0
-  /** The row of its kind that was asked for after it: mostly it is again. */
+  /** The row of its kind that was looked up after it: mostly it is again. */
   nextHint: Row | undefined = undefined
 
   constructor(home: RowHome, pk: string) {
@@ -115,12 +113,12 @@ export class Row extends Node {
   }
 
   /** The newest mutation that wrote it. */
-  get mutated(): Answer | undefined {
+  get mutated(): ResponseInfo | undefined {
     return this.side?.mutated
   }
 
-  set mutated(answer: Answer) {
-    sideOf(this).mutated = answer
+  set mutated(response: ResponseInfo) {
+    sideOf(this).mutated = response
   }
 
   /** The row itself where it is a list. */
@@ -176,9 +174,9 @@ export interface RowHome {
   readonly list: ListSchema | undefined
   /** For rows that show another home's rows by another class: that home. */
   readonly origin: RowHome | undefined
-  /** The row of a key; it comes into being when first mentioned. */
+  /** The row of a key, created on first reference. */
   row(pk: string): Row
-  /** What stands in for a row where another class of the key kept a whole record in the place of a key. */
+  /** The row for a whole record that another class of the key stored in the place of a key. */
   embedded(record: RowRecord): Row
 }
 
