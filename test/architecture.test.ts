@@ -29,6 +29,16 @@ describe('core/src', () => {
     expect(users.map(({ path }) => path).sort()).toEqual(['engine/plain.ts', 'index.ts'])
   })
 
+  test('has no code for polling where poll is not imported: only poll makes it', () => {
+    const importersOf = (to: string): string[] =>
+      files.flatMap(({ path, imports }) => (imports.includes(to) ? [path] : [])).sort()
+    expect(importersOf('client/poll.ts')).toEqual(['index.ts'])
+    // The runtime keeps what `poll` has made, and knows its type alone.
+    expect(importersOf('engine/polling.ts')).toEqual(['client/poll.ts', 'client/runtime.ts'])
+    const runtime = readFileSync(join(core, 'client/runtime.ts'), 'utf8')
+    expect(runtime).toContain("import type { Polling } from '../engine/polling.js'")
+  })
+
   test('has fewer than 5 any per 1,000 lines', () => {
     const anys = files.reduce((sum, file) => sum + file.anys, 0)
     const lines = files.reduce((sum, file) => sum + file.lines, 0)
