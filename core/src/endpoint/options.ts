@@ -261,9 +261,9 @@ export type EndpointParam<E extends FetchFunction> = Parameters<E>[0]
  * type UserData = EndpointData<typeof getUser> // User
  * ```
  */
-export type EndpointData<E extends FetchFunction> = [SchemaOf<E>] extends [undefined | null]
+export type EndpointData<E extends FetchFunction> = [EndpointSchemaOf<E>] extends [undefined | null]
   ? ResolveType<E>
-  : Denormalize<SchemaOf<E>> | EmptyOf<E>
+  : Denormalize<EndpointSchemaOf<E>> | EmptyOf<E>
 
 /** The type of a mutation without data. */
 type EmptyOf<E> = E extends { readonly sideEffect: true }
@@ -273,11 +273,11 @@ type EmptyOf<E> = E extends { readonly sideEffect: true }
   : never
 
 /** The type that `controller.setResponse` accepts: the result of the endpoint's `process`. */
-export type ResponseOf<E extends FetchFunction> = [SchemaOf<E>] extends [undefined | null]
+export type ResponseOf<E extends FetchFunction> = [EndpointSchemaOf<E>] extends [undefined | null]
   ? ResolveType<E>
-  : Schema extends SchemaOf<E>
+  : Schema extends EndpointSchemaOf<E>
     ? unknown
-    : ResponseInput<SchemaOf<E>>
+    : ResponseInput<EndpointSchemaOf<E>>
 
 /**
  * Like `EndpointData`, for reads without a request: missing data is `undefined`.
@@ -287,12 +287,12 @@ export type ResponseOf<E extends FetchFunction> = [SchemaOf<E>] extends [undefin
  * type CachedUser = EndpointDataNullable<typeof getUser> // User | undefined
  * ```
  */
-export type EndpointDataNullable<E extends FetchFunction> = [SchemaOf<E>] extends [undefined | null]
+export type EndpointDataNullable<E extends FetchFunction> = [EndpointSchemaOf<E>] extends [undefined | null]
   ? ResolveType<E> | undefined
-  : DenormalizeNullable<SchemaOf<E>>
+  : DenormalizeNullable<EndpointSchemaOf<E>>
 
 /** The schema of an endpoint; undefined if it has none. */
-type SchemaOf<E> = E extends { readonly schema?: infer S } ? (S extends Schema ? S : undefined) : undefined
+type EndpointSchemaOf<E> = E extends { readonly schema?: infer S } ? (S extends Schema ? S : undefined) : undefined
 
 /** The stored response of an endpoint, from `controller.getResponse` or a snapshot. */
 export interface EndpointResponse<Data> {

@@ -61,8 +61,8 @@ export type PathArgsAndSearch<Path extends string> = unknown extends Path
  * const tags: SearchValue = ['a', 'b']
  * ```
  */
-export type SearchValue = Scalar | readonly Scalar[] | undefined
-type Scalar = string | number | boolean
+export type SearchValue = SearchScalar | readonly SearchScalar[] | undefined
+type SearchScalar = string | number | boolean
 
 /**
  * Replaces the params of an invalid template, so that a call with any argument is a compile error.
@@ -89,7 +89,7 @@ export type IsKnown<Path extends string> = Record<never, never> extends Record<P
 // --- the tokenizer: one character a step, by the rules of path-to-regexp 8 with `? + ! [ ]` literal
 
 /** What one level (the template, or a group) holds: names of params and of wildcards, args of its groups; what follows it. */
-interface Level<Names, Wilds, Groups, Rest> {
+interface PathLevel<Names, Wilds, Groups, Rest> {
   readonly names: Names
   readonly wilds: Wilds
   readonly groups: Groups
@@ -103,7 +103,7 @@ type Scan<Text, Names = never, Wilds = never, Groups = unknown> = Text extends `
     : Scan<Rest, Names, Wilds, Groups>
   : Text extends HasSpecial
     ? ScanChars<Text, Names, Wilds, Groups>
-    : Level<Names, Wilds, Groups, ''>
+    : PathLevel<Names, Wilds, Groups, ''>
 
 type ScanChars<Text, Names, Wilds, Groups> = Text extends `${infer Char}${infer Rest}`
   ? Char extends Special
@@ -124,14 +124,14 @@ type Step<Char extends Special, Rest, Names, Wilds, Groups> = Char extends ':'
       : PathSyntaxError<'a * without a name'>
     : Char extends '{'
       ? Scan<Rest> extends infer Inner
-        ? Inner extends Level<infer InnerNames, infer InnerWilds, infer InnerGroups, `}${infer After}`>
+        ? Inner extends PathLevel<infer InnerNames, infer InnerWilds, infer InnerGroups, `}${infer After}`>
           ? Scan<After, Names, Wilds, Groups & GroupArgs<InnerNames, InnerWilds, InnerGroups>>
           : Inner extends PathSyntaxError<string>
             ? Inner
             : PathSyntaxError<'a { without its }'>
         : never
       : Char extends '}'
-        ? Level<Names, Wilds, Groups, `}${Rest & string}`>
+        ? PathLevel<Names, Wilds, Groups, `}${Rest & string}`>
         : Char extends '\\'
           ? Rest extends `${infer _}${infer After}`
             ? Scan<After, Names, Wilds, Groups>
@@ -178,7 +178,7 @@ type CharsOf<Text, Chars = never> = Text extends `${infer Char}${infer Rest}` ? 
 // --- from levels to args
 
 type Args<Read> =
-  Read extends Level<infer Names, infer Wilds, infer Groups, infer Rest>
+  Read extends PathLevel<infer Names, infer Wilds, infer Groups, infer Rest>
     ? Rest extends ''
       ? unknown extends Groups
         ? Given<Names, Wilds>

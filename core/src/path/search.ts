@@ -34,11 +34,11 @@ export function searchToString(params: object, endpoint: string, except?: Readon
 
 function append(text: string, name: string, value: unknown, endpoint: string): string {
   if (value === undefined) return text
-  return `${text && `${text}&`}${encode(name, name, endpoint)}=${encode(textOf(value, name, endpoint), name, endpoint)}`
+  return `${text && `${text}&`}${encodeForm(name, name, endpoint)}=${encodeForm(textOf(value, name, endpoint), name, endpoint)}`
 }
 
 function textOf(value: unknown, name: string, endpoint: string): string {
-  if (isScalar(value) || value === null) return `${value}`
+  if (isPrimitiveText(value) || value === null) return `${value}`
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
   const hint = process.env.NODE_ENV === 'production' || typeof value !== 'object' ? undefined : nested
   throw new KeyArgError(`$.${name}`, `is ${describeType(value)}`, { endpoint, hint })
@@ -47,17 +47,17 @@ function textOf(value: unknown, name: string, endpoint: string): string {
 const nested = ". Override the endpoint's searchToString to write what is nested (the key follows it), or pass text"
 
 /** True for what is written as its text. */
-export function isScalar(value: unknown): value is string | number | boolean | bigint {
+export function isPrimitiveText(value: unknown): value is string | number | boolean | bigint {
   return (
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
   )
 }
 
 // Matches text that form encoding leaves unchanged; checking first costs half as much as encoding.
-const plain = /^[\w*.-]*$/
+const plainForm = /^[\w*.-]*$/
 
-function encode(text: string, name: string, endpoint: string): string {
-  if (plain.test(text)) return text
+function encodeForm(text: string, name: string, endpoint: string): string {
+  if (plainForm.test(text)) return text
   try {
     return encodeURIComponent(text)
       .replaceAll('%20', '+')

@@ -2,7 +2,7 @@ import { parse, type Token } from 'path-to-regexp'
 import { describeType } from '../util/describe.js'
 import { OptionError, UrlParamError } from '../util/errors.js'
 import { isParam, matcher, type Param } from './matcher.js'
-import { isScalar } from './search.js'
+import { isPrimitiveText } from './search.js'
 
 /** A compiled path template. */
 export interface Template {
@@ -176,21 +176,21 @@ function given({ name }: Param, params: Params): unknown {
 
 function paramText(param: Param, params: Params, path: string, filling: Filling): string {
   const value = given(param, params)
-  if (param.type === 'param' || value === undefined) return encode(value, param.name, path, filling)
+  if (param.type === 'param' || value === undefined) return encodeSegment(value, param.name, path, filling)
   if (!Array.isArray(value) || value.length === 0) throw paramError(filling, param.name, 'must be a non-empty array')
-  return value.map((item) => encode(item, param.name, path, filling)).join('/')
+  return value.map((item) => encodeSegment(item, param.name, path, filling)).join('/')
 }
 
 // What encodeURIComponent leaves as it is, but for dots; to look first costs half of encoding.
-const plain = /^[\w-]+$/
+const plainSegment = /^[\w-]+$/
 
-function encode(value: unknown, name: string, path: string, filling: Filling): string {
+function encodeSegment(value: unknown, name: string, path: string, filling: Filling): string {
   if (value === undefined) throw paramError(filling, name, 'is missing')
-  if (typeof value === 'number' ? !Number.isFinite(value) : !isScalar(value)) {
+  if (typeof value === 'number' ? !Number.isFinite(value) : !isPrimitiveText(value)) {
     throw paramError(filling, name, `is ${describeType(value)}`)
   }
   const text = `${value}`
-  if (plain.test(text)) return text
+  if (plainSegment.test(text)) return text
   // Values are encoded, so a `?` in the path so far is the template's: behind it an empty value does no harm.
   if (text === '' && !path.includes('?')) throw paramError(filling, name, 'is an empty string')
   if (spellsDots.test(text)) filling.dotted ??= name

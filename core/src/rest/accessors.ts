@@ -186,12 +186,12 @@ export type MemberSchemaOf<O extends RestGenerics, A extends AccessorName> =
 type AccessorBody<O extends RestGenerics, A extends AccessorName> = A extends 'push' | 'unshift'
   ? O extends { readonly memberBody: infer Body }
     ? Body
-    : Member<O> | readonly Member<O>[] | FormBody
+    : AccessorMember<O> | readonly AccessorMember<O>[] | FormBody
   : A extends 'assign'
-    ? Readonly<Record<string, Member<O>>> | FormBody
-    : Member<O> | FormBody
+    ? Readonly<Record<string, AccessorMember<O>>> | FormBody
+    : AccessorMember<O> | FormBody
 
-type Member<O extends RestGenerics> =
+type AccessorMember<O extends RestGenerics> =
   MemberSchemaOf<O, 'push'> extends {
     readonly '~types': { readonly denormalized: infer Out }
   }

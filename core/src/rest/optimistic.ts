@@ -12,9 +12,9 @@ import { Union } from '../schema/union.js'
  * ```
  */
 export function expectBody(_snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const params = args.length > 1 ? plain(args[0]) : {}
+  const params = args.length > 1 ? fieldsOf(args[0]) : {}
   const body = args.at(-1)
-  return Array.isArray(body) ? body.map((item) => ({ ...params, ...plain(item) })) : { ...params, ...plain(body) }
+  return Array.isArray(body) ? body.map((item) => ({ ...params, ...fieldsOf(item) })) : { ...params, ...fieldsOf(body) }
 }
 
 /**
@@ -43,7 +43,7 @@ export function expectChange(schema: Schema): (snapshot: Snapshot, ...args: read
  */
 export function expectUpdate(schema: Schema): (snapshot: Snapshot, ...args: readonly unknown[]) => unknown {
   return (snapshot, ...args) => {
-    const change = { ...plain(args.length > 1 ? args[0] : {}), ...plain(args.at(-1)) }
+    const change = { ...fieldsOf(args.length > 1 ? args[0] : {}), ...fieldsOf(args.at(-1)) }
     if (isEntity(schema) && pkOfValue(schema, change, undefined, undefined, args) !== undefined) return change
     const row = rowOf(snapshot, schema, args[0])
     if (!row) throw snapshot.abort
@@ -73,7 +73,7 @@ function namesIn(row: object, schema: Schema, args: readonly unknown[]): object 
 }
 
 /** An object's members; a form's fields, those that are repeated as arrays. */
-function plain(value: unknown): object {
+function fieldsOf(value: unknown): object {
   if (!(value instanceof FormData)) return typeof value === 'object' && value !== null ? value : {}
   const fields = [...new Set(value.keys())].map((name) => {
     const all = value.getAll(name)

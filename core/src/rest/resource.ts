@@ -167,23 +167,23 @@ function extended(members: Endpoints, [change, options]: ExtendArgs | [string, o
 /** The endpoints of a resource. */
 export interface Members<O extends ResourceGenerics> {
   /** GET one member. */
-  readonly get: Member<O, { readonly path: O['path']; readonly schema: O['schema'] }>
+  readonly get: MemberEndpoint<O, { readonly path: O['path']; readonly schema: O['schema'] }>
   /** GET the list. */
-  readonly getList: Member<O, ListGenerics<O>>
+  readonly getList: MemberEndpoint<O, ListGenerics<O>>
   /** POST a new member to the list: the list's `push`. */
-  readonly create: Member<O, ListGenerics<O>>['push']
+  readonly create: MemberEndpoint<O, ListGenerics<O>>['push']
   /** PUT a member. */
-  readonly update: Member<O, ChangeGenerics<O, 'PUT', BodyOf<O>>>
+  readonly update: MemberEndpoint<O, ChangeGenerics<O, 'PUT', BodyOf<O>>>
   /** PATCH some fields of a member. */
-  readonly partialUpdate: Member<O, ChangeGenerics<O, 'PATCH', PartialBodyOf<O>>>
+  readonly partialUpdate: MemberEndpoint<O, ChangeGenerics<O, 'PATCH', PartialBodyOf<O>>>
   /** DELETE a member. The response may be the member, its primary key, or empty. */
-  readonly delete: Member<
+  readonly delete: MemberEndpoint<
     O,
     { readonly path: O['path']; readonly method: 'DELETE'; readonly schema: Invalidate<O['schema']> }
   >
 }
 
-type Member<O extends ResourceGenerics, G extends RestGenerics> = RestEndpoint<G> & AddedByClass<O>
+type MemberEndpoint<O extends ResourceGenerics, G extends RestGenerics> = RestEndpoint<G> & AddedByClass<O>
 
 type AddedByClass<O> = O extends { readonly Endpoint: abstract new (...args: never) => infer Instance }
   ? Omit<Instance, keyof RestEndpoint>
@@ -192,7 +192,7 @@ type AddedByClass<O> = O extends { readonly Endpoint: abstract new (...args: nev
 interface ListGenericsOf<O extends ResourceGenerics> {
   readonly path: ShortenPath<O['path']>
   readonly movePath: O['path']
-  readonly schema: Collection<readonly [O['schema']], ListArgs<O>>
+  readonly schema: Collection<readonly [O['schema']], ResourceListArgs<O>>
   readonly searchParams: ListSearch<O>
 }
 
@@ -204,7 +204,7 @@ type ListSearch<O extends ResourceGenerics> = O extends { readonly searchParams:
   ? Search
   : Readonly<Record<string, SearchValue>> | undefined
 
-type ListArgs<O extends ResourceGenerics> = [params?: PathArgs<ShortenPath<O['path']>> & ListSearch<O>]
+type ResourceListArgs<O extends ResourceGenerics> = [params?: PathArgs<ShortenPath<O['path']>> & ListSearch<O>]
 
 interface ChangeGenerics<O extends ResourceGenerics, Method extends string, Body> {
   readonly path: O['path']
@@ -239,7 +239,9 @@ export interface ResourceExtend<M> {
       RestOptions<NextGenerics<M, Name, P>, Result> &
       RestRules<NextGenerics<M, Name, P>> &
       NoTypos<P>,
-  ): Resource<Changed<M, { readonly [K in Name]: RestEndpoint<NextGenerics<M, Name, P>, Result> & Added<M, Name> }>>
+  ): Resource<
+    Changed<M, { readonly [K in Name]: RestEndpoint<NextGenerics<M, Name, P>, Result> & AddedMembers<M, Name> }>
+  >
   /** Adds or replaces endpoints with those that the function returns. */
   <const More extends object>(change: (base: Resource<M>) => More): Resource<Changed<M, More>>
   /** Changes several endpoints. */
@@ -252,7 +254,7 @@ export interface ResourceExtend<M> {
       M,
       {
         readonly [Name in keyof P]-?: RestEndpoint<NextGenerics<M, Name, P[Name]>, NextResult<M, Name, P[Name]>> &
-          Added<M, Name>
+          AddedMembers<M, Name>
       }
     >
   >
@@ -280,4 +282,4 @@ interface Processing {
   process(...args: never): unknown
 }
 
-type Added<M, Name> = Omit<Origin<M, Name>, keyof RestEndpoint>
+type AddedMembers<M, Name> = Omit<Origin<M, Name>, keyof RestEndpoint>

@@ -39,7 +39,7 @@ export async function readBody(
   const isExpected = content === 'json' || isJson(type) || (type === undefined && hasSchema)
   if (!isExpected && type && !isText(type)) return received(sent, response.blob())
   const text = await received(sent, response.text())
-  const isPage = page.test(text)
+  const isPage = htmlPage.test(text)
   const mustParse = isExpected || (isPage && hasSchema)
   if (process.env.NODE_ENV !== 'production' && isPage && !mustParse && content === undefined) {
     console.warn(
@@ -57,7 +57,7 @@ export async function readBody(
 }
 
 /** The beginning of a whole HTML document, which a dev server gives for every path that it does not know. */
-const page = /^\s*<(?:!doctype html|html)\b/i
+const htmlPage = /^\s*<(?:!doctype html|html)\b/i
 
 /**
  * Waits for a response or its body, and translates the platform's error.

@@ -10,11 +10,11 @@ import type { EndpointInfo } from './endpoint-info.js'
 export interface UrlMembers {
   readonly path: string
   readonly urlPrefix: string
-  searchToString(searchParams: Params): string
+  searchToString(searchParams: UrlValues): string
 }
 
 /** Values by name, of any type until they are written. */
-type Params = Readonly<Record<string, unknown>>
+type UrlValues = Readonly<Record<string, unknown>>
 
 /**
  * The URL for params: the prefix, the filled path, and the params that are not in the path as a query string.
@@ -33,7 +33,7 @@ export function urlOf(endpoint: UrlMembers, info: EndpointInfo, urlParams: unkno
     throw notParams(urlParams, name, template)
   }
   // The types of params are for callers; here each is a record of anything.
-  const params = (urlParams ?? {}) as Params
+  const params = (urlParams ?? {}) as UrlValues
   let url = urlPrefix + template.fill(params, name)
   const query = info.isOwnSearch ? searchToString(params, name, names) : customQuery(endpoint, params, names)
   if (query) url += (source.includes('?') && url.includes('?', urlPrefix.length) ? '&' : '?') + query
@@ -61,7 +61,7 @@ function notParams(given: unknown, endpoint: string, { names, source }: Template
 }
 
 /** The query string as an override of `searchToString` writes it, which is called only if there are search params. */
-function customQuery(endpoint: UrlMembers, params: Params, names: ReadonlySet<string>): string {
+function customQuery(endpoint: UrlMembers, params: UrlValues, names: ReadonlySet<string>): string {
   const search: Record<string, unknown> = {}
   for (const name of Object.keys(params)) {
     if (params[name] !== undefined && !names.has(name)) put(search, name, params[name])
@@ -74,17 +74,17 @@ function customQuery(endpoint: UrlMembers, params: Params, names: ReadonlySet<st
 /** Makes sure that a filled URL leads where its prefix and template say, so that no param sends credentials elsewhere. */
 function checkOrigin(url: string, urlPrefix: string, source: string, endpoint: string): void {
   const literalStart = source.replace(/\\([\s\S])|[:*{][\s\S]*/g, '$1')
-  const expected = originOf(urlPrefix + literalStart)
-  const found = originOf(url)
+  const expected = urlOrigin(urlPrefix + literalStart)
+  const found = urlOrigin(url)
   if (expected !== found) throw new UrlOriginError(endpoint, expected, found)
 }
 
 /** Where relative URLs lead: all to one place, whichever page it is. */
-const page = 'http://page.invalid'
+const anyPage = 'http://page.invalid'
 
-function originOf(url: string): string {
+function urlOrigin(url: string): string {
   try {
-    const { protocol, host } = new URL(url, page) // `origin` is 'null' for schemes that browsers do not know
+    const { protocol, host } = new URL(url, anyPage) // `origin` is 'null' for schemes that browsers do not know
     return protocol === 'http:' && host === 'page.invalid' ? 'the page' : `${protocol}//${host}`
   } catch {
     return 'none'
