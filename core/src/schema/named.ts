@@ -9,7 +9,7 @@ import {
 } from './schema.js'
 
 /** A value and where it is in a response. */
-export interface Placed {
+export interface PlacedValue {
   readonly input: unknown
   readonly parent: unknown
   readonly field: string | undefined
@@ -21,7 +21,7 @@ export interface Placed {
  * @remarks
  * In a union a value may omit its discriminator: the first entity with such a row is used.
  */
-export function namedRef(schema: Schema, placed: Placed, context: NormalizeContext): Ref | undefined {
+export function namedRef(schema: Schema, placed: PlacedValue, context: NormalizeContext): Ref | undefined {
   return named(schema, placed, context, (entity) => responsePk(entity, placed, context))
 }
 
@@ -77,7 +77,7 @@ export function namedIn(schema: Schema, value: unknown, context: NormalizeContex
 /** The row that a value refers to by the primary key that `pkOf` reads from it. */
 function named(
   schema: Schema,
-  { input, parent, field }: Placed,
+  { input, parent, field }: PlacedValue,
   context: NormalizeContext,
   pkOf: (entity: EntityInterface) => string | undefined,
 ): Ref | undefined {
@@ -101,7 +101,7 @@ function named(
  */
 function responsePk(
   entity: EntityInterface,
-  { input, parent, field }: Placed,
+  { input, parent, field }: PlacedValue,
   context: NormalizeContext,
 ): string | undefined {
   if (typeof input !== 'object') return context.pkOf(entity, input, parent, field)

@@ -2,7 +2,7 @@ import { OptionError } from '../util/errors.js'
 import { hasFields } from '../util/plain.js'
 import { Entity } from './entity.js'
 import type { EntityClass, SchemaTypes } from './infer.js'
-import type { Placed } from './named.js'
+import type { PlacedValue } from './named.js'
 import { pkText } from './pk.js'
 import type { DenormalizeContext, EntityInterface, NormalizeContext, RowRecord, SchemaContract } from './schema.js'
 
@@ -87,7 +87,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
     return key ?? context.pkOf(this.#entity(), cell, parent, key)
   }
 
-  #writeCell(lens: string, { input, parent, field }: Placed, context: NormalizeContext): string {
+  #writeCell(lens: string, { input, parent, field }: PlacedValue, context: NormalizeContext): string {
     if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
       return context.fail('an object of cells', input)
     // Any object may be read by name; what its fields hold is kept as it is.

@@ -32,7 +32,7 @@ export class Indexes {
       const before = index.values.get(row.pk)
       if (now === before) continue
       if (before !== undefined) changed.push(this.#leave(index.slots, before, row.pk))
-      if (now !== undefined) changed.push(addPk(index.slots, now, row.pk))
+      if (now !== undefined) changed.push(enterPk(index.slots, now, row.pk))
       if (now === undefined) index.values.delete(row.pk)
       else index.values.set(row.pk, now)
     }
@@ -70,7 +70,7 @@ export class Indexes {
   }
 }
 
-function addPk(slots: Map<string, Slot>, text: string, pk: string): Slot {
+function enterPk(slots: Map<string, Slot>, text: string, pk: string): Slot {
   const slot = slotOf(slots, text)
   slot.pks.add(pk)
   return slot
