@@ -41,7 +41,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
   /** What is shown while something else than before is waited for. */
   const meanwhile = (last: string): string => (hook === 'suspense' && harness.keepsLast ? last : 'loading')
 
-  test('a miss waits, asks once, and shows the answer', async () => {
+  test('a miss waits, fetches once and shows the response', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
     expect(screen.texts()).toEqual(['loading'])
@@ -50,7 +50,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a hit is shown at once, and nothing is asked for', async () => {
+  test('a hit is shown at once, without a request', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row())
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
@@ -58,7 +58,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('what is out of date is shown, asked for once, and replaced', async () => {
+  test('stale data is shown, fetched once and replaced', async () => {
     const { controller, getTodo, server, clock } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row())
     await clock.advance(60_001)
@@ -69,7 +69,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('what is out of date waits with invalidIfStale', async () => {
+  test('with invalidIfStale stale data is not shown: the reader waits', async () => {
     const { controller, getTodo, server, clock } = openBoard()
     const strict = getTodo.extend({ invalidIfStale: true })
     controller.setResponse(strict, { id: '1' }, row())
@@ -80,7 +80,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(screen.texts()).toEqual(['new'])
   })
 
-  test('an answer that changes nothing renders nothing', async () => {
+  test('a response that changes nothing renders nothing', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
     await screen.act(() => server.one('getTodo').answer(row()))
@@ -90,7 +90,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(screen.renders(0)).toBe(before)
   })
 
-  test('a soft error leaves what is on the screen, without a render', async () => {
+  test('a soft error leaves the data on the screen, without a render', async () => {
     const { controller, getTodo, server } = openBoard()
     const soft = getTodo.extend({ errorPolicy: () => 'soft' as const })
     const screen = await open(controller, view(hook, soft, { id: '1' }))
@@ -102,7 +102,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(screen.renders(0)).toBe(before)
   })
 
-  test('a soft error without anything to show is an error', async () => {
+  test('a soft error without data is shown as an error', async () => {
     const { controller, getTodo, server } = openBoard()
     const soft = getTodo.extend({ errorPolicy: () => 'soft' as const })
     const screen = await open(controller, view(hook, soft, { id: '1' }))
@@ -121,7 +121,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
   })
 
   if (hook === 'dle') {
-    test('beside an error the data of before is kept true', async () => {
+    test('the data beside an error stays up to date', async () => {
       const { controller, getTodo, server } = openBoard()
       const screen = await open(controller, view(hook, getTodo, { id: '1' }))
       await screen.act(() => server.one('getTodo').answer(row()))
@@ -135,7 +135,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
       expect(screen.texts()).toEqual(['new'])
     })
 
-    test('data that may not be shown is not shown beside an error either', async () => {
+    test('invalid data is not shown beside an error either', async () => {
       const { controller, getTodo, server, clock } = openBoard()
       const strict = getTodo.extend({ invalidIfStale: true })
       controller.setResponse(strict, { id: '1' }, row('1'))
@@ -148,7 +148,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     })
   }
 
-  test('an error in date is shown to who comes later; out of date it is asked for again', async () => {
+  test('a fresh error is shown to later readers; a stale one is fetched again', async () => {
     const { controller, getTodo, server, clock } = openBoard()
     const patient = getTodo.extend({ errorExpiryLength: 60_000 })
     const first = await open(controller, view(hook, patient, { id: '1' }))
@@ -166,7 +166,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(third.texts()).toEqual(['t1'])
   })
 
-  test('C7: a retry asks for what failed, exactly once, and for nothing else', async () => {
+  test('C7: a retry fetches what failed, exactly once, and nothing else', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view(hook, getTodo, { id: '1' }), view(hook, getTodo, { id: '2' }))
     await screen.act(() => server.one('getTodo', 0).fail(new Error('one')))
@@ -180,7 +180,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('C7: a retry that fails again shows that, and asks no more', async () => {
+  test('C7: a retry that fails again shows the error, and fetches no more', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
     await screen.act(() => server.one('getTodo').fail(new Error('first')))
@@ -191,7 +191,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('other arguments are another answer', async () => {
+  test('other arguments have another response', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
     await screen.act(() => server.one('getTodo').answer(row()))
@@ -204,7 +204,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('R18, C9: arguments that go 1, 2, 1 under way show what they ask for, never the other', async () => {
+  test('R18, C9: arguments that go 1, 2, 1 during the request show their own data, never the other', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
     await screen.change(0, [{ id: '2' }])
@@ -218,7 +218,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests.length).toBeLessThanOrEqual(2)
   })
 
-  test('null asks for nothing until there are arguments', async () => {
+  test('null fetches nothing until there are arguments', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view(hook, getTodo, null))
     expect(screen.texts()).toEqual(['nothing'])
@@ -232,7 +232,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('an optimistic answer is shown at once, and goes when its request fails', async () => {
+  test('an optimistic response is shown at once, and removed when its request fails', async () => {
     const { controller, getTodo, patchNow, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row())
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
@@ -242,7 +242,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(screen.texts()).toEqual(['t1'])
   })
 
-  test('R14: of several that are pending one fails, and the others stay', async () => {
+  test('R14: one of several pending changes fails, and the others stay', async () => {
     const { controller, getTodo, patchNow, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row())
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
@@ -272,7 +272,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(screen.texts()).toEqual(['t1,b'])
   })
 
-  test('R3: invalidated under the eyes of a reader it is asked for once', async () => {
+  test('R3: a key that is invalidated while it is mounted is fetched once', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row())
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
@@ -283,7 +283,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('R1: a row whose deletion is refused is back in its place', async () => {
+  test('R1: a row whose deletion is refused is back at its place', async () => {
     const { controller, getTodos, removeNow, server } = openBoard()
     controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2')])
     const screen = await open(controller, view(hook, getTodos, { userId: '1' }))
@@ -293,7 +293,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(screen.texts()).toEqual(['t1,t2'])
   })
 
-  test('F23: two functional sets in one go are both there, in one render', async () => {
+  test('F23: two functional sets in one tick both count, in one render', async () => {
     const { controller, getTodo } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row())
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
@@ -317,7 +317,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('an endpoint extended anew on every render is one request', async () => {
+  test('an endpoint that is extended on every render is one request', async () => {
     const { controller, getTodo, server } = openBoard()
     const anew: View = { hook, of: () => getTodo.extend({ dataExpiryLength: 5_000 }), args: [{ id: '1' }] }
     const screen = await open(controller, anew, anew)
@@ -327,7 +327,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('an endpoint hookified anew on every render is one request', async () => {
+  test('an endpoint that is hookified on every render is one request', async () => {
     const { controller, getTodo, server } = openBoard()
     const anew: View = {
       hook,
@@ -341,7 +341,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('C5: who leaves while it is pending aborts nothing; the answer is kept, and nothing waits on', async () => {
+  test('C5: a reader that unmounts during the request aborts nothing; the response is stored, and nothing waits for it', async () => {
     const { controller, getTodo, server, clock } = openBoard({ retention: false })
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
     await screen.end()
@@ -366,7 +366,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(clock.pending).toBe(0)
   })
 
-  test('R17: of two readers one leaves, and the request goes on', async () => {
+  test('R17: one of two readers unmounts, and the request goes on', async () => {
     const { controller, getTodo, server } = openBoard()
     const search = getTodo.extend({ abortOnUnused: true })
     const screen = await open(controller, view(hook, search, { id: '1' }), view(hook, search, { id: '1' }))
@@ -376,7 +376,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('F4: a signal that was aborted before is one attempt, then its AbortError', async () => {
+  test('F4: a signal that is already aborted makes one attempt, then shows its AbortError', async () => {
     const { controller, getTodo, server } = openBoard()
     const aborted = getTodo.extend({ signal: AbortSignal.abort('because') })
     const screen = await open(controller, view(hook, aborted, { id: '1' }))
@@ -385,7 +385,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests.length).toBeLessThanOrEqual(1)
   })
 
-  test('a reset while mounted empties the screen and asks anew', async () => {
+  test('a reset while mounted empties the screen and fetches again', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
     await screen.act(() => server.one('getTodo').answer(row()))
@@ -407,7 +407,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(screen.texts()).toEqual(['after'])
   })
 
-  test('F6: refused everywhere, it logs out once, each key is tried once more, and the error is shown', async () => {
+  test('F6: if every request is refused there is one logout and one retry for each key, then the error is shown', async () => {
     const { controller, getTodo, server, clock } = openBoard({ managers: [new LogoutManager()] })
     let epochs = 0
     controller.on('reset', () => epochs++)
@@ -421,7 +421,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests.length).toBeLessThanOrEqual(4)
   })
 
-  test('F19: dispose ends every promise, and nobody asks on', async () => {
+  test('F19: dispose settles every promise, and nobody fetches afterwards', async () => {
     const { controller, getTodo, server, clock } = openBoard()
     const screen = await open(controller, view(hook, getTodo, { id: '1' }))
     const end = ending(controller.fetch(getTodo, { id: '2' }))
@@ -432,7 +432,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(clock.pending).toBe(0)
   })
 
-  test('nothing is asked for in a loop, be it out of date at once and failing', async () => {
+  test('nothing is fetched in a loop, even if it is stale at once or fails', async () => {
     const { controller, getTodo, server, clock } = openBoard()
     const hasty = getTodo.extend({ dataExpiryLength: 0, errorExpiryLength: 0 })
     const screen = await open(controller, view(hook, hasty, { id: '1' }), view(hook, hasty, { id: '2' }))
@@ -443,7 +443,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('M2: what is mounted is kept, also when its arguments changed and its data did not', async () => {
+  test('M2: mounted data is not collected, also when its arguments changed and its data did not', async () => {
     const { controller, getTodo, server, clock } = openBoard({ retention: { after: 1_000 } })
     const forever = getTodo.extend({ dataExpiryLength: Infinity })
     controller.setResponse(forever, { id: '1' }, row())
@@ -462,7 +462,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
 }
 
 function looks(open: Open): void {
-  test('cache shows what is there, hears of changes, and never asks', async () => {
+  test('cache shows stored data, is notified of changes and never fetches', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view('cache', getTodo, { id: '1' }))
     expect(screen.texts()).toEqual(['nothing'])
@@ -475,7 +475,7 @@ function looks(open: Open): void {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('query shows what the table holds, however it came there', async () => {
+  test('query shows what the table holds, wherever it came from', async () => {
     const { controller, server } = openBoard()
     const screen = await open(controller, view('query', Todo, { id: '1' }))
     expect(screen.texts()).toEqual(['nothing'])
@@ -491,7 +491,7 @@ function looks(open: Open): void {
 
 function polls(open: Open): void {
   for (const hook of ['live', 'subscription'] as const) {
-    test(`${hook} asks at once and every pollFrequency ms, and stops with the reader`, async () => {
+    test(`${hook} fetches at once and every pollFrequency ms, and stops with the reader`, async () => {
       const { controller, getTodo, server, clock } = openBoard({ retention: false })
       server.on('getTodo', ({ id }: { id: string }) => row(id, `t${server.requests.length}`))
       const ticker = getTodo.extend({ pollFrequency: 1_000 })
@@ -529,7 +529,7 @@ function polls(open: Open): void {
     })
   }
 
-  test('two readers of a key poll at the lower frequency of both, and at the other when it has left', async () => {
+  test('two readers of a key poll at the lower frequency, and at the other one when that reader has left', async () => {
     const { controller, getTodo, server, clock } = openBoard()
     const slow = view('live', getTodo.extend({ pollFrequency: 3_000 }), { id: '1' })
     const fast = view('live', getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
@@ -548,7 +548,7 @@ function polls(open: Open): void {
     expect(await run(6_000)).toBe(2)
   })
 
-  test('F22: after a reset the polls of before have stopped, and who is mounted polls on', async () => {
+  test('F22: a reset stops the earlier polls, and mounted readers poll again', async () => {
     const { controller, getTodo, server, clock } = openBoard()
     const ticker = getTodo.extend({ pollFrequency: 1_000 })
     const screen = await open(controller, view('live', ticker, { id: '1' }))
@@ -566,7 +566,7 @@ function polls(open: Open): void {
     expect(screen.texts()).toEqual(['poll 4'])
   })
 
-  test('with other arguments the old ones are polled no more', async () => {
+  test('new arguments stop the polls of the old ones', async () => {
     const { controller, getTodo, server, clock } = openBoard()
     const ticker = getTodo.extend({ pollFrequency: 1_000 })
     const screen = await open(controller, view('live', ticker, { id: '1' }))
@@ -593,7 +593,7 @@ function polls(open: Open): void {
 }
 
 function many(open: Open): void {
-  test('C8: of a hundred readers of a hundred rows one renders when one row changes', async () => {
+  test('C8: one of a hundred readers of a hundred rows renders when one row changes', async () => {
     const { controller, getTodo } = openBoard()
     const ids = Array.from({ length: 100 }, (_, index) => String(index))
     for (const id of ids) controller.setResponse(getTodo, { id }, row(id))
@@ -606,7 +606,7 @@ function many(open: Open): void {
     expect(screen.texts()[42]).toBe('changed')
   })
 
-  test('a commit that concerns nobody on the screen renders nobody', async () => {
+  test('a commit that changes nothing on the screen renders nothing', async () => {
     const { controller, getTodo, getTodos } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row())
     controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2')])

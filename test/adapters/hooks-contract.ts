@@ -14,13 +14,13 @@ export function hooks(harness: Harness, open: Open): void {
   describe('useLoading', () => loading(open))
   describe('useDebounce', () => debounce(open))
   describe('AsyncBoundary', () => boundary(open))
-  describe('what cannot be read', () => mistakes(open))
+  describe('input that cannot be read', () => mistakes(open))
 }
 
 function parallel(harness: Harness, open: Open): void {
   const both = [{ id: '1' }, { id: '2' }]
 
-  test('all start at once, and are shown when all are there', async () => {
+  test('all are requested at once, and shown when all have arrived', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view('parallel', getTodo, ...both))
     expect(server.requests.map(({ args }) => args)).toEqual([[{ id: '1' }], [{ id: '2' }]])
@@ -31,7 +31,7 @@ function parallel(harness: Harness, open: Open): void {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('what is there is not asked for', async () => {
+  test('stored data is not fetched', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row('1'))
     const screen = await open(controller, view('parallel', getTodo, ...both))
@@ -41,7 +41,7 @@ function parallel(harness: Harness, open: Open): void {
     expect(screen.texts()).toEqual(['edited + t2'])
   })
 
-  test('C7: if all fail, each retry asks once for what failed', async () => {
+  test('C7: if all fail, each retry fetches each of them once', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view('parallel', getTodo, ...both))
     await screen.act(() => server.one('getTodo', 0).fail(new Error('one')))
@@ -58,7 +58,7 @@ function parallel(harness: Harness, open: Open): void {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('C7: if one fails, only that one is asked for again', async () => {
+  test('C7: if one fails, only that one is fetched again', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view('parallel', getTodo, ...both))
     await screen.act(() => server.one('getTodo', 0).answer(row('1')))
@@ -70,7 +70,7 @@ function parallel(harness: Harness, open: Open): void {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('one gets other arguments, the other stays', async () => {
+  test('one gets new arguments, the other stays', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view('parallel', getTodo, ...both))
     await screen.act(() => server.one('getTodo', 0).answer(row('1')))
@@ -87,7 +87,7 @@ function cancelling(harness: Harness, open: Open): void {
   for (const hook of ['cancelling', 'cancelling-dle'] as const) {
     const name = hook === 'cancelling' ? 'with useSuspense' : 'with useDLE'
 
-    test(`${name}: other arguments abort the request for the earlier ones`, async () => {
+    test(`${name}: new arguments abort the request of the earlier ones`, async () => {
       const { controller, getTodo, server } = openBoard()
       controller.setResponse(getTodo, { id: '1' }, row('1'))
       const screen = await open(controller, view(hook, getTodo, { id: '1' }))
@@ -101,7 +101,7 @@ function cancelling(harness: Harness, open: Open): void {
       expect(server.requests).toHaveLength(2)
     })
 
-    test(`${name}: also while the first ones are under way`, async () => {
+    test(`${name}: also during the first request`, async () => {
       const { controller, getTodo, server } = openBoard()
       const screen = await open(controller, view(hook, getTodo, { id: '1' }))
       await screen.change(0, [{ id: '2' }])
@@ -123,7 +123,7 @@ function cancelling(harness: Harness, open: Open): void {
       expect(server.requests).toHaveLength(2)
     })
 
-    test(`${name}: the screen shows and hears as without`, async () => {
+    test(`${name}: the screen shows and is notified as without`, async () => {
       const { controller, getTodo, server } = openBoard()
       const screen = await open(controller, view(hook, getTodo, { id: '1' }))
       await screen.act(() => server.one('getTodo').answer(row()))
@@ -135,7 +135,7 @@ function cancelling(harness: Harness, open: Open): void {
     })
   }
 
-  test('with useDLE: what is under way is aborted when the reader leaves', async () => {
+  test('with useDLE: the request is aborted when the reader leaves', async () => {
     const { controller, getTodo, server, clock } = openBoard({ retention: false })
     const screen = await open(controller, view('cancelling-dle', getTodo, { id: '1' }))
     await screen.end()
@@ -146,7 +146,7 @@ function cancelling(harness: Harness, open: Open): void {
 }
 
 function fetching(open: Open): void {
-  test('starts at once, asks once, and its promise brings the data', async () => {
+  test('starts at once, fetches once, and its promise resolves with the data', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view('fetch', getTodo, { id: '1' }))
     expect(screen.texts()).toEqual(['loading'])
@@ -156,7 +156,7 @@ function fetching(open: Open): void {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('what is there is not asked for', async () => {
+  test('stored data is not fetched', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row())
     const screen = await open(controller, view('fetch', getTodo, { id: '1' }))
@@ -164,7 +164,7 @@ function fetching(open: Open): void {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('what it failed with goes to the boundary, whose reset asks once again', async () => {
+  test('its error goes to the boundary, whose reset fetches once again', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view('fetch', getTodo, { id: '1' }))
     await screen.act(() => server.one('getTodo').fail())
@@ -175,7 +175,7 @@ function fetching(open: Open): void {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('null asks for nothing', async () => {
+  test('null fetches nothing', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, view('fetch', getTodo, null))
     expect(screen.texts()).toEqual(['nothing'])
@@ -184,7 +184,7 @@ function fetching(open: Open): void {
 }
 
 function loading(open: Open): void {
-  test('true while a call is under way; the error of the last one until the next', async () => {
+  test('is true during a call; the last error stays until the next call', async () => {
     const { controller, patch, server } = openBoard()
     const save = (): Promise<unknown> => controller.fetch(patch, { id: '1' }, { title: 'saved' })
     const screen = await open(controller, view('loading', save))
@@ -199,7 +199,7 @@ function loading(open: Open): void {
     expect(screen.texts()).toEqual(['idle'])
   })
 
-  test('of two calls it is true until both are over', async () => {
+  test('is true until both of two calls have ended', async () => {
     const { controller, patch, server } = openBoard()
     const save = (): Promise<unknown> => controller.fetch(patch, { id: '1' }, { title: 'saved' })
     const screen = await open(controller, view('loading', save))
@@ -211,7 +211,7 @@ function loading(open: Open): void {
     expect(screen.texts()).toEqual(['idle'])
   })
 
-  test('a call that ends after its reader has left tells nobody', async () => {
+  test('a call that ends after its reader has left notifies nobody', async () => {
     const { controller, patch, server } = openBoard()
     const screen = await open(
       controller,
@@ -224,7 +224,7 @@ function loading(open: Open): void {
 }
 
 function debounce(open: Open): void {
-  test('follows a value that has stood still', async () => {
+  test('returns the value after it has stopped changing', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { controller } = openBoard()
@@ -243,7 +243,7 @@ function debounce(open: Open): void {
     }
   })
 
-  test('a value that comes back lags no more; who leaves leaves no timer', async () => {
+  test('a value that changes back is not late any more; a reader that leaves leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { controller } = openBoard()
@@ -263,7 +263,7 @@ function debounce(open: Open): void {
 }
 
 function boundary(open: Open): void {
-  test('given nothing to show it shows nothing while pending, and the message of an error', async () => {
+  test('without a fallback it shows nothing while pending, and the message of an error', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, { ...view('suspense', getTodo, { id: '1' }), isBare: true })
     expect(screen.texts()).toEqual([''])
@@ -271,7 +271,7 @@ function boundary(open: Open): void {
     expect(screen.texts()).toEqual(['getTodo failed'])
   })
 
-  test('an error that no key failed with is caught too, and a reset shows the children again', async () => {
+  test('it catches errors that belong to no key too, and a reset shows the children again', async () => {
     const { controller, getTodo, server } = openBoard()
     let isBroken = true
     const broken = () => {
@@ -286,7 +286,7 @@ function boundary(open: Open): void {
     expect(screen.texts()).toEqual(['t1'])
   })
 
-  test('a mutation that fails is none of its business', async () => {
+  test('it ignores a mutation that fails', async () => {
     const { controller, getTodo, patch, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row())
     const screen = await open(controller, view('suspense', getTodo, { id: '1' }))
@@ -304,14 +304,14 @@ function mistakes(open: Open): void {
   const missing = (name: string) => `failed: ${name}: param 'id' of /todos/:id is missing`
 
   for (const hook of readers) {
-    test(`${hook}: arguments that make no URL are an error, and nothing is sent`, async () => {
+    test(`${hook}: arguments that make no URL are an error, and no request is sent`, async () => {
       const { controller, getRest, asked } = openRest()
       const screen = await open(controller, view(hook, getRest, wrong))
       expect(screen.texts()[0]).toContain(missing('getTodo'))
       expect(asked).toEqual([])
     })
 
-    test(`${hook}: so are arguments that turn bad later`, async () => {
+    test(`${hook}: so are arguments that become invalid later`, async () => {
       const { controller, getRest, asked } = openRest()
       controller.setResponse(getRest, { id: '1' }, row())
       const screen = await open(controller, view(hook, getRest, { id: '1' }))
@@ -322,7 +322,7 @@ function mistakes(open: Open): void {
       expect(asked.filter((url) => url !== '/todos/1')).toEqual([])
     })
 
-    test(`${hook}: a mutation is refused, and nothing is sent`, async () => {
+    test(`${hook}: a mutation is refused, and no request is sent`, async () => {
       const { controller, patch, server } = openBoard()
       const screen = await open(controller, view(hook, patch.extend({ pollFrequency: 1_000 }), { id: '1' }, {}))
       expect(screen.texts()[0]).toMatch(/^failed: Option 'sideEffect' of patch is true: a mutation cannot be read/)
@@ -335,7 +335,7 @@ function mistakes(open: Open): void {
       ['a promise', () => Promise.resolve(1)],
       ['a resource', () => ({ get: openBoard().getTodo })],
       ['the entity Todo', () => Todo],
-    ])(`${hook}: %s in the place of an endpoint is told`, async (found, given) => {
+    ])(`${hook}: %s in place of an endpoint is reported`, async (found, given) => {
       const { controller } = openBoard()
       const screen = await open(controller, view(hook, given(), { id: '1' }))
       expect(screen.texts()[0]).toContain(`failed: An endpoint is expected, found ${found}.`)
@@ -343,7 +343,7 @@ function mistakes(open: Open): void {
   }
 
   for (const hook of ['dle', 'cancelling-dle'] as const) {
-    test(`${hook}: arguments that are good again are asked for`, async () => {
+    test(`${hook}: arguments that are valid again are fetched`, async () => {
       const { controller, getRest, asked } = openRest()
       const screen = await open(controller, view(hook, getRest, wrong))
       await screen.change(0, [{ id: '5' }])
@@ -357,7 +357,7 @@ function mistakes(open: Open): void {
     })
   }
 
-  test('query: an endpoint in the place of a schema is told', async () => {
+  test('query: an endpoint in place of a schema is reported', async () => {
     const { controller, getTodo } = openBoard()
     const screen = await open(controller, view('query', getTodo, { id: '1' }))
     expect(screen.texts()[0]).toContain('failed: A schema is expected, found the endpoint getTodo.')

@@ -24,7 +24,7 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
       expect(typeof document).toBe('undefined')
     })
 
-    test('what is there is rendered; nothing is asked for, no timer starts', async () => {
+    test('stored data is rendered, without a request or a timer', async () => {
       const { controller, getTodo, server, clock } = openBoard({ server: true })
       controller.setResponse(getTodo, { id: '1' }, row())
       const ticker = getTodo.extend({ pollFrequency: 1_000 })
@@ -36,7 +36,7 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
       expect(server.requests).toHaveLength(0)
     })
 
-    test('a miss is asked for once and waited for', async () => {
+    test('a miss is fetched once, and the page waits for it', async () => {
       const { controller, getTodo, server, clock } = openBoard({ server: true })
       const views = [view('suspense', getTodo, { id: '1' }), view('suspense', getTodo, { id: '1' })]
       const page = render(controller, views)
@@ -47,7 +47,7 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
       expect(clock.pending).toBe(0)
     })
 
-    test('a controller that was not made for a server warns, and shows nobody what is out of date', async () => {
+    test('a controller that was not made for a server warns, and shows no stale data', async () => {
       const warn = vi.spyOn(console, 'warn').mockReturnValue()
       const { controller, getTodo, server, clock } = openBoard()
       controller.setResponse(getTodo, { id: '1' }, row('1', 'of another user'))
@@ -74,7 +74,7 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
       for (const spy of spies) expect(spy).not.toHaveBeenCalled()
     })
 
-    test('parallel reads are asked for at once', async () => {
+    test('parallel reads are requested at once', async () => {
       const { controller, getTodo, server } = openBoard({ server: true })
       const page = render(controller, [view('parallel', getTodo, { id: '1' }, { id: '2' })])
       await until(() => server.requests.length > 0)
@@ -84,7 +84,7 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
       expect(await page).toBe('t1 + t2')
     })
 
-    test('S5: all that a page waits for, one by one and side by side, is collected on Node 20', async () => {
+    test('S5: all requests of a page, sequential and parallel, are collected on Node 20', async () => {
       const text = await asOnNode20(async () => {
         const { controller, getTodo, getTodos, server } = openBoard({ server: true })
         const page = render(controller, [
@@ -102,7 +102,7 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
       expect(text).toBe('t1,t2 t3 + t4')
     })
 
-    test('what does not wait is rendered as it is, and asks for nothing', async () => {
+    test('readers that do not wait are rendered as they are, and fetch nothing', async () => {
       const { controller, getTodo, server, clock } = openBoard({ server: true })
       const views = (['dle', 'cache', 'subscription'] as const).map((hook) => view(hook, getTodo, { id: '1' }))
       expect(await render(controller, views)).toBe('loading nothing nothing')
@@ -110,7 +110,7 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
       expect(clock.pending).toBe(0)
     })
 
-    test('C10: a thousand pages on a controller that would poll leave nobody who listens', async () => {
+    test('C10: a thousand pages on a controller that would poll leave no listener', async () => {
       // One that was not made for a server, which is warned of.
       vi.spyOn(console, 'warn').mockReturnValueOnce()
       const { controller, getTodo, server, clock } = openBoard({ retention: false })
@@ -123,7 +123,7 @@ export function serverContract({ name, noise, render }: ServerHarness): void {
       expect(server.requests).toHaveLength(0)
     })
 
-    test('S1: of 200 pages at once, each for another user, none shows what is of another', async () => {
+    test('S1: none of 200 concurrent pages of different users shows data of another', async () => {
       const users = Array.from({ length: 200 }, (_, index) => `user${index}`)
       const pages = users.map(async (user, index) => {
         const { controller, getTodo, server } = openBoard({ server: true })

@@ -36,7 +36,7 @@ describe('one controller, React, Vue, Svelte and a script on a page', () => {
     expect(page.asked()).toBeLessThan(UPDATES * 3)
   })
 
-  test('what is asked for by all is asked for once', async () => {
+  test('data that all of them read is fetched once', async () => {
     const page = await openPage()
     expect(page.asked()).toBe(IDS.length + 1)
   })

@@ -44,7 +44,7 @@ export interface Look {
 /** What the kit of every adapter does. */
 export function testKit({ name, suspense, dle, broken }: Kit): void {
   describe(`the testing kit of ${name}`, () => {
-    test('waits as long as the answer takes, by its clock', async () => {
+    test('waits as long as the response takes, by its clock', async () => {
       const [{ result, advance }, data] = suspense({ initialProps: { id: 1 }, resolverFixtures: [anyTodo] })
       expect(result.pending).toBe(true)
       expect(() => result.current).toThrow('Nothing is shown yet')
@@ -55,7 +55,7 @@ export function testKit({ name, suspense, dle, broken }: Kit): void {
       expect(data().title).toBe('Todo 1')
     })
 
-    test('what cannot be asked for is told as without fixtures', async () => {
+    test('reports unreadable input as without fixtures', async () => {
       const initialProps = { id: undefined as never }
       const [, data] = dle({ initialProps, resolverFixtures: [anyTodo] })
       expect(data().error).toMatchObject({ name: 'UrlParamError', param: 'id' })
@@ -64,14 +64,14 @@ export function testKit({ name, suspense, dle, broken }: Kit): void {
       expect(result.error).toMatchObject({ name: 'UrlParamError', param: 'id' })
     })
 
-    test('shows what is in the store from the beginning, as soon as promises have settled', async () => {
+    test('shows stored data from the start, as soon as promises have settled', async () => {
       const initialFixtures = [{ endpoint: TodoResource.get, args: [{ id: 1 }], response: todo }]
       const [{ advance }, data] = suspense({ initialProps: { id: 1 }, initialFixtures })
       await advance()
       expect(data().title).toBe('Sharpen the pencil')
     })
 
-    test('asks for what other props name', async () => {
+    test('fetches for new props', async () => {
       const [{ rerender, advance }, look] = dle({ initialProps: { id: 1 }, resolverFixtures: [anyTodo] })
       await advance(200)
       expect(look().data?.title).toBe('Todo 1')
@@ -81,7 +81,7 @@ export function testKit({ name, suspense, dle, broken }: Kit): void {
       expect(look()).toMatchObject({ data: { id: 2, title: 'Todo 2' }, loading: false })
     })
 
-    test('shows an optimistic change at once, and takes it back when the answer is an error', async () => {
+    test('shows an optimistic change at once, and reverts it when the response is an error', async () => {
       const refused = { endpoint: TodoResource.partialUpdate, response: refuse, delay: 100 }
       const initialFixtures = [{ endpoint: TodoResource.get, args: [{ id: 1 }], response: todo }]
       const options = { initialProps: { id: 1 }, initialFixtures, resolverFixtures: [refused] }
@@ -98,7 +98,7 @@ export function testKit({ name, suspense, dle, broken }: Kit): void {
       expect(await failure).toMatchObject({ message: 'No' })
     })
 
-    test('throws from current what the answer failed with', async () => {
+    test('throws the error of the request from current', async () => {
       const failed = { endpoint: TodoResource.get, args: [{ id: 1 }], response: new Error('Gone'), error: true }
       const [{ result, advance }] = suspense({ initialProps: { id: 1 }, resolverFixtures: [failed] })
       await advance()
@@ -107,12 +107,12 @@ export function testKit({ name, suspense, dle, broken }: Kit): void {
       expect(() => result.current).toThrow('Gone')
     })
 
-    test('throws from current what the function threw, also where that is no error', () => {
+    test('throws from current what the function threw, also if that is no error', () => {
       expect(broken(new Error('A mistake')).result.error).toMatchObject({ message: 'A mistake' })
       expect(() => broken('a text').result.current).toThrow('a text')
     })
 
-    test('takes a clock, and ends with unmount: nothing is asked for any more', async () => {
+    test('takes a clock, and ends with unmount: nothing is fetched afterwards', async () => {
       const clock = new HandClock()
       let asked = 0
       const counted = { endpoint: TodoResource.get, response: () => ({ ...todo, asked: ++asked }) }

@@ -12,7 +12,7 @@ test('this project compiles what it runs with React Compiler', () => {
   expect(Greeting.toString()).toMatch(SLOT)
 })
 
-test('hooks are compiled too, but for those in which the compiler meets what it does not know', () => {
+test('hooks are compiled too, except those that the compiler skips', () => {
   const { useCache, useQuery, useDLE, useFetch, useSubscription, useDebounce } = adapter
   for (const hook of [useCache, useQuery, useDLE, useFetch, useSubscription, useDebounce]) {
     expect(hook.toString(), hook.name).toMatch(SLOT)

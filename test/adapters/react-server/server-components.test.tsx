@@ -104,7 +104,7 @@ test('the build is one of server components', () => {
   expect(server.canMakeContext).toBe(false)
 })
 
-test('what it sees of the adapter are the parts of a page, each a client component, and no hooks', () => {
+test('it exports the parts of a page, each a client component, and no hooks', () => {
   expect([...server.words].sort()).toEqual(['AsyncBoundary', 'DataProvider', 'ErrorBoundary', 'NetworkErrorBoundary'])
   expect(met.map((path) => path.replace(/^.*\//, '')).sort()).toEqual([
     'async-boundary.ts',
@@ -113,7 +113,7 @@ test('what it sees of the adapter are the parts of a page, each a client compone
   ])
 })
 
-test('definitions are called where there is no store, and what comes of them is rendered', async () => {
+test('definitions are called where there is no store, and their results are rendered', async () => {
   const { fetch } = globalThis
   const asked: string[] = []
   globalThis.fetch = async (url) => {

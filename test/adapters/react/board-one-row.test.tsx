@@ -45,7 +45,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('2,000 tasks are shown; a rename renders one card, when it is expected and when it is answered', async () => {
+test('2,000 tasks are shown; a rename renders one card, optimistically and on the response', async () => {
   const controller = await showBoard()
   expect(new Set(take()).size).toBeGreaterThanOrEqual(STATUSES.length * ROWS)
   let saved: Promise<unknown> = Promise.resolve()
@@ -63,7 +63,7 @@ test('2,000 tasks are shown; a rename renders one card, when it is expected and 
   controller.dispose()
 })
 
-test('what a script writes renders one card too, and what changes nothing none', async () => {
+test('a write of a script renders one card too, and a write without a change none', async () => {
   const controller = await showBoard()
   take()
   act(() => controller.set(Task, { id: 31 }, { id: 31, title: 'By a script' }))
@@ -74,7 +74,7 @@ test('what a script writes renders one card too, and what changes nothing none',
   controller.dispose()
 })
 
-test('a card that moves to another column renders there, its new neighbours do not', async () => {
+test('a card that moves to another column renders there, and its new neighbours do not', async () => {
   const controller = await showBoard()
   take()
   const { status } = task(7)

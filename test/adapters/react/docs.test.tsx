@@ -65,7 +65,7 @@ describe('docs/react.md', async () => {
     expect(await screen.findByText('suscipit repellat esse quibusdam voluptatem incidunt')).toBeDefined()
   })
 
-  test('a change that is refused is taken back and told, and the page stays', async () => {
+  test('a change that is refused is reverted and reported, and the page stays', async () => {
     const rejected: unknown[] = []
     const onRejection = (reason: unknown): void => {
       rejected.push(reason)
@@ -90,7 +90,7 @@ describe('docs/react.md', async () => {
     expect(rejected).toEqual([])
   })
 
-  test('it shows what failed, and tries again', async () => {
+  test('it shows errors, and retries', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const service = todoService()
     service.fail('todos')

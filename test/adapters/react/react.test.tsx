@@ -95,7 +95,7 @@ describe('React', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('a transition to other arguments keeps the old screen until the new is there', async () => {
+  test('a transition to other arguments keeps the old screen until the new one is ready', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row('1'))
     let go = (_id: string): void => {}
@@ -116,7 +116,7 @@ describe('React', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a transition to what fails shows the boundary', async () => {
+  test('a transition to an error shows the boundary', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row('1'))
     let go = (): void => {}
@@ -132,7 +132,7 @@ describe('React', () => {
     expect(page.text()).toBe('getTodo failed')
   })
 
-  test('a write in a transition, while another waits, is on all of the screen at once (C2)', async () => {
+  test('a write in a transition, while another one waits, reaches the whole screen at once (C2)', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row('1'))
     let go = (_id: string): void => {}
@@ -156,7 +156,7 @@ describe('React', () => {
     expect(page.text()).toBe('t2 edited')
   })
 
-  test('what useDebounce follows is followed in a transition: the last result stays meanwhile', async () => {
+  test('useDebounce changes its value in a transition: the last result stays meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { controller, getTodo, server } = openBoard()
@@ -184,7 +184,7 @@ describe('React', () => {
   // Before React 19.2 there is none.
   const Activity: typeof React.Activity | undefined = 'Activity' in React ? React.Activity : undefined
 
-  test('C6: hidden by Activity nobody listens and nothing is polled; shown again it is true at once', async () => {
+  test('C6: hidden by Activity a reader does not listen or poll; when it is shown again it is up to date at once', async () => {
     const board = openBoard()
     const { controller, getTodo, server, clock } = board
     if (Activity === undefined) return expect(React.version).toMatch(/^18\./)
@@ -222,7 +222,7 @@ describe('React', () => {
     return page.end()
   })
 
-  describe.each(['useSuspense', 'useDLE'])('C6: hidden by Activity for longer than data is kept, %s', (hook) => {
+  describe.each(['useSuspense', 'useDLE'])('C6: hidden by Activity for longer than data is retained, %s', (hook) => {
     /** A page that hides and shows a reader of a todo. */
     async function openTab(board: Board) {
       const { controller, getTodo } = board
@@ -247,7 +247,7 @@ describe('React', () => {
       return { ...page, show: (isShown: boolean) => acted(() => show(isShown)) }
     }
 
-    test.each(['ready', 'pending'])('while it was %s, fetches and shows what comes', async (status) => {
+    test.each(['ready', 'pending'])('while it was %s, fetches and shows the data', async (status) => {
       if (Activity === undefined) return expect(React.version).toMatch(/^18\./)
       const board = openBoard()
       const { controller, server, clock } = board
@@ -317,7 +317,7 @@ describe('React', () => {
     for (const [mode, Mode] of Object.entries(modes))
       for (const [name, within] of Object.entries(above))
         for (const [what, Inside] of Object.entries(inside))
-          test(`asks once and shows the answer: ${mode}, ${name}, ${what} inside`, async () => {
+          test(`fetches once and shows the response: ${mode}, ${name}, ${what} inside`, async () => {
             let asked = 0
             let answer = (_title: string): void => {}
             const getTitle = new Endpoint(
@@ -373,7 +373,7 @@ describe('React', () => {
       return { page, change: (ids: readonly string[]) => acted(() => setIds(ids)) }
     }
 
-    test.each([[['1', '2', '3']], [['1']], [[]]])('say so, and what to do: 2, then %j', async (next) => {
+    test.each([[['1', '2', '3']], [['1']], [[]]])('is reported, with what to do: 2, then %j', async (next) => {
       const board = openBoard()
       for (const id of ['1', '2', '3']) board.controller.setResponse(board.getTodo, { id }, row(id))
       const { page, change } = openReads(board)
@@ -384,7 +384,7 @@ describe('React', () => {
       )
     })
 
-    test('before the first ones are there, all of the new ones are waited for', async () => {
+    test('before the first ones have arrived, all new ones are waited for', async () => {
       const board = openBoard()
       let ids: readonly string[] = ['1', '2']
       let rerender = (): void => {}
@@ -411,7 +411,7 @@ describe('React', () => {
     })
   })
 
-  test('what cannot be asked for is the same error on each render: an effect that looks at it runs once', async () => {
+  test('unreadable input is the same error on each render: an effect that depends on it runs once', async () => {
     const { controller, getTodo } = openBoard()
     const told = new Set<Error | undefined>()
     let effects = 0
@@ -432,7 +432,7 @@ describe('React', () => {
     expect([effects, told.size]).toEqual([1, 1])
   })
 
-  describe('a controller that is made while rendering', () => {
+  describe('a controller that is created while rendering', () => {
     let rerender = (): void => {}
     async function renders(times: number, controllerOf: () => Controller): Promise<readonly unknown[][]> {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -452,14 +452,14 @@ describe('React', () => {
       return warn.mock.calls
     }
 
-    test('is told of once, with what to do', async () => {
+    test('is reported once, with what to do', async () => {
       const calls = await renders(5, () => new Controller())
       expect(calls).toEqual([
         [expect.stringMatching(/three controllers within a second.*useState\(\(\) => new Controller/)],
       ])
     })
 
-    test('one that is kept is no reason for a word, nor one that is exchanged now and then', async () => {
+    test('one that is memoized gets no warning, nor one that is replaced now and then', async () => {
       const kept = new Controller()
       expect(await renders(5, () => kept)).toEqual([])
       cleanup()

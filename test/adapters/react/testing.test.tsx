@@ -63,7 +63,7 @@ describe('MockResolver', () => {
     return <p>{data?.title ?? 'loading'}</p>
   }
 
-  test('answers what is asked for inside, on the store around it', async () => {
+  test('serves the requests inside, on the store around it', async () => {
     const controller = mockController()
     render(
       <DataProvider controller={controller}>

@@ -69,7 +69,7 @@ describe('docs/svelte.md', async () => {
     expect(await findByText(root, 'suscipit repellat esse quibusdam voluptatem incidunt')).toBeDefined()
   })
 
-  test('it shows what failed', async () => {
+  test('it shows errors', async () => {
     const service = todoService()
     service.fail('todos')
     const { root } = open(service)
@@ -87,7 +87,7 @@ describe('docs/svelte.md', async () => {
     expect(service.bodies).toHaveLength(3)
   })
 
-  test('a change that is refused is taken back and told, and the page stays', async () => {
+  test('a change that is refused is reverted and reported, and the page stays', async () => {
     const { service, root } = open()
     const pencil = (await findByText(root, 'delectus aut autem')).querySelector('input') as HTMLInputElement
     const title = (await findByLabelText(root, 'Title')) as HTMLInputElement

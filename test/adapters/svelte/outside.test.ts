@@ -17,7 +17,7 @@ function show(controller: Controller, make: () => () => unknown) {
   return { text: () => target.textContent?.trim(), end: () => unmount(reader) }
 }
 
-test('a module that belongs to no component keeps what it reads fresh while a template reads it', async () => {
+test('a module without a component keeps its reads fresh while a template shows them', async () => {
   const service = todoService()
   vi.stubGlobal('fetch', service.fetch)
   const { controller } = await page.load<{ controller: Controller }>('controller.js')

@@ -43,11 +43,11 @@ describe('an error inside an ErrorBoundary on a server', () => {
   // What a .svelte file takes is checked by Svelte's own compiler.
   const Page = FailingPage as unknown as Component<typeof options.props>
 
-  test('fails the page, as in every <svelte:boundary>, if what renders it says nothing of errors', async () => {
+  test('fails the page, as in every <svelte:boundary>, if the renderer has no transformError', async () => {
     await expect(render(Page, options).then()).rejects.toBe(refusal)
   })
 
-  test('is shown where what renders it says what of an error may be seen', async () => {
+  test('is shown where the renderer says which part of an error may be seen', async () => {
     const told: unknown[] = []
     const transformError = (error: unknown): object => {
       told.push(error)

@@ -31,7 +31,7 @@ describe('renderDataRune', () => {
     expect(result.current.current.title).toBe('Sharpen the pencil')
   })
 
-  test('looks at all that a function returns', async () => {
+  test('reads everything that a function returns', async () => {
     const { result, advance } = renderDataRune(
       () => [useDLE(TodoResource.get, { id: 1 }), 'text', undefined] as const,
       {
@@ -46,7 +46,7 @@ describe('renderDataRune', () => {
 describe('MockResolver', () => {
   const fixtures = [{ endpoint: TodoResource.get, args: [{ id: 1 }], response: todo }]
 
-  test('answers what is asked for inside, on the store around it', async () => {
+  test('serves the requests inside, on the store around it', async () => {
     const controller = mockController()
     const target = document.createElement('div')
     // The compiler of plain TypeScript knows nothing of what is in a .svelte file.

@@ -37,7 +37,7 @@ async function open(component: unknown, props: Record<string, unknown>) {
   return { text: () => target.textContent?.trim(), end }
 }
 
-test('a function of this package that is called outside of a component says so, in Svelte’s words', () => {
+test('a function of this package that is called outside of a component throws Svelte’s own error', () => {
   expect(() => useController()).toThrow(/lifecycle_outside_component/)
 })
 
@@ -75,7 +75,7 @@ describe.each([
     return { ...board, page, change }
   }
 
-  test('waits, shows the data and keeps it true', async () => {
+  test('waits, shows the data and keeps it up to date', async () => {
     const { controller, server, page } = await openReader()
     expect(page.text()).toBe('loading')
     await server.one('getTodo').answer(row())
@@ -87,14 +87,14 @@ describe.each([
     expect(server.requests).toHaveLength(1)
   })
 
-  test('catches what it failed with', async () => {
+  test('catches the error of its request', async () => {
     const { server, page } = await openReader()
     await server.one('getTodo').fail()
     await breathe()
     expect(page.text()).toBe('failed: getTodo failed')
   })
 
-  test('shows what failed when it was asked for again, and heals', async () => {
+  test('shows the error of a refetch, and recovers', async () => {
     const { controller, getTodo, server, page } = await openReader()
     await server.one('getTodo').answer(row())
     controller.expireAll(getTodo)
@@ -110,7 +110,7 @@ describe.each([
     expect(server.requests).toHaveLength(3)
   })
 
-  test('shows what other arguments failed with, and data again for good ones', async () => {
+  test('shows the error of other arguments, and data again for valid ones', async () => {
     const { server, page, change } = await openReader()
     await server.one('getTodo').answer(row())
     await change('2')
@@ -162,7 +162,7 @@ test('a $derived await follows plain arguments', async () => {
   expect(server.requests).toHaveLength(2)
 })
 
-test('C12: what was made in an effect root ends with it: nobody subscribes, the request is aborted', async () => {
+test('C12: a reader made in an effect root ends with it: nobody subscribes, the request is aborted', async () => {
   const { controller, getTodo, server, clock } = openBoard({ retention: false })
   const endpoint = getTodo.extend({ abortOnUnused: true, pollFrequency: 1_000 })
   let endRoot = (): void => {}
@@ -194,7 +194,7 @@ test('C13: an await in a component goes on before any effect of it has run', asy
   expect(server.requests).toHaveLength(1)
 })
 
-test('C13: an await of what is there already goes on at once', async () => {
+test('C13: an await of stored data continues at once', async () => {
   const { controller, getTodo, server } = openBoard()
   controller.setResponse(getTodo, { id: '1' }, row())
   const notes: string[] = []

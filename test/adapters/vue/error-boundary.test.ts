@@ -10,7 +10,7 @@ const files = {
   production: () => import('vue/dist/vue.runtime.esm-browser.prod.js' as string),
 }
 
-describe.each(builds)('what a boundary catches, with the %s build of Vue', (build) => {
+describe.each(builds)('errors that a boundary catches, with the %s build of Vue', (build) => {
   let vue: typeof Vue
   let adapter: typeof Adapter
   let app: Vue.App | undefined
@@ -73,7 +73,7 @@ describe.each(builds)('what a boundary catches, with the %s build of Vue', (buil
     expect(infos[0]).toMatch(build === 'production' ? /#runtime-0$/ : /^setup function$/)
   })
 
-  test('a refused change leaves the page as it is; the app is told', async () => {
+  test('a refused change leaves the page as it is; the app gets the error', async () => {
     vi.stubGlobal('fetch', async () => Response.json({}, { status: 500 }))
     const patch = new RestEndpoint({ path: '/todos/:id', method: 'PATCH', urlPrefix: 'http://api' })
     const root = await open({
@@ -90,7 +90,7 @@ describe.each(builds)('what a boundary catches, with the %s build of Vue', (buil
     expect(unhandled).toEqual([expect.any(NetworkError)])
   })
 
-  test('so does a handler that throws at once', async () => {
+  test('also from a handler that throws at once', async () => {
     const fail = (): never => {
       throw refusal
     }
@@ -101,7 +101,7 @@ describe.each(builds)('what a boundary catches, with the %s build of Vue', (buil
     expect(unhandled).toEqual([refusal])
   })
 
-  test("so does a handler of a component's event", async () => {
+  test("also from a handler of a component's event", async () => {
     const Child = {
       emits: ['save'],
       setup:
@@ -123,7 +123,7 @@ describe.each(builds)('what a boundary catches, with the %s build of Vue', (buil
       (watched: Vue.Ref<number>) => vue.watchEffect(() => (watched.value > 0 ? refuse() : undefined)),
     ],
     ['what is sent when the component was updated', () => vue.onUpdated(refuse)],
-  ])('so does %s', async (_, follow) => {
+  ])('also from %s', async (_, follow) => {
     const root = await open({
       setup() {
         const count = vue.ref(0)
@@ -140,7 +140,7 @@ describe.each(builds)('what a boundary catches, with the %s build of Vue', (buil
   test.each([
     ['mounted', () => vue.onMounted(refuse)],
     ['about to be mounted', () => vue.onBeforeMount(refuse)],
-  ])('so does what is sent when the component is %s', async (_, hook) => {
+  ])('also from a request that is sent when the component is %s', async (_, hook) => {
     const root = await open({
       setup() {
         hook()
@@ -151,7 +151,7 @@ describe.each(builds)('what a boundary catches, with the %s build of Vue', (buil
     expect(unhandled).toEqual([refusal])
   })
 
-  test('so does what is sent when a component leaves', async () => {
+  test('also from a request that is sent when a component leaves', async () => {
     const isOpen = vue.ref(true)
     const Leaving = {
       setup() {

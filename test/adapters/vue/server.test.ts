@@ -39,7 +39,7 @@ serverContract({
 describe('an error inside a boundary on a server', () => {
   expectNoise([...vue.noise, /Unhandled error/, /missing template or render function/])
 
-  test('is told to the app, which answers with its status or its own page', async () => {
+  test('goes to the app, which responds with its status or its own page', async () => {
     const told: unknown[] = []
     const app = failingPage()
     app.config.errorHandler = (error) => told.push(error)

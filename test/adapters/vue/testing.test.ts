@@ -45,7 +45,7 @@ describe('MockResolver', () => {
     return () => h('p', data.value?.title ?? 'loading')
   }
 
-  test('answers what is asked for inside, on the store around it', async () => {
+  test('serves the requests inside, on the store around it', async () => {
     const controller = mockController()
     const root = document.createElement('div')
     const app = createApp(() => h(MockResolver, { fixtures }, { default: () => [h({ setup: Title })] }))

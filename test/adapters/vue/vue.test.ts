@@ -67,7 +67,7 @@ async function setUp<Result>(controller: Controller | undefined, setup: () => Re
 describe('Vue', () => {
   expectNoise([/<Suspense> is an experimental feature/])
 
-  test('C11: entities keep their class, private fields and identity in what Vue makes of them', async () => {
+  test('C11: entities keep their class, private fields and identity in Vue’s reactive objects', async () => {
     const controller = new Controller()
     const getAccount = new Endpoint(async (_: { id: string }): Promise<object> => ({}), {
       name: 'getAccount',
@@ -152,7 +152,7 @@ describe('Vue', () => {
     expect(result.dle.data.value).toBe(undefined)
   })
 
-  test('a composable in a handler, or after an await, says where it belongs', async () => {
+  test('a composable in a handler, or after an await, throws an error that says where it belongs', async () => {
     const { controller, getTodo } = openBoard()
     const handler: { current?: () => unknown } = {}
     const { result } = await setUp(controller, async () => {
@@ -167,7 +167,7 @@ describe('Vue', () => {
     expect(handler.current).toThrow(/outside of setup.*not in a handler/)
   })
 
-  test('without a plugin it says what to call', () => {
+  test('without a plugin it throws an error that says what to call', () => {
     const app = createApp({ render: () => null })
     expect(() => app.runWithContext(() => useController())).toThrow('app.use(createDataClient())')
   })
@@ -179,7 +179,7 @@ describe('Vue', () => {
     expect(isReactive(result.controller)).toBe(false)
   })
 
-  test('controllers and what they give to watch are never made reactive, wherever they are put', async () => {
+  test('controllers and their observers are never made reactive, wherever they are stored', async () => {
     const { controller, getTodo } = openBoard()
     const watched = {
       controller: new Controller(),
@@ -199,7 +199,7 @@ describe('Vue', () => {
     expect(held.value.get(Todo, { id: '1' })?.title).toBe('t1')
   })
 
-  test('composables need a scope and what is injected, no component', async () => {
+  test('composables need a scope and an injected controller, no component', async () => {
     const { controller, getTodo, server, clock } = openBoard({ retention: false })
     const app = createApp({ render: () => null }).use(createDataClient({ controller }))
     const scope = effectScope()
@@ -215,7 +215,7 @@ describe('Vue', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('a component that <KeepAlive> hides asks for nothing and hears of nothing, until it is shown again', async () => {
+  test('a component that <KeepAlive> hides fetches nothing and is not notified, until it is shown again', async () => {
     const { controller, getTodo, server, clock } = openBoard({ retention: false })
     const ticker = getTodo.extend({ pollFrequency: 1_000 })
     const isShown = ref(true)
@@ -261,7 +261,7 @@ describe('Vue', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('what was made in a scope of its own goes on when the component that made it is hidden', async () => {
+  test('a reader in a scope of its own stays active when the component that created it is hidden', async () => {
     const { controller, getTodo, server } = openBoard()
     const isShown = ref(true)
     let dle: DLE<Todo> | undefined
@@ -279,7 +279,7 @@ describe('Vue', () => {
     expect(dle?.data.value?.title).toBe('t1')
   })
 
-  test('without a controller an app makes one, and disposes it when it is unmounted', async () => {
+  test('without a controller an app creates one, and disposes it when it is unmounted', async () => {
     const greet = new Endpoint(async () => 'hello', { name: 'greet' })
     const { app, result } = await setUp(undefined, useController)
     expect(await result.fetch(greet)).toBe('hello')
