@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, '..')
 /** Type tests number their cases by themselves. */
 const isTest = (path: string): boolean => /\.tsx?$/.test(path) && !/node_modules|^types[/\\]/.test(path)
 
-test('each scenario stands on a test that bears its name, or on the list of later work', () => {
+test('each scenario has a test that bears its name, or is on the list of later work', () => {
   const files = (readdirSync(import.meta.dirname, { recursive: true }) as string[]).filter(isTest)
   const texts = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
   const tested = new Set(texts.flatMap(namesIn).flatMap(idsOf))
@@ -32,7 +32,7 @@ test('each scenario stands on a test that bears its name, or on the list of late
   expect([...later].filter((id) => tested.has(id) || !scenarios.includes(id))).toEqual([])
 })
 
-test('names are read wherever tests are made, and not of tests that are left out', () => {
+test('names are read wherever tests are defined, and not of tests that are skipped', () => {
   const text = `
     test('A1: runs', run)
     describe('A2, A3: a group', () => it(\`A4: \${what}\`, run))

@@ -15,7 +15,7 @@ describe('every library that is measured shows the same data', () => {
   }
 })
 
-describe('what is measured', () => {
+describe('the measurements', () => {
   const [flat] = datasets(true)
   if (flat === undefined) throw new Error('There are datasets.')
 
@@ -30,7 +30,7 @@ describe('what is measured', () => {
     expect(summary('x', [3, 1, 2, 5, 4])).toEqual({ name: 'x', low: 2, median: 3, high: 4, samples: 5 })
   })
 
-  test('an identical answer wakes nobody and keeps every reference', async () => {
+  test('an identical response notifies nobody and keeps every reference', async () => {
     const contenders = again([ours], flat, false)
     await compare(contenders, QUICK)
     expect(contenders.find(({ name }) => name === OURS)?.count?.()).toBe(0)
@@ -38,14 +38,14 @@ describe('what is measured', () => {
     expect(keptReferences(ours, flat, true)).toBe(0.99)
   })
 
-  test('one changed row wakes one of a hundred readers', async () => {
+  test('one changed row re-renders one of a hundred readers', async () => {
     for (const { prepare, count } of wakes(100)) {
       prepare()()
       expect(count?.()).toBe(1)
     }
   })
 
-  test('optimistic answers end', async () => {
+  test('optimistic responses end', async () => {
     for (const { prepare } of optimistic(60)) await prepare()()
   })
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const program = fileURLToPath(new URL('../../benchmarks/types/run.mjs', import.meta.url))
 
-test('what the types cost the compiler is below its ceiling', async () => {
+test('the compiler cost of the types is below its ceiling', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, '--quick'])
   expect(stdout).toMatch(/^200 endpoints, 40 resources: \d+ instantiations, \d+ types, \d+ ms$/m)
 })

@@ -50,7 +50,7 @@ afterEach(() => {
 
 afterAll(remove)
 
-test('what was written is there after a restart, and nothing is seeded twice', async () => {
+test('written data is there after a restart, and nothing is seeded twice', async () => {
   const dataDir = copyOfSeeded('restarted')
   const first = await startServer(config(dataDir), () => {})
   const task = await post(`${first.url}/api/tasks`, { projectId: 1, title: 'Survives' })
@@ -85,7 +85,7 @@ test.each([
   expect(existsSync(join(dataDir, 'lock.json'))).toBe(false)
 })
 
-test('of many that find a dead lock at once, one gets the folder', async () => {
+test('when many find a dead lock at once, one gets the folder', async () => {
   const dataDir = join(folder, 'raced')
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'lock.json'), JSON.stringify({ token: 'a', pid: await endedPid(), started: '1' }))
@@ -93,7 +93,7 @@ test('of many that find a dead lock at once, one gets the folder', async () => {
   expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('a busy port leads to the next free one, with a line that says so', async () => {
+test('a busy port leads to the next free one, with a line that reports it', async () => {
   const other = createServer().listen(0, '::1')
   await once(other, 'listening')
   const address = other.address()

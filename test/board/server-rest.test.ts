@@ -28,7 +28,7 @@ const column = async (status: string, projectId = 4): Promise<unknown[]> => {
 }
 
 describe('moving', () => {
-  test('to another column goes to its end', async () => {
+  test('to another column puts the task at its end', async () => {
     const [id] = await column('todo')
     const { status, body } = await move(id, { status: 'done' }, 'PATCH')
     expect(status).toBe(200)
@@ -152,7 +152,7 @@ describe('sessions', () => {
     time = NOW
   })
 
-  test('only who is here can log in', async () => {
+  test('only people of the board can log in', async () => {
     const { status, body } = await board.send('POST', '/api/login', { name: "x' or 'a'='a" })
     expect(status).toBe(400)
     expect(body.issues).toMatchObject([{ path: 'name' }])
@@ -160,14 +160,14 @@ describe('sessions', () => {
 })
 
 describe('the switches', () => {
-  test('fail answers before anything is applied', async () => {
+  test('fail sends an error before anything is applied', async () => {
     const { body: before } = await get('/api/tasks/20')
     const { status, body } = await board.send('PATCH', '/api/tasks/20?fail=503', { title: 'Never' })
     expect([status, body.error]).toEqual([503, 'Failed with 503, as ?fail=503 asked for.'])
     expect((await get('/api/tasks/20')).body).toEqual(before)
   })
 
-  test('delay waits and then answers', async () => {
+  test('delay waits before the response', async () => {
     const start = performance.now()
     expect((await get('/api/people/1?delay=80')).status).toBe(200)
     expect(performance.now() - start).toBeGreaterThanOrEqual(75)
@@ -181,7 +181,7 @@ describe('the switches', () => {
   )
 })
 
-describe('whatever else is sent', () => {
+describe('other requests', () => {
   test.each([
     ['broken JSON', 'POST', '/api/tasks', '{"title":', 400, /is not JSON/],
     ['a list', 'POST', '/api/tasks', '[1]', 400, /must be a JSON object/],

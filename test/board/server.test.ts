@@ -79,11 +79,11 @@ describe('the list of tasks', () => {
     expect(body.every(({ assigneeId }) => assigneeId === null)).toBe(true)
   })
 
-  test('one answer can hold all tasks', async () => {
+  test('one response can hold all tasks', async () => {
     expect((await get<Row[]>('/api/tasks?limit=5000')).body).toHaveLength(2240)
   })
 
-  test('signs of a search pattern stand for themselves', async () => {
+  test('the signs of a search pattern are literal', async () => {
     const task = await create({ title: '100% of \\ and _' })
     for (const q of ['100%', '\\', '_']) {
       const { body } = await get<Row[]>(`/api/tasks?q=${encodeURIComponent(q)}`)
@@ -125,7 +125,7 @@ describe('the list of tasks', () => {
     }
   })
 
-  test('a page tells the way to the others, without the switches', async () => {
+  test('a page links to the others, without the switches', async () => {
     const { body, headers } = await get<Row[]>('/api/tasks?projectId=1&page=2&limit=100&delay=1')
     expect(body).toHaveLength(100)
     expect(headers.get('x-total-count')).toBe('640')
@@ -178,7 +178,7 @@ describe('one task', () => {
     expect((await get(`/api/tasks/${body.id}`)).body).toEqual(body)
   })
 
-  test('is replaced by what was read and changed', async () => {
+  test('is replaced by the task that was read and changed', async () => {
     const task = await create({ assigneeId: 2, dueDate: '2026-03-05' })
     const { status, body } = await board.send('PUT', `/api/tasks/${task.id}`, {
       ...task,

@@ -101,7 +101,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing, %s', (colorScheme)
   })
 })
 
-test('axe finds what is wrong', async () => {
+test('axe finds an error in a page that has one', async () => {
   const board = await BoardPage.open(browser, server.url, { reducedMotion: 'reduce' })
   await board.page
     .locator('.column-head .count')

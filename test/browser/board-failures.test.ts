@@ -31,13 +31,13 @@ afterEach(async () => {
 /** What the server answers when it is told to fail. */
 const REASON = 'Failed with 503, as ?fail=503 asked for.'
 
-describe('with fail=503 a change shows at once and goes back', () => {
+describe('with fail=503 a change shows at once and is reverted', () => {
   beforeEach(async () => {
     await board.switch('delay').selectOption('2000')
     await board.switch('fail').selectOption('503')
   })
 
-  test('a rename, in all four panels, and trying again works', async () => {
+  test('a rename, in all four panels, and retrying works', async () => {
     const id = await board.chooseFirst('doing')
     const { react: title = '' } = await board.titles(id)
     await board.rename(id, 'It will not stay')
@@ -114,7 +114,7 @@ describe('with fail=503 a change shows at once and goes back', () => {
   })
 })
 
-describe('what the server refuses or does not have', () => {
+describe('requests that the server refuses or cannot find', () => {
   test('an unknown task: the reason of the 404, and a way out', async () => {
     await board.page.goto(`${server.url}/?task=999999`)
     const state = board.page.locator('#detail .state.is-failed')
@@ -124,7 +124,7 @@ describe('what the server refuses or does not have', () => {
     await expect.poll(() => board.page.locator('#detail').textContent()).toContain('No task chosen')
   })
 
-  test('reads that fail with 503 leave the page as it was, and say so', async () => {
+  test('reads that fail with 503 leave the page as it was, and show an error', async () => {
     const id = await board.chooseFirst('doing')
     const { react: title = '' } = await board.titles(id)
     await board.switch('scope').selectOption('all')
@@ -139,7 +139,7 @@ describe('what the server refuses or does not have', () => {
 })
 
 describe('the server goes away', () => {
-  test('before there was anything: each panel says so, and trying again works', async () => {
+  test('before the first load: each panel shows an error, and retrying works', async () => {
     await board.page.route('**/api/**', (route) => route.abort('connectionrefused'))
     await board.page.goto(`${server.url}/?task=5`)
     for (const panel of ['board', 'detail', 'insights']) {
@@ -154,7 +154,7 @@ describe('the server goes away', () => {
     await board.field('title').waitFor()
   })
 
-  test('in the middle: what was there stays; after a restart trying again works, and so does a reload', async () => {
+  test('later: the data stays; after a restart retrying works, and so does a reload', async () => {
     const id = await board.chooseFirst('doing')
     await board.rename(id, 'Written before the power cut')
     await board.isQuiet()

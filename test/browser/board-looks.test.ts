@@ -137,7 +137,7 @@ describe('for everybody', () => {
 })
 
 describe('2,000 tasks', () => {
-  test('make no more work than the cards that are seen: when they appear, are filtered, renamed and scrolled', async () => {
+  test('render no more than the visible cards: when they appear, are filtered, renamed and scrolled', async () => {
     const board = await BoardPage.open(browser, server.url)
     const cards = board.page.locator('.card')
     expect(await cards.count()).toBeLessThan(100)

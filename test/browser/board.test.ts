@@ -34,7 +34,7 @@ describe('one table', () => {
     expect(react).toBeGreaterThanOrEqual(2_000)
   })
 
-  test('the four panels say the same of the chosen task', async () => {
+  test('the four panels agree on the chosen task', async () => {
     const id = await board.chooseFirst('doing')
     const { react = '' } = await board.titles(id)
     expect(react).not.toBe('')
@@ -162,7 +162,7 @@ describe('a change in one panel shows in the others', () => {
     await expect.poll(() => board.card(id).locator('.due').textContent()).toBe('6 May')
   })
 
-  test('what somebody else changes comes with the next poll', async () => {
+  test('changes of somebody else come with the next poll', async () => {
     const id = await board.chooseFirst('doing')
     const body = JSON.stringify({ title: 'Renamed elsewhere' })
     const headers = { 'content-type': 'application/json' }

@@ -46,13 +46,13 @@ describe('dist of core', () => {
     expect(readFileSync(join(core, 'index.js'), 'utf8')).toContain('path-to-regexp (MIT)')
   })
 
-  test('holds the parser of path-to-regexp, and nothing else of it', () => {
+  test('contains the parser of path-to-regexp, and nothing else of it', () => {
     const code = readFileSync(join(core, 'index.js'), 'utf8')
     expect(code).toMatch(/function parse\(/)
     expect(code).not.toMatch(/function (?:stringify|pathToRegexp)\(|PathError|TokenData/)
   })
 
-  test('is one module for each entry, and what they share', () => {
+  test('is one module for each entry point, and their shared ones', () => {
     const scripts = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
     expect(scripts.length).toBeLessThan(8)
   })

@@ -24,7 +24,7 @@ function same(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, u
   return equal(a, b) && equal(Object.keys(a), Object.keys(b))
 }
 
-test('compares as a loop would, whatever records came before', () => {
+test('compares like a plain loop, whatever records came before', () => {
   const changed = fc.tuple(record, fc.nat(15), value, fc.integer({ min: 0, max: 3 })).map(([from, at, next, how]) => {
     const copy = structuredClone(from)
     const field = names[at] ?? 'a'

@@ -83,7 +83,7 @@ describe('errors', () => {
     expect(String(error)).toBe(`${name}: ${error.message}`)
   })
 
-  test.each(made)('%s says its facts', (error, _name, _code, facts) => {
+  test.each(made)('%s mentions its facts', (error, _name, _code, facts) => {
     for (const fact of Object.values(facts))
       expect(error.message.replace(/\.$/, '')).toContain(`${fact}`.replace(/\.$/, ''))
   })

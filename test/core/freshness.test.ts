@@ -26,7 +26,7 @@ const ERROR: Judgement = { show: 'error', fetch: false }
 const ERROR_AND_DATA: Judgement = { show: 'error', fetch: false, keepsData: true }
 const WAIT: Judgement = { show: 'wait', fetch: true }
 
-describe('a soft error in date, with data that may be shown, shows the data', () => {
+describe('a fresh soft error, with data that may be shown, shows the data', () => {
   test.each<[string, Facts, Judgement]>([
     ['data in date', { ...data, error: soft }, DATA],
     ['data out of date, without another fetch', { ...oldData, error: soft }, DATA],
@@ -49,7 +49,7 @@ describe('a soft error in date, with data that may be shown, shows the data', ()
   })
 })
 
-describe('an error in date otherwise shows, beside data that may be shown, and nothing is fetched', () => {
+describe('a fresh error otherwise shows, beside data that may be shown, and nothing is fetched', () => {
   test.each<[string, Facts, Judgement]>([
     ['without data: what comes meanwhile', { ...nothing, error: hard }, ERROR_AND_DATA],
     ['beside data in date', { ...data, error: hard }, ERROR_AND_DATA],
@@ -62,7 +62,7 @@ describe('an error in date otherwise shows, beside data that may be shown, and n
   })
 })
 
-describe('an error out of date does not count', () => {
+describe('a stale error does not count', () => {
   const over = { policy: undefined, expiresAt: outOfDate }
   test.each<[string, Facts, Judgement]>([
     ['without data: wait', { ...nothing, error: over }, WAIT],
@@ -95,12 +95,12 @@ describe('without an error', () => {
     expect(show(facts)).toEqual(verdict)
   })
 
-  test('an answer with a lifetime of 0 is in date at the moment of its arrival, so it is not fetched for ever', () => {
+  test('a response with a lifetime of 0 is fresh at the moment of its arrival, so it is not fetched for ever', () => {
     expect(show({ ...oldData, justArrived: true })).toEqual(DATA)
     expect(show({ ...oldData, justArrived: true, invalidIfStale: true })).toEqual(DATA)
   })
 
-  test('what is known to be stale is so also at its arrival', () => {
+  test('data that is marked as stale is stale also at its arrival', () => {
     expect(show({ ...data, isStale: true, justArrived: true })).toEqual(DATA_AND_FETCH)
   })
 })

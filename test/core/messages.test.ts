@@ -35,7 +35,7 @@ function answered(schema: Schema, body: unknown, path = '/todos/:id') {
   return new RestEndpoint({ urlPrefix, path, schema, name: 'getTodo', fetchResponse: async () => Response.json(body) })
 }
 
-describe('data that does not fit says whose answer it is', () => {
+describe('an error about data that does not fit names the response', () => {
   const facts = { endpoint: 'getTodo', key: 'GET https://api.test/todos/5?token=***' }
   const args = { id: 5, token: 'abc' } as never
 
@@ -55,7 +55,7 @@ describe('data that does not fit says whose answer it is', () => {
     expect(`${error.message}${JSON.stringify(error)}`).not.toMatch(/secret|abc/)
   })
 
-  test('of a mutation, an optimistic answer, setResponse and set', async () => {
+  test('of a mutation, an optimistic response, setResponse and set', async () => {
     const controller = new Controller()
     const TodoResource = resource({ path: '/todos/:id', schema: Todo, name: 'todos' } as never) as never as {
       create: RestEndpoint
@@ -79,7 +79,7 @@ describe('data that does not fit says whose answer it is', () => {
     expect(set.message).toMatch(/^set\(\[Todo\]\): .*'data'/)
   })
 
-  test('an error that was told once keeps what it says', async () => {
+  test('an error that was reported once keeps its message', async () => {
     const known = new SchemaError('$', 'x', 'y')
     const broken = new Endpoint(
       async () => {
@@ -106,7 +106,7 @@ describe('data that does not fit says whose answer it is', () => {
   })
 })
 
-describe('what is wrapped is found', () => {
+describe('a wrapped error is found', () => {
   test.each<[name: string, schema: Schema, body: unknown, hint: string]>([
     ['an array', [Todo], { data: [] }, "the list seems to be in 'data'"],
     ['a Collection', new Collection([Todo]), { total: 1, items: [{ id: 1 }] }, "the list seems to be in 'items'"],
@@ -119,7 +119,7 @@ describe('what is wrapped is found', () => {
     expect(error.message).toContain(hint)
   })
 
-  test('and nothing is guessed where nothing is', async () => {
+  test('without a name nothing is guessed', async () => {
     const of = (schema: Schema, body: unknown) =>
       failure(() => new Controller().fetch(answered(schema, body), { id: 5 }))
     expect((await of([Todo], { total: 0 })).message).not.toContain('seems')
@@ -128,7 +128,7 @@ describe('what is wrapped is found', () => {
   })
 })
 
-describe('params that are none', () => {
+describe('invalid params', () => {
   const getTodo = new RestEndpoint({ path: '/todos/:id', name: 'getTodo' })
   const getTodos = new RestEndpoint({ path: '/todos', name: 'getTodos', searchParams: {} as { userId?: number } })
   const given = (args: unknown): never => args as never
@@ -156,7 +156,7 @@ describe('params that are none', () => {
     expect(getTodos.url(given(null))).toBe('/todos')
   })
 
-  test('one that is missing may be yet to come', () => {
+  test('a missing one may arrive later', () => {
     for (const params of [undefined, {}, { id: undefined }]) {
       expect(() => new Controller().query(getTodo, given(params))).toThrow(
         'getTodo: param \'id\' of /todos/:id is missing. Pass null in place of the arguments for "not yet".',
@@ -164,7 +164,7 @@ describe('params that are none', () => {
     }
   })
 
-  test('in production the facts are there', () => {
+  test('in production the error has its facts', () => {
     vi.stubEnv('NODE_ENV', 'production')
     try {
       expect(() => getTodo.url(given(5))).toThrow(/^getTodo: param 'id' of \/todos\/:id is missing: got 5\.$/)

@@ -67,7 +67,7 @@ const noEndpoints: readonly [found: string, given: (of: ReturnType<typeof open>)
   ['a string', () => 'getTodo', /endpoint/],
 ]
 
-describe('something else where an endpoint is wanted', () => {
+describe('a value that is no endpoint', () => {
   for (const name of endpointVerbs) {
     test.each(noEndpoints)(`${name}: %s`, async (found, given, hint) => {
       const board = open()
@@ -90,20 +90,20 @@ describe('something else where an endpoint is wanted', () => {
     })
   }
 
-  test.each(['invalidateAll', 'expireAll'] as const)('%s: nothing that knows keys', (name) => {
+  test.each(['invalidateAll', 'expireAll'] as const)('%s: an object without a key', (name) => {
     const { controller } = open()
     expect(() => verb(controller[name]).call(controller, undefined)).toThrow('found undefined')
     expect(() => verb(controller[name]).call(controller, Todo)).toThrow('found the entity Todo')
   })
 
-  test('in what a snapshot looks up it is said too', () => {
+  test('a snapshot reports it too', () => {
     const { controller } = open()
     const snapshot = controller.snapshot()
     expect(() => verb(snapshot.getResponse)(undefined)).toThrow('found undefined')
     expect(() => verb(snapshot.get)(undefined)).toThrow('found undefined')
   })
 
-  test('in production the facts are there, and nothing else', () => {
+  test('in production the error has its facts, and nothing else', () => {
     const { controller } = open()
     vi.stubEnv('NODE_ENV', 'production')
     try {
@@ -119,7 +119,7 @@ describe('something else where an endpoint is wanted', () => {
   })
 })
 
-describe('something else where a schema is wanted', () => {
+describe('a value that is no schema', () => {
   const schemaVerbs = ['get', 'set', 'select', 'invalidateBy', 'expireBy'] as const
   const noSchemas: readonly [found: string, given: (of: ReturnType<typeof open>) => unknown, hint: RegExp][] = [
     ['undefined', () => undefined, /import/],
@@ -143,7 +143,7 @@ describe('something else where a schema is wanted', () => {
   }
 })
 
-describe('a mutation where a read is wanted', () => {
+describe('a mutation in place of a read', () => {
   const send = async (): Promise<unknown> => {
     throw new Error('sent')
   }
@@ -176,12 +176,12 @@ describe('a mutation where a read is wanted', () => {
     expect(controller.query(read)).toBe(query)
   })
 
-  test('a read that is sent by POST is none', () => {
+  test('a read that is sent by POST is no mutation', () => {
     const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, body: {} as { q: string } })
     expect(new Controller().query(search, { q: 'x' }).getSnapshot().status).toBe('pending')
   })
 
-  test('whether one is under way may be asked', () => {
+  test('a mutation may be passed to fetching', () => {
     expect(new Controller().fetching(mutations['by sideEffect']).getSnapshot()).toBe(false)
   })
 })

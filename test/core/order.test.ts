@@ -98,7 +98,7 @@ describe('a mutation', () => {
   })
 })
 
-describe('what is known of a field after an answer carried it', () => {
+describe('the fields of a row after a response carried them', () => {
   test('a read raises the read, and an older one leaves it', () => {
     expect(carried(read(5), known({ read: 3, started: 2, done: 4 }))).toEqual({ read: 5, started: 2, done: 4 })
     expect(carried(read(5), known({ read: 7 }))).toEqual(known({ read: 7 }))
@@ -112,14 +112,14 @@ describe('what is known of a field after an answer carried it', () => {
     expect(carried(mutation(5, 9), known({ started: 6, done: 7 }))).toEqual({ read: 0, started: 6, done: 9 })
   })
 
-  test('a read that started between two completions is older than the second, whichever answer won', () => {
+  test('a read that started between two completions is older than the second, whichever response won', () => {
     const after = carried(mutation(1, 9), carried(mutation(2, 4), UNKNOWN))
     expect(judge(read(5), after)).toBe('overtaken')
     expect(judge(read(10), after)).toBe('newer')
   })
 })
 
-describe('the moment that overtook an answer', () => {
+describe('the moment that overtook a response', () => {
   test('is for a read the completion of the mutation that was faster', () => {
     expect(overtook(read(3), known({ read: 9, started: 4, done: 6 }))).toBe(6)
   })
@@ -133,11 +133,11 @@ describe('the moment that overtook an answer', () => {
 describe('an optimistic layer, judged as the response of its mutation', () => {
   const layer = mutation(5, 0)
 
-  test('leaves a field alone on which a mutation that started later has answered', () => {
+  test('does not write a field that a mutation which started later has written', () => {
     expect(judge(layer, known({ started: 6, done: 7 }))).toBe('overtaken')
   })
 
-  test('stays above reads, above earlier mutations and above nothing at all', () => {
+  test('overrides reads, earlier mutations and missing values', () => {
     expect(judge(layer, known({ read: 9 }))).toBe('contested')
     expect(judge(layer, known({ started: 3, done: 8 }))).toBe('contested')
     expect(judge(layer, UNKNOWN)).toBe('newer')

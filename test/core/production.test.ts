@@ -30,7 +30,7 @@ function hints(): readonly string[] {
   })
 }
 
-test('a production build holds no hints, and asks for no process', async () => {
+test('a production build has no hints, and uses no process', async () => {
   const code = await bundled()
   expect(hints().length).toBeGreaterThan(20)
   expect(hints().filter((hint) => code.includes(hint))).toEqual([])
@@ -80,7 +80,7 @@ test('in production a list is frozen, so that sorting it in place changes it for
   controller.dispose()
 })
 
-test('in production an error still has its class, code and facts, and says them', async () => {
+test('in production an error still has its class, code, facts and message', async () => {
   const core: typeof Core = await import(
     `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`
   )
@@ -111,7 +111,7 @@ test('in production an error still has its class, code and facts, and says them'
   })
 })
 
-test('in production nobody looks for mistakes that stand in the program: they were reported in development', async () => {
+test('in production no checks run for mistakes in the program: they were reported in development', async () => {
   const core: typeof Core = await import(
     `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`
   )

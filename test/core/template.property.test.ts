@@ -175,7 +175,7 @@ describe('for random templates and params', () => {
     expect(count).toBeGreaterThan(1_500)
   })
 
-  test('fill refuses nothing but dot segments', () => {
+  test('fill refuses only dot segments', () => {
     fc.assert(
       fc.property(sample, (given) => {
         if (filled(given) !== undefined) return
@@ -189,7 +189,7 @@ describe('for random templates and params', () => {
     )
   })
 
-  test('a dot segment in any spelling is refused, wherever it stands', () => {
+  test('a dot segment in any spelling is refused, at any position', () => {
     fc.assert(
       fc.property(
         sample,
@@ -207,7 +207,7 @@ describe('for random templates and params', () => {
     )
   })
 
-  test('the origin moves only where originAtRisk says so', () => {
+  test('the origin changes only where originAtRisk reports it', () => {
     fc.assert(
       fc.property(sample, (given) => {
         const url = filled(given)

@@ -303,7 +303,7 @@ test('names lists the params of the template', () => {
   expect(files.source).toBe('/files/:owner{/*path}?v=:version')
 })
 
-test('M10: a template is compiled once, and of 10,000 made at run time at most 1,000 are kept', () => {
+test('M10: a template is compiled once, and of 10,000 made at run time at most 1,000 are cached', () => {
   const first = template('/cache/:id')
   expect(template('/cache/:id')).toBe(first)
   for (let index = 0; index < 10_000; index++) {

@@ -61,7 +61,7 @@ describe('compiles', () => {
   })
 })
 
-describe('leads only to what is there', () => {
+describe('leads only to files that exist', () => {
   test.each(pages)('%s', (page) => {
     const text = readFileSync(join(root, page), 'utf8')
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)

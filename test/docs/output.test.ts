@@ -21,7 +21,7 @@ describe.each(pages)('%s', (name) => {
   const text = readFileSync(join(import.meta.dirname, '../..', name), 'utf8')
   const scripts = snippetsOf(text).filter(({ language, file }) => language === 'ts' && file && !/\.test\./.test(file))
 
-  test.each(scripts)('$file prints what it says', async ({ file = '', code }) => {
+  test.each(scripts)('$file prints its output', async ({ file = '', code }) => {
     const printed: string[] = []
     vi.spyOn(console, 'log').mockImplementation((...args) => printed.push(format(...args)))
     vi.stubGlobal('fetch', todoService().fetch)

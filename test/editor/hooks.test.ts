@@ -68,25 +68,25 @@ describe('an option', () => {
     ['Todos.get.extend({ pollFrequencyy: 5 })', 'pollFrequencyy'],
     ["new RestEndpoint({ path: '/x', pollFrequencyy: 5 })", 'pollFrequencyy'],
     ['controller.setResponse(Todos.get, { id: 5 }, { title: 5 })', 'title'],
-  ])('%s: what is wrong is told there', (code, at) => {
+  ])('%s: the mistake is reported there', (code, at) => {
     const complaints = editor.complaints(code)
     expect(complaints).toMatchObject([{ at }])
     expect(complaints[0]?.lines.length).toBeLessThanOrEqual(3)
   })
 
-  test('that is misspelt is told with the right name', () => {
+  test('that is misspelt is reported with the right name', () => {
     expect(editor.complaints('Todos.get.extend({ pollFrequencyy: 5 })')[0]?.lines.join()).toContain(
       'did you mean pollFrequency?',
     )
   })
 })
 
-test('an endpoint’s type names what a call gives, where it was any', () => {
+test('an endpoint’s type names the result of a call, where it was any', () => {
   expect(editor.hover('Todos.get|')).not.toContain('any')
   expect(editor.hover('Todos.getList|')).not.toContain('any')
 })
 
-describe('a wrong argument is told where it stands, in a few lines', () => {
+describe('a wrong argument is reported at its place, in a few lines', () => {
   const mistakes: readonly (readonly [args: string, at: string | RegExp, lines?: number])[] = [
     ['(Todos.get, { idd: 5 })', 'idd'],
     ['(Todos.get, { id: 5, other: 1 })', /^(?:other|id)$/],
@@ -120,7 +120,7 @@ describe('a wrong argument is told where it stands, in a few lines', () => {
     expect(mutation[0]).toMatchObject({ at: 'Todos.partialUpdate' })
   })
 
-  test('a missing argument is told in numbers', () => {
+  test('a missing argument is reported in numbers', () => {
     for (const hook of ['react.useSuspense', 'react.useDLE', 'vue.useSuspense']) {
       expect(editor.complaints(`${hook}(Todos.get)`)).toMatchObject([{ lines: ['Expected 2 arguments, but got 1.'] }])
     }
@@ -130,7 +130,7 @@ describe('a wrong argument is told where it stands, in a few lines', () => {
   })
 })
 
-describe('what is right', () => {
+describe('correct code', () => {
   const right = [
     ['react.useSuspense(Todos.get, { id: 5 })', 'Todo'],
     ['react.useSuspense(Todos.get, maybe ? { id: 5 } : null)', 'Todo | undefined'],

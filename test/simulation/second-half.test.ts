@@ -4,7 +4,7 @@ import { LIMIT, PROGRAMS, tryAll } from './chance.js'
 
 describe('programs by chance', () => {
   test(
-    'whatever order things happen in, the screen shows what it must',
+    'whatever the order of events, the screen shows the right data',
     () => tryAll(1 + Math.ceil(PROGRAMS / 2), PROGRAMS / 2),
     LIMIT,
   )

@@ -15,5 +15,5 @@ describe('programs that once went wrong', () => {
 
 describe('programs by chance', () => {
   // The other half is a file of its own, so that two processors run them at once.
-  test('whatever order things happen in, the screen shows what it must', () => tryAll(1, PROGRAMS / 2), LIMIT)
+  test('whatever the order of events, the screen shows the right data', () => tryAll(1, PROGRAMS / 2), LIMIT)
 })

@@ -121,7 +121,7 @@ describe('fetchResponse(input, init): Promise of Response', () => {
     })
   })
 
-  test('F9: a request that gets no answer is a TransportError with cause', async () => {
+  test('F9: a request without a response is a TransportError with cause', async () => {
     const error = await errorOf(get('/drop')())
     expect(error).toBeInstanceOf(TransportError)
     expect(error).toMatchObject({ url: `${server.url}/drop`, method: 'GET' })
@@ -200,7 +200,7 @@ describe('fetchResponse(input, init): Promise of Response', () => {
       expect(await errorOf(pending)).toMatchObject({ name: 'AbortError', cause: 'stop' })
     })
 
-    test('extend({ timeout: undefined }) takes it away; a signal that times out says so', async () => {
+    test('extend({ timeout: undefined }) removes it; a signal that times out is reported as such', async () => {
       const controller = new AbortController()
       const flight = get('/slow?ms=2000', { timeout: 10 }).extend({ signal: controller.signal, timeout: undefined })
       const pending = flight()

@@ -113,7 +113,7 @@ describe('HTTP request shape', () => {
     }
   })
 
-  test('the headers of requestInit are kept, as a record, as pairs and as Headers', async () => {
+  test('the headers of requestInit are sent, as a record, as pairs and as Headers', async () => {
     const all = [{ 'X-One': '1' }, [['X-One', '1']], new Headers({ 'X-One': '1' })]
     for (const headers of all) {
       await send({ a: 1 }, { requestInit: { headers } })

@@ -25,7 +25,7 @@ describe('a path that would run into urlPrefix', () => {
     expect(() => new RestEndpoint({ urlPrefix, path: '/' }).extend({ path })).toThrow(OptionError)
   })
 
-  test('it says what the URL would be and what to write, and no credentials', () => {
+  test('the error has the URL and the fix, and no credentials', () => {
     const make = () => new RestEndpoint({ urlPrefix: 'http://ann:pw@host', path: 'issues/:id' })
     expect(make).toThrow(/'issues\/:id'.*'http:\/\/hostissues\/:id'.*'\/issues\/:id'/)
     expect(make).toThrow(expect.objectContaining({ option: 'path', template: 'issues/:id' }))
@@ -40,7 +40,7 @@ describe('a path that would run into urlPrefix', () => {
     expect(() => resource({ Endpoint: Api, path: 'issues/:id', schema: Issue })).toThrow(OptionError)
   })
 
-  test('a class with a prefix of its own tells at the first use', () => {
+  test('a class with a prefix of its own throws at the first use', () => {
     class Api extends RestEndpoint {
       override urlPrefix = 'http://host'
     }

@@ -61,7 +61,7 @@ describe('an option that is a known one misspelt', () => {
     expect(said()).toEqual([])
   })
 
-  test('in production nobody is told', () => {
+  test('in production there is no warning', () => {
     vi.stubEnv('NODE_ENV', 'production')
     new RestEndpoint(js({ path: '/todos', pollFrequencyy: 5 })).extend(js({ shema: Todo }))
     resource(js({ path: '/todos/:id', schema: Todo, collection: Collection }))

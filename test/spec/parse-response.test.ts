@@ -157,7 +157,7 @@ describe('parseResponse(response): Promise', () => {
       await expect(parse('application/json', `\n <html lang="en">`)).rejects.toThrow(message)
     })
 
-    test('where nothing says JSON it is text, with a warning; none where text is asked for', async () => {
+    test('with neither it is text, with a warning; no warning where text is requested', async () => {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
       expect(await parse('text/html', html)).toBe(html)
       expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/Got HTML from .*urlPrefix.*content: 'text'/))
@@ -168,7 +168,7 @@ describe('parseResponse(response): Promise', () => {
     })
   })
 
-  describe('an answer whose headers may not be read, as with the fetch of SvelteKit in a universal load', () => {
+  describe('a response whose headers may not be read, as with the fetch of SvelteKit in a universal load', () => {
     function closed(body: string, status = 200): Response {
       const response = new Response(body, { status })
       response.headers.get = (name) => {
@@ -198,7 +198,7 @@ describe('parseResponse(response): Promise', () => {
     })
   })
 
-  test('an answer that breaks off is a TransportError', async () => {
+  test('a response that breaks off is a TransportError', async () => {
     const error = await new RestEndpoint({ urlPrefix: server.url, path: '/half' })().catch((reason) => reason)
     expect(error).toBeInstanceOf(TransportError)
     expect(error.url).toBe(`${server.url}/half`)

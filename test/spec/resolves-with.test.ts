@@ -36,7 +36,7 @@ beforeEach(() => {
 describe.each([
   ['plain', Todos],
   ['optimistic', Eager],
-])('what controller.fetch resolves with: %s', (kind, of) => {
+])('the result of controller.fetch: %s', (kind, of) => {
   test.each([
     ['204', { status: 204 }],
     ['null', { text: 'null' }],
@@ -56,7 +56,7 @@ describe.each([
     expect(bench.controller.getResponse(of.getList).data).toEqual([])
   })
 
-  test('the deletion of what was not known gives undefined, a second one too', async () => {
+  test('the deletion of an unknown row gives undefined, a second one too', async () => {
     tell('DELETE /todos/1', { status: 204 })
     expect(await bench.controller.fetch(of.delete, one)).toBeUndefined()
     await bench.controller.fetch(of.get, one)
@@ -67,7 +67,7 @@ describe.each([
     expect([first?.title, kind === 'optimistic' ? second : undefined]).toEqual(['Milk', undefined])
   })
 
-  test('a change answered by 204 gives what was expected, else null', async () => {
+  test('a change answered by 204 gives the optimistic value, else null', async () => {
     await bench.controller.fetch(of.get, one)
     tell('PATCH /todos/1', { status: 204 })
     tell('PUT /todos/1', { status: 204 })
@@ -77,14 +77,14 @@ describe.each([
     else expect([patched, put]).toMatchObject([{ loud: 'Oats!' }, { loud: 'Tea!' }])
   })
 
-  test('a creation answered by 204 gives null: nobody knows its key', async () => {
+  test('a creation answered by 204 gives null: its key is unknown', async () => {
     await bench.controller.fetch(of.getList)
     tell('POST /todos', { status: 204 })
     expect(await bench.controller.fetch(of.create, { title: 'Oats' })).toBeNull()
   })
 })
 
-test('what was edited while the deletion was under way is in what it gives', async () => {
+test('the result of a deletion contains edits made during it', async () => {
   await bench.controller.fetch(Todos.get, one)
   tell('DELETE /todos/1', { status: 204 })
   const gone = bench.controller.fetch(Todos.delete, one)
@@ -111,7 +111,7 @@ test('a deletion of several, of a Union, and by remove', async () => {
   expect(await bench.controller.fetch(list.remove, { id: '1' })).toMatchObject({ loud: 'Kept!' })
 })
 
-test('a class that cannot be built rejects the caller; the deletion is kept all the same', async () => {
+test('a class that cannot be built rejects the caller; the deletion is stored all the same', async () => {
   class Broken extends Entity {
     static override key = 'Broken'
     id = ''

@@ -37,7 +37,7 @@ describe('key(urlParams): string', () => {
     )
   })
 
-  test('calls of one key are one request and one answer, in whatever order the search parameters stand', async () => {
+  test('calls of one key are one request and one response, whatever the order of the search parameters', async () => {
     json('GET /todos?a=1&b=2', [{ id: '3', title: 'Tea' }])
     const [first, second] = await Promise.all([
       bench.controller.fetch(getTodos, { b: 2, a: 1 }),
@@ -77,7 +77,7 @@ describe('testKey(key): boolean', () => {
     expect(sent()).toEqual(['GET /todos/1'])
   })
 
-  test('an own testKey says what Controller.expireAll() and Controller.invalidateAll() reach', async () => {
+  test('an own testKey decides which keys Controller.expireAll() and Controller.invalidateAll() reach', async () => {
     const todo = await mounted()
     bench.controller.expireAll(getTodo.extend({ testKey: () => false }))
     bench.controller.invalidateAll({ testKey: (key) => key === 'GET /todos' })
@@ -100,7 +100,7 @@ describe('hookifyResource(resource, useInit)', () => {
     expect(server.last().headers['access-token']).toBe('t0k3n')
   })
 
-  test('their answers are those of the resource: one key, one lookup', async () => {
+  test('their responses are those of the resource: one key, one lookup', async () => {
     await bench.controller.fetch(hooks.useGet(), one)
     expect(bench.controller.getResponse(todos.get, one).data?.title).toBe('Milk')
     await bench.controller.fetchIfStale(todos.get, one)
@@ -108,7 +108,7 @@ describe('hookifyResource(resource, useInit)', () => {
     expect(hooks.useGet()).toBe(hooks.useGet())
   })
 
-  test('what is created through a hook is in the list that was read through another', async () => {
+  test('a row that is created through a hook is in the list that was read through another', async () => {
     await bench.controller.fetch(hooks.useGetList(), {})
     json('POST /todos', { id: '3', title: 'Coffee' })
     await bench.controller.fetch(hooks.useCreate(), { title: 'Coffee' })
@@ -154,7 +154,7 @@ describe('Authentication: expired authorization', () => {
     expect(handleLogout).toHaveBeenCalledTimes(2)
   })
 
-  test('readers that are mounted fetch anew after the cleanup', async () => {
+  test('mounted readers fetch again after the cleanup', async () => {
     const controller = bench.open({ managers: [new LogoutManager()] })
     const query = controller.query(getTodo, one)
     mount(query)

@@ -116,7 +116,7 @@ describe('Lifetimes and errors', () => {
     expect(sent()).toHaveLength(2)
   })
 
-  test('errorExpiryLength sets how long an error is kept', async () => {
+  test('errorExpiryLength sets how long an error is stored', async () => {
     tell('GET /todos/1', { status: 500 })
     const query = await shown(getTodo.extend({ errorExpiryLength: 5_000 }))
     expect(query.getSnapshot().status).toBe('failed')

@@ -62,7 +62,7 @@ describe('Pagination', () => {
     expect(ids()).toEqual(['1', '2', '3', '4'])
   })
 
-  test('two pages that are asked for at once are two requests, both are appended in the order in which they were asked for', async () => {
+  test('two pages that are requested at once are two requests, both are appended in the order of the requests', async () => {
     await Promise.all([3, 2].map((cursor) => bench.controller.fetch(getTodos.getPage, { ...list, cursor })))
     expect(sent()).toHaveLength(3)
     expect(ids()).toEqual(['1', '2', '5', '3', '4'])
@@ -170,7 +170,7 @@ describe('signal: abort signal for the request', () => {
     expect(bench.controller.getResponse(endpoint, { ms: 30_000 }).error).toBeUndefined()
   })
 
-  test('without abortOnUnused it finishes and its answer is kept', async () => {
+  test('without abortOnUnused it finishes and its response is stored', async () => {
     const endpoint = slow()
     const stop = mount(bench.controller.query(endpoint, { ms: 1_000 }))
     await arrived()

@@ -11,7 +11,7 @@ export function boundaries(tabs: Tabs): void {
 
   describe('react, Suspense', () => {
     for (const name of ['both', 'siblings']) {
-      test(`two reads (${name}) are asked for at once, and shown together`, name, async (page) => {
+      test(`two reads (${name}) are requested at once, and shown together`, name, async (page) => {
         const two = await page.server.asked('GET /todos/1', 'GET /todos/2')
         await two.answer(row('2'))
         await page.rest()
@@ -30,7 +30,7 @@ export function boundaries(tabs: Tabs): void {
 
     for (const name of ['Invalidate', 'Invalidate in a transition']) {
       test(
-        `C1 6 cannot hold, ${name}: what the store lost is waited for at once, as it has one version only`,
+        `C1 6 cannot hold, ${name}: data that the store lost is waited for at once, as it has one version only`,
         'transition',
         async (page) => {
           await (await page.server.asked('GET /todos/1')).answer(row())
@@ -47,7 +47,7 @@ export function boundaries(tabs: Tabs): void {
 
   describe('react, transitions', () => {
     for (const name of ['transition', 'deferred']) {
-      test(`${name}: what was there stays and lives until the new is there`, name, async (page) => {
+      test(`${name}: the old data stays and is updated until the new is ready`, name, async (page) => {
         await (await page.server.asked('GET /todos/1')).answer(row())
         await page.hasShown(['loading', 't1'])
         await page.field('Inside').fill('typed before')
@@ -64,7 +64,7 @@ export function boundaries(tabs: Tabs): void {
       })
     }
 
-    test('a transition to what fails ends at the boundary', 'transition', async (page) => {
+    test('a transition to an error ends at the boundary', 'transition', async (page) => {
       await (await page.server.asked('GET /todos/1')).answer(row())
       await page.shows('t1')
       await page.press('Go to 2')
@@ -76,7 +76,7 @@ export function boundaries(tabs: Tabs): void {
   })
 
   describe('react, boundaries', () => {
-    test('C7: what fails is shown in its own boundary; the other one stays as it is', 'two', async (page) => {
+    test('C7: an error is shown in its own boundary; the other one stays as it is', 'two', async (page) => {
       await page.server.asked('GET /todos/1', 'GET /todos/2')
       const [one, two] = page.server.requests
       await two?.answer(row('2'))
@@ -93,7 +93,7 @@ export function boundaries(tabs: Tabs): void {
       expect(await page.field('Inside', 1).inputValue()).toBe('typed')
     })
 
-    test('C7: two that failed together are each asked for once again', 'siblings', async (page) => {
+    test('C7: two that failed together are each fetched once again', 'siblings', async (page) => {
       await page.server.asked('GET /todos/1', 'GET /todos/2')
       for (const request of page.server.requests) await request.fail(404)
       await page.shows('failed')

@@ -33,7 +33,7 @@ function reads(test: Test, meanwhile: readonly string[]): void {
   })
 
   test(
-    'what is out of date is shown while it is asked for again',
+    'stale data is shown while it is fetched again',
     async (page) => {
       await (await page.server.asked('GET /todos/1')).answer(row())
       await page.shows('t1')
@@ -47,7 +47,7 @@ function reads(test: Test, meanwhile: readonly string[]): void {
     '&read=stale',
   )
 
-  test('a fetch that somebody starts leaves the data on the screen until the new is there', async (page) => {
+  test('a fetch by other code leaves the data on the screen until the new data arrives', async (page) => {
     await (await page.server.asked('GET /todos/1')).answer(row())
     await page.shows('t1')
     await page.press('Reload')
@@ -55,7 +55,7 @@ function reads(test: Test, meanwhile: readonly string[]): void {
     await page.hasShown(['loading', 't1', 'new'])
   })
 
-  test('C7: a hard error is shown; a retry asks once, and shows what comes of it', async (page) => {
+  test('C7: a hard error is shown; a retry fetches once, and shows the result', async (page) => {
     await (await page.server.asked('GET /todos/1')).fail(404)
     await page.hasShown(['loading', 'failed'])
     await page.press('Try again', 0)
@@ -82,7 +82,7 @@ function reads(test: Test, meanwhile: readonly string[]): void {
     expect(page.server.names).toHaveLength(2)
   })
 
-  test('other arguments are another answer; what was there before is there at once', async (page) => {
+  test('other arguments have another response; stored data is there at once', async (page) => {
     await (await page.server.asked('GET /todos/1')).answer(row())
     await page.shows('t1')
     await page.press('Todo 2', 0)
@@ -109,7 +109,7 @@ function reads(test: Test, meanwhile: readonly string[]): void {
     await page.hasShown(['loading', 't1'])
   })
 
-  test('an optimistic answer is shown before the server has heard of it', async (page) => {
+  test('an optimistic response is shown before the server gets the request', async (page) => {
     await (await page.server.asked('GET /todos/1')).answer(row())
     await page.shows('t1')
     await page.press('Rename')
@@ -119,7 +119,7 @@ function reads(test: Test, meanwhile: readonly string[]): void {
     await page.hasShown(['loading', 't1', 'mine', 'Mine, says the server'])
   })
 
-  test('R1: an optimistic answer goes when the server refuses', async (page) => {
+  test('R1: an optimistic response is removed when the server refuses', async (page) => {
     await (await page.server.asked('GET /todos/1')).answer(row())
     await page.shows('t1')
     await page.press('Rename')
@@ -141,7 +141,7 @@ function reads(test: Test, meanwhile: readonly string[]): void {
     '&readers=2',
   )
 
-  test('C5: who leaves while it is pending leaves the answer to who comes later', async (page) => {
+  test('C5: a reader that leaves while it is pending leaves the response to later readers', async (page) => {
     const request = await page.server.asked('GET /todos/1')
     await page.press('Close', 0)
     await request.answer(row())

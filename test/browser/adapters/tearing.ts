@@ -50,7 +50,7 @@ export function tearing(tabs: Tabs): void {
     })
   }
 
-  describe('react, tearing, what no store can do that React reads by useSyncExternalStore', () => {
+  describe('react, tearing, limits of every store that React reads by useSyncExternalStore', () => {
     // What React reads by useSyncExternalStore it cannot have in two versions: it renders a change of the store at once and
     // without a pause, also when the change was made in a transition. So check 5, that an update in a transition may be
     // interrupted, cannot hold for any store that is read that way; nor can check 6, that the screen keeps the version
@@ -63,7 +63,7 @@ export function tearing(tabs: Tabs): void {
   })
 
   describe('react, tearing, readers without useSyncExternalStore', () => {
-    test('are seen to tear, so the checks see what they look for', async () => {
+    test('are seen to tear, so the checks work', async () => {
       const updated = await check('careless', 'transition', 'update')
       const mounted = await check('careless', 'transition', 'mount')
       expect(updated.torn).toBeGreaterThan(0)

@@ -2,7 +2,7 @@ import { poll } from '@roundtable/core'
 import { expect, test } from 'vitest'
 import { openBoard, watch } from './todo-board.js'
 
-test('a read that is waited for when its controller is disposed fails, and asks for nothing more', async () => {
+test('a read whose controller is disposed while a caller waits fails, and fetches nothing more', async () => {
   const { controller, getTodo, server, clock } = openBoard()
   const query = controller.query(getTodo, { id: '1' })
   const loading = query.load()
@@ -16,7 +16,7 @@ test('a read that is waited for when its controller is disposed fails, and asks 
   expect(clock.pending).toBe(0)
 })
 
-test('what is asked of a disposed controller sends nothing: reads, polls, new subscribers', async () => {
+test('a disposed controller sends nothing: reads, polls, new subscribers', async () => {
   const { controller, getTodo, server, clock } = openBoard()
   const ticker = getTodo.extend({ pollFrequency: 1_000 })
   controller.dispose()
@@ -28,7 +28,7 @@ test('what is asked of a disposed controller sends nothing: reads, polls, new su
   expect(clock.pending).toBe(0)
 })
 
-test('who leaves after dispose starts no timer', async () => {
+test('a reader that leaves after dispose starts no timer', async () => {
   const { controller, getTodo, clock } = openBoard()
   const shown = watch(controller.query(getTodo, { id: '1' }))
   await clock.advance(0)
@@ -38,7 +38,7 @@ test('who leaves after dispose starts no timer', async () => {
   expect(clock.pending).toBe(0)
 })
 
-test('data that was there is still shown after dispose', () => {
+test('stored data is still shown after dispose', () => {
   const { controller, getTodo } = openBoard()
   controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'kept' })
   const query = controller.query(getTodo, { id: '1' })

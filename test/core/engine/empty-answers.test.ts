@@ -16,9 +16,9 @@ async function mounted() {
   return { ...board, list, one }
 }
 
-describe('a mutation that answers without a body', () => {
+describe('a mutation whose response has no body', () => {
   test.each([null, undefined, ''])(
-    '(%j) resolves with what was shown optimistically, which stays as what is known',
+    '(%j) resolves with the optimistic data, which becomes server state',
     async (body) => {
       const { controller, patchNow, server, one } = await mounted()
       const end = ending(controller.fetch(patchNow, { id: '1' }, { title: 'edited' }))
@@ -28,7 +28,7 @@ describe('a mutation that answers without a body', () => {
     },
   )
 
-  test('makes the keys that stand on the rows it touched be fetched once', async () => {
+  test('fetches the keys that depend on the rows it changed, once', async () => {
     const { controller, patchNow, server, one, list } = await mounted()
     void controller.fetch(patchNow, { id: '1' }, { title: 'edited' })
     await server.one('patch').answer(null)
@@ -40,7 +40,7 @@ describe('a mutation that answers without a body', () => {
     expect(server.requests).toHaveLength(5)
   })
 
-  test('without an optimistic answer makes the row that its arguments name be fetched, and leaves others alone', async () => {
+  test('without an optimistic response fetches the row that its arguments name, and no other', async () => {
     const { controller, getTodo, patch, server } = await mounted()
     const other = watch(controller.query(getTodo, { id: '7' }))
     await settle()
@@ -52,7 +52,7 @@ describe('a mutation that answers without a body', () => {
     expect(other.now.data).toMatchObject({ title: 't7' })
   })
 
-  test('takes its placeholder away, and the list is fetched for what was created', async () => {
+  test('removes its placeholder, and the list is fetched for the created row', async () => {
     const { controller, createNow, server, list } = await mounted()
     void controller.fetch(createNow, { userId: '1' }, { title: 'new' })
     expect(list.now.data).toHaveLength(3)
@@ -61,7 +61,7 @@ describe('a mutation that answers without a body', () => {
     expect(server.of('getTodos')).toHaveLength(2)
   })
 
-  test('makes the list that its arguments name be fetched also if it had nothing optimistic', async () => {
+  test('fetches the list that its arguments name also if nothing optimistic was shown', async () => {
     const { controller, create, server } = await mounted()
     void controller.fetch(create, { userId: '1' }, { title: 'new' })
     await server.one('create').answer(null)
@@ -69,7 +69,7 @@ describe('a mutation that answers without a body', () => {
     expect(server.of('getTodo')).toHaveLength(1)
   })
 
-  test('keeps what was created optimistically under a key of its own', async () => {
+  test('stores an optimistic creation that has its own key', async () => {
     const { controller, createNow, server, list } = await mounted()
     void controller.fetch(createNow, { userId: '1' }, { id: '9', title: 'new' })
     await server.one('create').answer(null)
@@ -77,7 +77,7 @@ describe('a mutation that answers without a body', () => {
     expect(controller.get(Todo, { id: '9' })).toMatchObject({ title: 'new' })
   })
 
-  test('does not let a read that started before it bring the old value back', async () => {
+  test('keeps its value when a read that started before it arrives later', async () => {
     const { controller, patchNow, getTodo, server, one } = await mounted()
     void controller.fetch(getTodo, { id: '1' })
     void controller.fetch(patchNow, { id: '1' }, { title: 'edited' })
@@ -87,7 +87,7 @@ describe('a mutation that answers without a body', () => {
   })
 })
 
-test('a read with an entity schema and no body is a SchemaError, and the store is as it was', async () => {
+test('a read with an entity schema and no body is a SchemaError, and the store is unchanged', async () => {
   const { controller, getTodo, server, one } = await mounted()
   const before = one.now.data
   const end = ending(controller.fetch(getTodo, { id: '1' }))

@@ -17,7 +17,7 @@ import { ending, openBoard, Todo, watch } from './todo-board.js'
 const row = (id: string) => ({ id, title: `t${id}`, userId: '1', votes: 0 })
 const unauthorized = () => Object.assign(new Error('401'), { status: 401 })
 
-describe('F2: what a user function throws rejects the fetch, and the next fetch works', () => {
+describe('F2: an error thrown by a user function rejects the fetch, and the next fetch works', () => {
   const cause = new Error('mine')
   const fail = (): never => {
     throw cause
@@ -36,7 +36,7 @@ describe('F2: what a user function throws rejects the fetch, and the next fetch 
     expect(next.value).toMatchObject({ title: 't1' })
   })
 
-  test('update: a CallbackError, and nothing of the answer is written', async () => {
+  test('update: a CallbackError, and nothing of the response is written', async () => {
     const { controller, patch, server } = openBoard()
     const broken = patch.extend({ update: fail })
     const end = ending(controller.fetch(broken, { id: '1' }, {}))
@@ -104,7 +104,7 @@ describe('F2: what a user function throws rejects the fetch, and the next fetch 
     expect(controller.get(Dated, { id: '1' })).toBeUndefined()
   })
 
-  test('a listener: a report, and the other listeners hear of the change', async () => {
+  test('a listener: a report, and the other listeners are notified', async () => {
     const { controller, reported } = openBoard()
     controller.set(Todo, { id: '1' }, row('1'))
     controller.select(Todo, { id: '1' }).subscribe(fail)
@@ -115,7 +115,7 @@ describe('F2: what a user function throws rejects the fetch, and the next fetch 
     expect(reported[0]).toMatchObject({ name: 'CallbackError', cause })
   })
 
-  test('a listener of an event: a report too, and one of errors does not hear of itself for ever', async () => {
+  test('a listener of an event: a report too, and a failing error listener is not called for its own error', async () => {
     const { controller, reported } = openBoard()
     controller.on('commit', fail)
     controller.on('error', fail)
@@ -125,7 +125,7 @@ describe('F2: what a user function throws rejects the fetch, and the next fetch 
   })
 })
 
-describe('F3: whatever a fetch rejects with is an Error', () => {
+describe('F3: a fetch always rejects with an Error', () => {
   test.each([null, undefined, 'offline', 5, { any: 'thing' }])(
     '%j: a TransportError with it as the cause',
     async (cause) => {
@@ -153,7 +153,7 @@ describe('F3: whatever a fetch rejects with is an Error', () => {
   })
 })
 
-test('F4: a reader whose signal is aborted already makes one attempt and then shows the AbortError', async () => {
+test('F4: a reader whose signal is already aborted makes one attempt and then shows the AbortError', async () => {
   const { controller, getTodo, server } = openBoard()
   const query = controller.query(getTodo.extend({ signal: AbortSignal.abort() }), { id: '1' })
   await query.load()
@@ -165,7 +165,7 @@ test('F4: a reader whose signal is aborted already makes one attempt and then sh
   expect(server.requests).toHaveLength(0)
 })
 
-test('F6: if every request answers 401 there is one reset and one retry for each key, then the error shows', async () => {
+test('F6: if every request gets a 401 there is one reset and one retry for each key, then the error shows', async () => {
   const clock = new HandClock()
   const server = new FakeServer()
   const logout = vi.fn((controller: Controller) => controller.resetEntireStore())
@@ -198,7 +198,7 @@ test('the LogoutManager acts again only after a request has succeeded since', as
   expect(await request('refuse')).toBe(2)
 })
 
-test('the LogoutManager asks shouldLogout, and by default empties the store', async () => {
+test('the LogoutManager calls shouldLogout, and by default empties the store', async () => {
   const board = openBoard({ managers: [new LogoutManager({ shouldLogout: (error) => error.message === 'expired' })] })
   const { controller, getTodo, server } = board
   controller.set(Todo, { id: '1' }, row('1'))
@@ -210,7 +210,7 @@ test('the LogoutManager asks shouldLogout, and by default empties the store', as
   expect(controller.get(Todo, { id: '1' })).toBeUndefined()
 })
 
-test('F10: navigator.onLine never holds back what somebody asked for', async () => {
+test('F10: navigator.onLine never holds back a request', async () => {
   const { controller, clock, getTodo, server } = openBoard()
   clock.announce({ online: false, visible: false })
   watch(controller.query(getTodo, { id: '1' }))
@@ -259,7 +259,7 @@ test('B7: an argument that has no stable text is a KeyArgError at the call; a Bi
   expect(any.key(5n)).not.toBe(any.key(5))
 })
 
-test('F1: a pollFrequency of NaN, 0 or less is refused where it is written', () => {
+test('F1: a pollFrequency of NaN, 0 or less is refused where it is defined', () => {
   const fetch = async () => 1
   for (const pollFrequency of [Number.NaN, 0, -1]) {
     expect(() => new Endpoint(fetch, { name: 'x', pollFrequency })).toThrow(OptionError)

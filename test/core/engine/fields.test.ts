@@ -13,7 +13,7 @@ async function withTodo(fields: { title?: string; votes?: number; userId?: strin
 }
 
 describe('a read is ordered field by field', () => {
-  test('a detail that answers after a list which started later keeps the fields that the list does not carry', async () => {
+  test('a detail response that arrives after a list which started later keeps the fields that the list lacks', async () => {
     const { controller, getTodo, getTodos, server } = openBoard()
     void controller.fetch(getTodo, { id: '1' })
     void controller.fetch(getTodos, { userId: '1' })
@@ -22,7 +22,7 @@ describe('a read is ordered field by field', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'from the list', votes: 3 })
   })
 
-  test('what a later read carried stays, and a slow list beside it does not make anybody fetch', async () => {
+  test('fields of a later read stay, and a slow list beside it causes no fetch', async () => {
     const { controller, getTodo, getTodos, server, shown } = await withTodo()
     void controller.fetch(getTodos, { userId: '1' })
     void controller.fetch(getTodo, { id: '1' })
@@ -32,7 +32,7 @@ describe('a read is ordered field by field', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('numbers of single fields outlive the answers that they tell apart: a third, oldest answer fills gaps only', async () => {
+  test('versions of single fields outlive the responses that they order: a third, oldest response only fills gaps', async () => {
     const { controller, getTodo, getTodos, getPlain, server } = openBoard()
     const oldest = getPlain.extend({ schema: Todo })
     void controller.fetch(oldest, { id: '1' })
@@ -44,7 +44,7 @@ describe('a read is ordered field by field', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'c', votes: 2, userId: '9' })
   })
 
-  test('a read overtaken by a mutation with another value leaves the row, and what stands on it is fetched once again', async () => {
+  test('a read overtaken by a mutation with another value does not change the row, and its dependents are fetched once again', async () => {
     const { controller, getTodo, patch, server, shown } = await withTodo()
     const reading = ending(controller.fetch(getTodo, { id: '1' }))
     void controller.fetch(patch, { id: '1' }, { title: 'edited' })
@@ -67,7 +67,7 @@ describe('a read is ordered field by field', () => {
     expect(server.of('getTodo')).toHaveLength(2)
   })
 
-  test('a newer read that is under way counts as the refetch', async () => {
+  test('a newer read in flight counts as the refetch', async () => {
     const { controller, getTodo, getTodos, patch, server, shown } = await withTodo()
     void controller.fetch(getTodos, { userId: '1' })
     void controller.fetch(patch, { id: '1' }, { title: 'edited' })
@@ -80,7 +80,7 @@ describe('a read is ordered field by field', () => {
     expect(shown.now.data).toMatchObject({ title: 'edited' })
   })
 
-  test('an older flight of the key is waited for, then one refetch follows', async () => {
+  test('the refetch waits for an older flight of the key', async () => {
     const { controller, getTodo, getTodos, patch, server, shown } = await withTodo()
     void controller.fetch(getTodos, { userId: '1' })
     void controller.fetch(getTodo, { id: '1' })
@@ -97,7 +97,7 @@ describe('a read is ordered field by field', () => {
 })
 
 describe('a mutation is ordered field by field', () => {
-  test('answers in reverse each keep the fields that the other did not write', async () => {
+  test('responses in reverse order each keep the fields that the other did not write', async () => {
     const { controller, patch, server } = await withTodo()
     void controller.fetch(patch, { id: '1' }, { title: 'first', votes: 1 })
     void controller.fetch(patch, { id: '1' }, { title: 'second' })
@@ -106,7 +106,7 @@ describe('a mutation is ordered field by field', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'second', votes: 1 })
   })
 
-  test('two that overlapped and differ make what stands on the row be fetched once again', async () => {
+  test('two that overlapped and differ refetch the dependents of the row once', async () => {
     const { controller, patch, server, shown } = await withTodo()
     void controller.fetch(patch, { id: '1' }, { title: 'first' })
     void controller.fetch(patch, { id: '1' }, { title: 'second' })
@@ -119,7 +119,7 @@ describe('a mutation is ordered field by field', () => {
     expect(server.of('getTodo')).toHaveLength(2)
   })
 
-  test('two that overlapped and say the same need no refetch, nor two on different fields', async () => {
+  test('two that overlapped and agree need no refetch, nor two on different fields', async () => {
     const { controller, patch, server } = await withTodo()
     void controller.fetch(patch, { id: '1' }, { title: 'same' })
     void controller.fetch(patch, { id: '1' }, { title: 'same' })
@@ -130,7 +130,7 @@ describe('a mutation is ordered field by field', () => {
     expect(server.of('getTodo')).toHaveLength(1)
   })
 
-  test('one that changes a field which a later-started read has written wins, and what stands on it is fetched again', async () => {
+  test('one that changes a field which a later-started read has written wins, and its dependents are fetched again', async () => {
     const { controller, getTodo, patch, server, shown } = await withTodo()
     void controller.fetch(patch, { id: '1' }, { title: 'edited' })
     void controller.fetch(getTodo, { id: '1' })
@@ -153,7 +153,7 @@ describe('a mutation is ordered field by field', () => {
 })
 
 describe('a stale result', () => {
-  test('that nobody watches is fetched at the next mount', async () => {
+  test('without readers is fetched at the next mount', async () => {
     const { controller, getTodo, patch, server, shown } = await withTodo()
     shown.stop()
     await settle()
@@ -168,7 +168,7 @@ describe('a stale result', () => {
     expect(server.of('getTodo')).toHaveLength(2)
   })
 
-  test('waits for a pending mutation only if its layer touches what the key stands on', async () => {
+  test('waits for a pending mutation only if its layer changes a dependency of the key', async () => {
     const { controller, patch, patchNow, server } = await withTodo()
     const contest = async () => {
       const at = server.of('patch').length
@@ -189,7 +189,7 @@ describe('a stale result', () => {
     expect(server.of('getTodo')).toHaveLength(3)
   })
 
-  test('is the list too that stands on the row', async () => {
+  test('can also be a list that depends on the row', async () => {
     const { controller, getTodos, patch, server } = openBoard()
     const list = watch(controller.query(getTodos, { userId: '1' }))
     await settle()
@@ -203,8 +203,8 @@ describe('a stale result', () => {
   })
 })
 
-describe('what comes without a request counts as a read that starts now', () => {
-  test('a set stands above a read that started before it, and below one that starts later', async () => {
+describe('data that comes without a request counts as a read that starts now', () => {
+  test('a set overrides a read that started before it, and not one that starts later', async () => {
     const { controller, getTodo, server } = await withTodo()
     void controller.fetch(getTodo, { id: '1' })
     controller.set(Todo, { id: '1' }, { title: 'edited here' })
@@ -215,7 +215,7 @@ describe('what comes without a request counts as a read that starts now', () => 
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'newer' })
   })
 
-  test('a setResponse stands above a read of its key that started before', async () => {
+  test('a setResponse overrides a read of its key that started before', async () => {
     const { controller, getTodo, server, shown } = await withTodo()
     void controller.fetch(getTodo, { id: '1' })
     controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'live', votes: 9, userId: '1' })
@@ -223,7 +223,7 @@ describe('what comes without a request counts as a read that starts now', () => 
     expect(shown.now.data).toMatchObject({ title: 'live', votes: 9 })
   })
 
-  test('a setError hides what is there until something newer comes', async () => {
+  test('a setError hides stored data until newer data comes', async () => {
     const { controller, getTodo, server, shown } = await withTodo()
     const error = new Error('from the socket')
     controller.setError(getTodo, { id: '1' }, error)

@@ -6,7 +6,7 @@ import { ending, openBoard, Todo, watch } from './todo-board.js'
 const row = (id = '1', title = `t${id}`) => ({ id, title, userId: '1', votes: 0 })
 
 describe('timeout', () => {
-  test('fails a read with a TimeoutError by the env timer, aborts it, and drops what it brings later', async () => {
+  test('fails a read with a TimeoutError by the env timer, aborts it, and drops its late response', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     const end = ending(controller.fetch(getTodo.extend({ timeout: 1_000 }), { id: '1' }))
     await clock.advance(999)
@@ -21,7 +21,7 @@ describe('timeout', () => {
     expect(server.of('getTodo')).toHaveLength(2)
   })
 
-  test('leaves no timer behind a request that answered or failed', async () => {
+  test('leaves no timer behind a request that succeeded or failed', async () => {
     const { controller, clock, getTodo, server } = openBoard({ retention: false })
     ending(controller.fetch(getTodo.extend({ timeout: 1_000 }), { id: '1' }))
     ending(controller.fetch(getTodo.extend({ timeout: 1_000 }), { id: '2' }))
@@ -33,7 +33,7 @@ describe('timeout', () => {
 })
 
 describe("a caller's own signal", () => {
-  test('takes only that caller off a read that others wait for', async () => {
+  test('removes only that caller from a read that others wait for', async () => {
     const { controller, getTodo, server } = openBoard()
     const quitting = new AbortController()
     const stays = ending(controller.fetch(getTodo, { id: '1' }))
@@ -61,7 +61,7 @@ describe("a caller's own signal", () => {
     expect(controller.fetching(getTodo, { id: '1' }).getSnapshot()).toBe(false)
   })
 
-  test('is no part of the key, and costs nothing after the answer', async () => {
+  test('is no part of the key, and has no effect after the response', async () => {
     const { controller, getTodo, server } = openBoard()
     const quitting = new AbortController()
     const mine = getTodo.extend({ signal: quitting.signal })
@@ -84,7 +84,7 @@ describe("a caller's own signal", () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('of a mutation moves the barrier: a read under way is not joined afterwards', async () => {
+  test('of a mutation moves the fence: a read in flight is not joined afterwards', async () => {
     const { controller, getTodo, patchNow, server } = openBoard()
     const quitting = new AbortController()
     ending(controller.fetch(getTodo, { id: '1' }))
@@ -130,7 +130,7 @@ describe('abortOnUnused', () => {
     expect(shown.now.status).toBe('ready')
   })
 
-  test('an aborted read is asked for again by the next reader, and shows no AbortError', async () => {
+  test('an aborted read is fetched again by the next reader, and shows no AbortError', async () => {
     const { controller, getTodo, server } = openBoard()
     const endpoint = getTodo.extend({ abortOnUnused: true })
     watch(controller.query(endpoint, { id: '1' })).stop()
@@ -146,7 +146,7 @@ describe('abortOnUnused', () => {
   })
 })
 
-test('a read that several wait for is one request, and each gets the same', async () => {
+test('a read that several callers wait for is one request, and each gets the same value', async () => {
   const { controller, getTodo, server } = openBoard()
   const shown = watch(controller.query(getTodo, { id: '1' }))
   await settle()
@@ -155,7 +155,7 @@ test('a read that several wait for is one request, and each gets the same', asyn
   expect(new Set(ends.map(({ value }) => value))).toEqual(new Set([shown.now.data]))
 })
 
-test('a read that fails rejects everybody who waits with the same error', async () => {
+test('a read that fails rejects every caller with the same error', async () => {
   const { controller, getTodo, server } = openBoard()
   const ends = [1, 2].map(() => ending(controller.fetch(getTodo, { id: '1' })))
   const error = new Error('500')
@@ -163,7 +163,7 @@ test('a read that fails rejects everybody who waits with the same error', async 
   expect(ends.map((end) => end.error)).toEqual([error, error])
 })
 
-test('an answer that comes twice is one answer', async () => {
+test('a response that arrives twice counts once', async () => {
   const { controller, getTodo, server } = openBoard()
   const shown = watch(controller.query(getTodo, { id: '1' }))
   await settle()
@@ -172,7 +172,7 @@ test('an answer that comes twice is one answer', async () => {
   expect(shown.now.data).toMatchObject({ title: 't1' })
 })
 
-test('events tell of requests, commits, errors and resets, by their numbers and in order', async () => {
+test('events report requests, commits, errors and resets, by their numbers and in order', async () => {
   const { controller, getTodo, server } = openBoard()
   const heard: string[] = []
   controller.on('fetch', ({ id }) => heard.push(`fetch ${id}`))
@@ -199,7 +199,7 @@ test('events tell of requests, commits, errors and resets, by their numbers and 
 })
 
 describe('dispose', () => {
-  test('fails what is under way and what comes after, stops managers and polls, and tells nobody any more', async () => {
+  test('fails requests in flight and later ones, stops managers and polls, and notifies nobody any more', async () => {
     const clock = new HandClock()
     const stop = vi.fn()
     const { controller, getTodo, server } = openBoard({ env: clock, managers: [{ start: () => stop }] })

@@ -21,7 +21,7 @@ type Verb = Exclude<keyof Controller, 'snapshot'>
 const untyped = (controller: Controller) =>
   controller as unknown as Record<Verb, (...args: readonly unknown[]) => Promise<unknown>>
 
-describe('what cannot be read is refused, and nothing is sent', () => {
+describe('input that cannot be read is refused, and no request is sent', () => {
   const reads: Record<string, (controller: Controller, given: unknown) => unknown> = {
     query: (controller, given) => untyped(controller).query(given, { id: '1' }),
     peek: (controller, given) => untyped(controller).peek(given, { id: '1' }),
@@ -29,7 +29,7 @@ describe('what cannot be read is refused, and nothing is sent', () => {
   }
 
   test.each(Object.entries(reads))(
-    'a mutation given to %s: an error that names it and what to write',
+    'a mutation given to %s: an error that names it and says what to write',
     async (_, take) => {
       const { controller, patch, server } = openBoard()
       const read = () => take(controller, patch)
@@ -70,7 +70,7 @@ describe('what cannot be read is refused, and nothing is sent', () => {
     'a text': '/todos',
   }
 
-  test.each(Object.entries(strangers))('%s where an endpoint is wanted: an error that says so', async (_, given) => {
+  test.each(Object.entries(strangers))('%s in place of an endpoint: an error that reports it', async (_, given) => {
     const { controller } = openBoard()
     for (const read of Object.values(reads)) expect(() => read(controller, given)).toThrow(/endpoint is expected/)
     for (const verb of ['fetching', 'getResponse', 'getError', 'invalidate'] as const) {
@@ -81,7 +81,7 @@ describe('what cannot be read is refused, and nothing is sent', () => {
     expect(end.error).toBeInstanceOf(OptionError)
   })
 
-  test('an endpoint, or nothing, where a schema is wanted: an error that names it', () => {
+  test('an endpoint, or nothing, in place of a schema: an error that names it', () => {
     const { controller, getTodo } = openBoard()
     for (const given of [getTodo, undefined]) {
       expect(() => untyped(controller).select(given, { id: '1' })).toThrow(/schema is expected/)
@@ -92,7 +92,7 @@ describe('what cannot be read is refused, and nothing is sent', () => {
   })
 })
 
-test('every verb may be taken off a controller', async () => {
+test('every verb may be detached from a controller', async () => {
   const server = new FakeServer()
   const getTodo = new Endpoint(server.on<[{ id: string }]>('getTodo'), { name: 'getTodo', schema: Todo })
   const { fetch, set, get, query, batch, resetEntireStore, on, dispose, ...others } = new Controller({
@@ -167,7 +167,7 @@ describe('H17: an entity class with a method then', () => {
     return { controller, server, getStep }
   }
 
-  test('fetch rejects and says why; readers show it', async () => {
+  test('fetch rejects with the reason; readers show it', async () => {
     const { controller, server, getStep } = open(Step)
     const end = ending(controller.fetch(getStep))
     await server.one('getStep').answer({ id: '1' })
@@ -178,7 +178,7 @@ describe('H17: an entity class with a method then', () => {
     expect(again.error).toMatchObject({ name: 'SchemaError' })
   })
 
-  test('in a list it harms nobody', async () => {
+  test('in a list it does no harm', async () => {
     const { controller, server, getStep } = open([Step])
     const end = ending(controller.fetch(getStep))
     await server.one('getStep').answer([{ id: '1' }])

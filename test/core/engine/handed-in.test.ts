@@ -19,7 +19,7 @@ describe('B18: a getter among the arguments is read once', () => {
     }
   }
 
-  test('by fetch: the key, the request and what is kept agree', async () => {
+  test('by fetch: key, request and stored value agree', async () => {
     const { controller, getTodo, server } = openBoard()
     const { args, reads } = changing()
     const end = ending(controller.fetch(getTodo, args))
@@ -48,7 +48,7 @@ describe('B18: a getter among the arguments is read once', () => {
     expect(reads()).toBe(1)
   })
 
-  test('what is no plain data goes through as it is', () => {
+  test('values that are no plain data are passed through', () => {
     const { controller, server } = openBoard()
     const send = new Endpoint(server.on<[FormData, Blob]>('send'), {
       name: 'send',
@@ -63,7 +63,7 @@ describe('B18: a getter among the arguments is read once', () => {
 })
 
 describe('a response without schema', () => {
-  test('is copied: changing it later changes nothing that is shown', async () => {
+  test('is copied: changing it later changes nothing on the screen', async () => {
     const { controller } = openBoard()
     const mine = { list: [{ done: false }] }
     const getPlain = new Endpoint(async () => mine, { name: 'mine' })
@@ -85,7 +85,7 @@ describe('a response without schema', () => {
     expect(Object.isFrozen(data) && Object.isFrozen(data.list)).toBe(true)
   })
 
-  test('is kept without a copy where it is handed over', () => {
+  test('is stored without a copy if it is transferred', () => {
     const { controller, getPlain } = openBoard()
     const mine = { list: [1] }
     controller.setResponse(getPlain, transfer(mine))
@@ -95,7 +95,7 @@ describe('a response without schema', () => {
 
   afterEach(() => vi.unstubAllGlobals())
 
-  test('is kept without a copy where a RestEndpoint parsed it, and fetch gives the very same', async () => {
+  test('is stored without a copy if a RestEndpoint parsed it, and fetch gives the same object', async () => {
     const { controller } = openBoard()
     vi.stubGlobal('fetch', async () => Response.json({ list: [1] }))
     const getRaw = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/raw' })
@@ -112,7 +112,7 @@ describe('a response without schema', () => {
     }
   })
 
-  test('of a mutation is its caller’s alone', async () => {
+  test('of a mutation belongs to its caller alone', async () => {
     const { controller, touch, server } = openBoard()
     const end = ending(controller.fetch(touch))
     const mine = { ok: [true] }
@@ -120,7 +120,7 @@ describe('a response without schema', () => {
     expect(Object.isFrozen(end.value)).toBe(false)
   })
 
-  test('what an updater returns is copied too', async () => {
+  test('the result of an updater is copied too', async () => {
     const { controller, touch, server } = openBoard()
     const ids = ['1']
     const getIds = new Endpoint(async () => ['0'], { name: 'getIds' })
@@ -145,7 +145,7 @@ describe('a function of a Query that throws', () => {
     return { ...board, state, getCount }
   }
 
-  test('fails the query; an equal answer mends it', async () => {
+  test('fails the query; an equal response repairs it', async () => {
     const { controller, server, state, getCount } = open()
     const shown = watch(controller.query(getCount, {}))
     await settle()
@@ -157,7 +157,7 @@ describe('a function of a Query that throws', () => {
     expect(shown.now).toMatchObject({ status: 'ready', data: 1 })
   })
 
-  test('rejects the fetch; rows that came are kept, since others show them', async () => {
+  test('rejects the fetch; its rows are stored, since other readers show them', async () => {
     const { controller, server, getCount } = open()
     const end = ending(controller.fetch(getCount, {}))
     await server.one('getTodos').answer([row()])
@@ -165,7 +165,7 @@ describe('a function of a Query that throws', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 't1' })
   })
 
-  test('is asked again when an error boundary is reset', async () => {
+  test('is fetched again when an error boundary is reset', async () => {
     const { controller, server, state, getCount } = open()
     const shown = watch(controller.query(getCount, {}))
     await settle()
@@ -178,7 +178,7 @@ describe('a function of a Query that throws', () => {
     expect(server.of('getTodos')).toHaveLength(1)
   })
 
-  test('is asked again by who mounts later', async () => {
+  test('is fetched again by a reader that mounts later', async () => {
     const { controller, server, state, getCount } = open()
     const first = watch(controller.query(getCount, {}))
     await settle()
@@ -202,7 +202,7 @@ describe('a function of a Query that throws', () => {
   })
 })
 
-describe('to expire is to ask anew, also right after a failure', () => {
+describe('expiring fetches again, also right after a failure', () => {
   const failed = async (first: unknown) => {
     const board = openBoard()
     const shown = watch(board.controller.query(board.getTodo, { id: '1' }))

@@ -18,7 +18,7 @@ describe('H5: a primary key that names a member of every object', () => {
 })
 
 describe('H6: a primary key such as __proto__ is stored and read back', () => {
-  test('and no other row is affected, nor lost at the next write', () => {
+  test('no other row is affected, nor lost at the next write', () => {
     const { controller, getTodos } = openBoard()
     for (const id of [...hostile, 'plain']) controller.set(Todo, { id }, { title: `of ${id}` })
     controller.setResponse(
@@ -35,7 +35,7 @@ describe('H6: a primary key such as __proto__ is stored and read back', () => {
   })
 })
 
-describe('H7: an own __proto__ field in an answer', () => {
+describe('H7: an own __proto__ field in a response', () => {
   const evil = () =>
     JSON.parse('{"id":"1","title":"t","__proto__":{"isAdmin":true},"nested":{"__proto__":{"isAdmin":true}}}')
 
@@ -64,7 +64,7 @@ describe('H7: an own __proto__ field in an answer', () => {
     },
   )
 
-  test('neither in the first nor in a later one, of a row, of lists of it and of rows that hold it', async () => {
+  test('neither in the first response nor in a later one, of a row, of lists of it and of rows that hold it', async () => {
     class Holder extends Entity {
       static override key = 'Holder'
       static override schema = { todo: Todo, box: { todo: Todo } }
@@ -181,7 +181,7 @@ test('B6: { userId: undefined } is the key and the list of {}', async () => {
   expect(ids(all.now)).toEqual(['1'])
 })
 
-test('B20: an answer of 300,000 rows is kept and shown', async () => {
+test('B20: a response of 300,000 rows is stored and shown', async () => {
   const { controller, getTodos, server } = openBoard()
   const end = ending(controller.fetch(getTodos, { userId: '1' }))
   await server.one('getTodos').answer(Array.from({ length: 300_000 }, (_, at) => ({ id: `${at}`, votes: at })))
@@ -189,7 +189,7 @@ test('B20: an answer of 300,000 rows is kept and shown', async () => {
   expect(end.value?.[299_999]).toMatchObject({ id: '299999', votes: 299_999 })
 })
 
-test('H11: an answer of another row than was asked for is kept as what it is, and the asked key does not show it as its own', async () => {
+test('H11: a response with another row than requested is stored under its own key, and the requested key does not show it', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { controller, getTodo, server } = openBoard()
   const end = ending(controller.fetch(getTodo, { id: '1' }))
@@ -209,7 +209,7 @@ test('B8: nested arguments in another order are the same list', () => {
   expect(ids({ data: controller.getResponse(getSome, { where: { b: 2, a: 1 } }).data })).toEqual(['1'])
 })
 
-test('the fields of what is shown stand in the order of its record, however many other records were shown before', () => {
+test('the fields of a shown row have the order of its record, however many other records were shown before', () => {
   class Wide extends Entity {
     static override key = 'Wide'
     id = ''

@@ -6,7 +6,7 @@ import { ending, openBoard } from './todo-board.js'
 type Id = { readonly id: string }
 type RowRecord = Readonly<Record<string, unknown>>
 
-describe('a merge of a class’s own that throws while a layer is replayed', () => {
+describe('a class’s own merge that throws while a layer is replayed', () => {
   const state = { isBroken: false }
   class Fussy extends Entity {
     static override key = 'Fussy'
@@ -33,7 +33,7 @@ describe('a merge of a class’s own that throws while a layer is replayed', () 
     return { ...board, vote }
   }
 
-  test('is reported; the write that made it run again holds, and the layer says nothing of the row', async () => {
+  test('is reported; the write that replayed it holds, and the layer skips the row', async () => {
     const { controller, vote, server, reported } = open()
     controller.set(Fussy, { id: '1' }, { title: 'old' })
     const end = ending(controller.fetch(vote, { id: '1' }))
@@ -62,7 +62,7 @@ describe('a merge of a class’s own that throws while a layer is replayed', () 
   })
 })
 
-describe('a layer that looked for rows that were not there is run again when one comes', () => {
+describe('a layer that looked up missing rows is replayed when one arrives', () => {
   class Tag extends Entity {
     static override key = 'Tag'
     static override indexes = ['slug'] as const
@@ -120,7 +120,7 @@ describe('a layer that looked for rows that were not there is run again when one
     expect(controller.get(Tag, { id: '1' })).toMatchObject({ slug: 'a', count: 9 })
   })
 
-  test('by an index, where another layer brings the row', async () => {
+  test('by an index, where another layer adds the row', async () => {
     const { controller, count, server } = open((snapshot) => {
       const tag = snapshot.get(Tag, { slug: 'a' })
       if (tag === undefined) throw snapshot.abort
@@ -204,7 +204,7 @@ describe('an optimistic change of a row that its arguments do not name by its ke
   } as const
 
   test.each(Object.entries(cases))(
-    '%s: two overlap, and what the earlier one acknowledged is seen',
+    '%s: two overlap, and the server state of the earlier one is visible',
     async (_, [given, params]) => {
       const { controller } = openBoard()
       const { open } = answers()
@@ -226,7 +226,7 @@ describe('an optimistic change of a row that its arguments do not name by its ke
     },
   )
 
-  test('an update by a slug shows what it sends; of an unknown row it shows nothing, and is sent', async () => {
+  test('an update by a slug shows what it sends; for an unknown row it shows nothing, and is sent', async () => {
     const { controller } = openBoard()
     const { open, bodies } = answers()
     const R = resource({ urlPrefix, path: '/p/:slug', schema: Post, optimistic: true })

@@ -14,8 +14,8 @@ async function withList() {
   return { ...board, list }
 }
 
-describe('an optimistic answer', () => {
-  test('is readable as soon as fetch returns, and told once', async () => {
+describe('an optimistic response', () => {
+  test('is readable as soon as fetch returns, and notifies once', async () => {
     const { controller, patchNow, list } = await withList()
     ending(controller.fetch(patchNow, { id: '1' }, { title: 'edited' }))
     expect(titles(list.now)).toEqual(['edited', 't2'])
@@ -23,7 +23,7 @@ describe('an optimistic answer', () => {
     expect(list.told).toBe(1)
   })
 
-  test('and its truth change places in one step, which wakes nobody if they agree', async () => {
+  test('is replaced by the real response in one step, which notifies nobody if they are equal', async () => {
     const { controller, patchNow, server, list } = await withList()
     void controller.fetch(patchNow, { id: '1' }, { title: 'edited' })
     const shown = list.now.data
@@ -62,7 +62,7 @@ describe('an optimistic answer', () => {
     expect(list.told).toBe(0)
   })
 
-  test('that throws only on newer truth is withdrawn and reported; the request goes on', async () => {
+  test('that throws only on newer server state is reverted and reported; the request goes on', async () => {
     const { controller, patch, server, list, reported } = await withList()
     const fragile = patch.extend({
       getOptimisticResponse: (snapshot, { id }) => {
@@ -82,7 +82,7 @@ describe('an optimistic answer', () => {
 })
 
 describe('pending layers', () => {
-  test('are run again on newer truth', async () => {
+  test('are replayed on newer server state', async () => {
     const { controller, vote, list } = await withList()
     ending(controller.fetch(vote, { id: '1' }, {}))
     controller.set(Todo, { id: '1' }, { votes: 10 })
@@ -108,7 +108,7 @@ describe('pending layers', () => {
     expect(seen.at(-1)).toBe(7)
   })
 
-  test('do not write a field on which base holds the answer of a mutation that started later', async () => {
+  test('do not write a field that a mutation which started later has answered in server state', async () => {
     const { controller, patchNow, server, list } = await withList()
     ending(controller.fetch(patchNow, { id: '1' }, { title: 'first', votes: 1 }))
     ending(controller.fetch(patchNow, { id: '1' }, { title: 'second' }))
@@ -118,7 +118,7 @@ describe('pending layers', () => {
     expect(list.now.data?.[0]).toMatchObject({ title: 'second', votes: 0 })
   })
 
-  test('do not put a member back that a mutation which started later has taken out', async () => {
+  test('do not put a member back that a mutation which started later has removed', async () => {
     const { controller, createNow, remove, server, list } = await withList()
     ending(controller.fetch(createNow, { userId: '1' }, { id: '9', title: 'new' }))
     void controller.fetch(remove, { id: '9' })
@@ -128,7 +128,7 @@ describe('pending layers', () => {
     expect(ids(list.now)).toEqual(['1', '2'])
   })
 
-  test('do not bury a row that a mutation which started later has written', async () => {
+  test('do not delete a row that a mutation which started later has written', async () => {
     const { controller, removeNow, patch, server, list } = await withList()
     ending(controller.fetch(removeNow, { id: '1' }))
     expect(ids(list.now)).toEqual(['2'])
@@ -137,7 +137,7 @@ describe('pending layers', () => {
     expect(titles(list.now)).toEqual(['kept', 't2'])
   })
 
-  test('go together with the request: failed, aborted or timed out, the screen is as before, with the same references', async () => {
+  test('end with the request: failed, aborted or timed out, the screen is as before, with the same references', async () => {
     const { controller, clock, patchNow, server, list } = await withList()
     const before = list.now.data
     const quitting = new AbortController()
@@ -154,7 +154,7 @@ describe('pending layers', () => {
     expect(list.now.data?.[1]).toBe(before?.[1])
   })
 
-  test('of a reset are gone: their answers are dropped', async () => {
+  test('of before a reset are removed: their responses are dropped', async () => {
     const { controller, createNow, server, list } = await withList()
     const end = ending(controller.fetch(createNow, { userId: '1' }, { title: 'new' }))
     const request = server.one('create')
@@ -165,7 +165,7 @@ describe('pending layers', () => {
     expect(ids(list.now)).toEqual(['1'])
   })
 
-  test('that declined a deleted row write it when it comes back', async () => {
+  test('that skipped a deleted row write it when it comes back', async () => {
     const { controller, patchNow, remove, getTodo, server } = await withList()
     void controller.fetch(remove, { id: '1' })
     ending(controller.fetch(patchNow, { id: '1' }, { title: 'edited' }))
@@ -177,7 +177,7 @@ describe('pending layers', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'edited' })
   })
 
-  test('touch only what they stand on: others are not run again, and other rows keep their references', async () => {
+  test('are replayed only when a dependency changes, and other rows keep their references', async () => {
     const { controller, patch, server } = await withList()
     let runs = 0
     const counted = patch.extend({
@@ -197,7 +197,7 @@ describe('pending layers', () => {
 })
 
 describe('placeholders', () => {
-  test('of several creates in one answer differ, and go with their layer', async () => {
+  test('of several creates in one response differ, and are removed with their layer', async () => {
     const { controller, create, server, list } = await withList()
     const createTwo = create.extend({ getOptimisticResponse: () => [{ title: 'x' }, { title: 'y' }] })
     ending(controller.fetch(createTwo, { userId: '1' }, {}))
@@ -210,7 +210,7 @@ describe('placeholders', () => {
     expect(controller.get(Todo, { id: x ?? '' })).toBeUndefined()
   })
 
-  test('are never taken by an answer: one without a primary key is refused', async () => {
+  test('never take their key from a response: one without a primary key is refused', async () => {
     const { controller, createNow, server, list } = await withList()
     const end = ending(controller.fetch(createNow, { userId: '1' }, { title: 'new' }))
     await server.one('create').answer({ title: 'new' })

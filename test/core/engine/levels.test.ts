@@ -81,7 +81,7 @@ describe('fields', () => {
     expect(controller.get(Item, { id: 'a' })).toMatchObject({ title: 'edited', note: 'two' })
   })
 
-  test('are no longer a layer’s once a later mutation was answered, also if its response changed nothing', async () => {
+  test('leave a layer once a later mutation has completed, also if its response changed nothing', async () => {
     const { controller, optimistic, run } = await withItems()
     optimistic('first', Item, { id: 'a', title: 'pending' })
     expect(controller.get(Item, { id: 'a' })?.title).toBe('pending')
@@ -89,7 +89,7 @@ describe('fields', () => {
     expect(controller.get(Item, { id: 'a' })?.title).toBe('ta')
   })
 
-  test('of a class with an order of its own are shown by layers all the same', async () => {
+  test('of a class with its own order are shown by layers too', async () => {
     const { controller, optimistic, run } = start()
     await run('create', Fixed, { id: '1', title: 'first' })
     await run('patch', Fixed, { id: '1', title: 'second' })
@@ -111,7 +111,7 @@ describe('fields', () => {
     expect(controller.get(Item, { id: 'a' })?.title).toBe('ta')
   })
 
-  test('of a mutation that is answered without a body stay without those of layers below', async () => {
+  test('of a mutation whose response has no body stay without those of the layers below', async () => {
     const { controller, writer, server } = await withItems()
     const more = (name: string) => {
       const endpoint = writer(name, Item).extend({
@@ -129,7 +129,7 @@ describe('fields', () => {
 })
 
 describe('a whole list', () => {
-  test('that a read brings counts although a mutation completed since the read began', async () => {
+  test('in a read counts although a mutation completed since the read began', async () => {
     const { ask, tell, server, ids } = await withItems()
     void tell('order', items)
     void ask('list', items, {})
@@ -149,7 +149,7 @@ describe('a whole list', () => {
     expect(ids()).toBe('bad')
   })
 
-  test('of a layer joins the pages that are there, as a response does', async () => {
+  test('of a layer joins the stored pages, as a response does', async () => {
     const { optimistic, ids } = await withPages()
     expect(ids()).toBe('abcd')
     const sent = optimistic('order', items, [item('b'), item('a')])
@@ -158,7 +158,7 @@ describe('a whole list', () => {
     expect(ids()).toBe('abcd')
   })
 
-  test('of a layer is left out once a later mutation brought the list', async () => {
+  test('of a layer is skipped once a later mutation returned the list', async () => {
     const { optimistic, run, ids } = await withPages()
     optimistic('order', items, [item('b'), item('a')])
     await run('again', items, [item('a'), item('b')])
@@ -167,7 +167,7 @@ describe('a whole list', () => {
 })
 
 describe('members', () => {
-  test('that a layer removed are of no page any more: pushed again, they stand at the end', async () => {
+  test('that a layer removed belong to no page any more: pushed again, they stand at the end', async () => {
     const { optimistic, ids } = await withPages()
     optimistic('remove', items.remove, { id: 'a' })
     optimistic('push', items.push, item('a'))
@@ -176,7 +176,7 @@ describe('members', () => {
     expect(ids()).toBe('bcda')
   })
 
-  test('are no longer a layer’s to remove once a later mutation added them, also if they were there', async () => {
+  test('are not removed by a layer once a later mutation added them, also if they were there', async () => {
     const { optimistic, run, ids } = await withItems()
     optimistic('remove', items.remove, { id: 'a' })
     expect(ids()).toBe('b')
@@ -192,7 +192,7 @@ describe('a predicate list', () => {
     return { ...board, ids: () => list.now.data?.map(({ id }) => id).join('') }
   }
 
-  test('asks a layer about each row that it mentions, the server only about rows that changed', async () => {
+  test('checks each row that a layer mentions, and of server state only rows that changed', async () => {
     // What a response says of a list itself holds.
     const { optimistic, ids } = await withTasks([task('1', 'b', 1), task('2', 'a', 2)])
     expect(ids()).toBe('12')
@@ -202,7 +202,7 @@ describe('a predicate list', () => {
     expect(ids()).toBe('12')
   })
 
-  test('that a mutation brings whole is asked about its rows, optimistically and when it is answered', async () => {
+  test('that a mutation returns whole is checked against its rows, optimistically and on the response', async () => {
     const { controller, writer, server, ids } = await withTasks([])
     const order = writer('order', tasks).extend({ getOptimisticResponse: (_, ...[, shown]) => shown })
     const rows = [task('1', 'a', 1), task('2', 'b', 2)]
@@ -212,7 +212,7 @@ describe('a predicate list', () => {
     expect(ids()).toBe('1')
   })
 
-  test('is ordered anew by layers above one that fails, also if that one did not change the order', async () => {
+  test('is sorted again by layers above one that fails, also if that one did not change the order', async () => {
     const { optimistic, ids } = await withTasks([task('1', 'a', 1), task('2', 'a', 5), task('3', 'a', 9)])
     const first = optimistic('first', Task, task('1', 'a', 4))
     expect(ids()).toBe('123')

@@ -6,7 +6,7 @@ import { ending, openBoard, Todo, watch } from './todo-board.js'
 const row = (id: string, title = `t${id}`) => ({ id, title, userId: '1', votes: 0 })
 
 describe('lifetimes', () => {
-  test('are 60 s for data and 1 s for errors unless somebody says otherwise', async () => {
+  test('are 60 s for data and 1 s for errors by default', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     ending(controller.fetch(getTodo, { id: '1' }))
     await server.one('getTodo').answer(row('1'))
@@ -22,7 +22,7 @@ describe('lifetimes', () => {
     expect(controller.query(getTodo, { id: '2' }).getSnapshot().status).toBe('pending')
   })
 
-  test('of the controller hold where the endpoint says nothing, and the endpoint wins', () => {
+  test('of the controller apply where the endpoint sets none, and the endpoint wins', () => {
     const { controller, clock, getTodo } = openBoard({ dataExpiryLength: 5 })
     controller.setResponse(getTodo, { id: '1' }, row('1'))
     expect(controller.getResponse(getTodo, { id: '1' }).expiresAt).toBe(clock.now() + 5)
@@ -96,7 +96,7 @@ describe('lifetimes', () => {
     expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'new' } })
   })
 
-  test('of an answer that is assembled from rows end with the oldest of them', async () => {
+  test('of a response that is assembled from rows end with the oldest of them', async () => {
     const { controller, clock, getTodo, getTodos, server } = openBoard()
     controller.setResponse(getTodos, { userId: '1' }, [row('1')])
     await clock.advance(40_000)
@@ -112,7 +112,7 @@ describe('lifetimes', () => {
   })
 })
 
-describe('an answer that is assembled from rows of different ages', () => {
+describe('a response that is assembled from rows of different ages', () => {
   class Author extends Entity {
     static override key = 'Author'
     id = ''
@@ -133,7 +133,7 @@ describe('an answer that is assembled from rows of different ages', () => {
     ['the row itself', ['book', 'a', 'b']],
     ['a row that it leads to', ['a', 'book', 'b']],
     ['one of many', ['b', 'a', 'book']],
-  ] as const)('goes out of date with the oldest, here %s', async (_oldest, order) => {
+  ] as const)('is stale with the oldest, here %s', async (_oldest, order) => {
     const { controller, clock } = openBoard()
     const rows = {
       book: () => controller.setResponse(bring, [{ id: '1', author: 'a', others: ['b'] }]),
@@ -158,7 +158,7 @@ describe('an answer that is assembled from rows of different ages', () => {
     expect(controller.fetching(getBook, { id: '1' }).getSnapshot()).toBe(true)
   })
 
-  test('is invalid, and shown no more, once one of its rows is', async () => {
+  test('is invalid, and not shown, once one of its rows is', async () => {
     const { controller } = openBoard()
     controller.setResponse(bring, [{ id: '1', author: { id: 'a' }, others: [{ id: 'b' }] }])
     expect(controller.getResponse(getBook, { id: '1' }).expiryStatus).toBe(ExpiryStatus.Valid)
@@ -170,7 +170,7 @@ describe('an answer that is assembled from rows of different ages', () => {
 })
 
 describe('invalidate', () => {
-  test('makes mounted readers wait for exactly one new answer', async () => {
+  test('makes mounted readers wait for exactly one new response', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row('1'))
     const shown = watch(controller.query(getTodo, { id: '1' }))
@@ -194,7 +194,7 @@ describe('invalidate', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('of an error lets it be asked for again', async () => {
+  test('of an error lets it be fetched again', async () => {
     const { controller, getTodo, server } = openBoard()
     const shown = watch(controller.query(getTodo, { id: '1' }))
     await settle()
@@ -207,7 +207,7 @@ describe('invalidate', () => {
 })
 
 describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
-  test('reaches every key of the endpoint, mounted ones at once, and also those answered from other rows', async () => {
+  test('reaches every key of the endpoint, mounted ones at once, and also those read from other rows', async () => {
     const { controller, getTodo, getTodos, server } = openBoard()
     controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2'), row('3')])
     controller.setResponse(getTodo, { id: '1' }, row('1'))
@@ -238,7 +238,7 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
 })
 
 describe('errors', () => {
-  test('without a policy show, above data in date as well, until they are out of date and asked for', async () => {
+  test('without a policy show, above fresh data as well, until they are stale and fetched again', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row('1'))
     const shown = watch(controller.query(getTodo, { id: '1' }))
@@ -252,7 +252,7 @@ describe('errors', () => {
     expect(shown.now.status).toBe('ready')
   })
 
-  test('with a soft policy leave the data on the screen, wake nobody and are no error of the key', async () => {
+  test('with a soft policy leave the data on the screen, notify nobody and are no error of the key', async () => {
     const { controller, getTodo, server } = openBoard()
     const soft = getTodo.extend({ errorPolicy: () => 'soft' as const })
     controller.setResponse(soft, { id: '1' }, row('1'))
@@ -276,7 +276,7 @@ describe('errors', () => {
     expect(controller.getError(soft, { id: '1' })).toBeInstanceOf(Error)
   })
 
-  test('go when newer data comes', async () => {
+  test('disappear when newer data comes', async () => {
     const { controller, getTodo, server } = openBoard()
     const shown = watch(controller.query(getTodo, { id: '1' }))
     await settle()
@@ -287,7 +287,7 @@ describe('errors', () => {
     expect(controller.getError(getTodo, { id: '1' })).toBeUndefined()
   })
 
-  test('that a boundary drops are fetched exactly once again, wherever they are kept', async () => {
+  test('that a boundary drops are fetched exactly once again, wherever they are stored', async () => {
     const { controller, getTodo, server } = openBoard()
     const shown = watch(controller.query(getTodo, { id: '1' }))
     const same = watch(controller.query(getTodo, { id: '1' }))
@@ -323,7 +323,7 @@ test('F16: the wall clock may jump a year ahead and back: nothing is lost, and e
   expect(server.of('getTodo')).toHaveLength(2)
 })
 
-test('expireAll asks anew, also right after a soft error', async () => {
+test('expireAll fetches again, also right after a soft error', async () => {
   const { controller, getTodo, server } = openBoard()
   const endpoint = getTodo.extend({
     errorPolicy: () => 'soft' as const,
@@ -389,7 +389,7 @@ describe('F16: neither a jump of the wall clock nor sleep makes anything fresh f
     expect(await isAskedFor(old)).toBe(true)
   })
 
-  test('an error stored then is forgotten after its life', async () => {
+  test('an error stored then is dropped after its life', async () => {
     const board = await storedAhead(async ({ controller, getTodo, server }) => {
       ending(controller.fetch(getTodo, { id: '1' }))
       await server.one('getTodo').fail()
@@ -399,7 +399,7 @@ describe('F16: neither a jump of the wall clock nor sleep makes anything fresh f
     expect(await isAskedFor(board)).toBe(true)
   })
 
-  test('what a mutation brought after a jump back counts as the newer of a row’s two', async () => {
+  test('a mutation’s response after a jump back counts as the newer of a row’s two', async () => {
     const board = await storedAhead(({ controller }) => controller.set(Todo, { id: '1' }, row('1')))
     await board.clock.advance(50_000)
     ending(board.controller.fetch(board.patch, { id: '1' }, {}))
@@ -419,14 +419,14 @@ describe('F16: neither a jump of the wall clock nor sleep makes anything fresh f
     expect(await isAskedFor(board)).toBe(true)
   })
 
-  test('a machine that slept for eight hours, while the monotonic clock stood still, asks anew', async () => {
+  test('a machine that slept for eight hours, while the monotonic clock stood still, fetches again', async () => {
     const board = openBoard()
     board.controller.set(Todo, { id: '1' }, row('1'))
     board.clock.wallOffset += 8 * 3_600_000
     expect(await isAskedFor(board)).toBe(true)
   })
 
-  test('what never goes out of date stays so', async () => {
+  test('data that never expires stays fresh', async () => {
     const board = openBoard({ dataExpiryLength: Infinity, retention: false })
     board.controller.set(Todo, { id: '1' }, row('1'))
     board.clock.wallOffset += year

@@ -79,7 +79,7 @@ describe('F19, F20: a listener that throws', () => {
     expect(reset.error).toMatchObject({ name: 'ResetError' })
   })
 
-  test('a store that stands on several queries is told once, though its listeners are guarded', () => {
+  test('a store that depends on several queries is notified once, though its listeners are guarded', () => {
     const { controller, getTodo } = openBoard()
     const both = computed(
       [atomOf(controller.query(getTodo, { id: '1' })), atomOf(controller.query(getTodo, { id: '2' }))],
@@ -94,7 +94,7 @@ describe('F19, F20: a listener that throws', () => {
     expect(seen).toEqual(['a b'])
   })
 
-  test('at a query that is watched: what it shows is true for everybody', async () => {
+  test('at an observed query: its snapshot is up to date for everybody', async () => {
     const { controller, getTodo, server } = openBoard()
     const query = controller.query(getTodo, { id: '1' })
     atomOf(query).listen(() => {

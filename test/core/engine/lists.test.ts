@@ -39,7 +39,7 @@ describe('push and unshift', () => {
     expect(controller.get(Todo, { id: '9' })).toMatchObject({ title: 't9' })
   })
 
-  test('end in the order of their starts when two pushes are answered in reverse', async () => {
+  test('end in the order of their starts when two pushes complete in reverse', async () => {
     const { controller, create, server, one } = await withLists()
     void controller.fetch(create, { userId: '1' }, { title: 'a' })
     void controller.fetch(create, { userId: '1' }, { title: 'b' })
@@ -48,7 +48,7 @@ describe('push and unshift', () => {
     expect(ids(one.now)).toEqual(['1', 'a', 'b'])
   })
 
-  test('end in the order of their starts when two unshifts are answered in reverse', async () => {
+  test('end in the order of their starts when two unshifts complete in reverse', async () => {
     const { controller, createFirst, server, one } = await withLists()
     void controller.fetch(createFirst, { userId: '1' }, { title: 'a' })
     void controller.fetch(createFirst, { userId: '1' }, { title: 'b' })
@@ -57,7 +57,7 @@ describe('push and unshift', () => {
     expect(ids(one.now)).toEqual(['b', 'a', '1'])
   })
 
-  test('keep one of a key that the list has, at its place', async () => {
+  test('keep one entry for a key that the list has, at its place', async () => {
     const { controller, create, server, one } = await withLists()
     void controller.fetch(create, { userId: '1' }, {})
     await server.one('create').answer(row('9'))
@@ -79,7 +79,7 @@ describe('push and unshift', () => {
 })
 
 describe('a read of a list', () => {
-  test('takes its order, and members that a mutation completed since its start put in or took out', async () => {
+  test('sets its order, and keeps what a mutation that completed since its start added or removed', async () => {
     const { controller, create, takeOut, getTodos, server, one } = await withLists()
     void controller.fetch(getTodos, { userId: '1' })
     const reading = server.one('getTodos', -1)
@@ -106,7 +106,7 @@ describe('a read of a list', () => {
 })
 
 describe('remove', () => {
-  test('takes a member from all lists whose arguments include those of the call', async () => {
+  test('removes a member from all lists whose arguments include those of the call', async () => {
     const { controller, takeOut, server, one, two, all } = await withLists()
     void controller.fetch(takeOut, { id: '1' })
     await server.one('takeOut').answer({ id: '1' })
@@ -114,7 +114,7 @@ describe('remove', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 't1' })
   })
 
-  test('takes it only from the lists of the arguments, and by who it is, whatever the order of answers', async () => {
+  test('removes it only from the lists of the arguments, and by identity, whatever the order of responses', async () => {
     const { controller, create, server, one, all } = await withLists()
     const takeOutOf = new Endpoint(server.on<[{ userId: string; id: string }]>('takeOutOf'), {
       name: 'takeOutOf',
@@ -137,7 +137,7 @@ describe('move', () => {
     expect([ids(one.now), ids(two.now), ids(all.now)]).toEqual([[], ['2', '1'], ['1', '2']])
   })
 
-  test('leaves one list when two moves are answered in reverse', async () => {
+  test('leaves one list when two moves complete in reverse', async () => {
     const { controller, move, getTodos, server, one, two } = await withLists()
     const three = watch(controller.query(getTodos, { userId: '3' }))
     await settle()
@@ -149,7 +149,7 @@ describe('move', () => {
     expect([ids(one.now), ids(two.now), ids(three.now)]).toEqual([[], ['2'], ['1']])
   })
 
-  test('finds the old list also if a PATCH has brought the new group first', async () => {
+  test('finds the old list also if a PATCH has written the new group first', async () => {
     const { controller, move, patch, server, one, two } = await withLists()
     void controller.fetch(move, { id: '1' }, { userId: '2' })
     void controller.fetch(patch, { id: '1' }, { userId: '2' })
@@ -168,7 +168,7 @@ describe('move', () => {
   })
 })
 
-describe('what a list shows', () => {
+describe('the data of a list', () => {
   test('leaves out members that are deleted or missing, and keeps null in a plain array', async () => {
     const { controller, remove, server } = openBoard()
     const plain = new Endpoint(server.on<[]>('plain'), { name: 'plain', schema: [Todo] })
@@ -183,7 +183,7 @@ describe('what a list shows', () => {
     expect(list.now.data).toMatchObject([null, { id: '2' }, { id: 'not-there' }])
   })
 
-  test('an argument that is named as one that does not filter lets every row in', async () => {
+  test('an argument that is named as one that does not filter matches every row', async () => {
     const { controller, server } = openBoard()
     const sorted = new Collection([Todo], { nonFilterArgumentKeys: ['orderBy'] })
     const getSorted = new Endpoint(server.on<[{ userId: string; orderBy: string }]>('getSorted'), {

@@ -58,7 +58,7 @@ describe('a LogoutManager', () => {
   })
 
   test.each(['same-origin', 'include', undefined] as const)(
-    'logs out when a read is refused with which cookies may have gone along: credentials %s',
+    'logs out when a read is refused with which cookies may have been sent: credentials %s',
     async (credentials) => {
       const { refuses, send, logouts } = open()
       refuses.add('/me')
@@ -93,7 +93,7 @@ describe('a LogoutManager', () => {
     expect(logouts()).toBe(2)
   })
 
-  test('looks at nothing but 401', async () => {
+  test('ignores every status but 401', async () => {
     const { controller, logouts } = open()
     vi.stubGlobal('fetch', async () => new Response('', { status: 403 }))
     const endpoint = new RestEndpoint({ urlPrefix, path: '/me', getHeaders: () => ({ Authorization: 'x' }) })
@@ -101,7 +101,7 @@ describe('a LogoutManager', () => {
     expect(logouts()).toBe(0)
   })
 
-  test('asks shouldLogout with the request: its endpoint, key, headers and credentials', async () => {
+  test('calls shouldLogout with the request: its endpoint, key, headers and credentials', async () => {
     const asked: RefusedRequest[] = []
     const { refuses, send, logouts } = open({
       shouldLogout: (error, request) => {
@@ -122,7 +122,7 @@ describe('a LogoutManager', () => {
     expect(asked[0]?.endpoint).toHaveProperty('path', '/a')
   })
 
-  test('hears of the headers that getHeaders and getRequestInit add, also late', async () => {
+  test('gets the headers that getHeaders and getRequestInit add, also late', async () => {
     const { controller, refuses, logouts } = open()
     refuses.add('/me')
     const endpoint = new RestEndpoint({
@@ -134,7 +134,7 @@ describe('a LogoutManager', () => {
     await vi.waitFor(() => expect(logouts()).toBe(1))
   })
 
-  test('what a request was sent with is hidden from whoever logs the event', async () => {
+  test('credentials of a request are hidden from whoever logs the event', async () => {
     const { controller, send } = open()
     const events: object[] = []
     controller.on('settle', (event) => events.push(event))
@@ -144,7 +144,7 @@ describe('a LogoutManager', () => {
     expect(events[0]).toHaveProperty('sent')
   })
 
-  test('an endpoint’s own onSend hears it too', async () => {
+  test('an endpoint’s own onSend is called too', async () => {
     const { controller } = open()
     const onSend = vi.fn()
     await controller.fetch(new RestEndpoint({ urlPrefix, path: '/a', onSend }))

@@ -47,7 +47,7 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
     expect(tests).toBeLessThanOrEqual(100)
   })
 
-  test('asks for each key that is observed, and for any other when it is read: once for each', async () => {
+  test('fetches each observed key at once, and any other when it is read: once for each', async () => {
     const controller = new Controller({ env: new HandClock() })
     const tested: string[] = []
     class Counting extends RestEndpoint {
@@ -89,7 +89,7 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
     expect(marked).toEqual([true, false])
   })
 
-  test('goes by what an endpoint matches: many copies of one mark nothing else', () => {
+  test('reaches the keys that an endpoint matches: many copies of one mark nothing else', () => {
     const controller = new Controller({ env: new HandClock() })
     controller.set(Item, { id: '1' }, row('1'))
     for (let i = 0; i < 500; i++) controller[verb](getItem.extend({ requestInit: {} }))
@@ -99,7 +99,7 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
     expect(verb === 'expireAll' ? marked.expiresAt === 0 : marked.expiryStatus === 1).toBe(true)
   })
 
-  test('holds for a key that is first heard of later, also after more marks than are told apart', () => {
+  test('holds for a key that is first read later, also after more marks than are told apart', () => {
     const controller = new Controller({ env: new HandClock() })
     controller.set(Item, { id: '1' }, row('1'))
     controller[verb](getItem)
@@ -108,7 +108,7 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
     expect(verb === 'expireAll' ? marked.expiresAt === 0 : marked.expiryStatus === 1).toBe(true)
   })
 
-  test('goes when what it could concern is newer: later rows are shown for new keys', () => {
+  test('ends with newer data: later rows are shown for new keys', () => {
     const controller = new Controller({ env: new HandClock() })
     for (let i = 0; i < 500; i++) controller[verb](new Endpoint(async () => i, { name: `other ${i}` }))
     controller[verb](getItem)
@@ -132,7 +132,7 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
   })
 })
 
-describe('what was invalidated and comes again as it was', () => {
+describe('data that was invalidated and comes again unchanged', () => {
   const brought = { id: '1', title: 't1', userId: '1', votes: 0 }
   const invalidations: Record<string, (board: ReturnType<typeof openBoard>) => void> = {
     invalidateAll: ({ controller, getTodo }) => controller.invalidateAll(getTodo),
@@ -146,7 +146,7 @@ describe('what was invalidated and comes again as it was', () => {
   }
 
   describe.each(Object.entries(invalidations))('by %s', (_, invalidate) => {
-    test.each(Object.entries(comings))('%s: a peek that is mounted shows it, a fresh one too', (_, come) => {
+    test.each(Object.entries(comings))('%s: a mounted peek shows it, a fresh one too', (_, come) => {
       const board = openBoard()
       const { controller, getTodo } = board
       controller.set(Todo, { id: '1' }, brought)
@@ -161,7 +161,7 @@ describe('what was invalidated and comes again as it was', () => {
       expect(controller.peek(getTodo, { id: '1' }).getSnapshot()).toMatchObject({ title: 't1' })
     })
 
-    test.each(Object.entries(comings))('%s, where the key had an answer of its own', (_, come) => {
+    test.each(Object.entries(comings))('%s, where the key had a response of its own', (_, come) => {
       const board = openBoard()
       const { controller, getTodo } = board
       controller.setResponse(getTodo, { id: '1' }, brought)
@@ -175,7 +175,7 @@ describe('what was invalidated and comes again as it was', () => {
     })
   })
 
-  test('a write that changes nothing is no commit for who listens to commits', () => {
+  test('a write that changes nothing is no commit event', () => {
     const { controller } = openBoard()
     controller.set(Todo, { id: '1' }, brought)
     let commits = 0

@@ -47,7 +47,7 @@ test('M1: after 100,000 mounts and unmounts over 10,000 keys nothing is left, an
   expect(await reachable(refs)).toBe(0)
 })
 
-test('M1: an answer that nobody ever subscribed to is collected too, and its key is asked for anew', async () => {
+test('M1: a response that nobody ever subscribed to is collected too, and its key is fetched again', async () => {
   const { controller, clock, getTodo, getPlain, server } = openBoard()
   ending(controller.fetch(getTodo, { id: '1' }))
   ending(controller.fetch(getPlain))
@@ -81,8 +81,8 @@ test('M1: an observer of any kind that nobody ever subscribed to is collected', 
   expect(clock.pending).toBe(0)
 })
 
-describe('what overlapping requests need to be told apart by is forgotten when they are over', () => {
-  test('who was put into lists', async () => {
+describe('the facts that order overlapping requests are dropped when they are over', () => {
+  test('the members put into lists', async () => {
     const { controller, clock, getTodos, create, server } = openBoard()
     const created: WeakRef<object>[] = []
     ending(controller.fetch(getTodos, { userId: '1' }))
@@ -100,7 +100,7 @@ describe('what overlapping requests need to be told apart by is forgotten when t
     expect(await reachable(created)).toBe(0)
   })
 
-  test('which of them told of which field', async () => {
+  test('which of them wrote which field', async () => {
     const { controller, clock, getTodo, getPlain, patch, server } = openBoard()
     const shown: WeakRef<object>[] = []
     ending(controller.fetch(getPlain))
@@ -118,8 +118,8 @@ describe('what overlapping requests need to be told apart by is forgotten when t
   })
 })
 
-describe('what is mounted is kept', () => {
-  test('for as long as it is, with all that it shows', async () => {
+describe('mounted data is retained', () => {
+  test('for as long as it is mounted, with everything that it shows', async () => {
     const { controller, clock, getTodos, server } = openBoard()
     const list = watch(controller.query(getTodos, { userId: '1' }))
     await settle()
@@ -148,7 +148,7 @@ describe('what is mounted is kept', () => {
     expect(controller.getResponse(getTodos, { userId: '1' }).data).toBeUndefined()
   })
 
-  test('a select, a peek and a poll hold what they show', async () => {
+  test('a select, a peek and a poll retain their data', async () => {
     const { controller, clock, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row('1'))
     controller.setResponse(getTodo, { id: '2' }, row('2'))
@@ -162,7 +162,7 @@ describe('what is mounted is kept', () => {
   })
 })
 
-test('M3: a row under a pending optimistic layer is kept until that settles', async () => {
+test('M3: a row under a pending optimistic layer is retained until that settles', async () => {
   const { controller, clock, patchNow, vote, server } = openBoard()
   controller.set(Todo, { id: '1' }, row('1'))
   ending(controller.fetch(patchNow, { id: '1' }, { title: 'edited' }))
@@ -176,7 +176,7 @@ test('M3: a row under a pending optimistic layer is kept until that settles', as
   expect(controller.get(Todo, { id: '1' })).toBeUndefined()
 })
 
-test('M3: a tombstone is kept while a request that started before the deletion is under way', async () => {
+test('M3: a tombstone is retained while a request that started before the deletion is in flight', async () => {
   const { controller, clock, getTodo, remove, server } = openBoard()
   ending(controller.fetch(getTodo, { id: '1' }))
   ending(controller.fetch(remove, { id: '1' }))
@@ -206,7 +206,7 @@ function slowClock() {
   return slow
 }
 
-test('M4: what is mounted between two slices of a sweep is kept, with its rows', async () => {
+test('M4: data mounted between two slices of a sweep is retained, with its rows', async () => {
   const clock = slowClock()
   const { controller, getTodo, getTodos } = openBoard({ env: clock.env })
   for (let at = 0; at < 100; at++) {
@@ -234,7 +234,7 @@ test('M4: what is mounted between two slices of a sweep is kept, with its rows',
   expect(kept.sort()).toEqual(found.map(({ id }) => id).sort())
 })
 
-test('M4: what a long mounted list needs is found out in slices, and who comes meanwhile is seen to', async () => {
+test('M4: the needs of a long mounted list are computed in slices, and readers that mount meanwhile are included', async () => {
   const clock = slowClock()
   const { controller, getTodo } = openBoard({ env: clock.env })
   const getAll = new Endpoint(async (): Promise<unknown> => [], { name: 'getAll', schema: [Todo] })
@@ -254,7 +254,7 @@ test('M4: what a long mounted list needs is found out in slices, and who comes m
   expect(controller.get(allTodos)).toHaveLength(20_001)
 })
 
-test('what a pending removal hides is there again when it fails, however long it took', async () => {
+test('a row that a pending removal hides is back when it fails, however long it took', async () => {
   const { controller, clock, getTodos, takeOut, server } = openBoard()
   const takeOutNow = takeOut.extend({ getOptimisticResponse: (_, { id }) => ({ id }) })
   controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2', 5)])
@@ -269,7 +269,7 @@ test('what a pending removal hides is there again when it fails, however long it
   expect(shown.now.data?.[1]).toMatchObject({ votes: 5 })
 })
 
-test('a lease holds a read that suspended for 30 s; then it is collected like any other', async () => {
+test('a hold keeps a suspended read for 30 s; then it is collected like any other', async () => {
   const { controller, clock, getTodo, server } = openBoard({ retention: { after: 1_000 } })
   const query = controller.query(getTodo, { id: '1' })
   void query.load()
@@ -335,7 +335,7 @@ test(`M7: ${cycles} optimistic cycles leave no layer and no placeholder behind`,
   expect(await reachable(refs)).toBe(0)
 })
 
-test('M9: 10,000 requests that the server refuses leave no answer behind, and the stream of none is left open', async () => {
+test('M9: 10,000 requests that the server refuses leave no response behind, and every stream is closed', async () => {
   const { fetch } = globalThis
   const answers: WeakRef<Response>[] = []
   // More than is kept of an answer, and never at its end.
@@ -379,7 +379,7 @@ async function expectFailure(sent: Promise<unknown>): Promise<void> {
   if (status !== 500) throw new Error(`ended with ${status}`)
 }
 
-test('M8: controllers and the listeners of those who left can be collected', async () => {
+test('M8: controllers and the listeners of readers that left can be collected', async () => {
   const refs: WeakRef<object>[] = []
   const { controller, getTodo } = openBoard()
   const cycle = async (): Promise<void> => {

@@ -23,7 +23,7 @@ describe('a query', () => {
     expect(server.requests.map(({ name }) => name)).toEqual(['other'])
   })
 
-  test('of null is idle: it asks for nothing and is one for all', async () => {
+  test('of null is idle: it fetches nothing and is one for all', async () => {
     const { controller, getTodo, getTodos, server } = openBoard()
     const idle = controller.query(getTodo, null)
     watch(idle)
@@ -33,7 +33,7 @@ describe('a query', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('starts nothing by being made or looked at', async () => {
+  test('starts nothing when it is created or read', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.query(getTodo, { id: '1' }).getSnapshot()
     await settle()
@@ -55,7 +55,7 @@ describe('a query', () => {
     expect(Object.isFrozen(before)).toBe(true)
   })
 
-  test('shows from the table what its arguments name, and does not ask for it', async () => {
+  test('shows a row of the table that its arguments name, and does not fetch it', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.set(Todo, { id: '1' }, row())
     const shown = watch(controller.query(getTodo, { id: '1' }))
@@ -86,7 +86,7 @@ describe('a query', () => {
     expect(query.getSnapshot().status).toBe('ready')
   })
 
-  test('holds what it was loaded for, be it out of date at once, for the component that will mount', async () => {
+  test('retains the loaded data, even if it is stale at once, for the component that will mount', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     const query = controller.query(getTodo.extend({ errorExpiryLength: 0, dataExpiryLength: 0 }), { id: '1' })
     const loading = query.load()
@@ -115,7 +115,7 @@ describe('a query', () => {
 })
 
 describe('atomOf', () => {
-  test('is an atom that shows what the query shows, and lives while it is listened to', async () => {
+  test('is an atom of the query’s data, and is active while it has listeners', async () => {
     const { controller, getTodo, server } = openBoard()
     const $snapshot = atomOf(controller.query(getTodo, { id: '1' }))
     expect($snapshot.get().status).toBe('pending')
@@ -132,7 +132,7 @@ describe('atomOf', () => {
     expect($snapshot.get().data).toMatchObject({ title: 'later' })
   })
 
-  test('of an atom that is looked at without listeners starts nothing', async () => {
+  test('of an atom that is read without listeners starts nothing', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     const $snapshot = atomOf(controller.query(getTodo, { id: '1' }))
     for (let look = 0; look < 3; look++) $snapshot.get()
@@ -142,7 +142,7 @@ describe('atomOf', () => {
 })
 
 describe('peek', () => {
-  test('shows what is known, hears of changes and never fetches', async () => {
+  test('shows stored data, is notified of changes and never fetches', async () => {
     const { controller, getTodo, server } = openBoard()
     const shown = watch(controller.peek(getTodo, { id: '1' }))
     expect(shown.now).toBeUndefined()
@@ -160,7 +160,7 @@ describe('peek', () => {
 })
 
 describe('select', () => {
-  test('shows what a schema holds for arguments, straight from the table', () => {
+  test('shows the data of a schema for arguments, straight from the table', () => {
     const { controller } = openBoard()
     const todo = watch(controller.select(Todo, { id: '1' }))
     const list = watch(controller.select(Todos, { userId: '1' }))
@@ -174,7 +174,7 @@ describe('select', () => {
   })
 })
 
-test('fetching tells whether a request of the key is under way, and each turn once', async () => {
+test('fetching reports whether a request of the key is in flight, and notifies once for each change', async () => {
   const { controller, getTodo, patch, server } = openBoard()
   const reading = watch(controller.fetching(getTodo, { id: '1' }))
   const writing = watch(controller.fetching(patch, { id: '1' }, {}))
@@ -190,8 +190,8 @@ test('fetching tells whether a request of the key is under way, and each turn on
   expect(reading.now).toBe(false)
 })
 
-describe('a snapshot that is read while something changes', () => {
-  test('takes the notification from nobody: a query, a peek and a select in the middle of a batch', async () => {
+describe('reading a snapshot during a change', () => {
+  test('costs nobody a notification: a query, a peek and a select in the middle of a batch', async () => {
     const { controller, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row())
     const reads = [
@@ -207,7 +207,7 @@ describe('a snapshot that is read while something changes', () => {
     expect(reads.map(({ told }) => told)).toEqual([1, 1, 1])
   })
 
-  test('takes it from nobody: a fetching between the end of a request and its being over for everybody', async () => {
+  test('costs nobody a notification: a fetching between the end of a request and the notification of its end', async () => {
     const { controller, getTodo, server } = openBoard()
     const fetching = controller.fetching(getTodo, { id: '1' })
     const shown = watch(fetching)
@@ -219,7 +219,7 @@ describe('a snapshot that is read while something changes', () => {
     expect(shown.seen).toEqual([true, false])
   })
 
-  test('of a moment that is over when listeners are notified is told to nobody', async () => {
+  test('of a state that is over when listeners are notified notifies nobody', async () => {
     const { controller, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row())
     const shown = watch(controller.query(getTodo, { id: '1' }))
@@ -234,7 +234,7 @@ describe('a snapshot that is read while something changes', () => {
 })
 
 describe('a change between the last read and a subscription', () => {
-  test('of a query is told in the microtask after', async () => {
+  test('of a query is notified in the microtask after', async () => {
     const { controller, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row())
     const query = controller.query(getTodo, { id: '1' })
@@ -247,7 +247,7 @@ describe('a change between the last read and a subscription', () => {
     expect(told).toBe(1)
   })
 
-  test('of a peek, a select and a fetching is read when somebody subscribes: it is not told later, and what follows is', async () => {
+  test('of a peek, a select and a fetching is read on subscribing: it is not notified later, and further changes are', async () => {
     const { controller, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row())
     const observers = [controller.peek(getTodo, { id: '1' }), controller.select(Todo, { id: '1' })]
@@ -266,8 +266,8 @@ describe('a change between the last read and a subscription', () => {
   })
 })
 
-describe('who waits in load() for longer than a read is held', () => {
-  test('keeps its request, and is served', async () => {
+describe('a caller that waits in load() for longer than a read is held', () => {
+  test('keeps its request, and gets its data', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     const end = ending(controller.query(getTodo, { id: '1' }).load())
     await clock.advance(31_000)
@@ -277,7 +277,7 @@ describe('who waits in load() for longer than a read is held', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('keeps it too where somebody else leaves, but not with abortOnUnused: then it is aborted, and the waiting ends', async () => {
+  test('keeps it too when another reader leaves, but not with abortOnUnused: then it is aborted, and the waiting ends', async () => {
     for (const abortOnUnused of [false, true]) {
       const { controller, clock, getTodo, server } = openBoard()
       const query = controller.query(getTodo.extend({ abortOnUnused }), { id: '1' })
@@ -292,7 +292,7 @@ describe('who waits in load() for longer than a read is held', () => {
     }
   })
 
-  test('starts no request of its own then: it ends when the one that it waits for is of no use', async () => {
+  test('starts no request of its own then: it ends when the request it waits for is useless', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     const query = controller.query(getTodo, { id: '1' })
     const end = ending(query.load())
@@ -304,7 +304,7 @@ describe('who waits in load() for longer than a read is held', () => {
   })
 })
 
-test('after dispose no observer is told of anything, and the same question has a new observer', async () => {
+test('after dispose no observer is notified, and the same arguments get a new observer', async () => {
   const { controller, getTodo } = openBoard()
   controller.set(Todo, { id: '1' }, row())
   const query = controller.query(getTodo, { id: '1' })

@@ -30,7 +30,7 @@ const open = (options: { readonly server?: boolean } = {}) => {
 afterEach(() => vi.restoreAllMocks())
 
 describe('a controller of a module that renders on a server', () => {
-  test('waits for data that is out of date: no user is shown for ever what another one’s request brought', async () => {
+  test('waits for stale data: no user sees the data of another one’s request for ever', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const { render, clock, server } = open()
     expect(await render()).toMatchObject({ title: 'version 1' })
@@ -53,7 +53,7 @@ describe('a controller of a module that renders on a server', () => {
     expect(server.requests.length).toBeLessThan(6)
   })
 
-  test('data that is always stale is shown to who waited for it, and does not loop', async () => {
+  test('data that is always stale is shown to the reader that waited for it, and does not loop', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const { render, getTodo, server, clock } = open()
     const stale = getTodo.extend({ dataExpiryLength: 0 })
@@ -63,7 +63,7 @@ describe('a controller of a module that renders on a server', () => {
     expect(await render(stale)).toMatchObject({ title: 'version 2' })
   })
 
-  test('waits for what was expired', async () => {
+  test('waits for expired data', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const { render, controller, getTodo, clock } = open()
     await render()
@@ -82,7 +82,7 @@ describe('a controller of a module that renders on a server', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('new Controller({ server: true })'))
   })
 
-  test('in a browser, data that is out of date is shown to who mounts, as ever', async () => {
+  test('in a browser, stale data is shown on mount, as ever', async () => {
     const { controller, getTodo, clock } = open()
     controller.setResponse(getTodo, { id: '1' }, row('old'))
     await clock.advance(60_001)
@@ -97,7 +97,7 @@ describe('a controller made for a server', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  test('reads no clock, starts no timer and draws no chance while rendering', async () => {
+  test('reads no clock, starts no timer and uses no randomness while rendering', async () => {
     const { render, clock, controller, getTodo, getTodos } = open({ server: true })
     const forbidden = ['now', 'mono', 'random', 'setTimeout'] as const
     const spies = forbidden.map((name) => vi.spyOn(clock, name))
@@ -120,7 +120,7 @@ describe('a controller made for a server', () => {
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()
   })
 
-  test('shows what is there, and waits for what was expired', async () => {
+  test('shows stored data, and waits for expired data', async () => {
     const { render, controller, getTodo, server, clock } = open({ server: true })
     expect(await render()).toMatchObject({ title: 'version 1' })
     await clock.advance(3_600_000)
@@ -135,7 +135,7 @@ describe('a controller made for a server', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('an error is shown to who waited, without another attempt', async () => {
+  test('an error is shown to the reader that waited, without another attempt', async () => {
     const { controller, getTodo, server } = open({ server: true })
     const query = controller.query(getTodo, { id: '1' })
     const loading = ending(query.load())

@@ -72,7 +72,7 @@ describe('a row that one response holds twice', () => {
   test.each([
     ['as a key', [{ id: '1' }, '2', '1', '2']],
     ['as a value', [{ id: '1' }, { id: '2' }, { id: '1' }, { id: '2' }]],
-  ])('%s stands once in a Collection', (_, response) => {
+  ])('%s is listed once in a Collection', (_, response) => {
     const controller = open()
     const list = new Collection([Todo])
     controller.set(Todo, { id: '2' }, { id: '2' })
@@ -85,7 +85,7 @@ test.each([
   ['new rows', [], (data: unknown) => data],
   ['known rows', [{ id: '1', title: 'old', tags: ['old'] }], (data: unknown) => data],
   ['known rows that stay', [{ id: '1', title: 'a', tags: ['a'] }], (data: unknown) => data],
-])('what `update` does to the response that it was made of does not reach the table: %s', (_, before) => {
+])('changes that `update` makes to the response do not reach the table: %s', (_, before) => {
   const controller = open()
   const response = [{ id: '1', title: 'a', tags: ['a'] }]
   const update = (): object => {
@@ -100,7 +100,7 @@ test.each([
   expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'a', tags: ['a'] })
 })
 
-test('a deserializer is tried on what is new, and refuses a response that it cannot read', () => {
+test('a deserializer is tried on new values, and refuses a response that it cannot read', () => {
   const read = vi.fn((text: string) => text.toUpperCase())
   class Named extends Todo {
     static override key = 'Named'
@@ -135,7 +135,7 @@ test.each([
       static override schema = { next: Todo }
     },
   ],
-])('a response that was handed over is not written into: %s', (_, entity) => {
+])('a transferred response is not written into: %s', (_, entity) => {
   const controller = open()
   const response = [{ id: '1', title: 'a', next: { id: '2' } }]
   const before = structuredClone(response)

@@ -43,8 +43,8 @@ function give(to: Controller, endpoint: ReadEndpoint, data: unknown): void {
   set(endpoint, data)
 }
 
-describe("what is not a part of an answer that was handed over stays its owner's", () => {
-  test('what `process` adds', () => {
+describe("a value that is no part of a transferred response stays its owner's", () => {
+  test('a value that `process` adds', () => {
     const shared = { id: 'me', name: 'Me', tags: ['a'] }
     class Post extends Entity {
       static override key = 'Post'
@@ -62,7 +62,7 @@ describe("what is not a part of an answer that was handed over stays its owner's
     expect(here.get(User, { id: 'me' })?.tags).toEqual(['a'])
   })
 
-  test('what a schema of the application hands on', () => {
+  test('a value that a schema of the application passes on', () => {
     const cache = { id: 'me', name: 'Me', tags: ['a'] }
     const schema = {
       normalize: (_: unknown, context: NormalizeContext, parent: unknown) => context.visit(User, cache, parent, 'me'),
@@ -72,7 +72,7 @@ describe("what is not a part of an answer that was handed over stays its owner's
     expect(Object.isFrozen(cache)).toBe(false)
   })
 
-  test('and a `process` that writes into what surrounds its input still may', () => {
+  test('and a `process` that writes into the object around its input still may', () => {
     class Sum extends Entity {
       static override key = 'Sum'
       static override process(input: Data, parent: unknown): Data {
@@ -87,7 +87,7 @@ describe("what is not a part of an answer that was handed over stays its owner's
   })
 })
 
-describe("what is handed in and stays with the caller is never the table's", () => {
+describe("a value that stays with the caller is never the table's", () => {
   class Money {
     readonly amount: number
     constructor(value: { amount: number }) {
@@ -154,7 +154,7 @@ describe("what is handed in and stays with the caller is never the table's", () 
     here.dispose()
   })
 
-  test('where the row was deleted while its answer was being read', () => {
+  test('where the row was deleted while its response was being read', () => {
     const here = controller()
     give(here, answers('user', User), { id: '1', tags: ['a'] })
     const update = (): object => {
@@ -169,7 +169,7 @@ describe("what is handed in and stays with the caller is never the table's", () 
 })
 
 describe('classes that merge by themselves', () => {
-  test('are given what came, not what is there', () => {
+  test('get the payload, not the stored row', () => {
     class Seen extends Entity {
       static override key = 'Seen'
       static override merge(existing: Data, incoming: Record<string, unknown>): Data {
@@ -188,7 +188,7 @@ describe('classes that merge by themselves', () => {
     expect(here.get(Seen, { id: '1' })?.seen).toBe(2)
   })
 
-  test('merge also what another class of the key said first', () => {
+  test('merge also the record that another class of the key wrote first', () => {
     class Plain extends Entity {
       static override key = 'Log'
       id = ''
@@ -208,7 +208,7 @@ describe('classes that merge by themselves', () => {
     expect(here.get(Log, { id: '1' })?.log).toEqual(['a', 'b', 'c'])
   })
 
-  test('may make of a relation what is none', () => {
+  test('may turn a relation into something else', () => {
     class Team extends Entity {
       static override key = 'Team'
       static override schema = { users: [User] }
@@ -249,7 +249,7 @@ test('a class that gets its schema late is shown by it, also where another one l
   expect(here.get(Tree, { id: '1' })?.leaf?.user).toMatchObject({ name: 'Rob' })
 })
 
-test('an answer claims no field that it did not carry', async () => {
+test('a response does not claim a field that it did not carry', async () => {
   class Wheel extends Entity {
     static override key = 'Wheel'
     static override process(input: Data): Data | undefined {
@@ -275,7 +275,7 @@ test('an answer claims no field that it did not carry', async () => {
   expect(here.get(Van, { id: '1' })?.x).toBe(1)
 })
 
-test('a schema may catch what a part of its input threw, and the rest goes where it belongs', () => {
+test('a schema may catch an error of a part of its input, and the rest is stored where it belongs', () => {
   class Board extends Entity {
     static override key = 'Board'
     static override schema = { who: User }
@@ -298,7 +298,7 @@ test('a schema may catch what a part of its input threw, and the rest goes where
   expect(here.get(users)).toMatchObject([{ id: '5' }])
 })
 
-test('what a part threw that a schema caught is not in the path of the next error', () => {
+test('an error that a schema caught is not in the path of the next error', () => {
   class Board extends Entity {
     static override key = 'Board'
     static override schema = { who: User }
@@ -318,7 +318,7 @@ test('what a part threw that a schema caught is not in the path of the next erro
   expect(() => give(controller(), answers('page', { page: schema }), page)).toThrow(/\$\.page\.other\.who/)
 })
 
-test('what could not be created leaves nothing after it to be created', () => {
+test('a failed create does not let later entities be created without a key', () => {
   const schema = {
     normalize(_: unknown, context: NormalizeContext, parent: unknown) {
       try {
@@ -340,8 +340,8 @@ function emptyStore(): Store {
   )
 }
 
-describe('a row that was forgotten', () => {
-  test('is another one when it is asked for again', () => {
+describe('a row that was collected', () => {
+  test('is a new row when it is fetched again', () => {
     const kind = emptyStore().table.kind('User')
     const [first, second] = [kind.row('1'), kind.row('2')]
     expect(first.nextHint).toBe(second)
@@ -351,7 +351,7 @@ describe('a row that was forgotten', () => {
     expect(kind.row('2')).toBe(kind.rows.get('2'))
   })
 
-  test('is not kept in memory by the one that was asked for before it', async () => {
+  test('is not kept in memory by the row that was fetched before it', async () => {
     const clock = new HandClock()
     const store = emptyStore()
     const kind = store.table.kind('User')

@@ -34,7 +34,7 @@ function openPoll(frequency = 1_000, clock = new HandClock()) {
 }
 
 describe('a poll', () => {
-  test('asks at once and then every pollFrequency ms, while somebody subscribes', async () => {
+  test('fetches at once and then every pollFrequency ms, while it has subscribers', async () => {
     const { start, polled, run, clock } = openPoll()
     const stop = start().subscribe(() => {})
     await clock.advance(0)
@@ -60,7 +60,7 @@ describe('a poll', () => {
     expect(polled()).toBe(2)
   })
 
-  test('has one timer for each key, at the lowest frequency asked for', async () => {
+  test('has one timer for each key, at the lowest frequency', async () => {
     const { controller, getTodo, clock, polled, run } = openPoll()
     const often = controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
     const seldom = controller.observe(poll, getTodo.extend({ pollFrequency: 5_000 }), { id: '1' })
@@ -74,7 +74,7 @@ describe('a poll', () => {
     expect(clock.pending).toBe(1)
   })
 
-  test('is no more than one at a time: a slow answer is waited for', async () => {
+  test('runs one request at a time: it waits for a slow response', async () => {
     const { start, polled, clock, answerAll } = openPoll()
     start().subscribe(() => {})
     await clock.advance(10_000)
@@ -116,7 +116,7 @@ describe('F1: a pollFrequency', () => {
     expect(polled()).toBe(first)
   })
 
-  test('above what timers can take waits that long', async () => {
+  test('above the limit of timers waits that long', async () => {
     const { start, polled, clock, answerAll } = openPoll(2 ** 31)
     start().subscribe(() => {})
     await clock.advance(0)
@@ -144,7 +144,7 @@ describe('F7: polls that fail', () => {
     expect(polled() - before).toBe(10)
   })
 
-  test('are spread by chance, but never faster than was asked for', async () => {
+  test('are spread randomly, but never faster than the frequency', async () => {
     const clock = new HandClock()
     clock.randomValue = 0
     const { start, polled, run } = openPoll(1_000, clock)
@@ -243,7 +243,7 @@ test('a subscriber that leaves and one that comes in the same tick change nothin
   expect(clock.pending).toBe(1)
 })
 
-test('F22: a reset begins mounted polls anew, and their old answers are dropped', async () => {
+test('F22: a reset starts mounted polls anew, and their old responses are dropped', async () => {
   const { controller, start, server, polled, run, clock } = openPoll()
   start().subscribe(() => {})
   await clock.advance(0)

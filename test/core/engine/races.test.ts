@@ -24,7 +24,7 @@ test('R1: a row whose optimistic deletion the server refuses is back in the same
   expect(list.now).toMatchObject({ status: 'ready', error: undefined })
 })
 
-test('R2: a GET that answers after a DELETE that it overlapped brings nothing back, but resolves with its value', async () => {
+test('R2: a GET that arrives after a DELETE that it overlapped brings nothing back, but resolves with its value', async () => {
   const { controller, getTodo, remove, server } = openBoard()
   const got = ending(controller.fetch(getTodo, { id: '1' }))
   const gone = ending(controller.fetch(remove, { id: '1' }))
@@ -36,7 +36,7 @@ test('R2: a GET that answers after a DELETE that it overlapped brings nothing ba
 })
 
 test.each(['invalidate', 'expireAll', 'invalidateAll'] as const)(
-  'R3: %s while the GET is under way lets its answer be shown, and exactly one refetch starts',
+  'R3: %s while the GET is in flight lets its response be shown, and exactly one refetch starts',
   async (verb) => {
     const { controller, getTodo, server } = openBoard()
     const shown = watch(controller.query(getTodo, { id: '1' }))
@@ -54,7 +54,7 @@ test.each(['invalidate', 'expireAll', 'invalidateAll'] as const)(
   },
 )
 
-test('R4: a list that is fetched after a POST completed is asked for again, and the older answer does not win', async () => {
+test('R4: a list that is fetched after a POST completed is requested again, and the older response does not win', async () => {
   const { controller, getTodos, create, server } = openBoard()
   const early = ending(controller.fetch(getTodos, { userId: '1' }))
   const post = ending(controller.fetch(create, { userId: '1' }, { title: 'new' }))
@@ -84,7 +84,7 @@ test('R5: a reset in the same millisecond as the fetch aborts it, rejects it and
   expect(controller.getResponse(getTodo, { id: '1' }).data).toBeUndefined()
 })
 
-test('R6: after a reset the wall clock may step back an hour: fetches settle, are kept and joined, and polls keep their rate', async () => {
+test('R6: after a reset the wall clock may step back an hour: fetches settle, are stored and joined, and polls keep their rate', async () => {
   const { controller, clock, getTodo, server } = openBoard()
   const live = getTodo.extend({ pollFrequency: 1_000 })
   const stop = controller.observe(poll, live, { id: '2' }).subscribe(() => {})
@@ -111,7 +111,7 @@ test('R6: after a reset the wall clock may step back an hour: fetches settle, ar
 })
 
 test.each([0, 5])(
-  'R7, R8: of two PUTs started %d ms apart the later one stands, whichever answers last',
+  'R7, R8: of two PUTs started %d ms apart the later one wins, whichever response arrives last',
   async (gap) => {
     const { controller, clock, patch, server } = openBoard()
     const a = ending(controller.fetch(patch, { id: '1' }, { title: 'A' }))
@@ -125,7 +125,7 @@ test.each([0, 5])(
   },
 )
 
-test('R7: the expiry of a key is that of the newer answer, also when an older one comes after it', async () => {
+test('R7: the expiry of a key is that of the newer response, also when an older one arrives after it', async () => {
   const { controller, clock, getTodo, touch, server } = openBoard()
   void controller.fetch(getTodo, { id: '1' })
   const touched = controller.fetch(touch)
@@ -140,7 +140,7 @@ test('R7: the expiry of a key is that of the newer answer, also when an older on
 })
 
 test.each(['a schemaless endpoint', 'a plain array'] as const)(
-  'R9: of two answers of %s the one that was asked for later stays, also if the older one comes last',
+  'R9: of two responses of %s the one that was requested later stays, also if the older one arrives last',
   async (what) => {
     const { controller, server, touch } = openBoard()
     const base = new Endpoint(server.on<[], unknown>('plain'), { name: 'plain' })
@@ -172,7 +172,7 @@ test('R10: an older failure never replaces newer data of its key', async () => {
   expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'newer' } })
 })
 
-test('R11: of two optimistic creates in one tick the first may fail; the second stays until its own answer', async () => {
+test('R11: of two optimistic creates in one tick the first may fail; the second stays until its own response', async () => {
   const { controller, createNow, server, list } = await withList({ id: '1' })
   const both = Promise.allSettled([
     controller.fetch(createNow, { userId: '1' }, { title: 'first' }),
@@ -186,7 +186,7 @@ test('R11: of two optimistic creates in one tick the first may fail; the second 
   expect((await both).map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
 })
 
-test('R12: what is created optimistically has one placeholder and one reference through ten updates, and its place afterwards', async () => {
+test('R12: an optimistic creation has one placeholder and one reference through ten updates, and its place afterwards', async () => {
   const { controller, createNow, server, list } = await withList({ id: '1' })
   void controller.fetch(createNow, { userId: '1' }, { title: 'new' })
   const [, placeholder] = list.now.data ?? []
@@ -202,7 +202,7 @@ test('R12: what is created optimistically has one placeholder and one reference 
   expect(ids(list.now)).toEqual(['1', '7', '8'])
 })
 
-test('R13: pending fields of a PATCH stay above a list that started later; its other fields take the new values', async () => {
+test('R13: pending fields of a PATCH override a list that started later; its other fields take the new values', async () => {
   const { controller, getTodos, patchNow, server, list } = await withList({ id: '1', title: 'old', votes: 1 })
   void controller.fetch(patchNow, { id: '1' }, { title: 'edited' })
   void controller.fetch(getTodos, { userId: '1' })
@@ -231,7 +231,7 @@ test('R14: +1 three times, overlapping, the middle one failing, shows 1, 2, 3, 2
   expect(controller.get(Todo, { id: '1' })?.votes).toBe(2)
 })
 
-test('R15: a mutation that times out gives up its layer; the refetch shows what the server made of it, once', async () => {
+test('R15: a mutation that times out reverts its layer; the refetch shows the server’s state, once', async () => {
   const { controller, clock, vote, getTodos, server, list } = await withList({ id: '1', votes: 0 })
   const end = ending(controller.fetch(vote.extend({ timeout: 1_000 }), { id: '1' }, {}))
   expect(list.now.data).toMatchObject([{ votes: 1 }])
@@ -244,7 +244,7 @@ test('R15: a mutation that times out gives up its layer; the refetch shows what 
   expect(list.now.data).toMatchObject([{ votes: 1 }])
 })
 
-test('R17: of two subscribers one may leave under way; the last one aborts only with abortOnUnused', async () => {
+test('R17: one of two subscribers may leave during the request; the last one aborts it only with abortOnUnused', async () => {
   for (const abortOnUnused of [false, true]) {
     const { controller, getTodo, server } = openBoard()
     const endpoint = getTodo.extend({ abortOnUnused })
@@ -263,7 +263,7 @@ test('R17: of two subscribers one may leave under way; the last one aborts only 
   }
 })
 
-test('R18: arguments that go from 1 to 2 and back before 1 answers show 1 once, and never 2 under 1', async () => {
+test('R18: arguments that go from 1 to 2 and back before 1 arrives show 1 once, and never 2 under 1', async () => {
   const { controller, getTodo, server } = openBoard()
   const one = () => controller.query(getTodo, { id: '1' })
   const first = watch(one())

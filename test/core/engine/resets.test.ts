@@ -68,7 +68,7 @@ describe.each(Object.entries(ends))('%s in the middle of a request that starts',
     expect(next.value).toMatchObject({ title: 'next' })
   })
 
-  test('inside a function that is asked about the answer: nothing of the answer is kept', async () => {
+  test('inside a function that is called for the response: nothing of the response is stored', async () => {
     const { controller, getTodos, server } = openBoard()
     const resetting = getTodos.extend({
       update: () => {
@@ -84,8 +84,8 @@ describe.each(Object.entries(ends))('%s in the middle of a request that starts',
   })
 })
 
-describe('what hears that a reset ended its request', () => {
-  test('may reset again: each request is told of once', async () => {
+describe('a listener that is notified because a reset ended its request', () => {
+  test('may reset again: each request is reported once', async () => {
     const { controller, getTodo } = openBoard()
     const settled: string[] = []
     controller.on('settle', ({ key }) => {
@@ -100,7 +100,7 @@ describe('what hears that a reset ended its request', () => {
     expect(settled).toHaveLength(3)
   })
 
-  test('finds an empty store, and what it writes there stays', () => {
+  test('finds an empty store, and its writes stay', () => {
     const { controller, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row())
     ending(controller.fetch(getTodo, { id: '1' }))
@@ -127,7 +127,7 @@ describe('what hears that a reset ended its request', () => {
     expect(controller.get(Todo, { id: '1' })).toBeUndefined()
   })
 
-  test('may ask for what is mounted: that is one request', async () => {
+  test('may fetch a mounted key: that is one request', async () => {
     const { controller, getTodo, server } = openBoard()
     const shown = watch(controller.query(getTodo, { id: '1' }))
     await settle()
@@ -143,7 +143,7 @@ describe('what hears that a reset ended its request', () => {
   })
 })
 
-test('a reset while a layer is run again leaves nothing of it', async () => {
+test('a reset while a layer is replayed leaves nothing of it', async () => {
   const { controller, patch, getTodo, server } = openBoard()
   let isOver = false
   ending(
@@ -168,7 +168,7 @@ test('a reset while a layer is run again leaves nothing of it', async () => {
   expect(server.one('patch').isAborted).toBe(true)
 })
 
-describe('R5: an endpoint that ignores its signal and answers after a reset', () => {
+describe('R5: an endpoint that ignores its signal and responds after a reset', () => {
   test('writes nothing: rows, result and readers stay empty', async () => {
     const { controller } = openBoard()
     const answers: ((data: unknown) => void)[] = []
@@ -201,7 +201,7 @@ describe('R5: an endpoint that ignores its signal and answers after a reset', ()
   })
 })
 
-describe('who leaves in the tick of a reset is not fetched for', () => {
+describe('a reader that leaves in the tick of a reset is not fetched for', () => {
   const anew: Record<string, (board: ReturnType<typeof openBoard>) => void> = {
     resetEntireStore: ({ controller }) => controller.resetEntireStore(),
     expireAll: ({ controller, getTodo }) => controller.expireAll(getTodo),
@@ -235,7 +235,7 @@ describe('who leaves in the tick of a reset is not fetched for', () => {
     expect(board.server.of('getTodo')).toHaveLength(1)
   })
 
-  test.each(Object.entries(anew))('who stays through %s is fetched for once', async (_, start) => {
+  test.each(Object.entries(anew))('a reader that stays through %s is fetched for once', async (_, start) => {
     const { board, shown } = await mounted()
     const other = watch(board.controller.query(board.getTodo, { id: '1' }))
     other.stop()
@@ -248,7 +248,7 @@ describe('who leaves in the tick of a reset is not fetched for', () => {
     expect(again.now).toMatchObject({ status: 'ready', data: { title: 'new' } })
   })
 
-  test('polls of who leaves do not start anew', async () => {
+  test('polls of a reader that leaves do not start again', async () => {
     const { controller, getTodo, server, clock } = openBoard()
     const polling = controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
     const stop = polling.subscribe(() => {})

@@ -19,26 +19,29 @@ const eve = { id: '7', name: 'Eve' }
 
 const getAll = new Endpoint(async (): Promise<unknown> => [], { name: 'getAll', schema: [Todo] })
 
-describe('what stays is followed', () => {
+describe('retention follows retained data', () => {
   const watched = {
     'All of a kind': allTodos,
     'a Query over All': new Query(allTodos, (todos) => todos.filter(({ id }) => id !== '')),
     'All of a Union': new All({ todo: Todo }, () => 'todo'),
   }
 
-  test.each(Object.entries(watched))('%s that is mounted keeps what its rows lead to', async (_, schema) => {
-    const { controller, clock } = openBoard()
-    const shown = watch(controller.select(schema as typeof allTodos))
-    controller.setResponse(getAll, [todo('1', ada)])
-    const before = shown.now
-    await clock.advance(3 * AFTER)
-    expect(shown.now).toBe(before)
-    controller.setResponse(getAll, [todo('1', eve)])
-    expect(shown.now?.[0]?.user?.name).toBe('Eve')
-    expect(shown.now?.[0]?.user).toBe(controller.get(User, { id: '7' }))
-  })
+  test.each(Object.entries(watched))(
+    '%s that is mounted retains the rows that its rows refer to',
+    async (_, schema) => {
+      const { controller, clock } = openBoard()
+      const shown = watch(controller.select(schema as typeof allTodos))
+      controller.setResponse(getAll, [todo('1', ada)])
+      const before = shown.now
+      await clock.advance(3 * AFTER)
+      expect(shown.now).toBe(before)
+      controller.setResponse(getAll, [todo('1', eve)])
+      expect(shown.now?.[0]?.user?.name).toBe('Eve')
+      expect(shown.now?.[0]?.user).toBe(controller.get(User, { id: '7' }))
+    },
+  )
 
-  test('a row that was written a while ago keeps a relation that is older, so that there is one object of it', async () => {
+  test('a row that was written a while ago retains a relation that is older, so that there is one object of it', async () => {
     const { controller, clock, getTodo, getTodos, patch, server } = openBoard()
     const list = watch(controller.query(getTodos, {}))
     await clock.advance(MINUTE)
@@ -58,7 +61,7 @@ describe('what stays is followed', () => {
     expect(detail.now.data?.user?.name).toBe('Eva')
   })
 
-  test('a list that was read a while ago keeps members that are older', async () => {
+  test('a list that was read a while ago retains members that are older', async () => {
     const { controller, clock, getTodos } = openBoard()
     controller.setResponse(getAll, [todo('1', ada), todo('2', ada)])
     await clock.advance(4 * MINUTE)
@@ -67,7 +70,7 @@ describe('what stays is followed', () => {
     expect(controller.get(new Collection([Todo]), {})?.map(({ user }) => user?.name)).toEqual(['Ada', 'Ada'])
   })
 
-  test('a row that a request under way may still decide on keeps what it leads to', async () => {
+  test('a row that a request in flight may still change retains the rows it refers to', async () => {
     const { controller, clock, getTodo, getPlain, patch, server } = openBoard()
     controller.setResponse(getAll, [todo('1', ada)])
     const before = controller.get(Todo, { id: '1' })
@@ -80,7 +83,7 @@ describe('what stays is followed', () => {
     expect(shown.now.data?.user).toBe(before?.user)
   })
 
-  test('a member that an edit put into a list is kept while a request for the list is under way', async () => {
+  test('a member that an edit put into a list is retained while a request for the list is in flight', async () => {
     const { controller, clock, getTodos, create, server } = openBoard()
     controller.setResponse(getAll, [todo('1', ada)])
     ending(controller.fetch(getTodos, {}))
@@ -92,7 +95,7 @@ describe('what stays is followed', () => {
     expect(controller.get(new Collection([Todo]), {})).toMatchObject([{ id: '1', title: 't1', user: ada }])
   })
 
-  test('what a pending edit hides is kept, with all that it leads to', async () => {
+  test('a row that a pending edit hides is retained, with everything that it refers to', async () => {
     const { controller, clock, patchNow, server } = openBoard()
     const reassign = patchNow.extend({ getOptimisticResponse: (_, { id }) => ({ id, user: '8' }) })
     controller.setResponse(getAll, [todo('1', ada)])
@@ -104,7 +107,7 @@ describe('what stays is followed', () => {
     expect(controller.get(Todo, { id: '1' })?.user?.name).toBe('Ada')
   })
 
-  test('a result that a pending edit looked at is kept, as it would look at it again', async () => {
+  test('a result that a pending edit read is retained, as a replay would read it again', async () => {
     const { controller, clock, getPlain, patch, server } = openBoard()
     controller.setResponse(getPlain, 'four')
     const label = patch.extend({
@@ -165,7 +168,7 @@ describe('what stays is followed', () => {
     expect(shown.now.data?.user?.name).toBe('Eve')
   })
 
-  test('M2: the list of a mounted parent keeps its members, and hears of them', async () => {
+  test('M2: the list of a mounted parent retains its members, and is notified of them', async () => {
     const own = new Collection([Todo], { nestKey: ({ id }: { id: string }) => ({ userId: id }) })
     class Owner extends Entity {
       static override key = 'Owner'
@@ -186,7 +189,7 @@ describe('what stays is followed', () => {
   })
 })
 
-describe('what a Lazy field of a mounted row names is there when it is wanted', () => {
+describe('the target of a Lazy field of a mounted row is there when it is read', () => {
   const fields: Record<string, { readonly schema: Schema; readonly sent: unknown }> = {
     'an entity': { schema: User, sent: ada },
     'an array': { schema: [User], sent: [ada] },
@@ -225,7 +228,7 @@ describe('what a Lazy field of a mounted row names is there when it is wanted', 
 })
 
 describe('M2: after several sweeps a key that is mounted', () => {
-  test('is still the one that is answered', async () => {
+  test('still gets its response', async () => {
     const { controller, clock, getPlain, getTodos } = openBoard()
     controller.setResponse(getPlain, 'old')
     controller.setResponse(getTodos, {}, [todo('1', ada)])
@@ -238,7 +241,7 @@ describe('M2: after several sweeps a key that is mounted', () => {
     expect(ids(list.now)).toEqual(['2'])
   })
 
-  test('hears of a row that was not there', async () => {
+  test('is notified of a row that was missing', async () => {
     const { controller, clock, getTodo } = openBoard()
     const selected = watch(controller.select(Todo, { id: '1' }))
     const peeked = watch(controller.peek(getTodo, { id: '1' }))
@@ -249,7 +252,7 @@ describe('M2: after several sweeps a key that is mounted', () => {
     expect([selected.told, peeked.told]).toEqual([1, 1])
   })
 
-  test('hears of a relation that was not there', async () => {
+  test('is notified of a relation that was missing', async () => {
     const { controller, clock, getTodo } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, todo('1', '7'))
     const shown = watch(controller.query(getTodo, { id: '1' }))
@@ -260,7 +263,7 @@ describe('M2: after several sweeps a key that is mounted', () => {
   })
 })
 
-test('a result that stays, since it was asked for a while ago in vain, keeps what it leads to', async () => {
+test('a result that stays, since it was fetched a while ago in vain, retains what it refers to', async () => {
   const { controller, clock, getTodos, server } = openBoard()
   controller.setResponse(getTodos, {}, [todo('1', ada), todo('2', ada)])
   await clock.advance(4 * MINUTE)
@@ -274,7 +277,7 @@ test('a result that stays, since it was asked for a while ago in vain, keeps wha
 test.each([
   ['invalidate', 'pending', 1],
   ['expireAll', 'ready', 1],
-] as const)('a key that nobody needs stays marked by %s: its rows may be older', async (verb, status, sent) => {
+] as const)('a key that nobody uses stays marked by %s: its rows may be older', async (verb, status, sent) => {
   const { controller, clock, getTodos, server } = openBoard({ dataExpiryLength: Infinity })
   const getTodo = new Endpoint(server.on<[{ readonly id: string }]>('getTodo'), { name: 'getTodo', schema: Todo })
   controller.setResponse(getTodos, {}, [todo('1', ada), todo('2', ada)])
@@ -331,7 +334,7 @@ describe('a sweep that is cut into slices', () => {
   /** What must hold of a row at every moment: it is shown with its user, or is not there. */
   const isWhole = (shown: Todo | undefined): boolean => shown === undefined || shown.user?.name !== undefined
 
-  test('keeps the relations of a row that is written between two slices, or lets go of the row with them', async () => {
+  test('retains the relations of a row that is written between two slices, or collects the row with them', async () => {
     const { controller, clock } = crowded()
     const seen: boolean[] = []
     const written: string[] = []
@@ -355,7 +358,7 @@ describe('a sweep that is cut into slices', () => {
     }
   })
 
-  test('keeps what a written relation leads to, also by its key alone', async () => {
+  test('retains the rows that a written relation refers to, also by its key alone', async () => {
     const { controller, clock, getTodo } = crowded()
     controller.setResponse(getTodo, { id: 'mounted' }, todo('mounted', 'nobody'))
     const shown = watch(controller.query(getTodo, { id: 'mounted' }))
@@ -370,7 +373,7 @@ describe('a sweep that is cut into slices', () => {
     expect(shown.now.data?.user?.name).toBe('Ada')
   })
 
-  test('keeps all of what All comes to show between two slices', async () => {
+  test('retains all rows that All shows between two slices', async () => {
     const { controller, clock } = crowded()
     let shown: { readonly now: readonly Todo[] | undefined } | undefined
     clock.between = () => {
@@ -382,7 +385,7 @@ describe('a sweep that is cut into slices', () => {
       if (user !== controller.get(User, { id: `u${id}` })) throw new Error(id)
   })
 
-  test('sees to it that there is another sweep for what is let go of meanwhile', async () => {
+  test('schedules another sweep for rows that are released meanwhile', async () => {
     const { controller, clock, getTodo } = crowded()
     const shown = watch(controller.query(getTodo, { id: '5' }))
     controller.setResponse(getTodo, { id: '5' }, todo('5', ada))
@@ -394,7 +397,7 @@ describe('a sweep that is cut into slices', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('does not show a row again that it has found to be of no use', async () => {
+  test('does not show a row again that it has found to be unused', async () => {
     const { controller, clock } = crowded()
     const found = new Map<string, boolean>()
     clock.between = () => {
@@ -409,8 +412,8 @@ describe('a sweep that is cut into slices', () => {
   })
 })
 
-describe('an observer that is kept for longer than what nobody uses', () => {
-  test('a query that is subscribed to again fetches and shows what comes', async () => {
+describe('an observer that is held for longer than unused data is retained', () => {
+  test('a query that is subscribed to again fetches and shows the data', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     const query = controller.query(getTodo, { id: '1' })
     const first = watch(query)
@@ -471,7 +474,7 @@ describe('an observer that is kept for longer than what nobody uses', () => {
     stop()
   })
 
-  test('beside a newer query of the same key: both are told', async () => {
+  test('beside a newer query of the same key: both are notified', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     const old = controller.query(getTodo, { id: '1' })
     controller.setResponse(getTodo, { id: '1' }, todo('1'))
@@ -502,7 +505,7 @@ describe('an observer that is kept for longer than what nobody uses', () => {
     expect(shown.now.status).toBe('pending')
   })
 
-  test('a peek, a select and a fetching tell again', async () => {
+  test('a peek, a select and a fetching notify again', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     const peek = controller.peek(getTodo, { id: '1' })
     const select = controller.select(Todo, { id: '1' })
@@ -537,7 +540,7 @@ describe('an observer that is kept for longer than what nobody uses', () => {
     stop()
   })
 
-  test('a query held past the end of its controller reads as it did', async () => {
+  test('a query held past the end of its controller reads as before', async () => {
     const { controller, clock, getTodo } = openBoard()
     const query = controller.query(getTodo, { id: '1' })
     controller.setResponse(getTodo, { id: '1' }, todo('1'))
@@ -548,7 +551,7 @@ describe('an observer that is kept for longer than what nobody uses', () => {
   })
 })
 
-test('a list that nobody holds is let go of whole, and is asked for anew', async () => {
+test('a list that nobody holds is collected whole, and is fetched again', async () => {
   const { controller, clock, getTodos, server } = openBoard()
   controller.setResponse(getTodos, {}, [todo('1', ada)])
   await clock.advance(3 * AFTER)

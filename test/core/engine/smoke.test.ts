@@ -17,7 +17,7 @@ class Todo extends Entity {
 }
 const Todos = new Collection([Todo])
 
-test('a read that misses is fetched, kept, and shown from the table', async () => {
+test('a read that misses is fetched, stored, and shown from the table', async () => {
   let calls = 0
   const getTodos = new Endpoint(
     async (_: { userId: string }) => {

@@ -26,7 +26,7 @@ describe('a deleted row', () => {
     expect(ids(list.now)).toEqual(['1', '2'])
   })
 
-  test('is not revived by a mutation that started before the deletion and answers after it', async () => {
+  test('is not revived by a mutation that started before the deletion and completes after it', async () => {
     const { controller, patch, remove, server } = openBoard()
     controller.set(Todo, { id: '1' }, row('1'))
     void controller.fetch(patch, { id: '1' }, { title: 'edited' })
@@ -36,7 +36,7 @@ describe('a deleted row', () => {
     expect(controller.get(Todo, { id: '1' })).toBeUndefined()
   })
 
-  test('is revived by the answer of a mutation that started after the deletion', async () => {
+  test('is revived by the response of a mutation that started after the deletion', async () => {
     const { controller, patch, server } = await withDeleted()
     void controller.fetch(patch, { id: '1' }, { title: 'restored' })
     await server.one('patch').answer({ ...row('1'), title: 'restored' })
@@ -49,7 +49,7 @@ describe('a deleted row', () => {
     expect(ids(list.now)).toEqual(['1', '2'])
   })
 
-  test('is not revived by an optimistic PATCH, but shows it once the row is heard of again', async () => {
+  test('is not revived by an optimistic PATCH, but shows it once a response contains the row again', async () => {
     const { controller, patchNow, getTodo, server } = await withDeleted()
     ending(controller.fetch(patchNow, { id: '1' }, { title: 'edited' }))
     expect(controller.get(Todo, { id: '1' })).toBeUndefined()
@@ -60,7 +60,7 @@ describe('a deleted row', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 't1' })
   })
 
-  test('is revived optimistically by a push, and gone again if that fails', async () => {
+  test('is revived optimistically by a push, and removed again if that fails', async () => {
     const { controller, createNow, server, list } = await withDeleted()
     ending(controller.fetch(createNow, { userId: '1' }, { id: '1', title: 'again' }))
     expect(list.now.data).toMatchObject([{ id: '1', title: 'again' }, { id: '2' }])
@@ -68,7 +68,7 @@ describe('a deleted row', () => {
     expect(ids(list.now)).toEqual(['2'])
   })
 
-  test('stays deleted where an older deletion is answered after a newer write, and readers ask the server', async () => {
+  test('stays deleted where an older deletion completes after a newer write, and readers fetch it', async () => {
     const { controller, remove, patch, getTodo, server } = openBoard()
     const shown = watch(controller.query(getTodo, { id: '1' }))
     await settle()
@@ -81,7 +81,7 @@ describe('a deleted row', () => {
     expect(server.of('getTodo')).toHaveLength(2)
   })
 
-  test('that is shown by its own key is fetched once, and its absence is then an answer', async () => {
+  test('that is shown by its own key is fetched once, and its absence is then the response', async () => {
     const { controller, getTodo, remove, server } = openBoard()
     const shown = watch(controller.query(getTodo, { id: '1' }))
     await settle()

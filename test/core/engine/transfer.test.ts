@@ -45,8 +45,8 @@ function controller(): Controller {
   return new Controller({ env: new HandClock() })
 }
 
-describe('what is not handed over', () => {
-  test('is copied: changing it later changes nothing that is shown', () => {
+describe('a value that is not transferred', () => {
+  test('is copied: changing it later changes nothing on the screen', () => {
     const here = controller()
     const data = answer()
     here.setResponse(getTrip, { id: '1' }, data)
@@ -63,7 +63,7 @@ describe('what is not handed over', () => {
     expect(here.get(Trip, { id: '1' })).toMatchObject(shown)
   })
 
-  test('is copied from a row that the answer holds twice, and where it joins what is there', () => {
+  test('is copied from a row that the response holds twice, and where it merges into stored data', () => {
     const here = controller()
     const twice = [
       { id: '5', name: 'Rome', tags: ['old'] },
@@ -79,8 +79,8 @@ describe('what is not handed over', () => {
   })
 })
 
-describe('what is handed over', () => {
-  test('is shown as if it were not', () => {
+describe('a transferred value', () => {
+  test('is shown as if it were not transferred', () => {
     const here = controller()
     here.setResponse(getTrip, { id: '1' }, transfer(answer()))
     const first = here.get(Trip, { id: '1' })
@@ -97,7 +97,7 @@ describe('what is handed over', () => {
     expect(here.get(Trip, { id: '1' })?.stops[0]).toBe(first?.stops[0])
   })
 
-  test('is not copied: in development whoever changes it later hears of it', () => {
+  test('is not copied: in development changing it later throws', () => {
     const here = controller()
     const data = transfer(answer())
     here.setResponse(getTrip, { id: '1' }, data)
@@ -108,7 +108,7 @@ describe('what is handed over', () => {
     expect(here.get(Trip, { id: '1' })).toMatchObject(shown)
   })
 
-  test('is taken once: handed in again without a word it is copied', () => {
+  test('is taken once: passed again without transfer it is copied', () => {
     const data = transfer({ id: '5', name: 'Rome', tags: ['old'] })
     const getPlace = new Endpoint(async (_args: { id: string }) => data, { name: 'getPlace', schema: Place })
     controller().setResponse(getPlace, { id: '5' }, data)
@@ -119,7 +119,7 @@ describe('what is handed over', () => {
     expect(here.get(Place, { id: '5' })?.name).toBe('Rome')
   })
 
-  test('stays whole while its parts are taken: pk, process and validate see the parent as it came', () => {
+  test('stays whole while its parts are taken: pk, process and validate see the original parent', () => {
     class Leg extends Entity {
       static override key = 'Leg'
       static override pk(value: object, parent?: unknown): string {
@@ -153,7 +153,7 @@ describe('what is handed over', () => {
   })
 })
 
-describe('the answers of a RestEndpoint', () => {
+describe('the responses of a RestEndpoint', () => {
   const getPlace = new RestEndpoint({ path: '/places/:id', schema: Place, urlPrefix: 'https://api.test' })
   const removePlace = getPlace.extend({ method: 'DELETE', schema: new Invalidate(Place) })
   const serve = (body: unknown): void => {

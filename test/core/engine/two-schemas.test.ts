@@ -107,7 +107,7 @@ describe('two schemas of one key have two results', () => {
     for (const { now } of shown) expect(now.status).toBe('ready')
   })
 
-  test('are both let go when nobody needs them', async () => {
+  test('are both collected when nobody uses them', async () => {
     const { controller, server, clock, read } = open()
     for (const schema of [Todos, undefined, [Todo]]) {
       ending(controller.fetch(read(schema)))
@@ -118,7 +118,7 @@ describe('two schemas of one key have two results', () => {
   })
 })
 
-describe('schemas that keep a result in one form share it', () => {
+describe('schemas that store a result in one form share it', () => {
   test.each<[string, Schema, Schema]>([
     ['the same array, made anew', [Todo], [Todo]],
     ['a literal, made anew, with other defaults', { results: [Todo], total: 0 }, { results: [Todo], more: '' }],

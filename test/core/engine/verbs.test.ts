@@ -6,14 +6,14 @@ import { ending, ids, openBoard, Todo, Todos, titles, User, watch } from './todo
 const row = (id: string) => ({ id, title: `t${id}`, userId: '1', votes: 0 })
 
 describe('set', () => {
-  test('writes the row that the arguments name, merged like an answer, and is readable at once', () => {
+  test('writes the row that the arguments name, merged like a response, and is readable at once', () => {
     const { controller } = openBoard()
     controller.set(Todo, { id: '1' }, { title: 'a' })
     controller.set(Todo, { id: '1' }, { votes: 3 })
     expect(controller.get(Todo, { id: '1' })).toEqual(Todo.fromJS({ id: '1', title: 'a', votes: 3 }))
   })
 
-  test('takes nested entities apart', () => {
+  test('normalizes nested entities', () => {
     const { controller } = openBoard()
     controller.set(Todo, { id: '1' }, { title: 'a', user: { id: '7', name: 'Ann' } })
     expect(controller.get(Todo, { id: '1' })?.user).toBe(controller.get(User, { id: '7' }))
@@ -58,7 +58,7 @@ describe('set', () => {
     expect(ids({ data: controller.getResponse(getTodos, { userId: '1' }).data })).toEqual(['1', '2'])
   })
 
-  test('keeps no part of the value that was handed in', () => {
+  test('keeps no part of the value that was passed in', () => {
     const { controller } = openBoard()
     const value = { title: 'a', tags: ['x'] }
     controller.set(Todo, { id: '1' }, value)
@@ -99,7 +99,7 @@ describe('setResponse', () => {
 })
 
 describe('fetch resolves', () => {
-  test('with what the store shows, the shared instance itself', async () => {
+  test('with the stored data, the shared instance itself', async () => {
     const { controller, getTodo, server } = openBoard()
     const end = ending(controller.fetch(getTodo, { id: '1' }))
     await server.one('getTodo').answer(row('1'))
@@ -107,7 +107,7 @@ describe('fetch resolves', () => {
     expect(end.value).toBe(controller.get(Todo, { id: '1' }))
   })
 
-  test('with what pending layers make of it', async () => {
+  test('with the data as pending layers change it', async () => {
     const { controller, getTodo, patchNow, server } = openBoard()
     controller.set(Todo, { id: '1' }, row('1'))
     ending(controller.fetch(patchNow, { id: '1' }, { title: 'edited' }))
@@ -116,7 +116,7 @@ describe('fetch resolves', () => {
     expect(end.value).toMatchObject({ title: 'edited' })
   })
 
-  test('with the processed answer where there is no schema', async () => {
+  test('with the processed response where there is no schema', async () => {
     const { controller, getPlain, server } = openBoard()
     const answer = { any: ['thing'] }
     const end = ending(controller.fetch(getPlain))
@@ -133,7 +133,7 @@ describe('fetch resolves', () => {
 })
 
 describe('fetch of a read', () => {
-  test('joins one under way that started after the last mutation settled', async () => {
+  test('joins one in flight that started after the last mutation settled', async () => {
     const { controller, getTodo, server } = openBoard()
     const both = [ending(controller.fetch(getTodo, { id: '1' })), ending(controller.fetch(getTodo, { id: '1' }))]
     await server.one('getTodo').answer(row('1'))
@@ -170,7 +170,7 @@ describe('fetch of a read', () => {
 })
 
 describe('fetchIfStale', () => {
-  test('sends nothing while the data is in date, and resolves with it', async () => {
+  test('sends nothing while the data is fresh, and resolves with it', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     const first = ending(controller.fetchIfStale(getTodo, { id: '1' }))
     await settle()
@@ -185,7 +185,7 @@ describe('fetchIfStale', () => {
     expect(server.of('getTodo')).toHaveLength(2)
   })
 
-  test('asks for what was invalidated', async () => {
+  test('fetches invalidated data', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row('1'))
     controller.invalidate(getTodo, { id: '1' })
@@ -195,7 +195,7 @@ describe('fetchIfStale', () => {
   })
 })
 
-test('batch: several verbs are told once, and can be read in between', async () => {
+test('batch: several verbs notify once, and can be read in between', async () => {
   const { controller, getTodos } = openBoard()
   controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2')])
   const list = watch(controller.query(getTodos, { userId: '1' }))
@@ -209,7 +209,7 @@ test('batch: several verbs are told once, and can be read in between', async () 
   expect(list.seen.map(titles)).toEqual([['a', 'b']])
 })
 
-test('an endpoint of a plain function with a key is fetched and kept too', async () => {
+test('an endpoint of a plain function with a key is fetched and stored too', async () => {
   const { controller } = openBoard()
   const getTime = Object.assign(async (zone: string) => `12:00 ${zone}`, { key: (zone: string) => `time ${zone}` })
   expect(await controller.fetch(getTime, 'UTC')).toBe('12:00 UTC')

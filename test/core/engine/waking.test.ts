@@ -39,7 +39,7 @@ describe('F21: inside a notification', () => {
     expect(heard).toEqual(['a', 'c'])
   })
 
-  test('one may write: all hear of the first change before any hears of the second, without recursion', () => {
+  test('one may write: all are notified of the first change before any of the second, without recursion', () => {
     const { controller } = openBoard()
     controller.set(Todo, { id: '1' }, row())
     const observer = controller.select(Todo, { id: '1' })
@@ -57,7 +57,7 @@ describe('F21: inside a notification', () => {
     expect(told).toBe(5_000)
   })
 
-  test('all have looked again before the first is told, so that none sees the other as it was', () => {
+  test('all have read again before the first is notified, so that none sees the other as it was', () => {
     const { controller } = openBoard()
     controller.set(Todos, { userId: '1' }, [row('1')])
     const one = controller.select(Todo, { id: '1' })
@@ -73,7 +73,7 @@ describe('F21: inside a notification', () => {
 })
 
 describe('unchanged data', () => {
-  test('keeps every reference and wakes nobody, in a read, a set and a mutation', async () => {
+  test('keeps every reference and notifies nobody, in a read, a set and a mutation', async () => {
     const { controller, getTodos, patch, server } = openBoard()
     const list = watch(controller.query(getTodos, { userId: '1' }))
     await settle()
@@ -103,7 +103,7 @@ describe('unchanged data', () => {
   })
 })
 
-test('C8: of 10,000 mounted queries a change wakes only those that stand on it', async () => {
+test('C8: of 10,000 mounted queries a change notifies only those that depend on it', async () => {
   const controller = new Controller({ env: new HandClock() })
   let views = 0
   class Item extends Entity {

@@ -161,7 +161,7 @@ describe('which list it is', () => {
   })
 })
 
-describe('what a list keeps', () => {
+describe('the content of a list', () => {
   test('references in order', () => {
     // Repeated ones are left out by the engine, which alone knows whether there can be any.
     expect(keep(todos, [{ id: 1 }, '2', { id: '1' }]).lists[0]?.members).toEqual(['1', '2', '1'])
@@ -173,7 +173,7 @@ describe('what a list keeps', () => {
     )
   })
 
-  test('kinds that a union does not know stay as they came', () => {
+  test('members of a kind that a union does not know are stored as they came', () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const members = keep(actors, [
       { id: 1, type: 'user' },
@@ -215,7 +215,7 @@ describe('push, unshift and assign', () => {
     ])
   })
 
-  test('what is new gets a placeholder', () => {
+  test('new members get a placeholder', () => {
     expect(changeBy(todos.push, { title: 'a' }).members).toEqual(['optimistic:1'])
     expect(changeBy(actors.push, { type: 'user' }).members).toEqual([{ id: 'optimistic:1', schema: 'user' }])
   })
@@ -271,7 +271,7 @@ describe('push, unshift and assign', () => {
     }
   })
 
-  test('addWith merges and filters as it is told', () => {
+  test('addWith merges and filters with its own functions', () => {
     const merge = (existing: readonly Member[], incoming: readonly Member[]): readonly Member[] => [
       ...incoming,
       ...existing,
@@ -284,7 +284,7 @@ describe('push, unshift and assign', () => {
     expect([matches(change, { all: '1' }), matches(change, {})]).toEqual([true, false])
   })
 
-  test('what a change wants says by text which lists match', () => {
+  test('the members of a change say by text which lists match', () => {
     const value = fc.oneof(fc.constantFrom('1', 1, 'true', true, null, undefined, 'a'), fc.constant({ deep: 1 }))
     const names = fc.dictionary(fc.constantFrom('a', 'b', 'c'), value)
     fc.assert(
@@ -325,7 +325,7 @@ describe('remove', () => {
     ['no body', null, [{ id: 5 }], ['5']],
     ['no body, where the body of the call names it', undefined, [{ userId: 1 }, { id: 5 }], ['5']],
     ['a receipt', { ok: true }, [{ id: 5 }], ['5']],
-  ])('takes %s', (_what, input, args, members) => {
+  ])('removes %s', (_what, input, args, members) => {
     const context = new FakeContext(...args)
     todos.remove.normalize(input, context, undefined, undefined)
     expect(context.changes[0]).toMatchObject({ op: 'remove', members })
@@ -374,12 +374,12 @@ describe('remove', () => {
     expect(context.changes[0]?.members).toEqual([{ id: '5', schema: 'group' }])
   })
 
-  test('a map may answer with a map', () => {
+  test('the response of a map may be a map', () => {
     const map = new Collection(new Values(Todo))
     expect(changeBy(map.remove, { x: { id: 1 }, y: { id: 2 } }).members).toEqual(['1', '2'])
   })
 
-  test('says so if nothing names a member', () => {
+  test('throws an error if nothing names a member', () => {
     expect(() => changeBy(todos.remove, null, { userId: 1 })).toThrow(SchemaError)
     expect(() => changeBy(todos.remove, [{ ok: true }])).toThrow(SchemaError)
     expect(todos.remove.takesEmpty).toBe(true)
@@ -397,11 +397,11 @@ describe('move', () => {
     expect([matches(change, { userId: '1' }, record), matches(change, { userId: '2' }, record)]).toEqual([false, true])
   })
 
-  test('what the row does not say, the call says', () => {
+  test('fields that the row lacks come from the call', () => {
     expect(matches(changeBy(todos.move, { id: 5, x: 1 }, { userId: 1 }), { userId: '1' }, { id: 5 })).toBe(true)
   })
 
-  test('a filter of your own sees the row in the place of the arguments', () => {
+  test('a filter of your own gets the row in place of the arguments', () => {
     const list = new Collection([Todo], {
       createCollectionFilter:
         ({ userId }: { userId: string }) =>
@@ -415,7 +415,7 @@ describe('move', () => {
     ])
   })
 
-  test('moveWith places as it is told; maps use primary keys', () => {
+  test('moveWith uses its own functions; maps use primary keys', () => {
     const merge = (existing: readonly Member[]): readonly Member[] => existing
     expect(changeBy(todos.moveWith(merge), { id: 5, x: 1 }).at).toBe(merge)
     expect(changeBy(new Collection(new Values(Todo)).move, { id: 5, x: 1 }).keys).toEqual(['5'])
@@ -431,7 +431,7 @@ describe('paginated', () => {
     expect(list?.list.key).toBe(todos.key)
   })
 
-  test('knows which page a call asks for: by number under a few names', () => {
+  test('recognizes the page of a call: by number under a few names', () => {
     expect(pages.pageOf?.([{ cursor: 'x', userId: '1' }])).toEqual({ cursor: '{"cursor":"x"}', order: undefined })
     expect(pages.pageOf?.([{ userId: '1' }])).toEqual({ cursor: '{}', order: undefined })
     expect(pageOf([{ userId: 1, page: '2' }], [{ userId: 1 }])).toEqual({ cursor: '{"page":"2"}', order: 2 })

@@ -39,7 +39,7 @@ describe('instances', () => {
     expect(Object.getOwnPropertyDescriptor(todo, '__proto__')?.value).toEqual({ isAdmin: true })
   })
 
-  test('a field stands above a getter or setter of its name', () => {
+  test('a field overrides a getter or setter of its name', () => {
     const written: unknown[] = []
     class Priced extends Entity {
       static override key = 'Priced'
@@ -60,7 +60,7 @@ describe('instances', () => {
     expect(Priced.fromJS({ id: '5' }).label).toBe('5')
   })
 
-  test('what validate refuses is no instance', () => {
+  test('data that validate refuses makes no instance', () => {
     class Strict extends Entity {
       static override key = 'Strict'
       static override validate(processed: RowRecord): string | undefined {
@@ -112,7 +112,7 @@ describe('defaults', () => {
     expect(() => Picky.fromJS()).toThrow('options are needed')
   })
 
-  test('serve to say what is required', () => {
+  test('decide which fields are required', () => {
     const { tags: _, ...required } = Todo.defaults
     expect(validateRequired({ id: '5', title: '' }, required)).toBeUndefined()
     expect(validateRequired({ id: '5' }, required)).toBe("Field 'title' is missing.")
@@ -180,7 +180,7 @@ describe('the primary key', () => {
 })
 
 describe('the kind', () => {
-  test('is the name of the class if nothing else is said, with one warning', () => {
+  test('is the name of the class by default, with one warning', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     class Nameless extends Entity {}
     class Below extends Nameless {}
@@ -189,7 +189,7 @@ describe('the kind', () => {
     expect(warn.mock.calls[0]?.[0]).toContain("static key = 'Nameless'")
   })
 
-  test('is inherited where it is said', () => {
+  test('is inherited where it is set', () => {
     class FullTodo extends Todo {}
     expect(FullTodo.key).toBe('Todo')
   })
@@ -210,14 +210,14 @@ describe('the kind', () => {
 describe('merging', () => {
   const meta = (start: number): AnswerMeta => ({ start, date: 0, expiresAt: 0 })
 
-  test('the newer answer wins field by field', () => {
+  test('the newer response wins field by field', () => {
     expect(Todo.mergeWithStore(meta(1), meta(2), { a: 1, b: 1 }, { a: 2 })).toEqual({ a: 2, b: 1 })
     expect(Todo.mergeWithStore(meta(2), meta(1), { a: 1, b: 1 }, { a: 2, c: 2 })).toEqual({ a: 1, b: 1, c: 2 })
     expect(Todo.mergeMetaWithStore(meta(1), meta(2), {}, {}).start).toBe(2)
     expect(Todo.mergeMetaWithStore(meta(2), meta(1), {}, {}).start).toBe(2)
   })
 
-  test('shouldUpdate keeps what is there', () => {
+  test('shouldUpdate keeps the stored fields', () => {
     class Fixed extends Todo {
       static override shouldUpdate(): boolean {
         return false
@@ -233,7 +233,7 @@ describe('merging', () => {
   })
 })
 
-describe('what a class left as it was', () => {
+describe('the methods that a class did not override', () => {
   const plainParts = (entity: EntityInterface): object => {
     const { plainPk, plainProcess, plainValidate, plainMerge, plainOrder, isFields } = entityInfo(entity)
     return { plainPk, plainProcess, plainValidate, plainMerge, plainOrder, isFields }
@@ -247,7 +247,7 @@ describe('what a class left as it was', () => {
     isFields: true,
   }
 
-  test('is told of Entity and of EntityMixin alike', () => {
+  test('are found for Entity and for EntityMixin alike', () => {
     class Mixed extends EntityMixin(
       class Base {
         id = ''
@@ -259,7 +259,7 @@ describe('what a class left as it was', () => {
     expect(Mixed.process).toBe(Entity.process)
   })
 
-  test('is told of each part by itself', () => {
+  test('are found one by one', () => {
     class Other extends Todo {
       override pk(): string {
         return 'x'
@@ -425,7 +425,7 @@ describe('looking a row up', () => {
     expect(find({ email: 'nobody', phone: '7' })).toBeUndefined()
   })
 
-  test('finds nothing where there is nothing', () => {
+  test('finds nothing where nothing is stored', () => {
     expect([find(), find(null), find(''), find({}), find('2'), find({ id: '2' }), find('constructor')]).toEqual(
       Array(7).fill(undefined),
     )

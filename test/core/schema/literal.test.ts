@@ -59,7 +59,7 @@ describe('a schema literal that cannot be read is refused where it is defined', 
     expect(() => define([Board])).toThrow(OptionError)
   })
 
-  test('a class of which the schema is assigned later is refused at its first use', () => {
+  test('a class whose schema is assigned later is refused at its first use', () => {
     class Late extends Entity {
       static override key = 'Late'
     }
@@ -111,13 +111,13 @@ describe('two classes with one key', () => {
     return made
   }
 
-  test('that have nothing to do with each other are warned of, once', () => {
+  test('that have nothing to do with each other cause one warning', () => {
     use(named('Issue', Entity, 'Thing'), named('Invoice', Entity, 'Thing'))
     expect(warn).toHaveBeenCalledOnce()
     expect(warn).toHaveBeenCalledWith(expect.stringContaining("Invoice and Issue have the same key 'Thing'"))
   })
 
-  test('also those that a mixin made', () => {
+  test('also those made by a mixin', () => {
     class One {
       id = ''
     }
@@ -128,7 +128,7 @@ describe('two classes with one key', () => {
     expect(warn).toHaveBeenCalledOnce()
   })
 
-  test('of which one extends the other, or that have the key from one class, are wanted; so is a class loaded again', () => {
+  test('of which one extends the other, or that inherit the key from one class, are intended; so is a class loaded again', () => {
     const summary = named('Summary', Entity, 'Article')
     use(summary, named('Full', summary), named('Short', summary), named('Whole', summary, 'Article'))
     use(named('Full2', named('Base', Entity, 'Book'), 'Book'), named('Page', Entity, 'Page'))

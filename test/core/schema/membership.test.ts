@@ -6,7 +6,7 @@ import type { Member } from '../../../core/src/schema/schema.js'
 const user = (id: string): Member => ({ id, schema: 'user' })
 
 describe('identity of members', () => {
-  test('no two references have the same key, whatever stands in them', () => {
+  test('no two references have the same key, whatever they contain', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '|', ':', '1') })
     const ref = fc.record({ id: text, schema: text })
     fc.assert(
@@ -29,14 +29,14 @@ describe('adding', () => {
     expect(applyAdd(['1'], ['2', '3'], 'start')).toEqual(['2', '3', '1'])
   })
 
-  test('a member that is there keeps one place, also in a union', () => {
+  test('a member that is already listed keeps one place, also in a union', () => {
     const members = ['1', '2']
     expect(applyAdd(members, ['1'], 'end')).toBe(members)
     expect(applyAdd(members, ['3', '1', '3'], 'start')).toEqual(['3', '1', '2'])
     expect(applyAdd([user('1')], [user('1'), user('2')], 'end')).toEqual([user('1'), user('2')])
   })
 
-  test('what an earlier operation adds stands before what a later one has added', () => {
+  test('members that an earlier operation adds precede those that a later one has added', () => {
     const isLater = (ref: Member): boolean => ref === 'late' || ref === 'later'
     expect(applyAdd(['1', 'late', 'later'], ['2'], 'end', isLater)).toEqual(['1', '2', 'late', 'later'])
     expect(applyAdd(['late', '1', 'later'], ['2'], 'end', isLater)).toEqual(['late', '1', '2', 'later'])
@@ -44,7 +44,7 @@ describe('adding', () => {
     expect(applyAdd(['late'], ['2'], 'end', isLater)).toEqual(['2', 'late'])
   })
 
-  test('answers in any order end in the order in which the operations started', () => {
+  test('responses in any order end in the order in which the operations started', () => {
     const starts = fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 10 })
     fc.assert(
       fc.property(starts, (order) => {
@@ -68,7 +68,7 @@ describe('adding', () => {
     expect(applyAdd(['1', '2'], ['2', '3'], unshift)).toEqual(['2', '3', '1'])
   })
 
-  test('many at once cost no search for each', () => {
+  test('adding many at once needs no search for each', () => {
     const members = Array.from({ length: 50_000 }, (_, i) => `${i}`)
     const more = Array.from({ length: 50_000 }, (_, i) => `${i + 25_000}`)
     expect(applyAdd(members, more, 'end')).toHaveLength(75_000)
@@ -82,7 +82,7 @@ describe('removing', () => {
     expect(applyRemove([user('1'), { id: '1', schema: 'group' }], [user('1')])).toEqual([{ id: '1', schema: 'group' }])
   })
 
-  test('keeps the array if nobody left', () => {
+  test('keeps the array if nothing was removed', () => {
     const members = ['1', '2']
     expect(applyRemove(members, ['3'])).toBe(members)
     expect(distinct(members)).toBe(members)

@@ -68,7 +68,7 @@ describe('Union', () => {
     expect(actor.queryKey([{ id: 2, type: 'user' }], context)).toBeUndefined()
   })
 
-  test('needs something that tells its kinds apart', () => {
+  test('needs a discriminator', () => {
     // @ts-expect-error it is missing
     expect(() => new Union({ user: User })).toThrow(OptionError)
   })
@@ -89,7 +89,7 @@ describe('Array, Object and Values', () => {
     }
   })
 
-  test('values keep the keys and drop null; what is shown leaves out the missing and the deleted, not the falsy', () => {
+  test('values keep the keys and drop null; the result leaves out missing and deleted rows, not falsy values', () => {
     const context = new FakeContext()
     const users = new Values(User)
     const kept = keep(users, { b: { id: 1 }, a: { id: 2 }, none: null }, context)
@@ -118,7 +118,7 @@ describe('Array, Object and Values', () => {
     expect(() => keep(new Values(User), 'text')).toThrow(SchemaError)
   })
 
-  test('an object is what its literal is', () => {
+  test('an object is its literal', () => {
     const context = new FakeContext()
     const page = new ObjectSchema({ user: User, total: 0 })
     const kept = keep(page, { user: { id: 1, name: 'ann' }, total: 3, more: true }, context)
@@ -129,7 +129,7 @@ describe('Array, Object and Values', () => {
 })
 
 describe('All', () => {
-  test('keeps no list: it shows every row that is there', () => {
+  test('stores no list: it shows every stored row', () => {
     const context = new FakeContext()
     const users = new All(User)
     expect(users.queryKey([], context)).toBeUndefined()
@@ -154,7 +154,7 @@ describe('All', () => {
 })
 
 describe('Query', () => {
-  test('makes something of the value, with the arguments', () => {
+  test('derives its result from the value, with the arguments', () => {
     const context = new FakeContext({ name: 'ann' })
     const named = new Query(new All(User), (users, { name }: { name: string }) => users.filter((u) => u.name === name))
     const kept = keep(
@@ -170,7 +170,7 @@ describe('Query', () => {
     expect(named.queryKey([{ name: 'ann' }], context)).toBe(kept)
   })
 
-  test('does not run on what is missing or deleted', () => {
+  test('does not run on missing or deleted rows', () => {
     const context = new FakeContext()
     const run = vi.fn()
     const query = new Query(User, run)
@@ -204,11 +204,11 @@ describe('Invalidate', () => {
     ['true', true, [{ id: 5 }], '5', ['5']],
     ['no body after a body that names several', null, [{}, ['5', '6']], ['5', '6'], ['5', '6']],
     ['an empty array that nobody names', [], [], [], []],
-  ])('takes %s', (_what, input, args, result, gone) => {
+  ])('removes %s', (_what, input, args, result, gone) => {
     expect(deleted(input, ...args)).toEqual({ result, gone })
   })
 
-  test('says so if nothing names a row', () => {
+  test('throws an error if nothing names a row', () => {
     expect(() => deleted(null)).toThrow(SchemaError)
     expect(() => deleted({ ok: true }, { page: 1 })).toThrow(SchemaError)
     expect(() => deleted([{ ok: true }])).toThrow(SchemaError)
@@ -227,7 +227,7 @@ describe('Invalidate', () => {
     expect(new Invalidate(Wrapped).normalize({ id: 8 }, context, undefined, undefined)).toBe('8')
   })
 
-  test('a process or a pk that wants more than a deletion brings is no hindrance', () => {
+  test('a process or a pk that needs more than a deletion contains does no harm', () => {
     class Demanding extends Entity {
       static override key = 'Demanding'
       static override process(input: { author: { name: string } }): unknown {
@@ -261,7 +261,7 @@ describe('Invalidate', () => {
     expect(() => schema.normalize('3', new FakeContext(), undefined, undefined)).toThrow(SchemaError)
   })
 
-  test('shows the deleted row, and takes an empty answer', () => {
+  test('shows the deleted row, and accepts an empty response', () => {
     const context = new FakeContext()
     const schema = new Invalidate(User)
     expect(context.visit(schema, keep(schema, '5', context))).toBe(INVALID)
@@ -271,7 +271,7 @@ describe('Invalidate', () => {
 })
 
 describe('Lazy', () => {
-  test('shows what is kept; its query shows the rest', () => {
+  test('shows the stored keys; its query shows the rest', () => {
     const context = new FakeContext()
     const friends = new Lazy([User])
     const kept = keep(friends, [{ id: 1, name: 'ann' }], context)
@@ -299,7 +299,7 @@ describe('Lazy', () => {
     expect(context.visit(friends.query, shown)).toMatchObject({ a: { id: 1 } })
   })
 
-  test('an entity is asked for by its fields', () => {
+  test('an entity is read by its fields', () => {
     const context = new FakeContext()
     context.write('User', '1', { id: '1' })
     expect(new Lazy(User).query.queryKey([{ id: 1 }], context)).toBe('1')
@@ -316,7 +316,7 @@ describe('Scalar', () => {
     price = 0
   }
 
-  test('a value belongs to the lens that it was asked through', () => {
+  test('a value belongs to the lens that it was fetched through', () => {
     const context = new FakeContext({ currency: 'EUR' })
     keep(Product, { id: 1, price: 5, was: 7 }, context)
     context.args = [{ currency: 'USD' }]
@@ -342,7 +342,7 @@ describe('Scalar', () => {
     expect(context.kind('Scalar(price)').size).toBe(2)
   })
 
-  test('an answer of cells alone fills the fields of entities', () => {
+  test('a response of cells alone fills the fields of entities', () => {
     const cells = new Scalar({ key: 'price', lens: ({ currency }: { currency: string }) => currency, entity: Product })
     const context = new FakeContext({ currency: 'EUR' })
     keep(Product, { id: 1, price: 5 }, context)
@@ -353,7 +353,7 @@ describe('Scalar', () => {
     expect(context.kind('Scalar(price)').size).toBe(2)
   })
 
-  test('says what is missing', () => {
+  test('reports missing options', () => {
     expect(() => keep(Product, { id: 1, price: 5 }, new FakeContext({}))).toThrow(SchemaError)
     expect(() => keep(new Values(price), { 1: { price: 5 } }, new FakeContext({ currency: 'EUR' }))).toThrow(
       OptionError,
@@ -362,7 +362,7 @@ describe('Scalar', () => {
   })
 })
 
-test('schemas know what they are', () => {
+test('schemas recognize each other', () => {
   expect(isEntity(User) && !isEntity(Date) && !isEntity(actor)).toBe(true)
   for (const schema of [actor, new All(User), new Invalidate(User), new Lazy(User), new Values(User)]) {
     expect(isSchemaObject(schema) && !isListSchema(schema)).toBe(true)

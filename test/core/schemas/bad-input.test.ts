@@ -15,7 +15,7 @@ class Todo extends Entity {
   day: Date | undefined = undefined
 }
 
-describe('B14: an answer of another shape than its schema', () => {
+describe('B14: a response of another shape than its schema', () => {
   const fine = { id: '1', name: 'Ann' }
   test.each<[string, Schema, unknown, string, RegExp]>([
     ['an array for an entity', User, [fine], '$', /object.*User/],
@@ -34,7 +34,7 @@ describe('B14: an answer of another shape than its schema', () => {
     ['text for an object', { user: { of: User } }, { user: 'text' }, '$.user', /object/],
     ['nothing', User, undefined, '$', /data/],
   ])(
-    '%s is a SchemaError that tells the place, what was expected and what came',
+    '%s is a SchemaError with the path, the expected and the actual value',
     async (_, wanted, data, path, expected) => {
       const { controller, refused } = open()
       controller.set(User, { id: '7' }, { id: '7', name: 'old' })
@@ -67,13 +67,13 @@ describe('B16: nesting', () => {
   }
   Link.schema = { next: Link }
 
-  test('20,000 deep is a DepthError, and the store is what it was', async () => {
+  test('20,000 deep is a DepthError, and the store is unchanged', async () => {
     const { controller, refused } = open()
     expect(await refused('deep', Link, nested(20_000))).toMatchObject({ name: 'DepthError' })
     expect(controller.get(Link, { id: '0' })).toBeUndefined()
   })
 
-  test('1,000 deep is kept and shown whole', async () => {
+  test('1,000 deep is stored and shown whole', async () => {
     const { load } = open()
     const { now } = await load('deep', Link, nested(1_000))
     let depth = 0
@@ -81,7 +81,7 @@ describe('B16: nesting', () => {
     expect(depth).toBe(1_000)
   })
 
-  test('20,000 deep where no schema looks is kept as it is', async () => {
+  test('20,000 deep where no schema reads it is stored as it is', async () => {
     const { load, controller } = open()
     const { now } = await load('deep', { link: 0, user: User }, { link: nested(20_000), user: { id: '1' } })
     expect(now.data?.user.id).toBe('1')
@@ -100,7 +100,7 @@ describe('B17: a user’s function that throws for item 57 of 100', () => {
       ...(i === 57 ? fault : {}),
     }))
 
-  test('a deserializer: the place is told, the cause kept, the whole answer refused', async () => {
+  test('a deserializer: the error has the path and the cause, and the whole response is refused', async () => {
     const { controller, refused } = open()
     const error = (await refused('list', [Todo], rows({ day: 20260101 }))) as SchemaError
     expect(error).toMatchObject({ name: 'SchemaError', path: '$[57].day' })
@@ -176,7 +176,7 @@ describe('arguments of lists', () => {
   })
 })
 
-test('a Query whose function throws fails its reader, nobody else, and is tried again when what it reads changes', async () => {
+test('a Query whose function throws fails its reader only, and runs again when its data changes', async () => {
   const first = new Query([User], (users) => {
     if (users[0]?.name === '') throw new Error('nameless')
     return users[0]?.name

@@ -26,12 +26,12 @@ async function withLists() {
   return { ...board, a, b, all, ids }
 }
 
-describe('a Collection that knows who belongs to it', () => {
+describe('a Collection with a predicate (belongs)', () => {
   test('is sorted from the start', async () => {
     expect((await withLists()).ids()).toBe('13 2 123')
   })
 
-  test('gains and loses a row by whatever writes it, in one step', async () => {
+  test('gains and loses a row by any write, in one step', async () => {
     const { controller, run, ids, a, b } = await withLists()
     await run('patch', Task, { id: '1', group: 'b' })
     expect(ids()).toBe('3 12 123')
@@ -45,7 +45,7 @@ describe('a Collection that knows who belongs to it', () => {
     expect(ids()).toBe('31 2 231')
   })
 
-  test('keeps its references where a write changes nothing of it', async () => {
+  test('keeps its references when a write changes nothing of it', async () => {
     const { run, a, b, all } = await withLists()
     const before = [a, b, all].map(({ now }) => now.data)
     await run('patch', Task, task('1', 'a', 1))
@@ -53,7 +53,7 @@ describe('a Collection that knows who belongs to it', () => {
     for (const [i, { now }] of [a, b, all].entries()) expect(now.data).toBe(before[i])
   })
 
-  test('follows an optimistic change, and goes back with it', async () => {
+  test('follows an optimistic change, and is restored with it', async () => {
     const { controller, writer, server, ids } = await withLists()
     const patch = writer('patch', Task).extend({ getOptimisticResponse: (_, ...[, body]) => body })
     const first = controller.fetch(patch, {}, { id: '1', group: 'b', rank: 5 }).catch(() => 'failed')
@@ -66,7 +66,7 @@ describe('a Collection that knows who belongs to it', () => {
     expect(ids()).toBe('1 32 312')
   })
 
-  test('is in order also where what is pending stands beside rows that change, or that another answer stops changing', async () => {
+  test('is in order also where pending rows stand beside rows that change, or that another response no longer changes', async () => {
     const { controller, writer, server, ids } = await withLists()
     const patch = writer('patch', Task).extend({ getOptimisticResponse: (_, ...[, body]) => body })
     controller.fetch(patch, {}, { id: '1', rank: 8 }).catch(() => {})
@@ -81,7 +81,7 @@ describe('a Collection that knows who belongs to it', () => {
     expect(ids()).toBe('13 2 213')
   })
 
-  test('shows what is created optimistically, and the real one in its place', async () => {
+  test('shows an optimistic creation, and the real row in its place', async () => {
     const { controller, writer, server, ids } = await withLists()
     const create = writer('create', tasks.push).extend({ getOptimisticResponse: () => ({ group: 'a', rank: 2 }) })
     void controller.fetch(create, {}, {})
@@ -90,7 +90,7 @@ describe('a Collection that knows who belongs to it', () => {
     expect(ids()).toBe('193 2 1293')
   })
 
-  test('is fetched again if it cannot tell', async () => {
+  test('is fetched again if the row does not decide', async () => {
     const { controller, server, run, ids } = await withLists()
     const asked = server.requests.length
     await run('create', Task, { id: '7', rank: 7 })
@@ -112,7 +112,7 @@ describe('a Collection that knows who belongs to it', () => {
     expect(ids()).toBe('3 12 123')
   })
 
-  test('gains what was created while it was first loaded', async () => {
+  test('gains rows that were created during its first load', async () => {
     const board = open()
     const query = board.mount('a', tasks, { group: 'a' })
     await settle()
@@ -144,7 +144,7 @@ describe('a Collection that knows who belongs to it', () => {
     expect(Object.keys(values.now.data ?? {})).toEqual(['2'])
   })
 
-  test('a function of it that throws is reported; the answer is kept and the list is as it was', async () => {
+  test('a function of it that throws is reported; the response is stored and the list is unchanged', async () => {
     const broken = new Collection([Task], {
       belongs: (row) => {
         if (row.group === 'bad') throw new Error('broken')
@@ -160,7 +160,7 @@ describe('a Collection that knows who belongs to it', () => {
   })
 })
 
-test('B17 a filter of a user’s own that throws refuses the answer: nothing of it is kept', async () => {
+test('B17 a user’s own filter that throws refuses the response: nothing of it is stored', async () => {
   const filtered = new Collection([Task], {
     createCollectionFilter: () => () => {
       throw new Error('broken')

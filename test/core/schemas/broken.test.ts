@@ -63,7 +63,7 @@ describe.each(classes)('a class of which %s throws', (_, Kind) => {
     ['Error', new Error('no good')],
     ['null', null],
     ['text', 'no good'],
-  ])('fails its readers with a SchemaError where it throws %s, and nobody else', async (_name, what) => {
+  ])('fails its readers with a SchemaError where it throws %s, and no others', async (_name, what) => {
     thrown = what
     const { load, reported, controller } = open()
     const fine = await load('fine', [Kind], [{ id: '2' }])
@@ -85,7 +85,7 @@ describe.each(classes)('a class of which %s throws', (_, Kind) => {
     ['an array in a field', Holder, (it: object) => ({ id: 'h', many: [it] })],
     ['a map in a field', Holder, (it: object) => ({ id: 'h', map: { a: it } })],
     ['an object in a field', Holder, (it: object) => ({ id: 'h', box: { in: it } })],
-  ])('also through %s; once it throws no more, they show it', async (_name, schema, around) => {
+  ])('also through %s; when it no longer throws, they show it', async (_name, schema, around) => {
     thrown = new Error('no good')
     const { load, controller, reported, clock } = open()
     const query = await load('bad', schema as unknown as typeof Kind, around(bad(true)))
@@ -106,7 +106,7 @@ describe.each(classes)('a class of which %s throws', (_, Kind) => {
     expect(reported.every((error) => error instanceof SchemaError)).toBe(true)
   })
 
-  test('rejects who asked with that error, and the answer of a mutation likewise', async () => {
+  test('rejects the caller with that error, and the response of a mutation likewise', async () => {
     thrown = null
     const { ask, tell, server } = open()
     const asked = ask('read', Kind, {}).catch((error: unknown) => error)
@@ -119,7 +119,7 @@ describe.each(classes)('a class of which %s throws', (_, Kind) => {
   })
 })
 
-test('rows in a ring fail and heal together', async () => {
+test('rows in a ring fail and recover together', async () => {
   thrown = new Error('no good')
   class Friend extends ByFactory {
     static override key = 'Friend'
@@ -137,7 +137,7 @@ test('rows in a ring fail and heal together', async () => {
   expect(query.now.data?.friend?.friend).toBe(query.now.data)
 })
 
-test('a deserializer that throws at what another class of the key kept fails its reader alone', async () => {
+test('a deserializer that throws on data which another class of the key stored fails its reader alone', async () => {
   class Plain extends Entity {
     static override key = 'Day'
     id = ''

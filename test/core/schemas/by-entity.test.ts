@@ -30,7 +30,7 @@ async function withReads() {
   return { ...board, list, one, other, since }
 }
 
-test('expireBy fetches again what shows the entity, also through others, and shows it meanwhile', async () => {
+test('expireBy fetches every key that shows the entity, also through others, and shows the data meanwhile', async () => {
   const { controller, list, one, since } = await withReads()
   controller.expireBy(User, 'b')
   await settle()
@@ -38,7 +38,7 @@ test('expireBy fetches again what shows the entity, also through others, and sho
   expect([list.now.status, one.now.status]).toEqual(['ready', 'ready'])
 })
 
-test('invalidateBy makes those who show it wait; an answer ends that', async () => {
+test('invalidateBy makes the readers of an entity wait; a response ends that', async () => {
   const { controller, list, one, other, since, server } = await withReads()
   controller.invalidateBy(User, 'a')
   await settle()
@@ -50,7 +50,7 @@ test('invalidateBy makes those who show it wait; an answer ends that', async () 
   expect(since()).toHaveLength(2)
 })
 
-test('without a key all of the kind are meant; of what is not there, none', async () => {
+test('without a key it covers all of the kind; for missing rows nothing', async () => {
   const { controller, since } = await withReads()
   controller.expireBy(User, 'nobody')
   controller.invalidateBy(User, 'nobody')
@@ -61,7 +61,7 @@ test('without a key all of the kind are meant; of what is not there, none', asyn
   expect(since()).toEqual(['list', 'one', 'other'])
 })
 
-test('what is not mounted is asked for at its next mount', async () => {
+test('a key that is not mounted is fetched at its next mount', async () => {
   const { controller, list, mount, one, reader, server, since } = await withReads()
   list.stop()
   one.stop()
@@ -79,7 +79,7 @@ test('what is not mounted is asked for at its next mount', async () => {
   expect(again.now.status).toBe('ready')
 })
 
-test('an answer that was under way does not count as the one that is wanted', async () => {
+test('a response in flight does not count as the new one', async () => {
   const { ask, controller, one, server, since } = await withReads()
   void ask('one', Todo, { id: '1' })
   controller.invalidateBy(Todo, 1)
@@ -90,7 +90,7 @@ test('an answer that was under way does not count as the one that is wanted', as
   expect(one.now.status).toBe('ready')
 })
 
-test('all of a kind are also those that a request under way brings', async () => {
+test('all of a kind includes the rows of a request in flight', async () => {
   const { controller, server, mount, since } = await withReads()
   const late = mount('late', [User], { id: 'd' })
   await settle()

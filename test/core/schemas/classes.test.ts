@@ -32,7 +32,7 @@ const short = { id: '1', title: 'a' }
 const whole = { id: '1', title: 'a', text: 'long', author: { id: 'x', name: 'Ann' } }
 
 describe('a summary and a full class of one kind', () => {
-  test('share rows, and each endpoint shows instances of its own class, whichever was seen first', async () => {
+  test('share rows, and each endpoint shows instances of its own class, whichever was read first', async () => {
     for (const fullFirst of [true, false]) {
       const { load } = open()
       const one = fullFirst ? await load('one', Full, whole) : undefined
@@ -71,7 +71,7 @@ describe('a summary and a full class of one kind', () => {
     expect(list.told).toBe((told[0] ?? 0) + 1)
   })
 
-  test('a full answer in which nothing changed keeps both instances', async () => {
+  test('a full response in which nothing changed keeps both instances', async () => {
     const { ask, load, server } = open()
     const list = await load('list', [Summary], [short])
     const full = await load('one', Full, whole)
@@ -95,7 +95,7 @@ describe('a summary and a full class of one kind', () => {
     expect([a.now.data?.[1]?.title, b.now.data?.[1]?.title]).toEqual(['c', 'c'])
   })
 
-  test('also where what is shown depends on the arguments', async () => {
+  test('also where the result depends on the arguments', async () => {
     const { controller, load } = open()
     await load('list', [Summary], [short])
     await load('one', Full, whole)
@@ -111,7 +111,7 @@ describe('a summary and a full class of one kind', () => {
     expect(shown.now).toBe('* new Bea')
   })
 
-  test('a full view is kept while it is mounted, with what it leads to, and goes with the row', async () => {
+  test('a full view is retained while it is mounted, with the rows it refers to, and is collected with the row', async () => {
     const { clock, controller, load } = open({ retention: { after: 1000 } })
     const list = await load('list', [Summary], [short])
     list.stop()
@@ -127,7 +127,7 @@ describe('a summary and a full class of one kind', () => {
     expect(controller.get(Author, { id: 'x' })).toBeUndefined()
   })
 
-  test('optimistic changes show in both, and go from both', async () => {
+  test('optimistic changes show in both, and disappear from both', async () => {
     const { controller, load, server, writer } = open()
     const list = await load('list', [Summary], [short])
     const full = await load('one', Full, whole)

@@ -21,9 +21,9 @@ const mutations = [
   ['patch', knowing, { id: '1', group: 'b' }, ''],
 ] as const
 
-describe('a list that was read after a mutation started, and before it was answered', () => {
+describe('a list that was read after a mutation started, and before it completed', () => {
   test.each(mutations)(
-    '%s: is asked for once more, since only the server knows who came first',
+    '%s: is fetched once more, since only the server knows the order',
     async (op, list, said, then) => {
       const { tell, ask, load, server } = open()
       const shown = await load('list', list, [a('1')], { group: 'a' })

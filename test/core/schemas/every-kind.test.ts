@@ -145,7 +145,7 @@ describe.each(Object.entries(kinds))('%s', (_name, { of, isMixed, data, shows, o
     return { item, kind: of(item) as typeof Item }
   }
 
-  test('shows what came', async () => {
+  test('shows its data', async () => {
     const { load } = open()
     const query = await load('one', make().kind, data(one))
     expect(query.now).toEqual({ status: 'ready', data: shows(expect.objectContaining(one)), error: undefined })
@@ -200,7 +200,7 @@ describe.each(Object.entries(kinds))('%s', (_name, { of, isMixed, data, shows, o
     }
   })
 
-  test('20,000 levels of it are kept, or a DepthError that says how deep it went', async () => {
+  test('20,000 levels of it are stored, or a DepthError that reports its depth', async () => {
     const { item, kind } = make()
     item.schema = { held: kind }
     let deep: object = { id: '0', type: 'x' }
@@ -215,7 +215,7 @@ describe.each(Object.entries(kinds))('%s', (_name, { of, isMixed, data, shows, o
     }
   })
 
-  test('a page and a push join its list, or are refused where they are asked for', async () => {
+  test('a page and a push join its list, or are refused at definition', async () => {
     const answers: unknown[] = []
     const list = new RestEndpoint({
       path: '/items',
@@ -253,7 +253,7 @@ function innermost(shown: unknown): unknown[] {
 describe('Invalidate', () => {
   const remove = () => ({ item: Item, kind: new Invalidate(Item) })
 
-  test('deletes what a response, or without a body the arguments, name', async () => {
+  test('deletes the row that a response, or without a body the arguments, name', async () => {
     for (const [answer, params] of [
       [one, {}],
       [null, { id: '1' }],
@@ -267,7 +267,7 @@ describe('Invalidate', () => {
     }
   })
 
-  test('that nothing names is refused; null in a field deletes nothing', async () => {
+  test('a response that names no row is refused; null in a field deletes nothing', async () => {
     const { item, kind } = remove()
     const { controller, run, load, refused } = open()
     controller.set(item, { id: '1' }, one)
@@ -277,7 +277,7 @@ describe('Invalidate', () => {
     expect(controller.get(item, { id: '1' })?.name).toBe('a')
   })
 
-  test('goes no deeper than the key, and has neither pages nor pushes', async () => {
+  test('reads no more than the key, and has neither pages nor pushes', async () => {
     let deep: object = { id: '0' }
     for (let level = 1; level < 20_000; level++) deep = { id: `${level}`, held: deep }
     const { item, kind } = remove()

@@ -15,7 +15,7 @@ class Item extends Entity {
 }
 const items = new Collection([Item])
 
-describe('a list that retention dropped is forgotten by what finds lists', () => {
+describe('a list that retention dropped is removed from the index of lists', () => {
   test.each([
     ['an object', () => ({ filter: { deep: ['a'] } })],
     ['text', () => ({ group: 'a' })],

@@ -27,7 +27,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ op: fc.constant('wait' as const) }) },
 )
 
-test('a look-up by an index finds what a scan of all rows finds, after any writes, layers, deletions and collections', async () => {
+test('a look-up by an index finds the same rows as a scan of all rows, after any writes, layers, deletions and collections', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.boolean(), async (steps, isMounted) => {
       const { clock, controller, server, writer } = open({ retention: { after: 100 } })
@@ -73,7 +73,7 @@ test('a look-up by an index finds what a scan of all rows finds, after any write
   )
 })
 
-test('rows that other answers brought stay found; a changed value is found by the new one only; null and objects by none', async () => {
+test('rows that other responses brought stay found; a changed value is found by the new one only; null and objects by none', async () => {
   const { controller, run } = open()
   await run('list', [Person], [{ id: '1', name: 'ann', age: 5 }])
   await run(
@@ -92,7 +92,7 @@ test('rows that other answers brought stay found; a changed value is found by th
   expect(controller.get(Person, { name: null })).toBeUndefined()
 })
 
-test('an optimistic answer looks up by indexes what is below it', async () => {
+test('an optimistic response looks up by indexes in the levels below it', async () => {
   const { controller, run, server, writer } = open()
   await run('list', [Person], [{ id: '1', name: 'ann', age: 5 }])
   const older = writer('older', Person).extend({

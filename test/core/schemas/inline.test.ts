@@ -49,8 +49,8 @@ class Rich extends Article {
 
 const ann = { id: '23', type: 'user', name: 'Ann' }
 
-describe('a record that another class of the key kept in the place of a relation', () => {
-  test('is shown as an instance, in whatever way the relation holds it, and is nobody’s row', async () => {
+describe('a record that another class of the key stored in place of a relation', () => {
+  test('is shown as an instance, in whatever way the relation holds it, and belongs to no row', async () => {
     const { load, controller } = open()
     const data = {
       id: '1',
@@ -100,7 +100,7 @@ describe('a record that another class of the key kept in the place of a relation
     expect(shown.now?.editor?.label).toBe('@Bea')
   })
 
-  test('gives way to a row once a response of the other class brings one', async () => {
+  test('is replaced by a row once a response of the other class contains one', async () => {
     const { load, controller } = open()
     await load('plain', Article, { id: '1', editor: ann })
     const shown = watch(controller.select(Rich, { id: '1' }))

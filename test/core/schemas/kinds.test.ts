@@ -74,7 +74,7 @@ describe('literals', () => {
     expect(page.now.data).toBeUndefined()
   })
 
-  test('without a schema an answer is shown as it came', async () => {
+  test('without a schema a response is shown as it came', async () => {
     const { load } = open()
     const data = { any: [1, 'a', null] }
     expect((await load('any', undefined, data)).now.data).toEqual(data)
@@ -115,7 +115,7 @@ describe('lists and maps of several kinds', () => {
 })
 
 describe('Union', () => {
-  test('is asked for by what tells its kinds apart, else each kind in order', async () => {
+  test('is read by its discriminator, else each kind in order', async () => {
     const { controller, load } = open()
     await load('list', [Actor], [ann, team])
     expect(controller.get(Actor, { id: '1', type: 'group' })).toBeInstanceOf(Group)
@@ -134,7 +134,7 @@ describe('Union', () => {
 })
 
 describe('All', () => {
-  test('shows every row in the order of coming, follows those that come and go, and is known once any is', async () => {
+  test('shows every row in order of arrival, follows insertions and deletions, and is known once any row is', async () => {
     const { controller, load, run } = open()
     const everyone = watch(controller.select(new All(User)))
     expect(everyone.now).toBeUndefined()
@@ -152,7 +152,7 @@ describe('All', () => {
     expect(both.now).toHaveLength(6)
   })
 
-  test('as the schema of an endpoint adds what it brings', async () => {
+  test('as the schema of an endpoint adds the rows of its response', async () => {
     const { load, run } = open()
     await run('create', User, bea)
     const all = await load('all', new All(User), [ann])
@@ -161,7 +161,7 @@ describe('All', () => {
 })
 
 describe('Query', () => {
-  test('runs again only when what it reads changes, once for each set of arguments', async () => {
+  test('runs again only when its data changes, once for each set of arguments', async () => {
     const { controller, load } = open()
     await load('list', [Actor], [ann, bea, team])
     const process = vi.fn((users: readonly User[], { from }: { from: string }) =>
@@ -202,7 +202,7 @@ describe('Invalidate', () => {
     ['an array of these', ['2', { id: '7' }], {}],
     ['nothing, so the arguments name it', '', { id: '2' }],
     ['null, so the arguments name it', null, { id: 2 }],
-  ])('takes %s', async (_, data, params) => {
+  ])('removes %s', async (_, data, params) => {
     const { load, run } = open()
     const list = await load('list', [User], [ann, bea])
     await run('delete', new Invalidate(User), data, params)
@@ -219,7 +219,7 @@ describe('Lazy', () => {
     lead = ''
   }
 
-  test('shows keys, stands on nothing below, and is read by its query', async () => {
+  test('shows keys, depends on nothing below, and is read by its query', async () => {
     const { controller, load } = open()
     const board = await load('board', Board, { id: 'b', cards: [ann, bea], lead: ann })
     expect(board.now.data).toMatchObject({ cards: ['1', '2'], lead: '1' })

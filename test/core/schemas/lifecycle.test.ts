@@ -10,7 +10,7 @@ class Plain extends Entity {
 }
 
 describe('an entity', () => {
-  test('shows its defaults where the answer says nothing, its methods and getters, and what the answer brings beyond', async () => {
+  test('shows its defaults where the response has no value, its methods and getters, and further fields of the response', async () => {
     class Todo extends Plain {
       get loud() {
         return this.title.toUpperCase()
@@ -29,7 +29,7 @@ describe('an entity', () => {
     expect(Object.isFrozen(now.data)).toBe(true)
   })
 
-  test('is not changed by what happens later to the answer that it came from', async () => {
+  test('is not affected by later changes to the response that it came from', async () => {
     const { load } = open()
     const data = { id: '1', title: 'a', tags: ['x'], deep: { inner: [1] } }
     const { now } = await load('one', Plain, data)
@@ -133,7 +133,7 @@ describe('an entity', () => {
     expect(seen).toEqual([data, 'first', [{ q: 1 }]])
   })
 
-  test('is deleted by an answer for which process returns nothing', async () => {
+  test('is deleted by a response for which process returns nothing', async () => {
     class Ghost extends Plain {
       static override process(input: { readonly id: string; readonly gone?: boolean }) {
         return input.gone ? undefined : input
@@ -148,7 +148,7 @@ describe('an entity', () => {
     expect(list.now.data?.map(({ id }) => id)).toEqual(['1'])
   })
 
-  test('refuses an answer by validate, with the place and the reason, and nothing of it is kept', async () => {
+  test('refuses a response by validate, with the path and the reason, and nothing of it is stored', async () => {
     class Strict extends Plain {
       static override validate(processed: Readonly<Record<string, unknown>>) {
         return validateRequired(processed, { id: '', title: '' })
@@ -163,7 +163,7 @@ describe('an entity', () => {
     expect(controller.get(Strict, { id: '1' })).toBeUndefined()
   })
 
-  test('is merged by its own merge, within an answer and with what is there', async () => {
+  test('is merged by its own merge, within a response and with stored data', async () => {
     class Counted extends Plain {
       static override merge(existing: Readonly<Record<string, unknown>>, incoming: Readonly<Record<string, unknown>>) {
         return { ...existing, ...incoming, votes: Number(existing.votes ?? 0) + Number(incoming.votes ?? 0) }
@@ -183,7 +183,7 @@ describe('an entity', () => {
     expect(one.now.data?.[0]?.votes).toBe(7)
   })
 
-  test('is left alone where shouldUpdate says no, and keeps existing fields where shouldReorder says so', async () => {
+  test('is left alone where shouldUpdate returns false, and keeps existing fields where shouldReorder returns true', async () => {
     class Dated extends Plain {
       version = 0
       static override shouldUpdate(
@@ -212,7 +212,7 @@ describe('an entity', () => {
     expect(one.now.data).toMatchObject({ title: 'locked', version: 6 })
   })
 
-  test('knows by its metas which request started earlier', async () => {
+  test('finds in its metas which request started earlier', async () => {
     const starts: [number, number][] = []
     class Watched extends Plain {
       static override mergeWithStore(...[a, b, existing, incoming]: Parameters<typeof Entity.mergeWithStore>) {
@@ -283,7 +283,7 @@ describe('an entity', () => {
     expect((failed as Error).message).toContain('$.day')
   })
 
-  test('lets a required relation take it along when that is deleted, an optional one not', async () => {
+  test('is deleted with a required relation, and not with an optional one', async () => {
     class Owner extends Plain {
       static override key = 'Owner'
     }
@@ -310,7 +310,7 @@ describe('an entity', () => {
     expect(list.now.data).toHaveLength(2)
   })
 
-  test('without a key of its own stands under its name, with a warning', async () => {
+  test('without a key of its own is stored under its name, with a warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     class Nameless extends Entity {
       id = ''

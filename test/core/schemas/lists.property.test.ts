@@ -134,7 +134,7 @@ function makesSense(model: Model, op: string, one: string, to: string): boolean 
     : model.lists.get(to)?.includes(one) === true
 }
 
-test('one after the other: lists are what a naive model says, after each step, optimistic or not', async () => {
+test('one after the other: lists equal a naive model, after each step, optimistic or not', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof({ weight: 6, arbitrary: verb }, refetch), { maxLength: 20 }), async (steps) => {
       const { model, server, shown, refetch: again, send } = await play()
@@ -151,7 +151,7 @@ test('one after the other: lists are what a naive model says, after each step, o
   )
 })
 
-test('overlapped: no answer in any order loses or doubles a member, and what is fetched again is what the server has', async () => {
+test('overlapped: no order of responses loses or doubles a member, and a refetch shows the server’s state', async () => {
   const due = fc.record({ op: fc.constantFrom('apply' as const, 'deliver' as const), at: fc.nat(6) })
   await fc.assert(
     fc.asyncProperty(

@@ -50,7 +50,7 @@ describe('one of very many lists', () => {
     return next
   }
 
-  test('pushes, moves and removals reach the lists that a look at all of them would find', async () => {
+  test('pushes, moves and removals reach the lists that a scan of all of them would find', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
         const { controller, clock, reader, writer, server } = open({ retention: { after: 1_000_000 } })
@@ -90,7 +90,7 @@ describe('one of very many lists', () => {
   })
 })
 
-describe('a list that keeps itself', () => {
+describe('a predicate list', () => {
   const sorted = new Collection([Card], {
     belongs: (card, args) => card.group === args.group,
     compare: (a, b) => Number(a.rank) - Number(b.rank),
@@ -113,7 +113,7 @@ describe('a list that keeps itself', () => {
     fails: fc.boolean(),
   })
 
-  test('holds those who belong to it, in its order, after any writes and whatever is pending', async () => {
+  test('contains the rows that belong to it, in its order, after any writes and with any pending changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const { controller, reader, writer, run, server } = open()

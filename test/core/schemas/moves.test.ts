@@ -68,8 +68,8 @@ const table = answers.flatMap(([said, answer]) =>
   ]),
 )
 
-describe('move goes by the row, merged with the body, merged with the answer', () => {
-  test.each(table)('answered by $said, where the class $has, optimistic: $now', async ({ answer, Item, now }) => {
+describe('move matches by the row, merged with the body, merged with the response', () => {
+  test.each(table)('response: $said, where the class $has, optimistic: $now', async ({ answer, Item, now }) => {
     const { controller, list, answer: reply, shown } = await groups(Item)
     const move = now ? list.move.extend({ getOptimisticResponse: () => ({ id: '10', group: 'ten' }) }) : list.move
     const end = ending(controller.fetch(move, { group: 'five', id: '10' }, { group: 'ten' } as never))
@@ -81,7 +81,7 @@ describe('move goes by the row, merged with the body, merged with the answer', (
     expect(shown()).toBe('five[] ten[10,20]')
   })
 
-  test('the answer stands above the body', async () => {
+  test('the response overrides the body', async () => {
     const { controller, list, answer, shown } = await groups(Grouped)
     void controller.fetch(list.move, { group: 'five', id: '10' }, { group: 'ten' })
     await settle()
@@ -89,7 +89,7 @@ describe('move goes by the row, merged with the body, merged with the answer', (
     expect(shown()).toBe('five[10] ten[20]')
   })
 
-  test('a row that shows something else than the body said is asked for once', async () => {
+  test('a row that differs from the body is fetched once', async () => {
     const { controller, list, answer, sent, shown } = await groups(Grouped)
     void controller.fetch(list.move, { group: 'five', id: '10' }, { group: 'ten' })
     await settle()
@@ -114,7 +114,7 @@ describe('move goes by the row, merged with the body, merged with the answer', (
     expect(shown()).toBe('five[] ten[10,20]')
   })
 
-  test('several bodies each say their own member', async () => {
+  test('each of several bodies decides for its own member', async () => {
     const board = open()
     const lists = new Collection([Plain])
     const five = await board.load('five', lists, [{ id: '10' }, { id: '11' }], { group: 'five' })
@@ -150,7 +150,7 @@ describe('move goes by the row, merged with the body, merged with the answer', (
     expect([five, ten].map(({ now }) => now.data?.length)).toEqual([0, 1])
   })
 
-  test('a list that was first asked for before the move, and answered after it, gets the member as well', async () => {
+  test('a list that was first requested before the move, and loaded after it, gets the member as well', async () => {
     const board = open()
     const lists = new Collection([Plain])
     const five = await board.load('five', lists, [{ id: '10' }], { group: 'five' })
@@ -162,11 +162,11 @@ describe('move goes by the row, merged with the body, merged with the answer', (
   })
 })
 
-describe('lists that know who belongs to them', () => {
+describe('predicate lists', () => {
   const all = new Collection([Grouped])
   const open10 = { id: '10', title: 'a', group: 'five' }
 
-  test('a move that changes nothing in the row leaves its place in them', async () => {
+  test('a move that changes nothing in the row keeps its place in them', async () => {
     const board = open()
     // `status` is no field of the row: the plain Collection’s move takes the member for none of this list.
     const openOnes = new Collection([Grouped], { belongs: (row, args) => row.group === args.group })
@@ -180,7 +180,7 @@ describe('lists that know who belongs to them', () => {
     expect(list.now.data?.map(({ id }) => id)).toEqual(['10', '11'])
   })
 
-  test('a push of what does not belong leaves them as they are, though nothing in the row changed', async () => {
+  test('a push of a row that does not belong leaves them unchanged, even if nothing in the row changed', async () => {
     const board = open()
     const openOnes = new Collection([Grouped], { belongs: (row) => row.group === 'six' })
     await board.run('get', Grouped, open10)
@@ -189,7 +189,7 @@ describe('lists that know who belongs to them', () => {
     expect(list.now.data).toEqual([])
   })
 
-  test('follow the body where the answer does not say the field', async () => {
+  test('follow the body where the response lacks the field', async () => {
     const board = open()
     const known = new Collection([Grouped], { belongs: (row, args) => row.group === args.group })
     const five = await board.load('five', known, [open10], { group: 'five' })
@@ -251,7 +251,7 @@ describe('assign: in a map the key is the place', () => {
     expect(end.isOver).toBe(true)
   })
 
-  test('of two to one key the one that started later stays, in whatever order they are answered', async () => {
+  test('of two for one key the one that started later stays, in whatever order they complete', async () => {
     const { tell, server, ids } = await opened()
     void tell('assign', map.assign, {})
     void tell('assign', map.assign, {})

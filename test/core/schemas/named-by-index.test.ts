@@ -17,7 +17,7 @@ const rows = [
   { id: '2', slug: 'b', type: 'article' },
 ]
 
-describe('a mutation that is addressed by an index and answered without a body', () => {
+describe('a mutation that is addressed by an index and whose response has no body', () => {
   const posts = new Collection([Post])
 
   test.each([
@@ -35,7 +35,7 @@ describe('a mutation that is addressed by an index and answered without a body',
     }
   })
 
-  test('a row that is not there is gone already', async () => {
+  test('a row that is missing is already removed', async () => {
     const { load, tell, server } = open()
     const list = await load('list', articles, rows)
     const end = ending(tell('gone', new Invalidate(Article), { slug: 'c' }))

@@ -42,7 +42,7 @@ describe('a list in an entity', () => {
     expect(list.now.data?.map(({ drafts }) => ids(drafts))).toEqual(['15', '3'])
   })
 
-  test('with nestKey is the list of those arguments, wherever it stands', async () => {
+  test('with nestKey is the list of those arguments, wherever it is nested', async () => {
     const { controller, load, run } = open()
     const list = await load('list', [Author], authors)
     expect(controller.get(shared, { authorId: 'a' })).toBe(list.now.data?.[0]?.posts)
@@ -75,7 +75,7 @@ describe('unions and Values', () => {
   const kind = (value: { readonly photo?: boolean }) => (value.photo ? ('photo' as const) : ('post' as const))
   const feed = new Collection([new Union({ post: Post, photo: Photo }, kind)])
 
-  test('a member is who it is by kind and key, through push, remove and move', async () => {
+  test('a member is identified by kind and key, through push, remove and move', async () => {
     const { load, run } = open()
     const a = await load('a', feed, [post('1', 'a')], { authorId: 'a' })
     const b = await load('b', feed, [], { authorId: 'b' })
@@ -92,7 +92,7 @@ describe('unions and Values', () => {
     expect([a.now.data?.length, b.now.data?.length]).toEqual([0, 1])
   })
 
-  test('a map: assign, push by key, remove by who it is, move', async () => {
+  test('a map: assign, push by key, remove by identity, move', async () => {
     const map = new Collection(new Values(Post))
     const { load, run } = open()
     const a = await load('a', map, { x: post('1', 'a') }, { authorId: 'a' })
@@ -111,7 +111,7 @@ describe('unions and Values', () => {
     expect(shown().map((text) => text.split(',').sort().join())).toEqual(['', '11,44,z3'])
   })
 
-  test('addWith and moveWith put members where they are told', async () => {
+  test('addWith and moveWith decide the places of members', async () => {
     const { load, run } = open()
     const list = new Collection([Post])
     const a = await load('a', list, [post('1', 'a')], { authorId: 'a' })
@@ -127,7 +127,7 @@ describe('unions and Values', () => {
   })
 })
 
-test('R20: a move while both lists are being fetched again ends in exactly one list, whatever the order', async () => {
+test('R20: a move while both lists are being refetched ends in exactly one list, whatever the order', async () => {
   const list = new Collection([Post])
   const orders = [
     ['a', 'b', 'move'],
@@ -177,7 +177,7 @@ test('R20: a move while both lists are being fetched again ends in exactly one l
   }
 })
 
-test('two observers of a list in an entity and of its parent are told once each', async () => {
+test('two observers of a list in an entity and of its parent are notified once each', async () => {
   const { controller, load } = open()
   const one = await load('one', Author, { id: 'a', drafts: [], posts: [post('1', 'a')] })
   const list = watch(controller.select(shared, { authorId: 'a' }))

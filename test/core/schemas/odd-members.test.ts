@@ -55,7 +55,7 @@ describe('one odd member leaves a list readable', () => {
     expect(shown.now.data?.c).toEqual(bot)
   })
 
-  test('assign gives its caller what it shows, a member of an unknown kind as it came', async () => {
+  test('assign gives its caller the data it shows, a member of an unknown kind as it came', async () => {
     const { load, run } = open()
     const map = new Collection(new Values(Actor))
     const shown = await load('map', map, { a: ann })
@@ -64,7 +64,7 @@ describe('one odd member leaves a list readable', () => {
     expect(Object.keys(shown.now.data ?? {})).toEqual(['a', 'b', 'd'])
   })
 
-  test('an equal answer keeps every reference and tells nobody', async () => {
+  test('an equal response keeps every reference and notifies nobody', async () => {
     const { load, ask, server } = open()
     const list = new Collection([Actor])
     const shown = await load('list', list, [ann, null, bot])
@@ -113,7 +113,7 @@ describe('one odd member leaves a list readable', () => {
     expect(kindsOf(shown.now.data)).toEqual([null, 'Object', 'Group'])
   })
 
-  test('normalize tells of them as they came', () => {
+  test('normalize returns them as they came', () => {
     const list = new Collection([Actor])
     const { entities, result } = normalize(list, [ann, null, bot])
     expect(entities[list.key]?.[result as string]).toEqual([{ id: '1', schema: 'user' }, null, bot])
@@ -150,7 +150,7 @@ describe('a deletion by a resource of a Union', () => {
     expect(end.value).toEqual(value)
   })
 
-  test('does not take a known row of the same key for it', async () => {
+  test('does not confuse it with a known row of the same key', async () => {
     const { remove, list } = await opened()
     await remove('1', { id: '1', type: 'bot' })
     expect(kindsOf(list.now.data as readonly unknown[])).toEqual(['User', 'Object'])

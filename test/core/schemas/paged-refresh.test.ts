@@ -95,7 +95,7 @@ describe('a paged list is refreshed by all of its pages, in order; nothing that 
     expect(at.shown.now.status).toBe('ready')
   })
 
-  test('what is gone on the server is gone with the last page, what moved up stays', async () => {
+  test('rows that are deleted on the server disappear with the last page, rows that moved up stay', async () => {
     const at = await threePages()
     at.change(['2', '3', '4', '6'])
     at.controller.expireAll(at.list)
@@ -108,7 +108,7 @@ describe('a paged list is refreshed by all of its pages, in order; nothing that 
     expect(at.ids()).toBe('2346')
   })
 
-  test('who fetches the list waits for all of it, and hears if a page fails', async () => {
+  test('a fetch of the list waits for all pages, and rejects if a page fails', async () => {
     const at = await threePages()
     at.change(['0', ...range(1, 6)])
     const first = ending(at.controller.fetch(at.list))
@@ -124,7 +124,7 @@ describe('a paged list is refreshed by all of its pages, in order; nothing that 
     expect(at.pages()).toEqual([1, 2, 3, 1, 2])
   })
 
-  test('a refresh that begins while another is under way is the one that asks for the rest', async () => {
+  test('of two overlapping refreshes the later one requests the rest', async () => {
     const at = await threePages()
     at.controller.expireAll(at.list)
     await settle()
@@ -154,7 +154,7 @@ describe('a paged list is refreshed by all of its pages, in order; nothing that 
     expect(at.pages()).toHaveLength(3)
   })
 
-  test('a listener that ends the controller at the first page ends it', async () => {
+  test('a listener that disposes the controller at the first page ends it', async () => {
     const at = await threePages()
     at.change(['0', ...range(1, 6)])
     at.controller.query(at.list).subscribe(() => at.controller.dispose())
@@ -164,7 +164,7 @@ describe('a paged list is refreshed by all of its pages, in order; nothing that 
     expect(at.pages()).toEqual([1])
   })
 
-  test('one page asked for by itself is one request', async () => {
+  test('one page fetched by itself is one request', async () => {
     const at = await threePages()
     void at.controller.fetch(at.list.getPage, { page: 2 })
     await at.sent[0]?.answer()
@@ -242,7 +242,7 @@ describe('fields beside a paged list', () => {
     },
   )
 
-  test('what a name looks like says nothing: all others are the newest answer’s', () => {
+  test('the look of a name does not matter: all other fields are the newest response’s', () => {
     const { first, page, fields } = feedOf()
     const all = (v: string) => ({ next: v, moreInfo: v, banner: v, nextReview: v, lastPageVisit: v, endCursor: v })
     first(all('v1'))
@@ -251,7 +251,7 @@ describe('fields beside a paged list', () => {
     expect(fields()).toEqual({ ...all('v3'), next: 'v2' })
   })
 
-  test('in nested objects too, and one that the newest answer lacks is gone', () => {
+  test('in nested objects too, and one that the newest response lacks is removed', () => {
     const { first, page, fields } = feedOf()
     first({ links: { self: 'a', next: 'b' }, total: 1 })
     page('2', { links: { self: 'b' } })
@@ -366,7 +366,7 @@ describe('schemas around a Collection', () => {
     expect(read(page)).toBe('2')
   })
 
-  test('a class without `map` cannot, and the error says what is missing; nothing of it is constructed', () => {
+  test('a class without `map` cannot, and the error names what is missing; nothing of it is constructed', () => {
     class Closed implements SchemaContract {
       readonly schema = rows
       constructor(options: { readonly name: string }) {

@@ -37,7 +37,7 @@ async function withFirst(list = items, removeCursor = byPage) {
 }
 
 describe('pages of a list', () => {
-  test('stand in their order, whatever order they arrive in', async () => {
+  test('are in their order, whatever order they arrive in', async () => {
     const { ids, ask, page } = await withFirst()
     for (const number of [2, 3, 4]) ask({ page: number })
     await page(2).answer([item('g'), item('h')])
@@ -46,7 +46,7 @@ describe('pages of a list', () => {
     expect(ids()).toBe('abcdefgh')
   })
 
-  test('also if they are asked for in another order, where cursors are numbers', async () => {
+  test('also if they are requested in another order, where cursors are numbers', async () => {
     const { ids, ask, page } = await withFirst()
     ask({ page: '3' })
     await page(0).answer([item('e')])
@@ -55,7 +55,7 @@ describe('pages of a list', () => {
     expect(ids()).toBe('abce')
   })
 
-  test('as `pageOrder` says, whatever the cursor looks like; the one without a cursor is the first', async () => {
+  test('in the order of `pageOrder`, whatever the cursor looks like; the one without a cursor is the first', async () => {
     const list = new Collection([Item], { pageOrder: (params) => -Number((params as { page: string }).page) })
     const { ids, ask, page, again } = await withFirst(list)
     // Each page is older than the one before.
@@ -68,7 +68,7 @@ describe('pages of a list', () => {
     expect(ids()).toBe('abce')
   })
 
-  test('a member that was removed and pushed again is a new one: it stands at the end, and the first page does not answer for it', async () => {
+  test('a member that was removed and pushed again is a new one: it stands at the end, and the first page does not decide about it', async () => {
     const { ids, ask, page, again, controller } = await withFirst()
     ask({ page: 2 })
     await page(0).answer([item('c'), item('d')])
@@ -85,7 +85,7 @@ describe('pages of a list', () => {
     expect(ids()).toBe('bcdefa')
   })
 
-  test('an older read of the first page changes nothing, also if the newer one brought nothing new', async () => {
+  test('an older read of the first page changes nothing, also if the newer one changed nothing', async () => {
     const { ids, ask, page, ...board } = await withFirst()
     const first = board.reader('page', items.paginated(byPage))
     const late = board.controller.fetch(first, {})
@@ -102,7 +102,7 @@ describe('pages of a list', () => {
     expect(ids()).toBe('abc')
   })
 
-  test('with other cursors stand in the order in which they were first asked for', async () => {
+  test('with other cursors are in the order in which they were first requested', async () => {
     const { ids, ask, page } = await withFirst(items, byCursor)
     ask({ cursor: 'zz' })
     ask({ cursor: 'aa' })
@@ -113,7 +113,7 @@ describe('pages of a list', () => {
     expect(ids()).toBe('abcde')
   })
 
-  test('stay when page one is fetched again, and what left page one stands before them until their own answer', async () => {
+  test('stay when page one is fetched again, and members that left page one stand before them until their own response', async () => {
     const { ids, ask, page, again } = await withFirst()
     ask({ page: 2 })
     await page(0).answer([item('c'), item('d')])
@@ -138,7 +138,7 @@ describe('pages of a list', () => {
     expect(ids()).toBe('abxcd')
   })
 
-  test('that are older than what is known of them are not taken', async () => {
+  test('that are older than the stored state are ignored', async () => {
     const { ids, ask, page } = await withFirst()
     ask({ page: 2 })
     ask({ page: 2, other: undefined })
@@ -146,7 +146,7 @@ describe('pages of a list', () => {
     expect(ids()).toBe('abc')
   })
 
-  test('keep pushed members at the end and unshifted ones at the start, until a page brings them', async () => {
+  test('keep pushed members at the end and unshifted ones at the start, until a page contains them', async () => {
     const { ids, ask, page, run, again } = await withFirst()
     ask({ page: 2 })
     await page(0).answer([item('c')])
@@ -163,7 +163,7 @@ describe('pages of a list', () => {
     expect(ids()).toBe('xabcdyz')
   })
 
-  test('do not bring back what was removed since they were asked for', async () => {
+  test('do not bring back members that were removed after they were requested', async () => {
     const { ids, ask, page, run } = await withFirst()
     ask({ page: 2 })
     await page(0).answer([item('c'), item('d')])
@@ -217,7 +217,7 @@ describe('pages of a list', () => {
     expect(Object.entries(shown.now.data ?? {}).map(([key, { id }]) => key + id)).toEqual(['a9', 'b2', 'c3'])
   })
 
-  test('any pages in any order of answers end in order', async () => {
+  test('any pages in any order of responses end in order', async () => {
     const orders = fc
       .shuffledSubarray([2, 3, 4, 5, 6], { minLength: 1 })
       .chain((sent) =>
@@ -278,7 +278,7 @@ describe('fields beside a list', () => {
     info: { nextCursor: next },
   })
 
-  test('are the newest answer’s, but those that `pageFields` names are the last page’s', async () => {
+  test('are the newest response’s, but those that `pageFields` names are the last page’s', async () => {
     const { controller, list, sent, shown, ask } = await opened()
     ask(2)
     await sent[1]?.(answer(['b'], 10, null))
@@ -289,7 +289,7 @@ describe('fields beside a list', () => {
     expect(shown.now.data).toMatchObject({ total: 11, hasNext: false, info: { nextCursor: null } })
   })
 
-  test('do not depend on the order of answers', async () => {
+  test('do not depend on the order of responses', async () => {
     const { sent, shown, ask } = await opened()
     ask(2)
     ask(3)

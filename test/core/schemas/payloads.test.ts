@@ -58,7 +58,7 @@ describe('an entity whose payload is an array', () => {
   })
 })
 
-describe('what is no data', () => {
+describe('a value that is no data', () => {
   const things: readonly [name: string, value: object, found: string][] = [
     ['a Blob', new Blob(['x'], { type: 'image/png' }), 'a Blob'],
     ['an ArrayBuffer', new ArrayBuffer(2), 'an ArrayBuffer'],
@@ -75,7 +75,7 @@ describe('what is no data', () => {
     ['All', new All(Item)],
   ]
   for (const [name, schema] of schemas) {
-    test.each(things)(`where ${name} is wanted, %s is named in the error`, async (_, value, found) => {
+    test.each(things)(`where ${name} is expected, %s is named in the error`, async (_, value, found) => {
       const { refused, controller } = open()
       expect(await refused('file', schema, value)).toMatchObject({ name: 'SchemaError', path: '$', found })
       expect(controller.get(Item, {})).toBeUndefined()

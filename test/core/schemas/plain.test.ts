@@ -41,7 +41,7 @@ class Group extends Entity {
 const todos = new Collection([Todo])
 
 describe('normalize', () => {
-  test('gives rows by kind and key, relations as keys, indexes, and what stands for the answer', () => {
+  test('gives rows by kind and key, relations as keys, indexes, and the result of the response', () => {
     const { result, entities, indexes, entitiesMeta } = normalize(
       { list: [Todo], total: 0 },
       {
@@ -58,7 +58,7 @@ describe('normalize', () => {
     expect(entitiesMeta.Todo?.['5']).toEqual({ start: 1, date: 0, expiresAt: Infinity })
   })
 
-  test('joins what is known, changes nothing that is handed in, and hands out unchanged kinds as they came', () => {
+  test('merges into stored data, changes no input, and returns unchanged kinds as they were', () => {
     const first = normalize([Todo], [{ id: '5', title: 'a', user: { id: 'u', name: 'Ann' } }])
     const before = structuredClone(first.entities)
     const second = normalize(Todo, { id: '5', done: true, user: 'u' }, [], first)
@@ -69,14 +69,14 @@ describe('normalize', () => {
     expect(normalize(Todo, { id: '5', title: 'a' }, [], first).entities.Todo).toBe(first.entities.Todo)
   })
 
-  test('an answer that was asked for earlier only fills gaps', () => {
+  test('a response that was requested earlier only fills gaps', () => {
     const first = normalize(Todo, { id: '5', title: 'new' }, [], {}, { start: 9, date: 100, expiresAt: 200 })
     const second = normalize(Todo, { id: '5', title: 'old', done: true }, [], first, { start: 3 })
     expect(second.entities.Todo?.['5']).toEqual({ id: '5', title: 'new', done: true })
     expect(second.entitiesMeta.Todo?.['5']).toEqual({ start: 9, date: 100, expiresAt: 200 })
   })
 
-  test('pushes into lists that are known, and deletes', () => {
+  test('pushes into known lists, and deletes', () => {
     const one = normalize(todos, [{ id: '1', title: 'a' }], [{ userId: 1 }])
     const other = normalize(todos, [], [{ userId: 2 }], one)
     const pushed = normalize(todos.push, { id: '2' }, [{ userId: 1 }], other)
@@ -89,7 +89,7 @@ describe('normalize', () => {
     expect(denormalize(Todo, '1', gone.entities)).toBeUndefined()
   })
 
-  test('survives being written down and read back', () => {
+  test('survives serialization', () => {
     const { result, entities } = normalize(Group, {
       id: 'g',
       members: [{ id: '1', name: 'Ann' }],
@@ -103,14 +103,14 @@ describe('normalize', () => {
     expect(denormalize(User, undefined, back.entities, [{ name: 'Cleo' }])).toMatchObject({ id: 'constructor' })
   })
 
-  test('refuses what does not fit', () => {
+  test('refuses data that does not fit', () => {
     expect(() => normalize([Todo], { id: '1' })).toThrow(/array/)
     expect(() => normalize(Todo, {})).toThrow(/primary key/)
   })
 })
 
 describe('denormalize', () => {
-  test('runs a Query, and leaves what is handed in as it is', () => {
+  test('runs a Query, and leaves its input unchanged', () => {
     const { result, entities } = normalize([Todo], [{ id: '1', tags: ['x'] }, { id: '2' }])
     const counted = new Query([Todo], (list, { times }: { times: number }) => list.length * times)
     expect(denormalize(counted, result, entities, [{ times: 3 }])).toBe(6)
@@ -202,7 +202,7 @@ const sample: fc.Arbitrary<Sample> = fc.letrec<{ node: Sample }>((tie) => ({
   ),
 })).node
 
-test('normalize, then denormalize, gives what went in, up to defaults and classes', () => {
+test('normalize, then denormalize, returns the input, up to defaults and classes', () => {
   fc.assert(
     fc.property(sample, ({ schema: by, data, shown }) => {
       // Two Collections of one answer have the same arguments and would be one list: the last of them.

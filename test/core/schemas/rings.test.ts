@@ -39,7 +39,7 @@ test('a list in a ring of rows leaves out a member whose required relation is de
   expect(ids()).toEqual(['1'])
 })
 
-test('every member of a list in a ring is of its present views, whichever of them changed', async () => {
+test('every member of a list in a ring belongs to its current views, whichever of them changed', async () => {
   const { load, controller } = open()
   const shown = await load('board', Board, board)
   controller.set(Card, { id: '2' }, { title: 'other' })

@@ -80,7 +80,7 @@ function expectShared(shown: unknown, leaf = 1): void {
 }
 
 describe('B15: a value that contains itself, or the same part many times', () => {
-  test('is kept by set as it is: rings close, parts stay shared, and what was handed in is nobody else’s', () => {
+  test('is stored by set as it is: rings close, parts stay shared, and the input stays the caller’s', () => {
     const controller = open()
     const given = ring()
     controller.set(Note, { id: '1' }, { id: '1', meta: given, other: given })
@@ -105,7 +105,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
     expect(controller.get(Note, { id: '2' })?.meta).toBe(controller.get(Note, { id: '1' })?.meta)
   })
 
-  test('is compared: an equal one changes nothing and tells nobody, another one is shown', () => {
+  test('is compared: an equal one changes nothing and notifies nobody, another one is shown', () => {
     const controller = open()
     controller.set(Note, { id: '1' }, { id: '1', meta: ring(), other: shared() })
     const note = watch(controller.select(Note, { id: '1' }))
@@ -119,7 +119,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
     expect(note.told).toBe(1)
   })
 
-  test('of 10,000 levels is kept, copied and compared whole', () => {
+  test('of 10,000 levels is stored, copied and compared whole', () => {
     const deep = (leaf: number) => {
       let made: object = { leaf }
       for (let level = 0; level < 10_000; level++) made = { in: made }
@@ -142,7 +142,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
     expect(isSame()).toBe(false)
   })
 
-  test('is kept by setResponse, with a schema, without one, and handed over', () => {
+  test('is stored by setResponse, with a schema, without one, and transferred', () => {
     const controller = open()
     for (const hand of [<Value>(value: Value) => value, transfer]) {
       controller.setResponse(getNote, { id: '1' }, hand({ id: '1', meta: ring(), other: shared() }))
@@ -156,7 +156,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
     }
   })
 
-  test('is kept where a schema says nothing of it', () => {
+  test('is stored where a schema does not declare it', () => {
     const controller = open()
     const getPage = new Endpoint(async (): Promise<unknown> => ({}), { name: 'page', schema: { note: Note, more: 0 } })
     const query = watch(controller.query(getPage))
@@ -167,7 +167,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
     expectShared(data.also)
   })
 
-  test('is kept while it is optimistic', async () => {
+  test('is stored while it is optimistic', async () => {
     const controller = open()
     const failing = new Endpoint(async (): Promise<unknown> => Promise.reject(new Error('no')), {
       name: 'save',
@@ -182,7 +182,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
     expect(controller.get(Note, { id: '1' })).toBeUndefined()
   })
 
-  test('is taken apart and put together by normalize and denormalize', () => {
+  test('is handled by normalize and denormalize', () => {
     const { entities, result } = normalize([Note], [{ id: '1', meta: ring(), other: shared() }])
     const again = normalize([Note], [{ id: '1', meta: ring(), other: shared() }], [], { entities })
     expect(again.entities.Note).toBe(entities.Note)
@@ -191,7 +191,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
     expectShared(note?.other)
   })
 
-  test('answers in tests like any other', async () => {
+  test('is sent by fixtures like any other', async () => {
     const controller = mockController({
       resolverFixtures: [
         { endpoint: getNote, args: [{ id: '1' }], response: { id: '1', meta: ring(), other: shared() } },
@@ -202,7 +202,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
     expectShared((note as Note).other)
   })
 
-  test('is kept apart by what a Query makes of it: the same again is the same object', () => {
+  test('is memoized in the result of a Query: the same again is the same object', () => {
     const controller = open()
     controller.set(Note, { id: '1' }, { id: '1', meta: 1, other: 1 })
     const family = new Query(Note, ({ meta }: Note) => {
@@ -225,7 +225,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
 describe.each([
   ['as they come', Person],
   ['through a process of their own', Processed],
-])('entities that contain themselves, or that stand in many places, %s', (_, Kind) => {
+])('entities that contain themselves, or that occur in many places, %s', (_, Kind) => {
   test('become one row each', () => {
     const controller = open()
     const ann: Record<string, unknown> = { id: 'a', name: 'Ann' }
@@ -261,7 +261,7 @@ describe.each([
   })
 })
 
-test('what comes again after another version of it counts as the last word', () => {
+test('a value that comes again after another version of it wins', () => {
   const controller = open()
   const [one, two] = [
     { id: '1', name: 'one' },
@@ -271,7 +271,7 @@ test('what comes again after another version of it counts as the last word', () 
   expect(controller.get(Person, { id: '1' })?.name).toBe('one')
 })
 
-test('arguments that hold one part 2^60 times have no key, and that is said at once', async () => {
+test('arguments that hold one part 2^60 times have no key, and throw at once', async () => {
   const controller = open()
   await expect(controller.fetch(getAny, { id: shared() } as never)).rejects.toBeInstanceOf(KeyArgError)
   const twice = { a: 1 }

@@ -109,7 +109,7 @@ describe('walkDirty', () => {
 })
 
 describe('markDependentsDirty', () => {
-  test('reaches everything above a node and nothing else, and uses the edges up', () => {
+  test('reaches everything above a node and nothing else, and removes the edges', () => {
     const made = nodes({ a: 'bc', b: 'd', c: 'd', d: '', e: 'd', f: '' })
     for (const root of [made.a, made.e, made.f]) walkDirty(root as Named, recorder())
     markDependentsDirty(made.b as Named)

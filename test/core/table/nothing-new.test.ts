@@ -39,7 +39,7 @@ describe.each([
   ['a plain class', Todo],
   ['a class in a ring', Ringed],
   ['a class with private members', Secret],
-])('what becomes known and shows nothing new keeps the instance and tells nobody: %s', (_, Kind) => {
+])('a change that shows nothing new keeps the instance and notifies nobody: %s', (_, Kind) => {
   const start = async () => {
     const { controller, load, tell, server } = open()
     const ring = Kind === Ringed ? { next: '1' } : {}
@@ -90,7 +90,7 @@ describe.each([
     expect(query.now.data?.author?.name).toBe('Ann')
   })
 
-  test('but what does show is shown', async () => {
+  test('but a visible change is shown', async () => {
     const { controller, query } = await start()
     controller.set(Kind, { id: '1' }, { done: true })
     expect([query.now.data?.done, query.told]).toEqual([true, 2])
@@ -103,7 +103,7 @@ describe.each([
   })
 })
 
-test('an instance that fromJS makes of what is not shown is made again', async () => {
+test('an instance that fromJS makes of fields that are not shown is made again', async () => {
   class Hidden extends Entity {
     static override key = 'Hidden'
     static override fromJS<Instance>(this: { readonly prototype: Instance }, fields: object = {}): Instance {
@@ -120,7 +120,7 @@ test('an instance that fromJS makes of what is not shown is made again', async (
   expect(query.now.data?.secret).toBe(2)
 })
 
-describe('All, once a row of its kind was there', () => {
+describe('All, once a row of its kind was stored', () => {
   test('shows an empty array when the last row is deleted, and nothing before the first came', async () => {
     const { controller, run } = open()
     const all = watch(controller.select(new All(Author)))

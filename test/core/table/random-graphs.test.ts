@@ -287,7 +287,7 @@ function runSeed(seed: number): void {
   }
 }
 
-test(`${graphs} random graphs are shown as a naive build shows them, and exactly what stands on a change is replaced`, () => {
+test(`${graphs} random graphs equal a naive build, and exactly the dependents of a change are replaced`, () => {
   if (only !== undefined) runSeed(Number(only))
   else for (let seed = 1; seed <= graphs; seed++) runSeed(seed)
 }, 600_000)

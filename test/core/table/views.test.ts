@@ -7,7 +7,7 @@ class Group extends Todo {
   members: User[] = []
 }
 
-test('a row whose record lacks a relation keeps its instance through a change that is taken back', () => {
+test('a row whose record lacks a relation keeps its instance through a change that is reverted', () => {
   const { controller } = openBoard()
   controller.set(Group, { id: '1' }, { title: 'a', user: { id: '7', name: 'Ann' } })
   const before = controller.get(Group, { id: '1' })
@@ -39,7 +39,7 @@ test('rows in a ring are shown once each, and are replaced together', () => {
   expect(next?.friend?.name).toBe('Bo')
 })
 
-test('what was handed out stays as it was', () => {
+test('a value that was returned stays as it was', () => {
   const { controller } = openBoard()
   controller.set(Todos, { userId: '1' }, [{ id: '1', title: 'a' }])
   const before = controller.get(Todos, { userId: '1' })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const getTime = new Endpoint(async () => 'late', { name: 'getTime' })
 
-test('a stage for a framework of its own: a controller answered from fixtures, a clock, and what is shown', async () => {
+test('a stage for another framework: a controller served from fixtures, a clock, and the result', async () => {
   const clock = new HandClock()
   const resolverFixtures = [{ endpoint: getTime, args: [], response: 'noon', delay: 200 }]
   const { result, advance, unmount } = renderData<string>({ clock, resolverFixtures }, (given, shown) => {
@@ -23,7 +23,7 @@ test('a stage for a framework of its own: a controller answered from fixtures, a
   expect(result.pending).toBe(true)
 })
 
-test('a framework may go around all that changes what is shown', async () => {
+test('a framework may wrap every change of the screen', async () => {
   const steps: string[] = []
   const { act, rerender } = renderData({}, () => ({
     rerender: () => void steps.push('rerender'),
