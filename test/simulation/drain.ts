@@ -62,9 +62,9 @@ function checkNothingLost(world: World): void {
     if (shown.status !== 'ready' || (world.isSoft && !world.server.isInOrder)) continue
     // A page shows members that only other pages' answers carry.
     if (target.read === 'page' && !world.server.isInOrder) continue
-    // Of a row that was collected, too, only what came again is known.
-    const isWhole = target.read === 'item' || (world.server.isInOrder && !world.collects)
-    const carried = isWhole ? undefined : ['@', 'a', 'group']
+    // Of a row that was collected only what came again is known: what lists carry, or what an edit said of an item.
+    const isWhole = !world.collects && (target.read === 'item' || world.server.isInOrder)
+    const carried = isWhole ? undefined : world.collects && target.read === 'item' ? ['@'] : ['@', 'a', 'group']
     for (const item of itemsIn(target, shown.data)) {
       const lost = world.ledger.lost(`${item instanceof Note ? 'Note' : 'Item'} ${item.id}`, item as never, carried)
       must(lost.length === 0, () => `${text(target)} lost an acknowledged edit: ${lost.join(', ')}`)

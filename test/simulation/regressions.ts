@@ -273,6 +273,17 @@ export const REGRESSIONS: readonly Regression[] = [
       isInOrder: false,
     },
   },
+  {
+    what: 'the body of a move that is answered without one loses to a later edit, in lists that know their members',
+    program: {
+      ...programWith({ keeps: true }, [
+        { do: 'subscribe', target: { read: 'list', group: 'y' } },
+        edit({ deed: 'move', id: 'a/b', group: 'x', values: { a: 9 }, answer: 'empty', into: 'feed', type: 'item' }),
+        edit({ deed: 'put first', id: 'a/b', values: { a: 14 }, answer: 'full' }),
+      ]),
+      isInOrder: false,
+    },
+  },
 ]
 
 function programWith(traits: Partial<Program['traits']>, commands: readonly Command[]): Program {

@@ -95,7 +95,10 @@ export class World {
       },
     })
     this.#wire.listenTo(this.controller)
-    this.one = new OneObject(this.controller)
+    this.one = new OneObject(this.controller, (id) => {
+      const item = this.model.show({ read: 'item', id }) as Item | undefined
+      return item?.owner !== undefined
+    })
     this.endpoints = endpointsOf(this.#wire.send, program.traits)
   }
 
@@ -245,7 +248,7 @@ export class World {
       if (mount.target.read === 'page') continue
       // What was collected, the model still knows.
       if (this.collects) {
-        this.one.check(mount.target, mount.shown.data)
+        this.one.check(mount, mount.target, mount.shown.data)
         continue
       }
       this.#compareData(mount)
@@ -305,7 +308,7 @@ export class World {
       const schema = target.read === 'item' ? Item : target.read === 'box' ? lists.Box : lists[target.read]
       const compare = (shown: unknown): void => {
         is(shown, controller.get(schema as typeof Item, ...(args as [never])))
-        if (this.collects) this.one.check(name, shown)
+        if (this.collects) this.one.check(compare, name, shown)
         if (this.collects || target.read === 'page') return
         const told = this.model.show(target)
         must(same(shown, told), () => `${name} shows ${text(shown)}, the model says ${text(told)}`)
@@ -323,7 +326,7 @@ export class World {
       (items as readonly Item[]).filter(isMeant).toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
     const compare = (shown: unknown): void => {
       const items = (shown ?? []) as readonly Item[]
-      this.one.check(as, items)
+      this.one.check(compare, as, items)
       if (this.collects || as === 'All notes') return
       const told = byId(this.model.items())
       must(same(byId(items), told), () => `${as} shows ${text(shown)}, the model says ${text(told)}`)

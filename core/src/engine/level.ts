@@ -115,6 +115,11 @@ export class StoreLevel implements Level {
     return judge(this.#version, orderOf(row, field))
   }
 
+  decides(row: Row, field: string): boolean {
+    const verdict = this.verdict(row, field)
+    return verdict === 'newer' || verdict === 'contested'
+  }
+
   /** Mutations do not overtake the read of a list: they are applied to it from the log. */
   listVerdict(row: Row): Verdict {
     const known = orderOf(row, PRESENCE)

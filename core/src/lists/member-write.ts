@@ -20,15 +20,10 @@ import { applyAdd, applyRemove, distinct, holds, refKey, sameRef } from './membe
 import { readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
-export function memberWrite(
-  change: MembershipChange,
-  origin: Change,
-  level: LevelReader,
-  { start, at }: Pick<Level, 'start' | 'at'>,
-): MemberWrite {
-  const bodies = openBodies(change, origin, level)
+export function memberWrite(change: MembershipChange, origin: Change, level: LevelReader, order: Level): MemberWrite {
+  const bodies = openBodies(change, origin, order)
   const records = new Map<string | Inline, RowRecord>()
-  const write = { change, start, done: at, records, bodies }
+  const write = { change, start: order.start, done: order.at, records, bodies }
   for (const ref of change.members) {
     const record = memberRecord(ref, write, level)
     if (record !== undefined) records.set(refKey(ref), record)
@@ -36,19 +31,16 @@ export function memberWrite(
   return write
 }
 
-/** Fields of members that the call's body has and the response lacks. */
-function openBodies(
-  change: MembershipChange,
-  origin: Change,
-  level: LevelReader,
-): ReadonlyMap<string | Inline, RowRecord> {
+/** Fields of members that the call's body has, the response lacks, and no later mutation has settled. */
+function openBodies(change: MembershipChange, origin: Change, level: Level): ReadonlyMap<string | Inline, RowRecord> {
   const bodies = new Map<string | Inline, RowRecord>()
   change.bodies?.forEach((body, i) => {
     const ref = change.members[i] as Member
     const row = memberRow(ref, change, level)
     const written = row === undefined ? undefined : origin.written(row)
-    const isWritten = (field: string): boolean => isThere(written) && Object.hasOwn(written, field)
-    const left = Object.entries(body).filter(([field, value]) => value !== undefined && !isWritten(field))
+    const isOpen = (field: string): boolean =>
+      !(isThere(written) && Object.hasOwn(written, field)) && (row === undefined || level.decides(row, field))
+    const left = Object.entries(body).filter(([field, value]) => value !== undefined && isOpen(field))
     if (left.length > 0) bodies.set(refKey(ref), Object.fromEntries(left))
   })
   return bodies

@@ -27,6 +27,8 @@ export interface Level extends LevelReader {
   put(row: Row, value: unknown): void
   /** Skips a row; a layer runs again when the row changes. */
   skip(row: Row): void
+  /** False if a later mutation has settled a field of the row. */
+  decides(row: Row, field: string): boolean
   /** Compares the write of a whole list with the existing one. */
   listVerdict(row: Row): Verdict
   /** Records the response on a row, without numbers of single fields. */

@@ -1,4 +1,4 @@
-import { Collection, Controller, Entity, RestEndpoint, Values } from '@roundtable/core'
+import { Collection, Controller, Endpoint, Entity, RestEndpoint, Values } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from '../engine/clock.js'
 import { ending, watch } from '../engine/todo-board.js'
@@ -102,6 +102,36 @@ describe('move matches by the row, merged with the body, merged with the respons
     ])
     expect(shown()).toBe('five[] ten[10,20]')
     expect(sent).toHaveLength(1)
+  })
+
+  test.each([
+    ['lists by their arguments', new Collection([Grouped])],
+    [
+      'predicate lists',
+      new Collection([Grouped], { belongs: (row, { group }: { readonly group?: string }) => row.group === group }),
+    ],
+  ])('%s: the body of a move does not win over what a later mutation has settled', async (_, list) => {
+    const controller = new Controller({ env: new HandClock() })
+    const replies: Record<string, (response: unknown) => void> = {}
+    const pending = (name: string) => () =>
+      new Promise<never>((resolve) => {
+        replies[name] = resolve as (response: unknown) => void
+      })
+    const getList = new Endpoint(async (_: { readonly group: string }) => [] as unknown, { name: 'list', schema: list })
+    type Call = (args: { readonly id: string }, body: { readonly group: string }) => Promise<never>
+    const move = new Endpoint<Call>(pending('move'), { name: 'move', schema: list.move, sideEffect: true } as never)
+    const patch = new Endpoint<Call>(pending('patch'), { name: 'patch', schema: Grouped, sideEffect: true } as never)
+    controller.setResponse(getList, { group: 'five' }, [{ id: '10', group: 'five' }] as never)
+    controller.setResponse(getList, { group: 'ten' }, [] as never)
+    void controller.fetch(move, { id: '10' }, { group: 'ten' })
+    void controller.fetch(patch, { id: '10' }, { group: 'five' })
+    await settle()
+    replies.patch?.({ id: '10', group: 'five' })
+    await settle()
+    replies.move?.({ id: '10', title: 'moved' })
+    await settle()
+    const ids = (group: string) => controller.get(list, { group })?.map(({ id }) => id)
+    expect([ids('five'), ids('ten')]).toEqual([['10'], []])
   })
 
   test('a form as body', async () => {

@@ -1,4 +1,4 @@
-import { type Edit, type ListRead, type OwnerData, rowOf, type Target } from '../domain.js'
+import { type Edit, isCreation, type ListRead, type OwnerData, rowOf, type Target } from '../domain.js'
 
 /** The fields of a row, as far as an answer told of them. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -101,6 +101,8 @@ export function toldByEdit(edit: Edit, data: unknown): Told {
   const isMore = isData && (Object.keys(given).length > 1 || deed === 'patch')
   const says = isMore ? sayItem({ ...(given as Fields) }) : []
   if (deed === 'patch' || deed === 'increment') return { says: renamed(says, row), lists: [] }
+  // Of what is put into a list of several kinds, whatever has no kind is none of its members.
+  if (isCreation(deed) && data !== null && !isData) return { says: [], lists: [] }
   const op = deed === 'create' || deed === 'assign' ? 'push' : deed
   const kind = deed === 'put first' ? 'list' : deed === 'assign' ? 'map' : into
   const isUnsaid = op === 'move' && !(isMore && Object.hasOwn(given, 'group'))

@@ -24,7 +24,7 @@ export class Statuses {
 
   /** When rows were invalidated last: what stands on them, the model does not know. */
   #invalidBy = 0
-  /** When anything was expired last: from then on an error from before keeps nothing from being asked for. */
+  /** When anything was expired or invalidated last: from then on an error from before keeps nothing from being asked for. */
   #expired = 0
   /** The latest time that was ever seen. */
   #latest = 0
@@ -46,10 +46,12 @@ export class Statuses {
 
   invalidated(target: Target, time: number): void {
     this.#key(target).invalid = time
+    this.#expired = time
   }
 
   invalidatedAll(read: Target['read'], time: number): void {
     this.#allInvalid.set(read, time)
+    this.#expired = time
     for (const [name, key] of this.#keys) if (name.startsWith(`{"read":"${read}"`)) key.invalid = time
   }
 

@@ -56,12 +56,17 @@ export class Truth {
     for (const saying of fact.says) this.#hear(saying, fact)
     for (const list of fact.lists) this.#readList(list, fact)
     if (fact.result !== undefined) this.#readResult(fact.result, fact)
-    if (fact.membership !== undefined) this.#changeLists(fact.membership, fact)
+    // A move that is answered without the group goes by the call, unless a later edit has settled the group.
+    const isUnsaid = fact.membership?.isUnsaid === true && this.#wins(`${fact.membership.member}|group`, fact)
+    const membership = fact.membership && { ...fact.membership, isUnsaid }
+    if (membership !== undefined) this.#changeLists(membership, fact)
     if (!this.#keeps) return
     const changed = [...this.rows.keys()].filter((row) => !same(rows.get(row), this.rows.get(row)))
     const written = new Set(fact.lists.map(({ key }) => key))
     const edited = [...this.#edited].filter(([, done]) => done > fact.start).map(([row]) => row)
-    this.#keep((key) => (written.has(key) ? edited : changed))
+    const moved = membership?.isUnsaid ? { name: membership.member, group: membership.group } : undefined
+    const touched = moved === undefined ? changed : [...changed, moved.name]
+    this.#keep((key) => (written.has(key) ? edited : touched), moved)
   }
 
   #readResult(result: (before: unknown) => unknown, fact: Fact): void {
@@ -78,8 +83,7 @@ export class Truth {
     const isNewest = this.#wins(`${row}|@`, fact)
     if (fields === 'deleted') {
       if (isNewest) this.rows.set(row, 'deleted')
-      this.#note(`${row}|@`, fact)
-      this.#note(`${row}|*`, fact)
+      for (const field of this.#knownFields(row)) this.#note(field, fact)
       this.#noteEdit(row, fact)
       return
     }
@@ -87,6 +91,12 @@ export class Truth {
     if (before === undefined || (before === 'deleted' && isNewest)) this.rows.set(row, fields)
     else if (before !== 'deleted') this.rows.set(row, this.#merged(row, before, fields, fact))
     for (const field of ['@', ...Object.keys(fields)]) this.#note(`${row}|${field}`, fact)
+  }
+
+  /** What a deletion tells of: the row's being there, and every field that anything told of. */
+  #knownFields(row: string): string[] {
+    const told = [...this.#tellers.keys()].filter((field) => field.slice(0, field.lastIndexOf('|')) === row)
+    return [...new Set([`${row}|@`, ...told])]
   }
 
   #noteEdit(row: string, { done }: Place): void {
@@ -107,9 +117,7 @@ export class Truth {
    * after the read's start; an edit does unless an edit of the field started later.
    */
   #wins(field: string, { start, done }: Place): boolean {
-    // A deletion tells of all fields.
-    const deletions = this.#tellers.get(`${field.slice(0, field.lastIndexOf('|'))}|*`) ?? []
-    const tellers = [...(this.#tellers.get(field) ?? []), ...deletions]
+    const tellers = this.#tellers.get(field) ?? []
     if (done !== undefined) return !tellers.some((teller) => teller.done !== undefined && teller.start > start)
     return !tellers.some((teller) => (teller.done ?? teller.start) > start)
   }
@@ -133,14 +141,14 @@ export class Truth {
   }
 
   /** Lists that know by themselves who is in them gain or lose rows, and are put in order. */
-  #keep(rowsFor: (key: string) => readonly string[]): void {
+  #keep(rowsFor: (key: string) => readonly string[], moved?: { readonly name: string; readonly group: string }): void {
     for (const [key, list] of this.lists) {
       if (list.kind !== 'list' || list.isOwn) continue
       let members = [...list.members]
       for (const name of rowsFor(key)) {
         const row = this.rows.get(name)
         if (!name.startsWith('Item ') || row === undefined || row === 'deleted') continue
-        const is = belongs(row, { group: list.group })
+        const is = belongs(name === moved?.name ? { ...row, group: moved.group } : row, { group: list.group })
         if (is === true && !members.includes(name)) members.push(name)
         if (is === false) members = members.filter((other) => other !== name)
       }
