@@ -280,6 +280,7 @@ export const REGRESSIONS: readonly Regression[] = [
         { do: 'subscribe', target: { read: 'list', group: 'y' } },
         edit({ deed: 'move', id: 'a/b', group: 'x', values: { a: 9 }, answer: 'empty', into: 'feed', type: 'item' }),
         edit({ deed: 'put first', id: 'a/b', values: { a: 14 }, answer: 'full' }),
+        { do: 'deliver', pick: 0, fault: 'none' },
       ]),
       isInOrder: false,
     },
