@@ -2,6 +2,15 @@ export { Controller, type ControllerOptions, type Manager } from './client/contr
 export type { ControllerEvents, RequestEvent, SettleEvent } from './client/events.js'
 export { LogoutManager, type LogoutOptions, type RefusedRequest } from './client/logout-manager.js'
 export type { LiveQuery, Observer, QuerySnapshot } from './client/observer.js'
+export {
+  denormalize,
+  normalize,
+  type PlainEntities,
+  type PlainIndexes,
+  type PlainMetas,
+  type PlainResult,
+  type PlainState,
+} from './client/plain.js'
 export { poll } from './client/poll.js'
 export type { ObserverKind } from './client/registry.js'
 export type { KeyTest } from './client/runtime.js'
@@ -22,15 +31,6 @@ export {
   type ResponseOf,
   type Snapshot,
 } from './endpoint/options.js'
-export {
-  denormalize,
-  normalize,
-  type PlainEntities,
-  type PlainIndexes,
-  type PlainMetas,
-  type PlainResult,
-  type PlainState,
-} from './engine/plain.js'
 export { unshift } from './lists/membership.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'

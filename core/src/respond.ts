@@ -1,6 +1,6 @@
 import type { EndpointInterface } from './endpoint/options.js'
 import type { NormalizeOptions } from './normalize/visit.js'
-import { normalize } from './normalize/visit.js'
+import { normalizeInput } from './normalize/visit.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
 import { Change } from './table/change.js'
 import { CallbackError, SchemaError } from './util/errors.js'
@@ -29,7 +29,7 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
 
 function normalized(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change {
   try {
-    return normalize(endpoint.schema, data, options)
+    return normalizeInput(endpoint.schema, data, options)
   } catch (error) {
     if (error instanceof SchemaError) sayWhose(error, endpoint, endpoint.key(...(options.args as never)))
     throw error
@@ -49,7 +49,7 @@ function sayWhose(error: SchemaError, { name }: EndpointInterface, fetchKey: str
 /** The error of a read that came back without a body. */
 export function emptyBody(endpoint: EndpointInterface, fetchKey: string): SchemaError {
   const key = safeUrl(fetchKey)
-  const message = `${key} answered without a body, but its schema needs one. Answer with data, or leave out the schema.`
+  const message = `${key} responded without a body, but its schema needs one. Return data, or leave out the schema.`
   const error = new SchemaError('$', 'data', 'an empty body', { message })
   return Object.assign(error, { endpoint: safeUrl(endpoint.name ?? ''), key })
 }

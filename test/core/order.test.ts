@@ -64,13 +64,13 @@ const mutations: readonly Case[] = [
     says: 'a read that started after it is there',
     answer: mutation(5, 8),
     there: known({ read: 6 }),
-    verdict: 'contested',
+    verdict: 'conflict',
   },
   {
     says: 'a mutation that started earlier completed while it was under way',
     answer: mutation(5, 8),
     there: known({ started: 2, done: 6 }),
-    verdict: 'contested',
+    verdict: 'conflict',
   },
   {
     says: 'a mutation that started later has answered',
@@ -138,8 +138,8 @@ describe('an optimistic layer, judged as the response of its mutation', () => {
   })
 
   test('overrides reads, earlier mutations and missing values', () => {
-    expect(judge(layer, known({ read: 9 }))).toBe('contested')
-    expect(judge(layer, known({ started: 3, done: 8 }))).toBe('contested')
+    expect(judge(layer, known({ read: 9 }))).toBe('conflict')
+    expect(judge(layer, known({ started: 3, done: 8 }))).toBe('conflict')
     expect(judge(layer, UNKNOWN)).toBe('newer')
   })
 })

@@ -52,13 +52,13 @@ export interface Host {
 
 /** Whether anybody needs an observer. Subscribers are counted in the microtask after they come or leave. */
 type Life =
-  | { readonly is: 'idle' | 'gone' }
+  | { readonly is: 'idle' | 'closed' }
   /** For a component that suspended and has not mounted. On a server it has no timer. */
   | { readonly is: 'held'; readonly timer: unknown }
   | { readonly is: 'live'; readonly stop: (() => void) | undefined }
 
 const IDLE: Life = { is: 'idle' }
-const GONE: Life = { is: 'gone' }
+const CLOSED: Life = { is: 'closed' }
 /** Stands for a snapshot that was read while a change was under way: whatever follows is notified of. */
 const UNSEEN = Symbol('UNSEEN')
 
@@ -75,7 +75,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
   #tableView: ResultView | undefined = undefined
   shown: unknown
   /** The snapshot that listeners know. */
-  #told: unknown
+  #delivered: unknown
   verdict: Judgement | undefined = undefined
   /** Whether there was data at that verdict. */
   #hadData = false
@@ -103,7 +103,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     this.schema = schema
     this.#args = args
     this.shown = role.initial
-    this.#told = role.initial
+    this.#delivered = role.initial
     this.used = host.runtime.clock.mono()
     if (endpoint !== undefined) this.query = new QueryEntry(host.runtime, { endpoint, args, key }, this.#onDirty)
     else if (role.reads !== undefined) this.#tableView = this.#makeView()
@@ -121,7 +121,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
   /** True while its data and rows are needed. */
   get isHeld(): boolean {
     const { is } = this.#life
-    return is !== 'gone' && (is !== 'idle' || this.#listeners.size > 0 || this.#waiting !== undefined)
+    return is !== 'closed' && (is !== 'idle' || this.#listeners.size > 0 || this.#waiting !== undefined)
   }
 
   getSnapshot(): unknown {
@@ -134,8 +134,8 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     this.reread()
     // Who has just subscribed to a query reads it.
     const isRead = this.role.fetches ? this.#life.is !== 'live' : this.#listeners.size === 0
-    if (isRead) this.#told = this.shown
-    else if (this.shown !== before) this.#told = UNSEEN
+    if (isRead) this.#delivered = this.shown
+    else if (this.shown !== before) this.#delivered = UNSEEN
     return this.shown
   }
 
@@ -208,8 +208,8 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
       return
     }
     // There is a response, and something hides it, such as a pending deletion: fetching again would bring the same.
-    const { answer, error } = this.query?.entry ?? {}
-    const isHidden = answer !== undefined && !hasData && !isInvalid && error === undefined
+    const { response, error } = this.query?.entry ?? {}
+    const isHidden = response !== undefined && !hasData && !isInvalid && error === undefined
     const mayWait = isHidden || (isStale && show === 'data')
     if (mayWait && this.#isUnderLayer()) host.postponed.add(this)
     else if (isHidden && justArrived) return
@@ -247,13 +247,13 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
 
   /** Whether listeners know another snapshot. */
   get isChanged(): boolean {
-    return this.shown !== this.#told
+    return this.shown !== this.#delivered
   }
 
   /** Notifies listeners, unless they know what is shown. */
   notify(): void {
     if (!this.isChanged) return
-    this.#told = this.shown
+    this.#delivered = this.shown
     for (const listener of [...this.#listeners]) {
       // One that left while others were notified is not called any more.
       if (!this.#listeners.has(listener)) continue
@@ -334,7 +334,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
 
   /** Somebody kept it for longer than unused observers are kept. */
   #revive(): void {
-    if (this.#life.is !== 'gone' || this.host.runtime.closed !== undefined) return
+    if (this.#life.is !== 'closed' || this.host.runtime.closed !== undefined) return
     this.#life = IDLE
     this.restart()
     this.host.add(this)
@@ -356,13 +356,13 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
   dispose(): void {
     const { view, host } = this
     this.#endLife()
-    this.#life = GONE
+    this.#life = CLOSED
     this.#isDue = true
     this.#leaveFlight()
     this.#stopWaiting()
     host.dirty.delete(this)
     host.postponed.delete(this)
-    if (view !== undefined) view.isGone = true
+    if (view !== undefined) view.isRemoved = true
   }
 
   #makeView(): ResultView {

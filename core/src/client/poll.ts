@@ -30,6 +30,9 @@ export const poll: ObserverKind<undefined> = (runtime, endpoint, args, key) => (
         const fail = (): void => resolve(false)
         runtime.network.join({ endpoint, args, key }, { settle, fail, isPoll: true, joinsAny: true })
       })
-    return runtime.polling.add({ key, run, lastStart: () => runtime.store.entry(key, schema).asked }, pollFrequency)
+    return runtime.polling.add(
+      { key, run, lastStart: () => runtime.store.entry(key, schema).requestedAt },
+      pollFrequency,
+    )
   },
 })

@@ -72,8 +72,9 @@ export class QueryEntry {
 
   /** When the data was requested, and when it goes out of date. Assembled from rows, it is as old as the oldest of them. */
   #age(hasData: boolean, mono: number): { start: number; expiresAt: number } {
-    const { answer } = this.entry
-    if (answer !== undefined && !this.view.inferred) return { start: answer.start, expiresAt: expiryOf(answer, mono) }
+    const { response } = this.entry
+    if (response !== undefined && !this.view.inferred)
+      return { start: response.start, expiresAt: expiryOf(response, mono) }
     if (!hasData) return { start: 0, expiresAt: Infinity }
     const rows = this.#rows()
     // What leads to no rows by itself, such as everything of a kind, does not tell its age.

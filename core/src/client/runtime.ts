@@ -1,7 +1,7 @@
 import type { Flight } from '../engine/flight.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
 import type { Polling } from '../engine/polling.js'
-import { type Holders, Retention } from '../engine/retention.js'
+import { type KeyUsers, Retention } from '../engine/retention.js'
 import type { Mark } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
 import type { EntityInterface } from '../schema/schema.js'
@@ -69,7 +69,7 @@ export const DEFAULTS: { readonly dataExpiryLength: number; readonly errorExpiry
 const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 
 /** What the runtime tells observers, and asks them. */
-export interface RuntimeObservers extends Holders {
+export interface RuntimeObservers extends KeyUsers {
   notify(notification: Notification): void
   /** A request of a key began or ended. */
   requested(key: string): void
@@ -231,7 +231,7 @@ export class Runtime {
 
   readonly #notify = (notification: Notification): void => {
     this.#observers.notify(notification)
-    if (notification.isQuiet) return
+    if (notification.isUnchanged) return
     if (notification.hasChanged) this.#retention?.wake()
     this.events.emit('commit', { keys: [...notification.entries.keys()].map((entry) => entry.key) })
   }

@@ -78,7 +78,7 @@ function changeOf(
   source: RowSource,
 ): Change | undefined {
   const reader: FreshReader = store.reader(source)
-  const seen = (row: Row): unknown => {
+  const shownValue = (row: Row): unknown => {
     source.onRead?.(row)
     return source.valueOf(row)
   }
@@ -89,7 +89,7 @@ function changeOf(
   const snapshot = makeSnapshot(
     {
       show: (schema, of, result) => reader.show(schema, of, result),
-      resultOf: (key, of) => seen(store.entry(key, of).row),
+      resultOf: (key, of) => shownValue(store.entry(key, of).row),
       meta,
     },
     fetchedAt,
@@ -103,7 +103,7 @@ function changeOf(
     args,
     valueOf: (row) => source.valueOf(row),
     placeholder,
-    resultOf: (key) => seen(store.resultRow(key)),
+    resultOf: (key) => shownValue(store.resultRow(key)),
   })
 }
 

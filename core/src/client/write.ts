@@ -9,7 +9,7 @@ import { keyOf } from './key-of.js'
 import type { Runtime } from './runtime.js'
 
 /** The response of a write without a request, from a live source or the page itself: a read that starts now. */
-export function answerNow(runtime: Runtime, lifetime: number): ResponseInfo {
+export function responseNow(runtime: Runtime, lifetime: number): ResponseInfo {
   const date = runtime.env.now()
   return {
     start: runtime.store.sequence.next(),
@@ -33,12 +33,12 @@ export function writeResponse(
   const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
   const change = read(runtime, endpoint, args, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
-  const answer = answerNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength)
+  const response = responseNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength)
   if (entry === undefined) {
-    store.commit({ change, answer })
+    store.commit({ change, response })
     return
   }
-  store.keepRead(entry, change, answer, { endpoint, args })
+  store.keepRead(entry, change, response, { endpoint, args })
 }
 
 /**
@@ -52,7 +52,7 @@ export function writeValue(runtime: Runtime, schema: Schema, args: readonly unkn
   // Only the schema of an endpoint matters to what is written.
   const endpoint = { schema, key: () => `set(${nameOf(schema)})` } as unknown as EndpointInterface
   const change = read(runtime, endpoint, args, whole)
-  if (change !== undefined) runtime.store.commit({ change, answer: answerNow(runtime, runtime.dataExpiryLength) })
+  if (change !== undefined) runtime.store.commit({ change, response: responseNow(runtime, runtime.dataExpiryLength) })
 }
 
 function read(

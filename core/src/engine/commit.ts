@@ -1,12 +1,20 @@
 import { markDependentsDirty } from '../table/graph.js'
-import { isThere, type Row, type RowHome, type Side, sideOf, type Writer } from '../table/row.js'
+import type { ResultView } from '../table/result-view.js'
+import { extrasOf, isThere, type Row, type RowExtras, type RowHome, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import { equal } from '../util/equal.js'
-import type { Witness } from './witness.js'
+
+/** Is called while retention marks what is in use: what is written or read meanwhile is marked too. */
+export interface UsageListener {
+  /** A row was written: it may lead to other rows now, or is younger. */
+  onWrite(row: Row): void
+  /** A view of a result was created. */
+  onView(view: ResultView): void
+}
 
 /** One step of the store: which rows were written, and what was visible in them before. */
 export class Commit {
-  readonly #witness: Witness | undefined
+  readonly #usage: UsageListener | undefined
   /** True if a row changed that no view depends on. */
   #hasChanged = false
   /** Rows without layers whose value was replaced, and that views may depend on. */
@@ -20,20 +28,20 @@ export class Commit {
   /** Rows whose results have become stale. */
   readonly stale: Set<Row> = new Set()
 
-  constructor(witness?: Witness) {
-    this.#witness = witness
+  constructor(usage?: UsageListener) {
+    this.#usage = usage
   }
 
   /** Gives a row a value in server state or on a layer; the values of later layers stay above it. */
   put(row: Row, value: unknown, layer?: Writer): void {
-    const { side } = row
-    if (layer === undefined && (side === undefined || (side.stack.length === 0 && !side.touched))) {
+    const { extras } = row
+    if (layer === undefined && (extras === undefined || (extras.stack.length === 0 && !extras.touched))) {
       if (row.value === value) return
       this.#replace(row, value)
     } else if (!this.#putInStack(row, value, layer)) return
     const kind = kindOfRow(row)
     kind.changed(row)
-    if (row.side !== undefined || kind.watchers.size > 0) this.invalidateLayers(row, layer?.start ?? 0)
+    if (row.extras !== undefined || kind.watchingLayers.size > 0) this.invalidateLayers(row, layer?.start ?? 0)
   }
 
   /** False if the level has this value already. */
@@ -61,38 +69,38 @@ export class Commit {
 
   /** Takes a layer's value off a row; layers above run again. */
   drop(row: Row, layer: Writer): void {
-    const side = this.#touch(row)
-    const at = side.stack.findIndex((level) => level.layer === layer)
+    const extras = this.#touch(row)
+    const at = extras.stack.findIndex((level) => level.layer === layer)
     if (at < 0) return
-    const [dropped] = side.stack.splice(at, 1)
-    const [base] = side.stack
-    if (base !== undefined && side.stack.length === 1) {
+    const [dropped] = extras.stack.splice(at, 1)
+    const [base] = extras.stack
+    if (base !== undefined && extras.stack.length === 1) {
       row.value = base.value
-      side.stack.length = 0
+      extras.stack.length = 0
     }
     if (dropped?.value !== undefined) this.invalidateLayers(row, layer.start)
   }
 
   /** Layers above `start` that read, wrote or skipped a row run again. */
   invalidateLayers(row: Row, start: number): void {
-    const { side } = row
-    for (const layer of kindOfRow(row).watchers) if (layer.start > start) layer.dirty = true
-    if (side === undefined) return
-    for (const { layer } of side.stack) if (layer !== undefined && layer.start > start) layer.dirty = true
-    if (side.readers !== undefined) for (const layer of side.readers) if (layer.start > start) layer.dirty = true
+    const { extras } = row
+    for (const layer of kindOfRow(row).watchingLayers) if (layer.start > start) layer.dirty = true
+    if (extras === undefined) return
+    for (const { layer } of extras.stack) if (layer !== undefined && layer.start > start) layer.dirty = true
+    if (extras.readers !== undefined) for (const layer of extras.readers) if (layer.start > start) layer.dirty = true
   }
 
   /** Results that depend on the row and are older than `at` are to be fetched again. */
   markStale(row: Row, at: number): void {
     if (at === 0) return
-    const side = sideOf(row)
-    if (side.stale < at) side.stale = at
+    const extras = extrasOf(row)
+    if (extras.stale < at) extras.stale = at
     this.stale.add(row)
   }
 
   /** Results that depend on the row and are older than `at` may not be shown any more. */
   markInvalid(row: Row, at: number): void {
-    sideOf(row).invalid = at
+    extrasOf(row).invalid = at
     this.stale.add(row)
   }
 
@@ -102,19 +110,19 @@ export class Commit {
       this.#lastHome = row.home
     }
     row.value = value
-    this.#witness?.wrote(row)
+    this.#usage?.onWrite(row)
     if (isUnseen(row)) this.#hasChanged = true
     else this.#replaced.push(row)
   }
 
-  #touch(row: Row): Side {
-    const side = sideOf(row)
-    if (side.touched) return side
-    side.touched = true
-    side.before = row.value
-    this.#witness?.wrote(row)
+  #touch(row: Row): RowExtras {
+    const extras = extrasOf(row)
+    if (extras.touched) return extras
+    extras.touched = true
+    extras.before = row.value
+    this.#usage?.onWrite(row)
     this.#touched.push(row)
-    return side
+    return extras
   }
 
   /** Settles what is visible, and marks all that depends on what changed; true if anything did. */
@@ -131,11 +139,11 @@ export class Commit {
 
   /** True if something else is visible now; what is equal to before keeps its reference. */
   #settle(row: Row): boolean {
-    const side = sideOf(row)
-    const { before } = side
-    side.touched = false
-    side.before = undefined
-    const top = side.stack.at(-1)
+    const extras = extrasOf(row)
+    const { before } = extras
+    extras.touched = false
+    extras.before = undefined
+    const top = extras.stack.at(-1)
     const visible = top === undefined ? row.value : top.value
     row.value = equal(before, visible) ? before : visible
     if (isThere(before) !== isThere(row.value)) this.#homes.add(row.home)

@@ -1,4 +1,4 @@
-import { normalize } from '../normalize/visit.js'
+import { normalizeInput } from '../normalize/visit.js'
 import {
   isEntity,
   isListSchema,
@@ -66,7 +66,7 @@ function movedByArgs({ endpoint, args }: Flight, { table, infos }: Store): Chang
   const { schema } = endpoint
   if (!isMemberChanges(schema) || schema.movesByArgs !== true) return undefined
   try {
-    return normalize(schema, null, { table, infos, args, valueOf: baseOf })
+    return normalizeInput(schema, null, { table, infos, args, valueOf: baseOf })
   } catch {
     // The server has done it all the same.
     return undefined

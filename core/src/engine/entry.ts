@@ -29,7 +29,7 @@ export class Entry {
   /** Where the result is kept. */
   readonly row: Row
   /** The answer that the result came with. */
-  answer: ResponseInfo | undefined = undefined
+  response: ResponseInfo | undefined = undefined
   error: KeyError | undefined = undefined
   /** The schema of the endpoint that was answered last: how the result leads to rows. */
   schema: Schema
@@ -42,7 +42,7 @@ export class Entry {
   /** The newest mark of endpoints that it was compared with. */
   judged = 0
   /** Monotonic ms at which the last request started. */
-  asked: number | undefined = undefined
+  requestedAt: number | undefined = undefined
   /** Who asked for the pages of its list, by their cursors. */
   readonly pages: Map<string, PageRequest> = new Map()
   /** Start of the newest read that refreshes all pages. */

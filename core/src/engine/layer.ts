@@ -1,6 +1,6 @@
 import type { Change } from '../table/change.js'
 import type { RowSource } from '../table/fresh.js'
-import { type Row, sideOf, type Writer } from '../table/row.js'
+import { extrasOf, type Row, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 
 /**
@@ -23,7 +23,7 @@ export class Layer implements Writer {
   writes: Set<Row> = new Set()
   readonly reads: Set<Row> = new Set()
   /** Kinds of lists whose members it changed, and kinds of rows that it looked through. */
-  readonly #watches = new Set<Pick<Kind, 'watchers'>>()
+  readonly #watches = new Set<Pick<Kind, 'watchingLayers'>>()
 
   constructor(start: number, make: (source: RowSource) => Change | undefined, report: (error: Error) => void) {
     this.id = start
@@ -38,21 +38,21 @@ export class Layer implements Writer {
   /** Notes that the layer read a row, or skipped it. */
   read(row: Row): void {
     this.reads.add(row)
-    const side = sideOf(row)
-    side.readers ??= new Set()
-    side.readers.add(this)
+    const extras = extrasOf(row)
+    extras.readers ??= new Set()
+    extras.readers.add(this)
   }
 
-  watch(kind: Pick<Kind, 'watchers'>): void {
-    kind.watchers.add(this)
+  watch(kind: Pick<Kind, 'watchingLayers'>): void {
+    kind.watchingLayers.add(this)
     this.#watches.add(kind)
   }
 
   /** Begins anew: it depends on nothing and has written nothing. Returns the rows that it wrote before; their values stay. */
   begin(): ReadonlySet<Row> {
     const { writes } = this
-    for (const row of this.reads) row.side?.readers?.delete(this)
-    for (const kind of this.#watches) kind.watchers.delete(this)
+    for (const row of this.reads) row.extras?.readers?.delete(this)
+    for (const kind of this.#watches) kind.watchingLayers.delete(this)
     this.writes = new Set()
     this.reads.clear()
     this.#watches.clear()

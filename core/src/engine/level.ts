@@ -4,6 +4,7 @@ import type { Level } from '../table/level.js'
 import { carried, judge, overtook, UNKNOWN, type Verdict, type Version } from '../table/order.js'
 import {
   baseOf,
+  extrasOf,
   isThere,
   orderOf,
   PRESENCE,
@@ -11,7 +12,6 @@ import {
   type RecordValue,
   type ResponseInfo,
   type Row,
-  sideOf,
   TOMBSTONE,
   valueBelow,
 } from '../table/row.js'
@@ -100,12 +100,12 @@ export class StoreLevel implements Level {
   }
 
   /** True if the write is newer than all that is known of a row, so that fields need not be judged one by one. */
-  isNewest({ read, side }: Row): boolean {
+  isNewest({ read, extras }: Row): boolean {
     const { start } = this
-    const mutated = side?.mutated
+    const mutated = extras?.mutated
     if (this.layer !== undefined) return mutated === undefined || mutated.start <= start
     return (
-      side?.fields === undefined &&
+      extras?.fields === undefined &&
       (read === undefined || start > read.start) &&
       (mutated === undefined || start > mutated.done)
     )
@@ -151,8 +151,8 @@ export class StoreLevel implements Level {
   }
 
   /** True if the response carried other fields of a known row than are there. */
-  #differs({ read, side }: Row, before: RecordValue, record: RowRecord): boolean {
-    const mutated = side?.mutated
+  #differs({ read, extras }: Row, before: RecordValue, record: RowRecord): boolean {
+    const mutated = extras?.mutated
     if (read === undefined && mutated === undefined) return false
     return !carriesAll(before, record) || (mutated !== undefined && isThere(before) && !carriesAll(record, before))
   }
@@ -182,13 +182,13 @@ function carriesAll(fields: RecordValue, record: RowRecord): boolean {
 /** What a deletion tells of: all that is known of a row. */
 function knownFields(row: Row, before: RecordValue): RowRecord {
   const fields: Record<string, unknown> = isThere(before) ? { ...before } : {}
-  for (const field of row.side?.fields?.keys() ?? []) if (typeof field === 'string') put(fields, field, undefined)
+  for (const field of row.extras?.fields?.keys() ?? []) if (typeof field === 'string') put(fields, field, undefined)
   return fields
 }
 
 function keepFields(row: Row, before: RecordValue, record: RowRecord, response: ResponseInfo): void {
-  const side = sideOf(row)
-  const fields = new Map(side.fields)
+  const extras = extrasOf(row)
+  const fields = new Map(extras.fields)
   for (const field of isThere(before) ? Object.keys(before) : []) {
     if (!fields.has(field)) fields.set(field, orderOf(row, field))
   }
@@ -198,5 +198,5 @@ function keepFields(row: Row, before: RecordValue, record: RowRecord, response: 
     fields.set(field, carried(response, isNew ? UNKNOWN : orderOf(row, field)))
   }
   fields.set(PRESENCE, carried(response, orderOf(row, PRESENCE)))
-  side.fields = fields
+  extras.fields = fields
 }

@@ -65,7 +65,7 @@ export function mergeRecord(
     const verdict = level.verdict(row, field)
     // No response carried a field that server state lacks, whatever the row's own numbers are.
     const isMissing = !isThere(base) || !Object.hasOwn(base, field)
-    if (verdict === 'newer' || verdict === 'contested' || isMissing) put(winning, field, incoming[field])
+    if (verdict === 'newer' || verdict === 'conflict' || isMissing) put(winning, field, incoming[field])
     if (verdict === 'newer' || verdict === 'older' || isMissing || equal(before[field], incoming[field])) continue
     stale = Math.max(stale, level.overtook(row, field))
   }

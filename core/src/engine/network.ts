@@ -75,7 +75,7 @@ export class Network {
     const known = entry && this.#reads.get(requestKey)
     const isJoined = known !== undefined && (subscriber.joinsAny === true || known.start > this.#fence)
     const flight = isJoined ? known : this.#open(call, requestKey)
-    if (entry !== undefined && !isJoined) entry.asked = this.#options.clock.mono()
+    if (entry !== undefined && !isJoined) entry.requestedAt = this.#options.clock.mono()
     flight.subscribers.add(subscriber)
     if (signal !== undefined) {
       const onAbort = (): void => {
@@ -114,7 +114,7 @@ export class Network {
     for (const flight of flights) {
       const reason = reasonOf(flight)
       flight.abort.abort(reason)
-      this.#tell(flight, (subscriber) => subscriber.fail(reason))
+      this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reason))
       this.#options.onEvent({ type: 'settle', flight, error: reason })
     }
   }
@@ -137,7 +137,7 @@ export class Network {
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
         // It came after whatever ended the request had looked for it.
-        this.#withdraw(flight)
+        this.#dropLayer(flight)
         return
       }
     } catch (error) {
@@ -166,7 +166,7 @@ export class Network {
     const date = this.#options.env.now()
     const at = this.#options.env.mono()
     const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.#options.dataExpiryLength)
-    const answer: ResponseInfo = { start: flight.start, done, mutation: flight.isMutation, date, expiresAt, at }
+    const response: ResponseInfo = { start: flight.start, done, mutation: flight.isMutation, date, expiresAt, at }
     let change: Change | undefined
     try {
       change = this.#read(flight, data)
@@ -181,13 +181,13 @@ export class Network {
       const epoch = this.#epoch
       this.#close(flight, done)
       const removed = change && flight.isMutation ? removedBy(flight, change, this.#store) : undefined
-      const stored = this.#write(flight, change, answer)
+      const stored = this.#write(flight, change, response)
       if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.#options.warn)
       const page = flight.endpoint.requestKey && change && membersOf(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // Whoever was told may have ended everything.
       if (epoch === this.#epoch) this.#fetchFurther(flight, change, result)
-      this.#tell(flight, (subscriber) => subscriber.settle?.(result))
+      this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
     } catch (error) {
       this.#deliver(flight, asError(error, flight))
@@ -203,18 +203,18 @@ export class Network {
   }
 
   /** One commit: the layer goes, the truth comes. Returns what the answer stands for. */
-  #write(flight: Flight, change: Change | undefined, answer: ResponseInfo): unknown {
+  #write(flight: Flight, change: Change | undefined, response: ResponseInfo): unknown {
     const store = this.#store
     const { layer: settle } = flight
     if (change === undefined) {
-      const { result, ...kept } = storeOptimistic(flight, store)
-      store.commit({ settle, answer, ...kept })
+      const { result, ...optimistic } = storeOptimistic(flight, store)
+      store.commit({ settle, response, ...optimistic })
       return result
     }
     if (flight.isMutation) {
-      store.commit({ settle, change, answer })
+      store.commit({ settle, change, response })
     } else {
-      store.keepRead(store.entry(flight.key, flight.endpoint.schema), change, answer, flight)
+      store.keepRead(store.entry(flight.key, flight.endpoint.schema), change, response, flight)
     }
     return change.result
   }
@@ -231,7 +231,7 @@ export class Network {
     // One that began later asks for all of them itself.
     if (next === undefined || entry.refresh !== (flight.refresh || flight.start)) return
     const following = this.#open({ ...next, key: flight.key }, requestKeyOf(next, entry.row.pk))
-    entry.asked = this.#options.env.mono()
+    entry.requestedAt = this.#options.env.mono()
     following.further = further
     following.refresh = entry.refresh
     for (const subscriber of flight.subscribers) {
@@ -255,14 +255,14 @@ export class Network {
     if (!flight.isOver) this.#close(flight, flight.isMutation ? store.sequence.next() : 0)
     let reported = error
     store.batch(() => {
-      this.#withdraw(flight)
+      this.#dropLayer(flight)
       if (!flight.isMutation) reported = this.refuse(flight, error, flight.start, isPoll(flight))
     })
-    this.#tell(flight, (subscriber) => subscriber.fail(reported))
+    this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reported))
     this.#end(flight, reported)
   }
 
-  #withdraw({ layer }: Flight): void {
+  #dropLayer({ layer }: Flight): void {
     if (layer !== undefined && this.#store.layers.includes(layer)) this.#store.commit({ settle: layer })
   }
 
@@ -305,12 +305,12 @@ export class Network {
     this.#options.onEvent({ type: 'settle', flight, error })
   }
 
-  #tell(flight: Flight, tell: (subscriber: FlightSubscriber) => void): void {
+  #eachSubscriber(flight: Flight, visit: (subscriber: FlightSubscriber) => void): void {
     const subscribers = [...flight.subscribers]
     flight.subscribers.clear()
     for (const subscriber of subscribers) {
       subscriber.dispose?.()
-      tell(subscriber)
+      visit(subscriber)
     }
   }
 }

@@ -105,7 +105,7 @@ export class Polling {
   /** The time between two polls: as asked, and longer by chance while they fail. */
   #pause(poll: Poll): number {
     let frequency = Infinity
-    for (const asked of poll.frequencies) frequency = Math.min(frequency, asked)
+    for (const wanted of poll.frequencies) frequency = Math.min(frequency, wanted)
     if (poll.failures === 0 || frequency >= LONGEST_PAUSE) return frequency
     const longest = Math.min(LONGEST_PAUSE, frequency * 2 ** poll.failures)
     return Math.max(frequency, this.#env.random() * longest)

@@ -4,9 +4,9 @@ import { ResultView } from '../table/result-view.js'
 import { type ListNode, originOf, REMOVED, type Row, valuesOf } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import type { Env } from '../util/env.js'
+import type { UsageListener } from './commit.js'
 import type { Entry } from './entry.js'
 import { RESULTS, type Store } from './store.js'
-import type { Witness } from './witness.js'
 
 /**
  * A slice of a sweep ends after so many ms, so that the page stays responsive: a Map of 100,000 rows that shrinks by half takes
@@ -17,7 +17,7 @@ const SLICE = 2
 const STRIDE = 256
 
 /** Who else than the store knows what is needed. */
-export interface Holders {
+export interface KeyUsers {
   /** Lets go of observers that nobody has used since then (monotonic ms); true if some that are not held remain. */
   dropUnused(since: number): boolean
   /** True if an observer needs the key. */
@@ -32,10 +32,10 @@ export interface Holders {
  * that is half gone, and what is gone is taken out of the table. Marking and taking out happen in slices; what is written
  * or looked at between two slices of marking is marked too.
  */
-export class Retention implements Witness {
+export class Retention implements UsageListener {
   readonly #env: Env
   readonly #store: Store
-  readonly #holders: Holders
+  readonly #users: KeyUsers
   readonly #after: number
   #timer: unknown = undefined
   #sweep: Generator<void, void> | undefined = undefined
@@ -44,26 +44,26 @@ export class Retention implements Witness {
   /** Rows that are marked, but not yet what they lead to. */
   #open: Row[] = []
 
-  constructor(env: Env, store: Store, holders: Holders, after: number) {
+  constructor(env: Env, store: Store, users: KeyUsers, after: number) {
     this.#env = env
     this.#store = store
-    this.#holders = holders
+    this.#users = users
     this.#after = after
   }
 
   /** Something may be of no more use: sees to it that there will be a sweep. */
   wake(): void {
     if (this.#sweep !== undefined) this.#isLeft = true
-    else if (this.#timer === undefined) this.#plan(this.#after)
+    else if (this.#timer === undefined) this.#schedule(this.#after)
   }
 
-  wrote(row: Row): void {
+  onWrite(row: Row): void {
     // Followed in a later slice: then the commit is over, and the row leads where it will.
     row.gcEpoch = this.#store.table.life.pass
     this.#open.push(row)
   }
 
-  looks({ source, schema, args }: ResultView): void {
+  onView({ source, schema, args }: ResultView): void {
     // What is looked up on the way need not be there: the view depends on it all the same.
     const reader = this.#store.reader({ valueOf: (row) => row.value, onRead: this.#meet })
     eachRow(schema, source?.value ?? reader.lookup(schema, args), this.#reach, this.#meet)
@@ -74,15 +74,15 @@ export class Retention implements Witness {
     this.#env.clearTimeout(this.#timer)
     this.#timer = undefined
     this.#sweep = undefined
-    this.#witness(false)
+    this.#listen(false)
   }
 
-  #witness(isOn: boolean): void {
-    this.#store.witness = isOn ? this : undefined
+  #listen(isOn: boolean): void {
+    this.#store.usage = isOn ? this : undefined
     this.#open = []
   }
 
-  #plan(ms: number): void {
+  #schedule(ms: number): void {
     if (ms === Infinity) return
     this.#timer = this.#env.setTimeout(
       () => {
@@ -100,17 +100,17 @@ export class Retention implements Witness {
     while (this.#env.mono() < end) {
       if (this.#sweep.next().done !== true) continue
       this.#sweep = undefined
-      if (this.#isLeft) this.#plan(this.#after)
+      if (this.#isLeft) this.#schedule(this.#after)
       return
     }
-    this.#plan(0)
+    this.#schedule(0)
   }
 
   *#steps(): Generator<void, void> {
     const since = this.#env.mono() - this.#after
-    this.#isLeft = this.#holders.dropUnused(since)
+    this.#isLeft = this.#users.dropUnused(since)
     this.#dropEntries(since)
-    this.#witness(true)
+    this.#listen(true)
     const { life, kinds, lists } = this.#store.table
     life.pass += 2
     for (const entry of this.#store.entries.values()) {
@@ -129,10 +129,10 @@ export class Retention implements Witness {
     } while (this.#open.length > 0)
     // From here on nothing that is not marked is there for anybody.
     life.alive = life.pass
-    this.#witness(false)
+    this.#listen(false)
     for (const kind of all) yield* eachOf(kind, (row) => kind.isAlive(row) || kind.drop(row))
     for (const kind of all) {
-      yield* eachOf(kind, forgetGone)
+      yield* eachOf(kind, dropRemovedDependents)
       kind.everyone.dependents = alive(kind.everyone.dependents)
       kind.indexes?.sweep(alive)
     }
@@ -142,12 +142,12 @@ export class Retention implements Witness {
   #dropEntries(since: number): void {
     for (const entry of this.#store.entries.values()) {
       const { row } = entry
-      if (this.#holders.needs(entry.key) || isPending(row)) continue
+      if (this.#users.needs(entry.key) || isPending(row)) continue
       // The end of a request need not change anything, so nobody would tell that it is over.
-      if (lastUse(entry) > since || this.#holders.isInFlight(entry.key)) this.#isLeft = true
+      if (lastUse(entry) > since || this.#users.isInFlight(entry.key)) this.#isLeft = true
       else this.#store.dropEntry(entry)
     }
-    for (const { row } of this.#store.entries.values()) forgetGone(row)
+    for (const { row } of this.#store.entries.values()) dropRemovedDependents(row)
   }
 
   // — marking —
@@ -235,12 +235,12 @@ function* eachOf(kind: Kind, work: (row: Row) => unknown): Generator<void, void>
 }
 
 /** True if layers write or read a row. */
-function isPending({ side }: Row): boolean {
-  return side !== undefined && (side.stack.length > 0 || (side.readers?.size ?? 0) > 0)
+function isPending({ extras }: Row): boolean {
+  return extras !== undefined && (extras.stack.length > 0 || (extras.readers?.size ?? 0) > 0)
 }
 
 /** A row keeps in memory neither what came after it nor what stood on it, once that is gone. */
-function forgetGone(row: Row): void {
+function dropRemovedDependents(row: Row): void {
   if (row.nextHint?.gcEpoch === REMOVED) row.nextHint = undefined
   row.dependents = alive(row.dependents)
 }
@@ -254,30 +254,30 @@ function* aliasesOf(row: Row): Generator<Row, void> {
   }
 }
 
-function lastUse({ asked, answer }: Entry): number {
-  return Math.max(asked ?? 0, answer?.at ?? 0)
+function lastUse({ requestedAt, response }: Entry): number {
+  return Math.max(requestedAt ?? 0, response?.at ?? 0)
 }
 
 /** Those who are still there. */
 function alive(dependents: Dependents): Dependents {
   if (dependents === undefined) return undefined
-  if (dependents instanceof Node) return isGone(dependents) ? undefined : dependents
+  if (dependents instanceof Node) return isRemoved(dependents) ? undefined : dependents
   const left: Node[] = []
-  for (const node of dependents) if (!isGone(node)) left.push(node)
+  for (const node of dependents) if (!isRemoved(node)) left.push(node)
   const count = Array.isArray(dependents) ? dependents.length : dependents.size
   if (left.length === count) return dependents
   if (left.length <= 1) return left[0]
   return Array.isArray(dependents) ? left : new Set(left)
 }
 
-function isGone(node: Node): boolean {
-  return node instanceof ResultView ? node.isGone : (node as Row).gcEpoch === REMOVED
+function isRemoved(node: Node): boolean {
+  return node instanceof ResultView ? node.isRemoved : (node as Row).gcEpoch === REMOVED
 }
 
 /** True if an observer reads the row directly: what it looked up may lead there by more than references. */
 function isHeld(dependents: Dependents): boolean {
   if (dependents === undefined) return false
-  const isShown = (node: Node): boolean => node instanceof ResultView && !node.isGone
+  const isShown = (node: Node): boolean => node instanceof ResultView && !node.isRemoved
   if (dependents instanceof Node) return isShown(dependents)
   for (const node of dependents) if (isShown(node)) return true
   return false

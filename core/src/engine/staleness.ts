@@ -73,13 +73,13 @@ export class Staleness {
   /** A key is about to be dropped, though not that it is marked: what its arguments name may be older than that. */
   keep(entry: Entry): void {
     this.judge(entry)
-    const { key, answer } = entry
+    const { key, response } = entry
     for (const kind of KINDS) {
       const at = entry[kind]
       const isKnown =
         at <= this.#unknown[kind] ||
         this.#marks.some((mark) => mark.kind === kind && mark.at >= at && mark.testKey(key))
-      if (at <= (answer?.start ?? 0) || isKnown) continue
+      if (at <= (response?.start ?? 0) || isKnown) continue
       this.add({ owner: `= ${key}`, kind, at, testKey: (other) => other === key }, [])
     }
   }
@@ -92,7 +92,7 @@ export class Staleness {
 
   /** Rows were marked. */
   noteRows(rows: Iterable<Row>): void {
-    for (const { side } of rows) this.#newest = Math.max(this.#newest, side?.stale ?? 0, side?.invalid ?? 0)
+    for (const { extras: side } of rows) this.#newest = Math.max(this.#newest, side?.stale ?? 0, side?.invalid ?? 0)
   }
 
   /** Since when a result is marked: by itself or by any of the rows that it depends on, as far as that is later than `start`. */
@@ -105,8 +105,8 @@ export class Staleness {
       stale = Math.max(stale, marked.stale)
       invalid = Math.max(invalid, marked.invalid)
     }
-    add(entry.row.side)
-    for (const { side, home } of rows()) {
+    add(entry.row.extras)
+    for (const { extras: side, home } of rows()) {
       add(side)
       add(home.origin ?? home)
     }

@@ -11,7 +11,7 @@ export interface StoreStep {
   readonly push?: Layer | undefined
   /** What a response writes, and the response's facts. */
   readonly change?: Change | undefined
-  readonly answer?: ResponseInfo | undefined
+  readonly response?: ResponseInfo | undefined
   /** The key whose result the response is. */
   readonly entry?: Entry | undefined
   /** Fields of the result that are the last page's, where the response carried a page of a list. */

@@ -7,10 +7,10 @@ import { eachDependent, type Node } from '../table/graph.js'
 import { engineOf } from '../table/list-engine.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { type ResponseInfo, Row, sideOf } from '../table/row.js'
+import { extrasOf, type ResponseInfo, Row } from '../table/row.js'
 import { Kind, SweepState, Table } from '../table/table.js'
 import { Views } from '../table/views.js'
-import { Commit } from './commit.js'
+import { Commit, type UsageListener } from './commit.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
 import type { Layer } from './layer.js'
@@ -18,8 +18,7 @@ import { type LevelStore, StoreLevel } from './level.js'
 import { Sequence } from './sequence.js'
 import { Staleness } from './staleness.js'
 import type { StoreStep } from './step.js'
-import type { Witness } from './witness.js'
-import { prepare, replay, revert, write, writeResult } from './write.js'
+import { mergeRecords, replay, revert, write, writeResult } from './write.js'
 
 /** What observers are told after a commit. */
 export interface Notification {
@@ -28,7 +27,7 @@ export interface Notification {
   /** Rows that have become stale. */
   readonly stale: ReadonlySet<Row>
   /** True if something was written that changed nothing: that concerns only who waits for the next commit. */
-  readonly isQuiet: boolean
+  readonly isUnchanged: boolean
   /** True if the table is not what it was. */
   readonly hasChanged: boolean
 }
@@ -52,7 +51,7 @@ export class Store implements LevelStore {
   #results = resultKind()
   readonly staleness: Staleness = new Staleness()
   /** Rows that keep numbers of single fields. */
-  #contested: Row[] = []
+  #conflicts: Row[] = []
   #depth = 0
   #hasChanged = false
   /** True if something was written, whether it changed anything or not. */
@@ -62,7 +61,7 @@ export class Store implements LevelStore {
   /** True if a layer went: whoever waits for that is asked, also if nothing else changed. */
   #hasSettled = false
   /** Hears of what is written and of who begins to look, while it is found out what is needed. */
-  witness: Witness | undefined = undefined
+  usage: UsageListener | undefined = undefined
 
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
     this.#onNotify = onNotify
@@ -108,7 +107,7 @@ export class Store implements LevelStore {
   /** A view of a result, or without one of what the arguments name; `onDirty` is called once for each read, when it may have changed. */
   resultView(source: Row | undefined, schema: Schema, args: readonly unknown[], onDirty: () => void): ResultView {
     const view = new ResultView(source, schema, args, onDirty)
-    this.witness?.looks(view)
+    this.usage?.onView(view)
     return view
   }
 
@@ -129,36 +128,36 @@ export class Store implements LevelStore {
   }
 
   /** Writes a read's answer, which is its key's own from now on, unless a newer one was there. */
-  keepRead(entry: Entry, change: Change, answer: ResponseInfo, request: PageRequest): void {
+  keepRead(entry: Entry, change: Change, response: ResponseInfo, request: PageRequest): void {
     engineOf(this.table)?.notePages(change, entry.pages, request)
     // The endpoint of pages knows the pagination field, also if the list's was made without.
     const [page] = entry.pages.values()
     const lastPageFields = request.endpoint.pageFields ?? page?.endpoint.pageFields ?? PAGE_FIELDS
     this.batch(() => {
-      this.commit({ change, answer, entry, lastPageFields })
-      this.#accept(entry, answer, request.endpoint.schema)
+      this.commit({ change, response, entry, lastPageFields })
+      this.#accept(entry, response, request.endpoint.schema)
     })
   }
 
-  #accept(entry: Entry, answer: ResponseInfo, schema: Schema): void {
-    if (entry.answer !== undefined && entry.answer.start > answer.start) {
+  #accept(entry: Entry, response: ResponseInfo, schema: Schema): void {
+    if (entry.response !== undefined && entry.response.start > response.start) {
       // An older answer changes nothing, but who waited for it before asking again must ask now.
       this.touch(entry)
       return
     }
     this.staleness.judge(entry)
     entry.schema = schema
-    entry.answer = answer
-    if (entry.error !== undefined && entry.error.start < answer.start) entry.error = undefined
+    entry.response = response
+    if (entry.error !== undefined && entry.error.start < response.start) entry.error = undefined
     // What was invalidated while this was under way may be shown, but not for long.
-    if (entry.invalid > answer.start) entry.stale = Math.max(entry.stale, entry.invalid)
+    if (entry.invalid > response.start) entry.stale = Math.max(entry.stale, entry.invalid)
     entry.invalid = 0
     this.touch(entry, true)
   }
 
   /** A key's request failed; an older failure never replaces newer data, nor a newer failure. */
   refuse(entry: Entry, error: KeyError): void {
-    const newest = Math.max(entry.answer?.start ?? 0, entry.error?.start ?? 0)
+    const newest = Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0)
     if (error.start >= newest) entry.error = error
     this.touch(entry, true)
   }
@@ -171,12 +170,12 @@ export class Store implements LevelStore {
 
   /** Does one step: the server's word, layers that come and go, layers that stand on it; then tells whoever stands on what changed. */
   commit(step: StoreStep): void {
-    const { change, answer, entry } = step
+    const { change, response, entry } = step
     const { table } = this
-    const { size: kept } = table.predicateKinds
-    const commit = new Commit(this.witness)
-    const level = answer && new StoreLevel(this, commit, answer)
-    const prepared = level && change && prepare(level, change)
+    const { size: kindsBefore } = table.predicateKinds
+    const commit = new Commit(this.usage)
+    const level = response && new StoreLevel(this, commit, response)
+    const merged = level && change && mergeRecords(level, change)
     // A user's function that was called emptied the store: this belongs to the one that was.
     if (this.table !== table) return
     if (step.settle !== undefined) {
@@ -184,9 +183,9 @@ export class Store implements LevelStore {
       // Who waits for a layer to go must hear of it, whatever is visible.
       this.#hasChanged = true
     }
-    if (level !== undefined && change !== undefined && prepared !== undefined) {
+    if (level !== undefined && change !== undefined && merged !== undefined) {
       this.#hasWritten = true
-      write(level, change, prepared)
+      write(level, change, merged)
       if (entry !== undefined) {
         const isLast = engineOf(table)?.isLastPage(change)
         const pages = isLast === undefined ? undefined : { isLast, fields: step.lastPageFields ?? [] }
@@ -194,17 +193,17 @@ export class Store implements LevelStore {
       }
     }
     if (step.push !== undefined) this.layers.push(step.push)
-    for (const row of step.stale ?? []) commit.markStale(row, answer?.done || this.sequence.now)
+    for (const row of step.stale ?? []) commit.markStale(row, response?.done || this.sequence.now)
     for (const row of step.invalid ?? []) commit.markInvalid(row, this.sequence.now)
     for (const layer of this.layers) {
       // Where lists came that know by themselves who is in them, each layer may have brought members.
-      if (layer.dirty || this.table.predicateKinds.size > kept) replay(this, commit, layer)
+      if (layer.dirty || this.table.predicateKinds.size > kindsBefore) replay(this, commit, layer)
     }
     this.#hasChanged = commit.finish() || this.#hasChanged
     // Also what was only said again is younger now.
-    if (this.witness !== undefined && change !== undefined) {
-      for (const row of change.rows) this.witness.wrote(row)
-      for (const { row } of change.lists) this.witness.wrote(row)
+    if (this.usage !== undefined && change !== undefined) {
+      for (const row of change.rows) this.usage.onWrite(row)
+      for (const { row } of change.lists) this.usage.onWrite(row)
     }
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
     if (commit.stale.size > 0) this.#noteStale(commit.stale)
@@ -212,18 +211,18 @@ export class Store implements LevelStore {
   }
 
   markConflict(row: Row): void {
-    sideOf(row).fieldsAt = this.sequence.now
-    this.#contested.push(row)
+    extrasOf(row).fieldsAt = this.sequence.now
+    this.#conflicts.push(row)
   }
 
   /** After a request is over: what only it could have told apart is forgotten. */
   prune(): void {
     const oldest = this.sequence.oldest()
     const isOver = (at: number): boolean => at < oldest
-    if (this.#contested.length > 0) {
-      this.#contested = this.#contested.filter((row) => {
-        if (row.side === undefined || !isOver(row.side.fieldsAt)) return row.side?.fields !== undefined
-        row.side.fields = undefined
+    if (this.#conflicts.length > 0) {
+      this.#conflicts = this.#conflicts.filter((row) => {
+        if (row.extras === undefined || !isOver(row.extras.fieldsAt)) return row.extras?.fields !== undefined
+        row.extras.fields = undefined
         return false
       })
     }
@@ -241,7 +240,7 @@ export class Store implements LevelStore {
     this.#byKey.clear()
     this.layers = []
     this.#results = resultKind()
-    this.#contested = []
+    this.#conflicts = []
     this.staleness.clear()
     this.#touched.clear()
     this.#stale.clear()
@@ -284,8 +283,8 @@ export class Store implements LevelStore {
 
   #notify(): void {
     const hasChanged = this.#hasChanged
-    const isQuiet = !hasChanged && !this.#hasSettled && this.#touched.size === 0 && this.#stale.size === 0
-    if (isQuiet && !this.#hasWritten) return
+    const isUnchanged = !hasChanged && !this.#hasSettled && this.#touched.size === 0 && this.#stale.size === 0
+    if (isUnchanged && !this.#hasWritten) return
     this.#hasWritten = false
     this.#hasSettled = false
     this.#hasChanged = false
@@ -293,7 +292,7 @@ export class Store implements LevelStore {
     const stale = this.#stale
     this.#touched = new Map()
     this.#stale = new Set()
-    this.#onNotify({ entries, isQuiet, hasChanged, stale })
+    this.#onNotify({ entries, isUnchanged, hasChanged, stale })
   }
 }
 

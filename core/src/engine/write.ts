@@ -11,59 +11,59 @@ import { type LevelStore, StoreLevel } from './level.js'
 import { type MergedRecord, mergeFields, mergeRecord } from './merge.js'
 
 /** What rows of classes with a merge or an order of their own become; undefined where the class throws, so that a layer skips the row. */
-export type Prepared = ReadonlyMap<Row, MergedRecord | undefined>
+export type MergedRecords = ReadonlyMap<Row, MergedRecord | undefined>
 
 /**
  * Calls users' merges, and whatever else of theirs is called while members come and go, before anything is written.
  *
  * @throws what they throw, unless the level is a layer
  */
-export function prepare(level: StoreLevel, change: Change): Prepared {
+export function mergeRecords(level: StoreLevel, change: Change): MergedRecords {
   const { layer } = level
   for (const { list } of change.memberships) level.table.listKind(list)
   if (layer === undefined && change.memberships.length > 0) engineOf(level.table)?.rehearse(level, change)
-  const prepared = new Map<Row, MergedRecord | undefined>()
+  const merges = new Map<Row, MergedRecord | undefined>()
   for (const [i, info] of change.customs) {
     const row = change.rows[i] as RecordRow
     const record = change.records[i]
     const before = level.valueOf(row)
     if (record === undefined || record === TOMBSTONE || !isThere(before)) continue
     try {
-      prepared.set(row, mergeRecord(level, row, record, info))
+      merges.set(row, mergeRecord(level, row, record, info))
     } catch (cause) {
       if (layer === undefined) throw cause
       layer.failed(new CallbackError('merge', info.entity.key, { cause }))
-      prepared.set(row, undefined)
+      merges.set(row, undefined)
     }
   }
-  return prepared
+  return merges
 }
 
 /** Writes a change to a level: rows, then lists, then results. */
-export function write(level: StoreLevel, change: Change, prepared: Prepared): void {
-  const changed = writeRows(level, change, prepared)
+export function write(level: StoreLevel, change: Change, merges: MergedRecords): void {
+  const changed = writeRows(level, change, merges)
   if (change.lists.length + change.memberships.length + level.table.predicateKinds.size > 0)
     engineOf(level.table)?.write(level, change, changed)
   for (const [key, value] of change.results) writeResult(level, level.store.resultRow(key), value)
 }
 
 /** Returns the rows that predicate lists are to be asked about: a layer's all, of server state those that changed. */
-function writeRows(level: StoreLevel, change: Change, prepared: Prepared): readonly RecordRow[] {
+function writeRows(level: StoreLevel, change: Change, merges: MergedRecords): readonly RecordRow[] {
   const { rows } = change
-  const isAsked =
+  const mayMove =
     level.table.predicateKinds.size > 0 ||
     change.lists.some(({ list }) => list.belongs !== undefined || list.compare !== undefined)
   const changed: RecordRow[] = []
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as RecordRow
-    const before = isAsked ? level.valueOf(row) : undefined
-    writeRow(level, change, i, prepared)
-    if (isAsked && (level.layer !== undefined || level.valueOf(row) !== before)) changed.push(row)
+    const before = mayMove ? level.valueOf(row) : undefined
+    writeRow(level, change, i, merges)
+    if (mayMove && (level.layer !== undefined || level.valueOf(row) !== before)) changed.push(row)
   }
   return changed
 }
 
-function writeRow(level: StoreLevel, { rows, records, created }: Change, i: number, prepared: Prepared): void {
+function writeRow(level: StoreLevel, { rows, records, created }: Change, i: number, merges: MergedRecords): void {
   const row = rows[i] as RecordRow
   const record = records[i] as RowRecord | typeof TOMBSTONE
   const before = level.valueOf(row)
@@ -72,14 +72,14 @@ function writeRow(level: StoreLevel, { rows, records, created }: Change, i: numb
     // Only what is put into a list comes back optimistically; else a deleted row stays deleted until the server returns it.
     const mayCome = record === TOMBSTONE || level.layer === undefined || created.has(row)
     const verdict = level.verdict(row)
-    if (mayCome && (verdict === 'newer' || verdict === 'contested'))
+    if (mayCome && (verdict === 'newer' || verdict === 'conflict'))
       // The row may have been there when the response was read: then the record is the caller's.
       level.put(row, record === TOMBSTONE ? record : copyPlain(record))
     else level.skip(row)
-    if (before !== undefined && before !== record && (verdict === 'contested' || verdict === 'overtaken'))
+    if (before !== undefined && before !== record && (verdict === 'conflict' || verdict === 'overtaken'))
       level.markStale(row, level.overtook(row))
   } else if (before === undefined) level.put(row, record)
-  else if (prepared.size > 0 && prepared.has(row)) putMerged(level, row, prepared.get(row))
+  else if (merges.size > 0 && merges.has(row)) putMerged(level, row, merges.get(row))
   else if (isNewest) level.put(row, mergeFields(before, record))
   else putMerged(level, row, mergeRecord(level, row, record, undefined))
   level.stamp(row, before, record, isNewest)
@@ -106,13 +106,13 @@ export function writeResult(
 ): void {
   const before = level.valueOf(row)
   const verdict = level.verdict(row)
-  const isNewer = verdict === 'newer' || verdict === 'contested'
+  const isNewer = verdict === 'newer' || verdict === 'conflict'
   const value =
     pages === undefined ? incoming : engineOf(level.table)?.joinResults(before, incoming, { isNewer, ...pages })
   const isSame = equal(before, value)
   if (isNewer || before === undefined || pages !== undefined) level.put(row, isSame ? before : value)
   else level.skip(row)
-  if ((verdict === 'contested' || verdict === 'overtaken') && !isSame) level.markStale(row, level.overtook(row))
+  if ((verdict === 'conflict' || verdict === 'overtaken') && !isSame) level.markStale(row, level.overtook(row))
   level.stampRow(row)
 }
 
@@ -125,11 +125,11 @@ export function replay(store: LevelStore & { readonly layers: readonly Layer[] }
     onKind: (kind) => layer.watch(kind),
   })
   const level = new StoreLevel(store, commit, layer)
-  const prepared = change && prepare(level, change)
+  const merges = change && mergeRecords(level, change)
   layer.dirty = false
   // What the layer called of a user's may have emptied the store.
   if (!store.layers.includes(layer)) return
-  if (change !== undefined && prepared !== undefined) write(level, change, prepared)
+  if (change !== undefined && merges !== undefined) write(level, change, merges)
   layer.isNew = false
   dropValues(store, commit, layer, written)
 }

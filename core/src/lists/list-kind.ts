@@ -3,8 +3,8 @@ import { pkOfRef } from '../schema/schema.js'
 import type { ListNode, Row } from '../table/row.js'
 import { Kind, type Lists, type SweepState, type Table } from '../table/table.js'
 import { ListFinder } from './list-finder.js'
-import { ListHolders } from './list-holders.js'
 import { ListRow } from './list-row.js'
+import { ListsByMember } from './lists-by-member.js'
 
 /** A membership change with its place in the order; one of a mutation is logged while requests are in flight that began before it completed. */
 export interface MemberWrite {
@@ -20,7 +20,7 @@ export interface MemberWrite {
 /** The lists of a Collection, found by their arguments and by their members. */
 export class ListKind extends Kind<ListNode> implements Lists {
   readonly finder: ListFinder = new ListFinder()
-  readonly holders: ListHolders = new ListHolders()
+  readonly byMember: ListsByMember = new ListsByMember()
   readonly predicates: Map<ListNode, ListSchema> = new Map()
   /** Membership changes that requests in flight may not know of. */
   readonly log: MemberWrite[] = []
@@ -30,13 +30,13 @@ export class ListKind extends Kind<ListNode> implements Lists {
   }
 
   override changed(row: Row): void {
-    if (row.list !== undefined) this.holders.changed(row.list)
+    if (row.list !== undefined) this.byMember.changed(row.list)
   }
 
   override drop(row: ListNode): void {
     this.predicates.delete(row)
     this.finder.remove(row)
-    this.holders.forget()
+    this.byMember.forget()
     super.drop(row)
   }
 

@@ -77,7 +77,7 @@ export function withBodies(level: LevelReader, bodies: ReadonlyMap<Row, RowRecor
 export interface ListOutcome {
   readonly members: ListMembers
   /** True if a mutation that started later had already decided on a member, so that the list may not be what the server has. */
-  readonly contested: boolean
+  readonly conflicts: boolean
 }
 
 /**
@@ -88,7 +88,7 @@ export function listsFor(kind: ListKind, { change, records }: MemberWrite, level
   const { list, op, wants, members } = change
   if (op !== 'remove' && (wants === undefined || list.isFilter === undefined)) return kind.rows.values()
   const lists = new Set<ListNode>()
-  if (op !== 'add') kind.holders.find(members, kind.rows, lists)
+  if (op !== 'add') kind.byMember.find(members, kind.rows, lists)
   if (op === 'remove' || wants === undefined) return lists
   for (const ref of members) {
     const record = records.get(refKey(ref))
@@ -124,18 +124,18 @@ export function changeList(list: ListNode, value: ListValue, write: MemberWrite,
   const log = logOf(list)
   const entering: [Member, string | undefined][] = []
   const leaving: Member[] = []
-  let contested = false
-  const asked = { schema: listPredicates(list), args: value.args }
+  let conflicts = false
+  const predicates = { schema: listPredicates(list), args: value.args }
   change.members.forEach((ref, i) => {
     const key = change.keys?.[i]
-    const enters = decide(write, ref, asked, level)
+    const enters = decide(write, ref, predicates, level)
     if (enters === undefined || enters === isIn(value.members, ref, change.at === 'key' ? key : undefined)) return
-    if (log.length > 0 && decidedLater(log, write, i, value.args)) contested = true
+    if (log.length > 0 && decidedLater(log, write, i, value.args)) conflicts = true
     else if (enters) entering.push([ref, key])
     else leaving.push(ref)
   })
   const isLater = log.length === 0 ? undefined : (ref: Member) => addedLater(log, start, ref)
-  return { members: addMembers(leave(value.members, leaving), entering, change.at, isLater), contested }
+  return { members: addMembers(leave(value.members, leaving), entering, change.at, isLater), conflicts }
 }
 
 /** True if a list has a member; if a key is given, true if it has it there. */

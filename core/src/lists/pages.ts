@@ -119,7 +119,7 @@ function combine(
       if (incoming.has(key) || there.has(key)) ordered.set(key, incoming.get(key) ?? there.get(key) ?? ref)
     }
   }
-  const { leading, behind, trailing } = extrasOf(there, keysIn(known), ordered)
+  const { leading, behind, trailing } = splitExtras(there, keysIn(known), ordered)
   const joined: Entries = new Map(leading)
   for (const [key, ref] of ordered) {
     joined.set(key, ref)
@@ -137,7 +137,7 @@ interface Extras {
 }
 
 /** Members that no page brought, such as pushed ones, and where they stood. */
-function extrasOf(there: Entries, paged: ReadonlySet<string | Inline>, ordered: Entries): Extras {
+function splitExtras(there: Entries, paged: ReadonlySet<string | Inline>, ordered: Entries): Extras {
   const leading: [string | Inline, Member][] = []
   const behind = new Map<string | Inline, [string | Inline, Member][]>()
   let open: [string | Inline, Member][] = leading

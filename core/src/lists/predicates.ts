@@ -33,7 +33,7 @@ export function notePredicates(table: Table, row: ListNode, list: ListSchema): v
 /** Layers that order lists run again: what a layer below them made of rows is gone. */
 export function invalidatePredicates(table: Table, start: number): void {
   for (const kind of table.predicateKinds)
-    for (const layer of kind.watchers) if (layer.start > start) layer.dirty = true
+    for (const layer of kind.watchingLayers) if (layer.start > start) layer.dirty = true
 }
 
 /** All predicate lists. */

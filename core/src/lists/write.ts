@@ -131,7 +131,7 @@ function changeMembers(level: Level, write: MemberWrite, entered: Set<Row>): voi
   for (const list of listsFor(kind, write, level)) {
     const value = level.valueOf(list)
     if (value === undefined) continue
-    const { members, contested } = changeList(list, value, write, level)
+    const { members, conflicts } = changeList(list, value, write, level)
     if (members !== value.members) {
       const pages = change.op === 'add' ? value.pages : leavePages(value.pages, change.members)
       level.put(list, { ...value, members, pages })
@@ -140,11 +140,11 @@ function changeMembers(level: Level, write: MemberWrite, entered: Set<Row>): voi
       if (change.op === 'move' && level.response !== undefined && isHalfKnown(level, change, list))
         level.markStale(list)
     }
-    if (contested) level.markStale(list)
+    if (conflicts) level.markStale(list)
   }
   if (level.response === undefined) return
   // Also where nothing changed: layers that started earlier no longer decide on these members.
-  if (level.response.mutation) for (const layer of kind.watchers) layer.dirty = true
+  if (level.response.mutation) for (const layer of kind.watchingLayers) layer.dirty = true
   if (level.isUnknownToSome) kind.log.push(write)
 }
 

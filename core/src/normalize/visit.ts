@@ -60,7 +60,7 @@ interface OpenEntity {
  *
  * @throws SchemaError, with the path into the payload; MissingPkError; DepthError
  */
-export function normalize(schema: Schema, input: unknown, options: NormalizeOptions): Change {
+export function normalizeInput(schema: Schema, input: unknown, options: NormalizeOptions): Change {
   const isOwn = options.isTransferred === true && passesOn(schema, options.infos)
   return new Visitor(options, isOwn).begin(schema, input)
 }
@@ -269,7 +269,7 @@ class Visitor implements NormalizeContext {
     const problem = entity.validate(fields)
     if (problem === undefined) return
     const place = this.#place()
-    const message = `${entity.key} at ${place} is not valid: ${problem}. Correct the answer, or validate().`
+    const message = `${entity.key} at ${place} is not valid: ${problem}. Correct the response, or validate().`
     throw new SchemaError(place, `a valid ${entity.key}`, problem, { message })
   }
 
@@ -296,8 +296,8 @@ class Visitor implements NormalizeContext {
     this.#owner = outerOwner
     this.#isCreating = outerCreating
     if (isDeep) this.#open.pop()
-    const said = this.#outcome.written(row)
-    if (said !== undefined && said !== TOMBSTONE) noteInput(schema, row, said, [input, record])
+    const written = this.#outcome.written(row)
+    if (written !== undefined && written !== TOMBSTONE) noteInput(schema, row, written, [input, record])
     this.#write(info, row, record)
     schema.inputs[row.writeIndex] = input
   }
@@ -317,14 +317,14 @@ class Visitor implements NormalizeContext {
    */
   #isRepeat(schema: EntitySchemaInfo, row: RecordRow, input: object, field: string | undefined): boolean {
     const { info, inputs } = schema
-    const said = this.#outcome.written(row)
-    if (said === undefined || said === TOMBSTONE) return false
+    const written = this.#outcome.written(row)
+    if (written === undefined || written === TOMBSTONE) return false
     const isLast = inputs[row.writeIndex] === input
-    const made = isLast ? said : schema.made[row.writeIndex]?.get(input)
+    const made = isLast ? written : schema.made[row.writeIndex]?.get(input)
     if (made === undefined || (!info.plainProcess && this.#isFirstFrom(input, field))) return false
     this.#mayRepeat = true
     // Others wrote the row in between.
-    if (!isLast) this.#outcome.write(row, this.#join(info, said, made), info)
+    if (!isLast) this.#outcome.write(row, this.#join(info, written, made), info)
     inputs[row.writeIndex] = input
     return true
   }
@@ -338,10 +338,10 @@ class Visitor implements NormalizeContext {
 
   /** Writes a record; where the table holds just that already, it is the table's own. */
   #write(info: EntityInfo, row: RecordRow, record: RowRecord): void {
-    const said = this.#outcome.written(row)
-    if (said !== undefined) {
+    const written = this.#outcome.written(row)
+    if (written !== undefined) {
       this.#mayRepeat = true
-      this.#outcome.write(row, this.#join(info, said, record), info)
+      this.#outcome.write(row, this.#join(info, written, record), info)
       return
     }
     const known = this.#options.valueOf(row)
@@ -351,10 +351,10 @@ class Visitor implements NormalizeContext {
   }
 
   /** The same row twice in one response: the later record joins the earlier. */
-  #join(info: EntityInfo, said: RowRecord | typeof TOMBSTONE, record: RowRecord): RowRecord {
-    if (said === TOMBSTONE) return this.#own(info, record)
-    if (!info.plainMerge) return this.#copy(info, info.entity.merge(said, record))
-    return joinFields(said, record)
+  #join(info: EntityInfo, written: RowRecord | typeof TOMBSTONE, record: RowRecord): RowRecord {
+    if (written === TOMBSTONE) return this.#own(info, record)
+    if (!info.plainMerge) return this.#copy(info, info.entity.merge(written, record))
+    return joinFields(written, record)
   }
 
   /** A record for the table to keep. One with relations is the visitor's already. */
@@ -416,9 +416,9 @@ class Visitor implements NormalizeContext {
 
   write(kind: string, pk: string, record: RowRecord): void {
     const row = this.#options.table.kind(kind).row(pk)
-    const said = this.#outcome.written(row)
+    const written = this.#outcome.written(row)
     const own = copyPlain(record)
-    this.#outcome.write(row, said === undefined || said === TOMBSTONE ? own : { ...said, ...own }, undefined)
+    this.#outcome.write(row, written === undefined || written === TOMBSTONE ? own : { ...written, ...own }, undefined)
   }
 
   invalidate(kind: string, pk: string): void {
@@ -471,13 +471,13 @@ type Made = readonly [input: object, record: RowRecord]
 function noteInput(
   { inputs, made }: EntitySchemaInfo,
   { writeIndex }: RecordRow,
-  said: RowRecord,
+  written: RowRecord,
   [input, record]: Made,
 ): void {
   const known = made[writeIndex] ?? new Map()
   made[writeIndex] = known
   const before = inputs[writeIndex]
-  if (before !== undefined && !known.has(before)) known.set(before, said)
+  if (before !== undefined && !known.has(before)) known.set(before, written)
   known.set(input, record)
 }
 

@@ -36,7 +36,7 @@ export class NetworkError extends RoundtableError {
     const url = safeUrl(response.url || sent?.url || '')
     const method = sent?.method ?? 'GET'
     super(
-      `${method} ${url} was answered with ${`${status} ${statusText}`.trim()}.${process.env.NODE_ENV === 'production' ? '' : ' What the server says is in body().'}`,
+      `${method} ${url} responded with ${`${status} ${statusText}`.trim()}.${process.env.NODE_ENV === 'production' ? '' : ' What the server says is in body().'}`,
       sent,
     )
     this.status = status

@@ -68,12 +68,12 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
     return this.#deleteByArgs(input, context)
   }
 
-  denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    return context.visit(Array.isArray(kept) ? [this.#target] : this.#target, kept)
+  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+    return context.visit(Array.isArray(stored) ? [this.#target] : this.#target, stored)
   }
 
-  refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    each(Array.isArray(kept) ? [this.#target] : this.#target, kept)
+  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
+    each(Array.isArray(stored) ? [this.#target] : this.#target, stored)
   }
 
   parts(): readonly Schema[] {

@@ -58,8 +58,8 @@ export class Lazy<const S> implements SchemaContract {
     return context.visit(this.#schema, input, parent, field)
   }
 
-  denormalize(kept: unknown): unknown {
-    return kept instanceof Map ? Object.fromEntries(kept) : kept
+  denormalize(stored: unknown): unknown {
+    return stored instanceof Map ? Object.fromEntries(stored) : stored
   }
 
   refs(
@@ -99,8 +99,8 @@ export class LazyQuery<const S> implements SchemaContract {
     return context.visit(this.#schema, input, parent, field)
   }
 
-  denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    return context.visit(this.#schema, kept)
+  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+    return context.visit(this.#schema, stored)
   }
 
   queryKey(args: readonly unknown[], context: LookupContext): unknown {

@@ -84,12 +84,12 @@ function named(
   if (isEmpty(input) || typeof input === 'boolean') return undefined
   if (isEntity(schema)) return pkOf(schema)
   if (!isUnion(schema)) return undefined
-  const said = schema.kindOf(input, parent, field)
+  const ownKind = schema.kindOf(input, parent, field)
   for (const kind of Object.keys(schema.kinds)) {
     const entity = schema.entityOf(kind)
-    if (entity === undefined || (said !== undefined && said !== kind)) continue
+    if (entity === undefined || (ownKind !== undefined && ownKind !== kind)) continue
     const id = pkOf(entity)
-    if (id !== undefined && (said === kind || context.current(entity.key, id) !== undefined))
+    if (id !== undefined && (ownKind === kind || context.current(entity.key, id) !== undefined))
       return { id, schema: kind }
   }
   return undefined

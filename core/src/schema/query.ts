@@ -79,8 +79,8 @@ export class Query<const S, Args extends readonly unknown[], Out> implements Sch
     return context.visit(this['~schema'], input, parent, field)
   }
 
-  denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    const value = context.visit(this['~schema'], kept)
+  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+    const value = context.visit(this['~schema'], stored)
     if (value === undefined || value === INVALID) return value
     // The value has the schema's type, and the arguments are those of a query of this type.
     return this.process(value as QueryValue<S>, ...(context.args as Args))

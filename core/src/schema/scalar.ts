@@ -73,11 +73,11 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
     return [owner.kind, owner.pk, field]
   }
 
-  denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    if (typeof kept === 'string') return context.record(this.key, kept)
+  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+    if (typeof stored === 'string') return context.record(this.key, stored)
     const lens = this.#lens(context.args)
-    if (lens === undefined || !isCellRef(kept)) return undefined
-    const [kind, pk, field] = kept
+    if (lens === undefined || !isCellRef(stored)) return undefined
+    const [kind, pk, field] = stored
     const cell = context.record(this.key, cellKey(lens, kind, pk))
     return cell !== undefined && Object.hasOwn(cell, field) ? cell[field] : undefined
   }
@@ -119,8 +119,8 @@ function cellKey(lens: string, kind: string, pk: string): string {
   return JSON.stringify([lens, kind, pk])
 }
 
-function isCellRef(kept: unknown): kept is CellRef {
-  return Array.isArray(kept) && kept.length === 3
+function isCellRef(stored: unknown): stored is CellRef {
+  return Array.isArray(stored) && stored.length === 3
 }
 
 /** The class of rows of cells, which are shown as plain records. */

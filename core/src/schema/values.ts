@@ -53,12 +53,12 @@ export const Values: ValuesConstructor = class implements SchemaContract {
 
   normalize(input: unknown, context: NormalizeContext): ReadonlyMap<string, unknown> {
     const record = objectOf(input, context)
-    const kept = new Map<string, unknown>()
+    const stored = new Map<string, unknown>()
     for (const key of Object.keys(record)) {
       const value = context.visit(this.member, record[key], record, key)
-      if (value !== undefined && value !== null) kept.set(key, value)
+      if (value !== undefined && value !== null) stored.set(key, value)
     }
-    return kept
+    return stored
   }
 
   denormalize(value: unknown, context: DenormalizeContext): unknown {

@@ -1,11 +1,11 @@
 import { describe } from '../util/describe.js'
 import { RoundtableError, SchemaError } from '../util/errors.js'
-import { BROKEN, type Row, sideOf } from './row.js'
+import { BROKEN, extrasOf, type Row } from './row.js'
 
 /** Records that a row cannot be shown, because a user's class or function threw. */
 export function breakRow(row: Row, thrown: unknown): void {
   row.view = BROKEN
-  sideOf(row).failure = failureIn(row, thrown)
+  extrasOf(row).failure = failureIn(row, thrown)
 }
 
 /** Runs the build of a row's view; an error is recorded with the row. */

@@ -3,7 +3,7 @@ import { checkLiterals, schemaMember } from '../schema/literal.js'
 import { type EntityInterface, isEntity, isListSchema, type ListSchema } from '../schema/schema.js'
 import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
 import type { RowOf } from './refs.js'
-import { homeOf, type RecordRow, type RowHome, type Seen } from './row.js'
+import { type ClassInfo, homeOf, type RecordRow, type RowHome } from './row.js'
 import type { Kind, Table } from './table.js'
 
 /** An entity class and the rows of its kind. */
@@ -17,7 +17,7 @@ export interface KnownEntity {
 /** The information about all classes that a table has used. */
 export class EntityInfos {
   readonly #table: Table
-  readonly #known = new Map<EntityInterface, KnownEntity & Seen>()
+  readonly #known = new Map<EntityInterface, KnownEntity & ClassInfo>()
   readonly #lists = new WeakMap<ListSchema, boolean>()
 
   constructor(table: Table) {
@@ -25,14 +25,14 @@ export class EntityInfos {
   }
 
   /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
-  of(entity: EntityInterface): KnownEntity & Seen {
+  of(entity: EntityInterface): KnownEntity & ClassInfo {
     const known = this.#known.get(entity)
     // `schema` may be assigned after the class, for classes that refer to each other; what a getter gives is new each time.
     if (known !== undefined && (known.isGetter || known.schema === entity.schema)) return known
     return this.#find(entity)
   }
 
-  #find(entity: EntityInterface): KnownEntity & Seen {
+  #find(entity: EntityInterface): KnownEntity & ClassInfo {
     checkLiterals(entity, entity.key)
     const kind = this.#table.indexed(entity)
     const isFirst = kind.info === undefined || kind.info.entity === entity
@@ -63,9 +63,9 @@ export class EntityInfos {
     if (relation.target === undefined) return undefined
     const known = homeOf(relation)
     if (known !== undefined) return known
-    const seen = this.of(relation.target)
-    relation.home = seen
-    return seen.shown
+    const info = this.of(relation.target)
+    relation.home = info
+    return info.shown
   }
 
   /** True if the value of a schema depends on the call's arguments. */

@@ -14,13 +14,13 @@ export interface Built {
 export type Visit = (relation: Relation, value: unknown) => unknown
 
 /** Returns the instances of a relation's primary keys. */
-export function showKeys({ isMany }: Relation, kept: unknown, home: RowHome, see: See): unknown {
+export function showKeys({ isMany }: Relation, stored: unknown, home: RowHome, see: See): unknown {
   const usesArgs = home.info?.usesArgs === true
-  if (kept === undefined || kept === null) return kept
-  if (!isMany) return typeof kept === 'string' ? see(home.row(kept), usesArgs) : seeAt(home, kept, usesArgs, see)
-  if (!Array.isArray(kept)) return kept
+  if (stored === undefined || stored === null) return stored
+  if (!isMany) return typeof stored === 'string' ? see(home.row(stored), usesArgs) : seeAt(home, stored, usesArgs, see)
+  if (!Array.isArray(stored)) return stored
   const items: unknown[] = []
-  for (const key of kept) {
+  for (const key of stored) {
     const view =
       typeof key === 'string'
         ? see(home.row(key), usesArgs)
@@ -45,25 +45,25 @@ function seeAt(home: RowHome, key: unknown, usesArgs: boolean, see: See): unknow
  * a required relation is deleted.
  */
 export function entityView(info: EntityInfo, record: RowRecord, before: Built, visit: Visit): unknown {
-  const kept = isInstance(before.view) ? before.view : undefined
-  if (kept === undefined) return firstView(info, record, visit)
+  const oldView = isInstance(before.view) ? before.view : undefined
+  if (oldView === undefined) return firstView(info, record, visit)
   const sameRecord = before.record === record || equal(before.record, record)
-  const shown = showRelations(info, record, { kept, sameRecord, record: before.record as RowRecord }, visit)
+  const shown = showRelations(info, record, { oldView, sameRecord, record: before.record as RowRecord }, visit)
   if (shown === undefined) return INVALID
-  if (sameRecord && showsSame(info, record, kept, shown)) return kept
+  if (sameRecord && showsSame(info, record, oldView, shown)) return oldView
   const instance = info.create(record)
   if (!isInstance(instance)) return instance
   fillRelations(instance, info, record, shown)
   // A new field may be hidden, or equal to the class's default: then readers see no difference.
-  return !sameRecord && info.isFields && looksSame(instance, kept) ? kept : freezeInDevelopment(instance)
+  return !sameRecord && info.isFields && isSameView(instance, oldView) ? oldView : freezeInDevelopment(instance)
 }
 
 /** True if two instances of a class have the same fields. */
-function looksSame(instance: Record<string, unknown>, kept: Record<string, unknown>): boolean {
+function isSameView(instance: Record<string, unknown>, oldView: Record<string, unknown>): boolean {
   const fields = Object.keys(instance)
   return (
-    fields.length === Object.keys(kept).length &&
-    fields.every((field) => Object.hasOwn(kept, field) && equal(kept[field], instance[field]))
+    fields.length === Object.keys(oldView).length &&
+    fields.every((field) => Object.hasOwn(oldView, field) && equal(oldView[field], instance[field]))
   )
 }
 
@@ -71,10 +71,10 @@ function looksSame(instance: Record<string, unknown>, kept: Record<string, unkno
 function showsSame(
   info: EntityInfo,
   record: RowRecord,
-  kept: Record<string, unknown>,
+  oldView: Record<string, unknown>,
   shown: readonly unknown[],
 ): boolean {
-  return info.relations.every(({ field }, i) => !Object.hasOwn(record, field) || kept[field] === shown[i])
+  return info.relations.every(({ field }, i) => !Object.hasOwn(record, field) || oldView[field] === shown[i])
 }
 
 /** Sets the relations of an instance without them; false if a required one is deleted. */
@@ -99,7 +99,7 @@ export function firstView(info: EntityInfo, record: RowRecord, visit: Visit): un
 }
 
 interface Before {
-  readonly kept: Record<string, unknown>
+  readonly oldView: Record<string, unknown>
   readonly record: RowRecord
   readonly sameRecord: boolean
 }
@@ -116,12 +116,12 @@ function showRelations(
     const { field } = relation
     const raw = record[field]
     if (relation.isLeaf && before !== undefined && (before.sameRecord || equal(before.record[field], raw))) {
-      shown.push(before.kept[field])
+      shown.push(before.oldView[field])
       continue
     }
     const value = Object.hasOwn(record, field) ? visit(relation, raw) : undefined
     if (value === INVALID && isRequired(info, relation)) return undefined
-    shown.push(reuse(before?.kept[field], value === INVALID ? undefined : value))
+    shown.push(reuse(before?.oldView[field], value === INVALID ? undefined : value))
   }
   return shown
 }
@@ -145,9 +145,9 @@ function isRequired(info: EntityInfo, relation: Relation): boolean {
 /** Reuses previous containers with the same contents: `{ author: User }` inside an entity is not a row. */
 export function reuse(before: unknown, now: unknown): unknown {
   const progress: Reuse = { known: undefined, isShared: false }
-  const kept = reuseIn(before, now, progress, 0)
+  const reused = reuseIn(before, now, progress, 0)
   // A container that contains itself can be compared only as a whole.
-  return progress.isShared && kept !== before && equal(before, kept) ? before : kept
+  return progress.isShared && reused !== before && equal(before, reused) ? before : reused
 }
 
 interface Reuse {
@@ -179,9 +179,9 @@ function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number):
       progress.known ??= new Map()
       progress.known.set(now, now)
     }
-    const kept = reuseIn(old[field], fresh[field], progress, depth + 1)
-    if (kept === old[field] && Object.hasOwn(old, field)) {
-      if (field !== '__proto__' && !Object.isFrozen(fresh)) fresh[field] = kept
+    const reused = reuseIn(old[field], fresh[field], progress, depth + 1)
+    if (reused === old[field] && Object.hasOwn(old, field)) {
+      if (field !== '__proto__' && !Object.isFrozen(fresh)) fresh[field] = reused
     } else same = false
   }
   if (same && isOuter) progress.known?.set(now, before)

@@ -2,14 +2,14 @@ import { type Dependents, Node } from './graph.js'
 import { isThere, type Row } from './row.js'
 
 /** One look-up of a field's value, on which the view that made it depends, whether it found a row or not. */
-class Slot extends Node {
+class IndexNode extends Node {
   /** Keys of the rows whose field has the value, in the order in which they got it. */
   readonly pks = new Set<string>()
 }
 
 /** The rows of one kind by the values of some of their fields. */
 export class Indexes {
-  readonly #fields = new Map<string, { slots: Map<string, Slot>; values: Map<string, string> }>()
+  readonly #fields = new Map<string, { slots: Map<string, IndexNode>; values: Map<string, string> }>()
 
   /** Adds indexed fields, and the existing rows to their indexes. */
   cover(fields: readonly string[], rows: Iterable<Row>): void {
@@ -48,40 +48,40 @@ export class Indexes {
     const index = this.#fields.get(field)
     const text = indexText(value)
     if (index === undefined || text === undefined) return undefined
-    const slot = slotOf(index.slots, text)
-    for (const pk of slot.pks) if (isWanted(pk)) return { node: slot, pk }
-    return { node: slot, pk: undefined }
+    const node = nodeOf(index.slots, text)
+    for (const pk of node.pks) if (isWanted(pk)) return { node, pk }
+    return { node, pk: undefined }
   }
 
   /** Drops look-ups without a result and without dependents; `alive` decides which dependents still exist. */
   sweep(alive: (dependents: Dependents) => Dependents): void {
     for (const { slots } of this.#fields.values()) {
-      for (const [text, slot] of slots) {
-        slot.dependents = alive(slot.dependents)
-        if (slot.pks.size === 0 && slot.dependents === undefined) slots.delete(text)
+      for (const [text, node] of slots) {
+        node.dependents = alive(node.dependents)
+        if (node.pks.size === 0 && node.dependents === undefined) slots.delete(text)
       }
     }
   }
 
-  #leave(slots: Map<string, Slot>, text: string, pk: string): Slot {
-    const slot = slotOf(slots, text)
-    slot.pks.delete(pk)
-    return slot
+  #leave(slots: Map<string, IndexNode>, text: string, pk: string): IndexNode {
+    const node = nodeOf(slots, text)
+    node.pks.delete(pk)
+    return node
   }
 }
 
-function enterPk(slots: Map<string, Slot>, text: string, pk: string): Slot {
-  const slot = slotOf(slots, text)
-  slot.pks.add(pk)
-  return slot
+function enterPk(slots: Map<string, IndexNode>, text: string, pk: string): IndexNode {
+  const node = nodeOf(slots, text)
+  node.pks.add(pk)
+  return node
 }
 
-function slotOf(slots: Map<string, Slot>, text: string): Slot {
+function nodeOf(slots: Map<string, IndexNode>, text: string): IndexNode {
   const known = slots.get(text)
   if (known !== undefined) return known
-  const slot = new Slot()
-  slots.set(text, slot)
-  return slot
+  const node = new IndexNode()
+  slots.set(text, node)
+  return node
 }
 
 /** Numbers and their strings are looked up alike, like primary keys; objects cannot be looked up. */

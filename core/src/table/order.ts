@@ -23,12 +23,12 @@ export interface Version {
 /**
  * How a response's value of a field compares with what is there.
  * - `newer`: it replaces what is there.
- * - `contested`: it replaces it, but the server may have applied the two in the other order, so where they differ the results
+ * - `conflict`: it replaces it, but the server may have applied the two in the other order, so where they differ the results
  *   that depend on it are stale.
  * - `overtaken`: a mutation was faster; it only fills a gap, and where it differs the results are stale.
  * - `older`: a later read was faster; it only fills a gap, and nothing follows.
  */
-export type Verdict = 'newer' | 'contested' | 'overtaken' | 'older'
+export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
 
 /**
  * The only function that orders responses: for each field of a row, for results, memberships and tombstones.
@@ -39,7 +39,7 @@ export type Verdict = 'newer' | 'contested' | 'overtaken' | 'older'
  * | read | a read that started later carried it | older |
  * | read | otherwise | newer |
  * | mutation | a mutation that started later wrote it | overtaken |
- * | mutation | a mutation completed, or a read started, after its start | contested |
+ * | mutation | a mutation completed, or a read started, after its start | conflict |
  * | mutation | otherwise | newer |
  */
 export function judge(response: Version, known: FieldOrder): Verdict {
@@ -49,7 +49,7 @@ export function judge(response: Version, known: FieldOrder): Verdict {
     return start < known.read ? 'older' : 'newer'
   }
   if (known.started > start) return 'overtaken'
-  return known.done > start || known.read > start ? 'contested' : 'newer'
+  return known.done > start || known.read > start ? 'conflict' : 'newer'
 }
 
 /** Returns the order of a field after a response that contained it. A mutation raises the fence even if its value was overtaken. */

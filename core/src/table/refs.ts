@@ -80,11 +80,11 @@ export function eachRelation(
   if (info === undefined || !info.hasLinks || !isThere(value)) return
   const record = value as RowRecord
   for (const relation of info.relations) {
-    const kept = record[relation.field]
+    const stored = record[relation.field]
     const home = homeOf(relation)
-    if (relation.isLeaf || kept === undefined || kept === null) continue
-    if (home === undefined) eachRow(relation.schema, kept, reach, meet)
-    else if (!relation.isMany) eachKey(kept, home, meet)
-    else if (Array.isArray(kept)) for (const key of kept) eachKey(key, home, meet)
+    if (relation.isLeaf || stored === undefined || stored === null) continue
+    if (home === undefined) eachRow(relation.schema, stored, reach, meet)
+    else if (!relation.isMany) eachKey(stored, home, meet)
+    else if (Array.isArray(stored)) for (const key of stored) eachKey(key, home, meet)
   }
 }

@@ -18,7 +18,7 @@ export class ResultView extends Node {
   /** The error that a user's `process` or deserializer threw while the view was built. */
   error: Error | undefined = undefined
   /** True once it will not be read again: the rows that it depends on drop it. */
-  isGone = false
+  isRemoved = false
   /** For a plain array of entities: patched, not rebuilt, when a member changes. */
   readonly list: ListView = new ListView()
   children: readonly (Node | null)[] = []

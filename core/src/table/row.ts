@@ -62,7 +62,7 @@ export interface LevelValue {
 }
 
 /** The rare facts of a row; most rows never have them. */
-export class Side {
+export class RowExtras {
   /** The newest mutation that wrote the row. */
   mutated: ResponseInfo | undefined = undefined
   /** The row's values by level while layers write it: server state first, then layers in their order; the last is visible. */
@@ -98,7 +98,7 @@ export class Row extends Node {
   built: unknown = undefined
   /** The newest read that wrote it. */
   read: ResponseInfo | undefined = undefined
-  side: Side | undefined = undefined
+  extras: RowExtras | undefined = undefined
   /** The row's index in the writes of the change that is being made; not cleared, so it is checked against them. */
   writeIndex = 0
   /** The retention pass that last found it in use; `REMOVED` once the table dropped it. */
@@ -114,11 +114,11 @@ export class Row extends Node {
 
   /** The newest mutation that wrote it. */
   get mutated(): ResponseInfo | undefined {
-    return this.side?.mutated
+    return this.extras?.mutated
   }
 
   set mutated(response: ResponseInfo) {
-    sideOf(this).mutated = response
+    extrasOf(this).mutated = response
   }
 
   /** The row itself where it is a list. */
@@ -158,7 +158,7 @@ export interface ListNode extends Row {
 
 /** Why a row cannot be shown whose view is BROKEN. */
 export function failureOf(node: Node): Error | undefined {
-  return node instanceof Row ? node.side?.failure : undefined
+  return node instanceof Row ? node.extras?.failure : undefined
 }
 
 /** Where a row lives: the rows of its kind. */
@@ -181,18 +181,18 @@ export interface RowHome {
 }
 
 /** The row that is named in the place of a relation, by its key or by a record that stands there itself. */
-export function rowAt(home: RowHome, kept: unknown): Row | undefined {
-  if (typeof kept !== 'object') return home.row(`${kept}`)
-  return isEmbedded(kept) ? home.embedded(kept) : undefined
+export function rowAt(home: RowHome, stored: unknown): Row | undefined {
+  if (typeof stored !== 'object') return home.row(`${stored}`)
+  return isEmbedded(stored) ? home.embedded(stored) : undefined
 }
 
 /** True for a record that stands in the place of a key. */
-export function isEmbedded(kept: unknown): kept is RowRecord {
-  return typeof kept === 'object' && kept !== null && !Array.isArray(kept) && hasFields(kept)
+export function isEmbedded(stored: unknown): stored is RowRecord {
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) && hasFields(stored)
 }
 
 /** What is known of a class: where its rows are, and by which `schema` they are shown. */
-export interface Seen {
+export interface ClassInfo {
   readonly schema: unknown
   /** True if the class works its `schema` out at each look: then it is looked at once. */
   readonly isGetter: boolean
@@ -202,8 +202,8 @@ export interface Seen {
 /** Where the rows of a relation's target are, once they have been looked for; not if its class was given another `schema` since. */
 export function homeOf({ home, target }: Relation): RowHome | undefined {
   // `EntityInfos` alone sets it, and to nothing else.
-  const seen = home as Seen | undefined
-  return seen !== undefined && (seen.isGetter || seen.schema === target?.schema) ? seen.shown : undefined
+  const known = home as ClassInfo | undefined
+  return known !== undefined && (known.isGetter || known.schema === target?.schema) ? known.shown : undefined
 }
 
 /** The row that keeps what a row shows: another one if it only shows that one's value by another class. */
@@ -214,18 +214,18 @@ export function originOf<R extends Row>(row: R): R {
 
 /** The value of a row in server state, whatever layers make of it. */
 export function baseOf<R extends Row>(row: R): R['value'] {
-  const base = row.side?.stack[0]
+  const base = row.extras?.stack[0]
   return base === undefined ? row.value : base.value
 }
 
 /** Every value that a row may show again: of server state, and of each pending layer. */
-export function valuesOf<R extends Row>({ side, value }: R): readonly R['value'][] {
-  return side === undefined || side.stack.length === 0 ? [value] : side.stack.map((level) => level.value)
+export function valuesOf<R extends Row>({ extras, value }: R): readonly R['value'][] {
+  return extras === undefined || extras.stack.length === 0 ? [value] : extras.stack.map((level) => level.value)
 }
 
 /** What a row looks like to a layer: server state and the layers that started before it. */
 export function valueBelow<R extends Row>(row: R, start: number): R['value'] {
-  const stack = row.side?.stack
+  const stack = row.extras?.stack
   if (stack === undefined || stack.length === 0) return row.value
   let at = stack.length - 1
   while ((stack[at]?.layer?.start ?? 0) >= start) at--
@@ -233,14 +233,14 @@ export function valueBelow<R extends Row>(row: R, start: number): R['value'] {
 }
 
 /** The rare facts of a row, made when first needed. */
-export function sideOf(row: Row): Side {
-  row.side ??= new Side()
-  return row.side
+export function extrasOf(row: Row): RowExtras {
+  row.extras ??= new RowExtras()
+  return row.extras
 }
 
 /** What is known of the order of one field. */
 export function orderOf(row: Row, field: string | symbol): FieldOrder {
-  const exception = row.side?.fields?.get(field)
+  const exception = row.extras?.fields?.get(field)
   if (exception !== undefined) return exception
   const { read, mutated } = row
   if (read === undefined && mutated === undefined) return UNKNOWN

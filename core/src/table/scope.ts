@@ -38,7 +38,7 @@ interface ScopeFrame {
  * identity between builds of the result if nothing in them has changed; rows in a ring keep it together.
  */
 export class Scope {
-  readonly #kept: ScopedViews
+  readonly #views: ScopedViews
   readonly #before: ScopedViews
   readonly #frames = new Map<Row, ScopeFrame>()
   /** Rows whose rings are not closed yet. */
@@ -47,10 +47,10 @@ export class Scope {
   #depth = 0
   #count = 0
 
-  constructor(kept: ScopedViews) {
-    this.#kept = kept
-    this.#before = new Map(kept)
-    kept.clear()
+  constructor(views: ScopedViews) {
+    this.#views = views
+    this.#before = new Map(views)
+    views.clear()
   }
 
   /** The view of the previous build. */
@@ -59,16 +59,16 @@ export class Scope {
   }
 
   viewOf(row: Row): unknown {
-    return this.#kept.get(row)?.view
+    return this.#views.get(row)?.view
   }
 
   setView(row: Row, view: unknown): void {
-    this.#kept.set(row, { value: row.value, view })
+    this.#views.set(row, { value: row.value, view })
   }
 
   /** The view of a row in this build; for a row that only a user's schema leads back to, the previous one. */
   view(row: Row, builder: ScopeBuilder): unknown {
-    const known = this.#kept.get(row)
+    const known = this.#views.get(row)
     if (known !== undefined) return known.view
     const open = this.#frames.get(row)
     if (open === undefined) this.#build(row, builder)
@@ -76,7 +76,7 @@ export class Scope {
       if (this.#at === open) open.isRing = true
       this.#at.low = Math.min(this.#at.low, open.index)
     }
-    return this.#kept.has(row) ? this.viewOf(row) : this.#before.get(row)?.view
+    return this.#views.has(row) ? this.viewOf(row) : this.#before.get(row)?.view
   }
 
   #build(row: Row, builder: ScopeBuilder): void {

@@ -27,7 +27,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   info: EntityInfo | undefined = undefined
   list: ListSchema | undefined = undefined
   /** Layers that changed who is in lists of the kind, or looked through its rows: they run again when one of it changes. */
-  readonly watchers: Set<Writer> = new Set()
+  readonly watchingLayers: Set<Writer> = new Set()
   /** The kind whose rows these only show, by another class. */
   readonly origin: Kind<Member> | undefined
   /** The same rows as other classes of the key show them, by class. */

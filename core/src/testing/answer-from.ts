@@ -1,7 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import { browserEnv, type Env } from '../util/env.js'
-import { type Fixture, type FoundAnswer, findAnswer, type Interceptor } from './fixtures.js'
+import { type Fixture, type FoundResponse, findResponse, type Interceptor } from './fixtures.js'
 
 /** The verbs that may send a request, and the place of the endpoint among their arguments. */
 const SENDERS: ReadonlyMap<unknown, number> = new Map([
@@ -50,14 +50,14 @@ export function answerFrom(
       // The types of the verbs say where their endpoint is.
       const endpoint = given[at] as EndpointInterface
       const args = given.slice(at + 1)
-      const found = args[0] === null ? undefined : findAnswer(fixtures, endpoint, args)
+      const found = args[0] === null ? undefined : findResponse(fixtures, endpoint, args)
       return verb(...given.slice(0, at), found === undefined ? endpoint : answered(endpoint, found, env), ...args)
     }
   }
 }
 
 /** The endpoint with an answer in the place of its request. Its key stays: a name may come from the function that is replaced. */
-function answered(endpoint: EndpointInterface, { delay, answer }: FoundAnswer, env: Env): EndpointInterface {
+function answered(endpoint: EndpointInterface, { delay, respond: answer }: FoundResponse, env: Env): EndpointInterface {
   const fetch = async (): Promise<unknown> => {
     if (delay > 0) await new Promise<void>((resolve) => env.setTimeout(resolve, delay))
     return answer()

@@ -55,28 +55,28 @@ export interface Interceptor {
 }
 
 /** The response that `findAnswer` found for a call. */
-export interface FoundAnswer {
+export interface FoundResponse {
   /** In ms. */
   readonly delay: number
   /** Returns the response, or throws. */
-  answer(): unknown
+  respond(): unknown
 }
 
 /** Finds the response to a call: a fixture with the same key, or else the first interceptor whose endpoint accepts the key. */
-export function findAnswer(
+export function findResponse(
   fixtures: readonly (Fixture | Interceptor)[],
   endpoint: EndpointInterface,
   args: readonly unknown[],
-): FoundAnswer | undefined {
+): FoundResponse | undefined {
   let key: string
   try {
-    key = keyOf(endpoint, args)
+    key = fixtureKey(endpoint, args)
   } catch {
     // What is wrong with the call is told by the verb that takes it.
     return undefined
   }
   for (const fixture of fixtures) {
-    if (isFixture(fixture) && keyOf(fixture.endpoint, fixture.args) === key) return ofFixture(fixture)
+    if (isFixture(fixture) && fixtureKey(fixture.endpoint, fixture.args) === key) return ofFixture(fixture)
   }
   for (const interceptor of fixtures) {
     if (!isFixture(interceptor) && interceptor.endpoint.testKey?.(key)) return ofInterceptor(interceptor, args)
@@ -88,26 +88,26 @@ function isFixture(given: Fixture | Interceptor): given is Fixture {
   return 'args' in given
 }
 
-function ofFixture({ response, error, delay = 0 }: Fixture): FoundAnswer {
+function ofFixture({ response, error, delay = 0 }: Fixture): FoundResponse {
   return {
     delay,
-    answer() {
+    respond() {
       if (error) throw response
       return response
     },
   }
 }
 
-function ofInterceptor({ response, delay = 0 }: Interceptor, args: readonly unknown[]): FoundAnswer {
+function ofInterceptor({ response, delay = 0 }: Interceptor, args: readonly unknown[]): FoundResponse {
   // The arguments are those of the endpoint that the interceptor names.
   const given = args as never
   return {
     delay: typeof delay === 'function' ? delay(...given) : delay,
-    answer: () => response(...given),
+    respond: () => response(...given),
   }
 }
 
 /** Whoever hands over fixtures answers for their arguments; those of calls were checked. */
-function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
+function fixtureKey(endpoint: EndpointInterface, args: readonly unknown[]): string {
   return endpoint.key(...(args as never))
 }

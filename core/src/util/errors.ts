@@ -39,7 +39,7 @@ export class TransportError extends RoundtableError {
 
   constructor(url: string, method: string, options?: ErrorOptions) {
     const hint = process.env.NODE_ENV === 'production' ? '' : ' Check the connection, the address and CORS.'
-    super(`${method} ${safeUrl(url)} got no answer.${hint}`, options)
+    super(`${method} ${safeUrl(url)} got no response.${hint}`, options)
     this.url = safeUrl(url)
     this.method = method
   }

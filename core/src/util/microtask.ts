@@ -1,17 +1,17 @@
 /** Runs something once in the next microtask, however often it is asked for until then. */
 export class Microtask {
   readonly #run: () => void
-  #isAsked = false
+  #isScheduled = false
 
   constructor(run: () => void) {
     this.#run = run
   }
 
   ask(): void {
-    if (this.#isAsked) return
-    this.#isAsked = true
+    if (this.#isScheduled) return
+    this.#isScheduled = true
     queueMicrotask(() => {
-      this.#isAsked = false
+      this.#isScheduled = false
       this.#run()
     })
   }

@@ -87,17 +87,17 @@ export function freezeInDevelopment<View>(view: View): View {
 
 /** Copies of the later fields on top of the earlier ones; where they say nothing new, the earlier record itself. */
 export function joinFields(
-  said: Readonly<Record<string, unknown>>,
+  written: Readonly<Record<string, unknown>>,
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   for (const field in record) {
     const value = record[field]
-    const before = said[field]
-    if (before !== value ? !equal(before, value) : value === undefined && !Object.hasOwn(said, field)) {
-      return { ...said, ...copyPlain(record) }
+    const before = written[field]
+    if (before !== value ? !equal(before, value) : value === undefined && !Object.hasOwn(written, field)) {
+      return { ...written, ...copyPlain(record) }
     }
   }
-  return said
+  return written
 }
 
 /** Sets an own field of a plain record; `__proto__` becomes data like any other and never the record's prototype. */

@@ -13,7 +13,7 @@ import {
 import { describe, expect, test, vi } from 'vitest'
 import { Retention } from '../../../core/src/engine/retention.js'
 import { Store } from '../../../core/src/engine/store.js'
-import { normalize } from '../../../core/src/normalize/visit.js'
+import { normalizeInput } from '../../../core/src/normalize/visit.js'
 import { addDependent } from '../../../core/src/table/graph.js'
 import { baseOf, REMOVED } from '../../../core/src/table/row.js'
 import { HandClock } from './clock.js'
@@ -330,7 +330,7 @@ test('a failed create does not let later entities be created without a key', () 
   }
   const { table, infos } = emptyStore()
   const options = { table, infos, args: [], valueOf: baseOf, placeholder: 'new' }
-  expect(() => normalize(schema, {}, options)).toThrow(MissingPkError)
+  expect(() => normalizeInput(schema, {}, options)).toThrow(MissingPkError)
 })
 
 function emptyStore(): Store {

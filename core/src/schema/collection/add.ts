@@ -8,7 +8,7 @@ import {
   type Schema,
 } from '../schema.js'
 import { objectOf, showValues, storedEntries } from '../values.js'
-import { eachChanged, keptMember, type MemberSchema, mapKeys, showChanged, showMember } from './change.js'
+import { eachChanged, type MemberSchema, mapKeys, showChanged, showMember, storedMember } from './change.js'
 
 /** The differences between `push`, `unshift` and `addWith`. */
 export interface AddOptions {
@@ -18,8 +18,8 @@ export interface AddOptions {
 }
 
 /** Adds the entities of a response to the lists that they match: `push`, `unshift` and `addWith`. */
-export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
-  declare readonly '~types': MemberSchema<Out, Kept>['~types']
+export class CollectionAdd<Out, Stored> implements MemberSchema<Out, Stored> {
+  declare readonly '~types': MemberSchema<Out, Stored>['~types']
   readonly kind = 'member'
   readonly passesOn = true
   readonly collection: FilteredList
@@ -33,25 +33,25 @@ export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     const { member } = this.collection
     if (!Array.isArray(input)) {
-      const ref = keptMember(member, context.create(member, input, parent, field), input, context)
+      const ref = storedMember(member, context.create(member, input, parent, field), input, context)
       if (ref !== undefined) this.#add([ref], context)
       return ref
     }
     const refs: Member[] = []
     for (let i = 0; i < input.length; i++) {
-      const ref = keptMember(member, context.create(member, input[i], parent, i), input[i], context, i)
+      const ref = storedMember(member, context.create(member, input[i], parent, i), input[i], context, i)
       if (ref !== undefined && input[i] !== null) refs.push(ref)
     }
     this.#add(refs, context)
     return refs
   }
 
-  denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    return showChanged(this.collection.member, kept, context)
+  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+    return showChanged(this.collection.member, stored, context)
   }
 
-  refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    eachChanged(this.collection.member, kept, each)
+  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
+    eachChanged(this.collection.member, stored, each)
   }
 
   parts(): readonly Schema[] {
@@ -72,8 +72,8 @@ export class CollectionAdd<Out, Kept> implements MemberSchema<Out, Kept> {
 }
 
 /** Adds the members of a response's object under its keys: `assign` of a Collection of `Values`. */
-export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
-  declare readonly '~types': MemberSchema<Out, Kept>['~types']
+export class CollectionAssign<Out, Stored> implements MemberSchema<Out, Stored> {
+  declare readonly '~types': MemberSchema<Out, Stored>['~types']
   readonly kind = 'member'
   readonly passesOn = true
   readonly collection: FilteredList
@@ -89,8 +89,8 @@ export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
     for (const key of Object.keys(record)) {
       const item = record[key]
       if (item === undefined || item === null) continue
-      const kept = context.create(member, item, record, key)
-      const ref = keptMember(member, kept, item, context, key)
+      const stored = context.create(member, item, record, key)
+      const ref = storedMember(member, stored, item, context, key)
       if (ref !== undefined) entered.set(key, ref)
     }
     const members = [...entered.values()]
@@ -98,13 +98,13 @@ export class CollectionAssign<Out, Kept> implements MemberSchema<Out, Kept> {
     return entered
   }
 
-  denormalize(kept: unknown, context: DenormalizeContext): unknown {
+  denormalize(stored: unknown, context: DenormalizeContext): unknown {
     const { member } = this.collection
-    return showValues(member, kept, context, (item) => showMember(member, item, context))
+    return showValues(member, stored, context, (item) => showMember(member, item, context))
   }
 
-  refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    for (const [, ref] of storedEntries(kept)) eachChanged(this.collection.member, ref, each)
+  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
+    for (const [, ref] of storedEntries(stored)) eachChanged(this.collection.member, ref, each)
   }
 
   parts(): readonly Schema[] {

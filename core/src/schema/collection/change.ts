@@ -17,7 +17,7 @@ import {
 import { isUnionRef } from '../union.js'
 
 /** A schema that changes the membership of a Collection's lists. Its value is the affected member, or the list of them. */
-export interface MemberSchema<Out, Kept> extends MemberChanges, Typed<SchemaTypes<Out, Out | undefined, Kept>> {
+export interface MemberSchema<Out, Stored> extends MemberChanges, Typed<SchemaTypes<Out, Out | undefined, Stored>> {
   /** The Collection whose lists it changes. */
   readonly collection: FilteredList
 }
@@ -28,23 +28,23 @@ export interface MemberSchema<Out, Kept> extends MemberChanges, Typed<SchemaType
  *
  * @throws SchemaError for anything else that is no member
  */
-export function keptMember(
+export function storedMember(
   member: Schema,
-  kept: unknown,
+  stored: unknown,
   input: unknown,
   context: NormalizeContext,
   at?: string | number,
 ): Member | undefined {
   if (input === null) return { inline: null }
-  if (kept === undefined && input !== undefined) return undefined
-  if (isUnion(member)) return isKnown(member, kept, input) ? kept : { inline: kept }
-  return typeof kept === 'string' ? kept : context.fail('a member of the list', input, at)
+  if (stored === undefined && input !== undefined) return undefined
+  if (isUnion(member)) return isKnown(member, stored, input) ? stored : { inline: stored }
+  return typeof stored === 'string' ? stored : context.fail('a member of the list', input, at)
 }
 
 /** True if a union made a reference from the input. An input that looks like a reference is checked by its discriminator. */
-function isKnown(union: UnionSchema, kept: unknown, input: unknown): kept is Ref {
-  if (!isUnionRef(kept) || union.entityOf(kept.schema) === undefined) return false
-  return !isUnionRef(input) || union.kindOf(input, undefined, undefined) === kept.schema
+function isKnown(union: UnionSchema, stored: unknown, input: unknown): stored is Ref {
+  if (!isUnionRef(stored) || union.entityOf(stored.schema) === undefined) return false
+  return !isUnionRef(input) || union.kindOf(input, undefined, undefined) === stored.schema
 }
 
 /** The keys of new members of a map, which are their primary keys; undefined for an array. */
@@ -100,7 +100,7 @@ function meantMember(
   const saysMore = typeof input === 'object' && input !== null && Object.keys(input).length > 1
   const isOther = !isEntity(member) && !isUnion(member)
   if (!isOther && (named === undefined || !saysMore)) return named
-  return keptMember(member, context.visit(member, input, parent, field), input, context, field)
+  return storedMember(member, context.visit(member, input, parent, field), input, context, field)
 }
 
 /** The response to a map's `remove` may be a map itself. */
@@ -123,17 +123,17 @@ function byArgs(list: FilteredList, input: unknown, context: NormalizeContext): 
 }
 
 /** The affected members, one or several, without those that have no row. */
-export function rowMembers(kept: Member | readonly Member[]): readonly Member[] {
+export function rowMembers(stored: Member | readonly Member[]): readonly Member[] {
   // What is no array is one.
-  const all: readonly Member[] = Array.isArray(kept) ? kept : [kept as Member]
+  const all: readonly Member[] = Array.isArray(stored) ? stored : [stored as Member]
   return all.filter((member) => !isInline(member))
 }
 
 /** Returns the value of a change: one member, or a list of them. */
-export function showChanged(member: Schema, kept: unknown, context: DenormalizeContext): unknown {
-  if (!Array.isArray(kept)) return showMember(member, kept, context)
+export function showChanged(member: Schema, stored: unknown, context: DenormalizeContext): unknown {
+  if (!Array.isArray(stored)) return showMember(member, stored, context)
   const shown: unknown[] = []
-  for (const ref of kept) {
+  for (const ref of stored) {
     const view = showMember(member, ref, context)
     if (view !== undefined && view !== INVALID) shown.push(view)
   }
@@ -141,12 +141,12 @@ export function showChanged(member: Schema, kept: unknown, context: DenormalizeC
 }
 
 /** Returns the value of one member. */
-export function showMember(member: Schema, kept: unknown, context: DenormalizeContext): unknown {
-  return isInline(kept) ? kept.inline : context.visit(member, kept)
+export function showMember(member: Schema, stored: unknown, context: DenormalizeContext): unknown {
+  return isInline(stored) ? stored.inline : context.visit(member, stored)
 }
 
 /** Visits the members that a change stored, for views that are built without recursion. */
-export function eachChanged(member: Schema, kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-  if (Array.isArray(kept)) for (const ref of kept) eachChanged(member, ref, each)
-  else if (!isInline(kept)) each(member, kept)
+export function eachChanged(member: Schema, stored: unknown, each: (schema: Schema, value: unknown) => void): void {
+  if (Array.isArray(stored)) for (const ref of stored) eachChanged(member, ref, each)
+  else if (!isInline(stored)) each(member, stored)
 }

@@ -26,7 +26,7 @@ import type {
 } from '../schema.js'
 import { objectOf, showValues, storedEntries } from '../values.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
-import { keptMember, type MemberSchema } from './change.js'
+import { type MemberSchema, storedMember } from './change.js'
 import { contentOf, entityOfRef, kindsOf, refOfRow } from './content.js'
 import { CollectionMove } from './move.js'
 import type {
@@ -34,8 +34,8 @@ import type {
   CollectionArgs,
   CollectionContent,
   CollectionOptions,
-  MemberKept,
   MemberOut,
+  StoredMember,
 } from './options.js'
 import { pageOf } from './page.js'
 import { CollectionRemove } from './remove.js'
@@ -73,15 +73,15 @@ export class Collection<
   readonly compare: ListSchema['compare']
   declare readonly pageOf?: NonNullable<ListSchema['pageOf']>
   /** Adds members at the end; to a map, under their primary keys. */
-  readonly push: MemberSchema<MemberOut<S>, MemberKept<S>>
+  readonly push: MemberSchema<MemberOut<S>, StoredMember<S>>
   /** Adds members at the start. */
-  readonly unshift: MemberSchema<MemberOut<S>, MemberKept<S>>
+  readonly unshift: MemberSchema<MemberOut<S>, StoredMember<S>>
   /** Adds the members of an object to a map, under the object's keys. */
   readonly assign: AssignOf<S>
   /** Removes members from the list; their rows stay. */
-  readonly remove: MemberSchema<MemberOut<S>, MemberKept<S>>
+  readonly remove: MemberSchema<MemberOut<S>, StoredMember<S>>
   /** Moves a member to the lists that its new values match. */
-  readonly move: MemberSchema<MemberOut<S>, MemberKept<S>>
+  readonly move: MemberSchema<MemberOut<S>, StoredMember<S>>
 
   constructor(schema: S, options: CollectionOptions<NoInfer<S>, Args, Parent> = {}) {
     const { member, isMap } = contentOf(schema)
@@ -127,7 +127,7 @@ export class Collection<
   addWith(
     merge: (existing: readonly Member[], incoming: readonly Member[]) => readonly Member[],
     filter?: (...args: Args) => ListTest,
-  ): MemberSchema<MemberOut<S>, MemberKept<S>> {
+  ): MemberSchema<MemberOut<S>, StoredMember<S>> {
     // The arguments of a call are those of this Collection.
     return new CollectionAdd(this, {
       at: merge,
@@ -138,7 +138,7 @@ export class Collection<
   /** Like `move`, with a custom merge function that places the members. */
   moveWith(
     merge: (existing: readonly Member[], incoming: readonly Member[]) => readonly Member[],
-  ): MemberSchema<MemberOut<S>, MemberKept<S>> {
+  ): MemberSchema<MemberOut<S>, StoredMember<S>> {
     return new CollectionMove(this, merge)
   }
 
@@ -250,7 +250,7 @@ function arrayOf(list: ListSchema, input: unknown, context: NormalizeContext, pa
   const { member } = list
   const refs: Member[] = []
   for (let i = 0; i < input.length; i++) {
-    const ref = keptMember(member, context.visit(member, input[i], parent, i), input[i], context, i)
+    const ref = storedMember(member, context.visit(member, input[i], parent, i), input[i], context, i)
     if (ref !== undefined) refs.push(ref)
   }
   return refs
@@ -263,7 +263,7 @@ function mapOf(list: ListSchema, input: unknown, context: NormalizeContext): Rea
   for (const key of Object.keys(record)) {
     const item = record[key]
     if (item === undefined || item === null) continue
-    const ref = keptMember(member, context.visit(member, item, record, key), item, context, key)
+    const ref = storedMember(member, context.visit(member, item, record, key), item, context, key)
     if (ref !== undefined) refs.set(key, ref)
   }
   return refs

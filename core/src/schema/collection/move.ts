@@ -12,8 +12,8 @@ import { eachChanged, type MemberSchema, mapKeys, meantMembers, rowMembers, show
  * the changed fields. Old values are not used: a member leaves every list that contains it and does not match, so responses in any
  * order have the same result.
  */
-export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
-  declare readonly '~types': MemberSchema<Out, Kept>['~types']
+export class CollectionMove<Out, Stored> implements MemberSchema<Out, Stored> {
+  declare readonly '~types': MemberSchema<Out, Stored>['~types']
   readonly kind = 'member'
   readonly passesOn = true
   /** The arguments define the meaning of a response without a body. */
@@ -28,8 +28,8 @@ export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     const list = this.collection
-    const kept = meantMembers(list, input, context, parent, field)
-    const members = rowMembers(kept)
+    const stored = meantMembers(list, input, context, parent, field)
+    const members = rowMembers(stored)
     context.change({
       list,
       op: 'move',
@@ -40,15 +40,15 @@ export class CollectionMove<Out, Kept> implements MemberSchema<Out, Kept> {
       matches: entering(list.hasDefaultFilter ? filterOf(list, context.args) : rowFilter(list, context.args)),
       wants: list.hasDefaultFilter ? wantedBy(context.args) : undefined,
     })
-    return kept
+    return stored
   }
 
-  denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    return showChanged(this.collection.member, kept, context)
+  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+    return showChanged(this.collection.member, stored, context)
   }
 
-  refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    eachChanged(this.collection.member, kept, each)
+  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
+    eachChanged(this.collection.member, stored, each)
   }
 
   parts(): readonly Schema[] {

@@ -21,10 +21,10 @@ export type CollectionArgs =
 
 /** A row's fields as a Collection's callbacks receive them: as the server sent them, with primary keys instead of relations. */
 export type MemberFields<Instance> = {
-  readonly [Field in DataField<Instance>]?: FieldKept<Instance[Field]> | undefined
+  readonly [Field in DataField<Instance>]?: StoredField<Instance[Field]> | undefined
 }
 
-type FieldKept<Value> = Value extends string | number | boolean | bigint | null | undefined
+type StoredField<Value> = Value extends string | number | boolean | bigint | null | undefined
   ? Value
   : Value extends { pk(...args: never): unknown }
     ? string
@@ -35,7 +35,7 @@ export type MemberOut<S> =
   Denormalize<S> extends readonly (infer M)[] ? M : Denormalize<S> extends { [key: string]: infer M } ? M : never
 
 /** One member as the list stores it. */
-export type MemberKept<S> =
+export type StoredMember<S> =
   Normalize<S> extends readonly (infer M)[] ? M : Normalize<S> extends ReadonlyMap<string, infer M> ? M : never
 
 /** The type of `assign`, which only a Collection of `Values` has. */

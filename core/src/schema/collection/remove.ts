@@ -19,8 +19,8 @@ import { eachChanged, idOf, type MemberSchema, meantMembers, rowMembers, showCha
  * The response may be the entity, which is then updated, `{ id }`, a primary key, or an array of these. For an empty response the
  * arguments identify the member. Arguments that identify it do not select lists.
  */
-export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
-  declare readonly '~types': MemberSchema<Out, Kept>['~types']
+export class CollectionRemove<Out, Stored> implements MemberSchema<Out, Stored> {
+  declare readonly '~types': MemberSchema<Out, Stored>['~types']
   readonly kind = 'member'
   readonly passesOn = true
   readonly collection: FilteredList
@@ -31,8 +31,8 @@ export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
   }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
-    const kept = meantMembers(this.collection, input, context, parent, field)
-    const members = rowMembers(kept)
+    const stored = meantMembers(this.collection, input, context, parent, field)
+    const members = rowMembers(stored)
     const wanted = wantedArgs(this.collection, context)
     context.change({
       list: this.collection,
@@ -41,15 +41,15 @@ export class CollectionRemove<Out, Kept> implements MemberSchema<Out, Kept> {
       members,
       matches: (args, _record, member) => includesAll(args, wanted, idOf(member)),
     })
-    return kept
+    return stored
   }
 
-  denormalize(kept: unknown, context: DenormalizeContext): unknown {
-    return showChanged(this.collection.member, kept, context)
+  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+    return showChanged(this.collection.member, stored, context)
   }
 
-  refs(kept: unknown, each: (schema: Schema, value: unknown) => void): void {
-    eachChanged(this.collection.member, kept, each)
+  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
+    eachChanged(this.collection.member, stored, each)
   }
 
   parts(): readonly Schema[] {

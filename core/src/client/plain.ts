@@ -1,6 +1,8 @@
+import { listsIn } from '../engine/schema-graph.js'
+import { Store } from '../engine/store.js'
 import { nestedArgs } from '../lists/filter.js'
 import { listKind } from '../lists/list-kind.js'
-import { normalize as read } from '../normalize/visit.js'
+import { normalizeInput as read } from '../normalize/visit.js'
 import type { Denormalize, DenormalizeNullable, NormalizeNullable } from '../schema/infer.js'
 import {
   type AnswerMeta,
@@ -16,8 +18,6 @@ import { isUnionRef } from '../schema/union.js'
 import { baseOf, isThere, type ListValue, type ResponseInfo, type Row, TOMBSTONE } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import { copyPlain, isPlain } from '../util/plain.js'
-import { listsIn } from './schema-graph.js'
-import { Store } from './store.js'
 
 /** Rows by entity key and primary key: the fields of entities, the members of lists, INVALID for deleted rows. */
 export type PlainEntities = { readonly [kind: string]: { readonly [pk: string]: unknown } | undefined }
@@ -64,11 +64,11 @@ export function normalize<const S>(
 ): PlainResult<S> {
   // What a schema may be is said by the parts that it is made of; the type of the result follows from it.
   const by = schema as Schema
-  const desk = new Desk(by, state)
-  const { table, infos } = desk.store
+  const plain = new PlainStore(by, state)
+  const { table, infos } = plain.store
   const change = read(by, input, { table, infos, args, valueOf: baseOf })
-  desk.store.commit({ change, answer: desk.answer(meta) })
-  return { result: plainData(change.result) as NormalizeNullable<S>, ...desk.state() }
+  plain.store.commit({ change, response: plain.response(meta) })
+  return { result: plainData(change.result) as NormalizeNullable<S>, ...plain.state() }
 }
 
 /**
@@ -86,13 +86,13 @@ export function denormalize<const S>(
   // As in `normalize`.
   const by = schema as Schema
   // What is shown is frozen in development; what was handed in is not.
-  return new Desk(by, { entities: copyPlain(entities) }).store.views.show(by, args, result) as
+  return new PlainStore(by, { entities: copyPlain(entities) }).store.views.show(by, args, result) as
     | Denormalize<S>
     | undefined
 }
 
 /** A store filled with existing rows, for one call. */
-class Desk {
+class PlainStore {
   readonly store: Store = new Store(
     () => {},
     (error) => {
@@ -109,7 +109,7 @@ class Desk {
     for (const [key, rows] of Object.entries(given.entities ?? {})) this.#load(key, rows ?? {})
   }
 
-  answer({ start = this.#newest + 1, date = 0, expiresAt = Infinity }: Partial<AnswerMeta>): ResponseInfo {
+  response({ start = this.#newest + 1, date = 0, expiresAt = Infinity }: Partial<AnswerMeta>): ResponseInfo {
     return { start, done: 0, mutation: false, date, expiresAt, at: 0 }
   }
 
@@ -126,7 +126,7 @@ class Desk {
         listKind(this.store.table, list).finder.add(listKind(this.store.table, list).row(pk), args)
       const meta = this.#given.entitiesMeta?.[key]?.[pk]
       if (meta === undefined) continue
-      row.read = this.answer(meta)
+      row.read = this.response(meta)
       this.#newest = Math.max(this.#newest, meta.start)
     }
   }
@@ -201,8 +201,8 @@ function shownMembers(members: ListMembers): unknown {
   return [...members.values()].map(bare)
 }
 
-function metaOf({ read: answer }: Row): AnswerMeta {
-  return { start: answer?.start ?? 0, date: answer?.date ?? 0, expiresAt: answer?.expiresAt ?? Infinity }
+function metaOf({ read: response }: Row): AnswerMeta {
+  return { start: response?.start ?? 0, date: response?.date ?? 0, expiresAt: response?.expiresAt ?? Infinity }
 }
 
 function indexesOf({ rows, info, aliases }: Kind): PlainIndexes[string] | undefined {

@@ -8,7 +8,7 @@ const FRESH = 64
 const SCANS = 16
 
 /** Finds the lists that may hold a member, whatever layers make of them: so that taking it out of few does not look at thousands. */
-export class ListHolders {
+export class ListsByMember {
   /** Lists by the members that they once held; undefined until it pays. */
   #lists: Map<string | Inline, Set<ListNode>> | undefined = undefined
   /** Lists whose members changed since they were noted. */
@@ -34,10 +34,10 @@ export class ListHolders {
     for (const list of noted === undefined ? lists.values() : this.#fresh) if (isHolder(list)) found.add(list)
     if (noted === undefined) return
     for (const ref of refs) {
-      const holders = noted.get(refKey(ref))
-      for (const list of holders ?? []) {
+      const holding = noted.get(refKey(ref))
+      for (const list of holding ?? []) {
         if (mayHold(list, ref)) found.add(list)
-        else holders?.delete(list)
+        else holding?.delete(list)
       }
     }
   }
@@ -60,9 +60,9 @@ function indexMembers(noted: Map<string | Inline, Set<ListNode>>, lists: Iterabl
     for (const members of membersOnLevels(list)) {
       for (const ref of members.values()) {
         const key = refKey(ref)
-        const holders = noted.get(key)
-        if (holders === undefined) noted.set(key, new Set([list]))
-        else holders.add(list)
+        const holding = noted.get(key)
+        if (holding === undefined) noted.set(key, new Set([list]))
+        else holding.add(list)
       }
     }
   }
