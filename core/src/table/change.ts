@@ -5,13 +5,13 @@ import { type ListNode, type RecordRow, type Row, TOMBSTONE } from './row.js'
 /** A list, or a page of one, that a response carried. */
 export interface ListWrite {
   readonly row: ListNode
-  /** The very schema that carried it: pages of a list join what is there. */
+  /** The schema of the list in the response: pages join the existing list. */
   readonly list: ListSchema
   readonly args: ListArgs
   readonly members: ListMembers
   /** Which page of the list it is; undefined for the whole or the first. */
   readonly page: PageMark | undefined
-  /** False if no member can be there twice. */
+  /** False if no member can occur twice. */
   readonly mayRepeat: boolean
 }
 
@@ -28,11 +28,11 @@ export class Change {
   readonly records: (RowRecord | typeof TOMBSTONE)[] = []
   /** What is known of classes with a merge or an order of their own, by the indexes of the rows that they wrote. */
   readonly customs: Map<number, EntityInfo> = new Map()
-  /** Rows that were deleted and that this brings back, optimistically: those that it adds to a list. */
+  /** Deleted rows that this change restores optimistically, by adding them to a list. */
   readonly created: Set<RecordRow> = new Set()
   readonly lists: ListWrite[] = []
   readonly memberships: MembershipChange[] = []
-  /** What other endpoints' results become (`update`), by key. */
+  /** The new results of other endpoints (`update`), by key. */
   readonly results: Map<string, unknown> = new Map()
   /** What the table keeps in the place of the response. */
   result: unknown = undefined

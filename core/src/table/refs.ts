@@ -11,17 +11,17 @@ import {
 } from '../schema/schema.js'
 import { homeOf, isEmbedded, isThere, type ListNode, originOf, type Row, type RowHome, rowAt } from './row.js'
 
-/** The row that a schema and a primary key name, or that stands in for a record in a key's place. */
+/** The row of a schema and a primary key, or the row that represents an embedded record. */
 export type RowOf = (schema: EntityInterface | ListSchema, pk: string | RowRecord) => Row
 
-/** How rows are reached from what leads to them. */
+/** The operations to find rows from references. */
 export interface Reach {
   readonly rowOf: RowOf
-  /** The keys of all rows of a kind; left out where what shows all of a kind does not lead to each of them. */
+  /** Returns the keys of all rows of an entity; omitted if a schema that shows all rows should not lead to each of them. */
   readonly keysOf?: (kind: string) => readonly string[]
 }
 
-/** Calls `meet` for each row that a kept value leads to, in plain values and schemas around it too. */
+/** Calls `meet` for each row that a stored value refers to, in plain values and schemas around it too. */
 export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row: Row) => void): void {
   if (value === undefined || value === null || schema === null) return
   if (isArraySchema(schema)) {
@@ -37,7 +37,7 @@ export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row
   }
 }
 
-/** By itself, since what holds a function costs a call even where it is not taken. */
+/** A separate function, since a closure costs its caller even if it is not used. */
 function eachRef(schema: SchemaContract, value: unknown, reach: Reach, meet: (row: Row) => void): void {
   schema.refs?.(value, (inner, below) => eachRow(inner, below, reach, meet), reach.keysOf)
 }
@@ -47,7 +47,7 @@ function eachKey(key: unknown, home: RowHome, meet: (row: Row) => void): void {
   if (row !== undefined) meet(row)
 }
 
-/** All rows that a kept value leads to, found or not, through as many others as it takes. */
+/** Returns all rows that a stored value leads to, directly or through other rows, whether they exist or not. */
 export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): ReadonlySet<Row> {
   const rows = new Set<Row>()
   let hasAliases = false

@@ -15,7 +15,7 @@ import { type FieldOrder, UNKNOWN, type Version } from './order.js'
 /** The value of a row that was deleted. */
 export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
 
-/** What a row shows whose class throws while its instance is built: `failureOf` tells why. */
+/** The view of a row whose class threw while its instance was built; `failureOf` returns the error. */
 export const BROKEN: unique symbol = Symbol('BROKEN')
 
 /** The field for the presence of a row, in the order of its fields. */
@@ -34,15 +34,15 @@ export interface ResponseInfo extends Version, AnswerMeta {
 export interface ListValue {
   readonly args: ListArgs
   readonly members: ListMembers
-  /** What its pages brought, in their order; one that was read whole is its own first page. */
+  /** Its pages, in their order; a list that was read whole is its own first page. */
   readonly pages?: readonly ListPage[] | undefined
 }
 
 /** A page of a list. */
 export interface ListPage extends PageMark {
-  /** Start of the request that first brought it. */
+  /** Start of the first request for the page. */
   readonly first: number
-  /** Start of the newest request that brought it. */
+  /** Start of the newest request for the page. */
   readonly start: number
   readonly members: ListMembers
 }
@@ -71,7 +71,7 @@ export class RowExtras {
   readers: Set<Writer> | undefined = undefined
   /** Order of single fields that differs from the row's own, while responses overlap. */
   fields: Map<string | symbol, FieldOrder> | undefined = undefined
-  /** When `fields` were written last. */
+  /** The sequence number at which `fields` was last written. */
   fieldsAt = 0
   /** Results that depend on the row are stale if they are older than this; 0 is never. */
   stale = 0
@@ -81,7 +81,7 @@ export class RowExtras {
   before: unknown = undefined
   /** True during a commit that touched the row. */
   touched = false
-  /** Why the row cannot be shown, while its view is BROKEN. */
+  /** The error, while the row's view is BROKEN. */
   failure: Error | undefined = undefined
 }
 
@@ -92,9 +92,9 @@ export class RowExtras {
 export class Row extends Node {
   readonly home: RowHome
   readonly pk: string
-  /** What is visible: a record, a list's value, a result, TOMBSTONE, or undefined for never seen. */
+  /** The visible value: a record, a list's value, a result, TOMBSTONE, or undefined if it was never written. */
   value: unknown = undefined
-  /** The value that `view` was built from. */
+  /** The value from which `view` was built. */
   built: unknown = undefined
   /** The newest read that wrote it. */
   read: ResponseInfo | undefined = undefined
@@ -127,7 +127,7 @@ export class Row extends Node {
   }
 }
 
-/** What the row of an entity holds: a record in which relations are keys, or nothing. */
+/** The value of an entity's row: a record with primary keys instead of relations, or nothing. */
 export type RecordValue = RowRecord | typeof TOMBSTONE | undefined
 
 /** The row of an entity. */
@@ -135,40 +135,43 @@ export interface RecordRow extends Row {
   value: RecordValue
 }
 
-/** A row that is a list, as views know it: its class comes with Collection. */
+/** The interface of a list's row for views; its class is imported with Collection. */
 export interface ListNode extends Row {
   value: ListValue | undefined
-  /** The members' nodes by position, of the value that was built last. */
+  /** The members' nodes by position, for the value that was built last. */
   readonly children: readonly (Node | null)[]
-  /** The members to read again: those that changed, or all where the list itself is another. */
+  /** The members to read again: those that changed, or all if the list itself has changed. */
   toSee(rowOf: (entity: EntityInterface, pk: string) => Node): readonly (Node | null)[]
   /** Builds the view from the views of its members. */
   show(): void
-  /** What the list shows for these members, where `see` shows one. */
+  /** Returns the view of the list for these members; `see` returns the view of one. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
-  /** The members of a value of the list that are rows. */
+  /** Returns those members of a list's value that are rows. */
   membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]>
-  /** True if a class refuses a member that is there, as another class of its kind left it: the list is not known by that class. */
+  /**
+   * True if a class rejects an existing member that another class with the same key has stored: the list counts as missing for that
+   * class.
+   */
   lacksMembers(): boolean
   /** True if the view would be the same again, given that its members' views stay; the list depends on them again. */
   stays(): boolean
-  /** All members are to be read again with the next view. */
+  /** Makes the next view read all members again. */
   renew(): void
 }
 
-/** Why a row cannot be shown whose view is BROKEN. */
+/** Returns the error of a row whose view is BROKEN. */
 export function failureOf(node: Node): Error | undefined {
   return node instanceof Row ? node.extras?.failure : undefined
 }
 
-/** Where a row lives: the rows of its kind. */
+/** The table of a row: all rows of its kind. */
 export interface RowHome {
   readonly key: string
   /** Results that depend on any row of the kind are stale if they are older than this; 0 is never. */
   readonly stale: number
   /** Results that depend on any row of the kind are not shown if they are older than this; 0 is never. */
   readonly invalid: number
-  /** How entities of the kind are shown: by the class that was seen first. */
+  /** The class that shows entities of the kind: the first one. */
   readonly info: EntityInfo | undefined
   /** How lists of the kind are shown. */
   readonly list: ListSchema | undefined
@@ -180,50 +183,50 @@ export interface RowHome {
   embedded(record: RowRecord): Row
 }
 
-/** The row that is named in the place of a relation, by its key or by a record that stands there itself. */
+/** Returns the row of a relation's stored value, which is a primary key or an embedded record. */
 export function rowAt(home: RowHome, stored: unknown): Row | undefined {
   if (typeof stored !== 'object') return home.row(`${stored}`)
   return isEmbedded(stored) ? home.embedded(stored) : undefined
 }
 
-/** True for a record that stands in the place of a key. */
+/** True for an embedded record in place of a primary key. */
 export function isEmbedded(stored: unknown): stored is RowRecord {
   return typeof stored === 'object' && stored !== null && !Array.isArray(stored) && hasFields(stored)
 }
 
-/** What is known of a class: where its rows are, and by which `schema` they are shown. */
+/** The information about a class: its rows, and the `schema` that shows them. */
 export interface ClassInfo {
   readonly schema: unknown
-  /** True if the class works its `schema` out at each look: then it is looked at once. */
+  /** True if the class's `schema` is a getter, which is called only once. */
   readonly isGetter: boolean
   readonly shown: RowHome
 }
 
-/** Where the rows of a relation's target are, once they have been looked for; not if its class was given another `schema` since. */
+/** Returns the rows of a relation's target, if they were looked up before and the class still has the same `schema`. */
 export function homeOf({ home, target }: Relation): RowHome | undefined {
   // `EntityInfos` alone sets it, and to nothing else.
   const known = home as ClassInfo | undefined
   return known !== undefined && (known.isGetter || known.schema === target?.schema) ? known.shown : undefined
 }
 
-/** The row that keeps what a row shows: another one if it only shows that one's value by another class. */
+/** Returns the row that stores a row's value: another one if the row only shows that value by another class. */
 export function originOf<R extends Row>(row: R): R {
   // A home and its origin hold rows of one type.
   return (row.home.origin?.row(row.pk) as R | undefined) ?? row
 }
 
-/** The value of a row in server state, whatever layers make of it. */
+/** Returns the value of a row in server state, without layers. */
 export function baseOf<R extends Row>(row: R): R['value'] {
   const base = row.extras?.stack[0]
   return base === undefined ? row.value : base.value
 }
 
-/** Every value that a row may show again: of server state, and of each pending layer. */
+/** Returns all values that a row may show: that of server state, and those of pending layers. */
 export function valuesOf<R extends Row>({ extras, value }: R): readonly R['value'][] {
   return extras === undefined || extras.stack.length === 0 ? [value] : extras.stack.map((level) => level.value)
 }
 
-/** What a row looks like to a layer: server state and the layers that started before it. */
+/** Returns the value of a row for a layer: server state with the layers that started before it. */
 export function valueBelow<R extends Row>(row: R, start: number): R['value'] {
   const stack = row.extras?.stack
   if (stack === undefined || stack.length === 0) return row.value
@@ -232,13 +235,13 @@ export function valueBelow<R extends Row>(row: R, start: number): R['value'] {
   return stack[at]?.value
 }
 
-/** The rare facts of a row, made when first needed. */
+/** Returns the rare facts of a row, which are created on first use. */
 export function extrasOf(row: Row): RowExtras {
   row.extras ??= new RowExtras()
   return row.extras
 }
 
-/** What is known of the order of one field. */
+/** Returns the order of one field. */
 export function orderOf(row: Row, field: string | symbol): FieldOrder {
   const exception = row.extras?.fields?.get(field)
   if (exception !== undefined) return exception
@@ -247,7 +250,7 @@ export function orderOf(row: Row, field: string | symbol): FieldOrder {
   return { read: read?.start ?? 0, started: mutated?.start ?? 0, done: mutated?.done ?? 0 }
 }
 
-/** True if a row has something to show. */
+/** True if a row has a value to show. */
 export function isThere<Value>(value: Value): value is Exclude<Value, typeof TOMBSTONE | undefined> {
   return value !== undefined && value !== TOMBSTONE
 }

@@ -4,11 +4,11 @@ import { markDependentsDirty, Node } from './graph.js'
 import { Indexes } from './indexes.js'
 import { isThere, type ListNode, REMOVED, type RecordRow, Row, type RowHome, type Writer } from './row.js'
 
-/** How far retention is: which of its passes is under way, or was the last, and which rows are gone. */
+/** The state of retention: its current or last pass, and the epoch of dropped rows. */
 export class SweepState {
   /** The mark of what this pass finds in use, an even number: what is mentioned for the first time since has the next. */
   pass = 0
-  /** Rows that were last of use in an earlier pass than this are gone, though they may wait to be taken out. */
+  /** Rows that were last used in an earlier pass are dropped, although they may still be in the Map. */
   alive = 0
 }
 
@@ -16,27 +16,27 @@ export class SweepState {
 export class Kind<Member extends Row = Row> implements RowHome {
   readonly key: string
   readonly rows: Map<string, Member> = new Map()
-  /** A node that changes when a row of the kind comes or goes. */
+  /** A node that changes when a row of the kind is added or removed. */
   readonly everyone: Node = new Node()
   /** Results that depend on any row of the kind are stale if they are older than this; 0 is never. */
   stale = 0
   /** Results that depend on any row of the kind are not shown if they are older than this; 0 is never. */
   invalid = 0
-  /** Made when a class of the kind names fields to look up by. */
+  /** Created when a class of the kind has `indexes`. */
   indexes: Indexes | undefined = undefined
   info: EntityInfo | undefined = undefined
   list: ListSchema | undefined = undefined
-  /** Layers that changed who is in lists of the kind, or looked through its rows: they run again when one of it changes. */
+  /** Layers that changed members of the kind's lists, or searched its rows; they run again when one of the rows changes. */
   readonly watchingLayers: Set<Writer> = new Set()
-  /** The kind whose rows these only show, by another class. */
+  /** The table whose rows these show by another class. */
   readonly origin: Kind<Member> | undefined
-  /** The same rows as other classes of the key show them, by class. */
+  /** The same rows as shown by other classes with the same key, by class. */
   readonly aliases: Map<unknown, Kind<Member>> = new Map()
-  /** What stands in for rows where a whole record stands in the place of a key. */
+  /** The rows that represent embedded records. */
   #embedded: EmbeddedHome | undefined = undefined
-  /** The row that was asked for last. */
+  /** The row that was read last. */
   #last: Member | undefined = undefined
-  /** True if a row was forgotten while somebody showed all of them. */
+  /** True if a row was dropped while all rows were being shown. */
   #hasLost = false
   readonly #make: (kind: RowHome, pk: string) => Member
   readonly #life: SweepState
@@ -48,9 +48,9 @@ export class Kind<Member extends Row = Row> implements RowHome {
     this.origin = origin
   }
 
-  /** The row of a key; it comes into being when first mentioned. */
+  /** Returns the row of a key, which is created on first reference. */
   row(pk: string): Member {
-    // An answer that comes again asks in the same order: looking at the next row is cheaper than looking one up.
+    // A response that arrives again reads rows in the same order: checking the next row is cheaper than a look-up.
     const last = this.#last
     const guess = last?.nextHint
     // The next row of a member is one of the same kind.
@@ -72,7 +72,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
     return row
   }
 
-  /** False once it was found that nobody needs the row, also while it waits to be taken out. */
+  /** False once the row was found unused, also while it is still in the Map. */
   readonly isAlive = (row: Row): boolean => row.gcEpoch >= this.#life.alive
 
   embedded(record: RowRecord): Row {
@@ -80,16 +80,16 @@ export class Kind<Member extends Row = Row> implements RowHome {
     return this.#embedded.embedded(record)
   }
 
-  /** True if a row of the kind was ever there, also if it is deleted by now. */
+  /** True if the table ever had a row of the kind, also if it is deleted now. */
   get wasThere(): boolean {
     if (this.#hasLost) return true
     for (const { value } of this.rows.values()) if (value !== undefined) return true
     return false
   }
 
-  /** Forgets a row, and how other classes show it. */
+  /** Drops a row, and its views by other classes. */
   drop(row: Member): void {
-    // Whoever shows all rows of the kind goes on knowing that there were some.
+    // Views of all rows must still know that there were some.
     if (row.value !== undefined && this.everyone.dependents !== undefined) this.#hasLost = true
     this.rows.delete(row.pk)
     row.gcEpoch = REMOVED
@@ -103,7 +103,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
     }
   }
 
-  /** The same rows as another class shows them: it keeps views only. */
+  /** Returns the same rows for another class, with only views of its own. */
   alias(look: unknown): Kind<Member> {
     const known = this.aliases.get(look)
     if (known !== undefined) return known
@@ -112,7 +112,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
     return alias
   }
 
-  /** Shows the rows as another class from now on. */
+  /** Makes another class show the rows from now on. */
   adopt(info: EntityInfo): void {
     const before = this.info
     this.info = info
@@ -120,14 +120,14 @@ export class Kind<Member extends Row = Row> implements RowHome {
     for (const row of this.rows.values()) if (!row.dirty) markDependentsDirty(row)
   }
 
-  /** The keys of the rows that are there, in the order in which they were first mentioned. */
+  /** Returns the keys of the existing rows, in the order in which they were first referenced. */
   keys(): string[] {
     const keys: string[] = []
     for (const row of this.rows.values()) if (isThere(row.value) && this.isAlive(row)) keys.push(row.pk)
     return keys
   }
 
-  /** Called when a row was given another value. */
+  /** Called when a row has another value. */
   changed(_row: Row): void {}
 
   /** The look-up of a field's value: a node to depend on, and the key that it finds; undefined for a field that is not looked up by. */
@@ -138,7 +138,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
     })
   }
 
-  /** Makes the rows findable by these fields. */
+  /** Adds indexes for these fields. */
   index(fields: readonly string[]): void {
     this.indexes ??= new Indexes()
     this.indexes.cover(fields, this.rows.values())
@@ -146,8 +146,8 @@ export class Kind<Member extends Row = Row> implements RowHome {
 }
 
 /**
- * Records that stand in the places of keys: a class for which a field is no relation kept what came. Another class of the key shows
- * them as instances, each for itself; they are nobody's rows.
+ * Embedded records: a class for which a field is not a relation has stored the payload unchanged. Another class with the same key
+ * shows them as separate instances; they are not rows of the table.
  */
 class EmbeddedHome implements RowHome {
   readonly key: string
@@ -181,27 +181,27 @@ class EmbeddedHome implements RowHome {
   }
 }
 
-/** The lists of a Collection, as the store knows them: their class comes with Collection. */
+/** The interface of a Collection's lists for the store; their class is imported with Collection. */
 export interface Lists extends Kind<ListNode> {
-  /** Lists whose Collection says who belongs to them, or in which order, each with that Collection. */
+  /** Lists whose Collection has `belongs` or `compare`, each with that Collection. */
   readonly predicates: ReadonlyMap<ListNode, ListSchema>
-  /** Forgets membership changes that every request in flight knows of; `oldest` is the start of the oldest. */
+  /** Drops membership changes that are older than all requests in flight; `oldest` is the start of the oldest one. */
   forget(oldest: number): void
-  /** The rows that lists which requests in flight bring will have as members. */
+  /** Returns the rows that will be members of lists which requests in flight load. */
   pendingMembers(): Iterable<readonly [EntityInterface, string]>
 }
 
-/** What makes lists: a Collection's engine. */
+/** The code that creates lists: a Collection's engine. */
 export interface ListMaker {
   makeLists(key: string, life: SweepState): Lists
 }
 
-/** The one table: entities and lists by kind and primary key. It knows nothing of time, of requests or of schemas' insides. */
+/** The table: entities and lists by kind and primary key. It does not depend on time, requests or the details of schemas. */
 export class Table {
   readonly life: SweepState = new SweepState()
   readonly kinds: Map<string, Kind<RecordRow>> = new Map()
   readonly lists: Map<string, Lists> = new Map()
-  /** What makes the lists; undefined as long as there are none. */
+  /** The code that creates lists; undefined as long as there are none. */
   maker: ListMaker | undefined = undefined
   /** Kinds that have predicate lists. */
   readonly predicateKinds: Set<Lists> = new Set()
@@ -210,7 +210,7 @@ export class Table {
   kind(key: string): Kind<RecordRow> {
     const known = this.kinds.get(key)
     if (known !== undefined) return known
-    // The rows of an entity are given records only.
+    // Only records are written to the rows of an entity.
     const kind = new Kind(key, (home, pk) => new Row(home, pk) as RecordRow, this.life)
     this.kinds.set(key, kind)
     return kind
@@ -229,7 +229,7 @@ export class Table {
     return kind
   }
 
-  /** The same lists as a Collection of these members shows them: two classes of one key have lists of one kind. */
+  /** Returns the same lists for a Collection of these members: two classes with the same key share their lists. */
   shownLists(schema: ListSchema): Kind<ListNode> {
     const kind = this.listKind(schema)
     if (kind.list === schema || kind.list?.member === schema.member) return kind
@@ -238,7 +238,7 @@ export class Table {
     return alias
   }
 
-  /** Sees to it that rows of an entity can be looked up by its `indexes`. */
+  /** Creates the indexes of an entity. */
   indexed(entity: EntityInterface): Kind<RecordRow> {
     const kind = this.kind(entity.key)
     if (entity.indexes !== undefined && entity.indexes.length > 0) kind.index(entity.indexes)
