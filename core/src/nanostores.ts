@@ -18,7 +18,7 @@ import type { LiveQuery, QuerySnapshot } from './client/observer.js'
  */
 export function atomOf<Data>(query: LiveQuery<Data>): ReadableAtom<QuerySnapshot<Data>> {
   const $atom = atom(query.getSnapshot())
-  // The query of who asks for nothing yet has no listeners.
+  // The query without an endpoint has no listeners.
   const guarded = (query as Partial<Pick<LiveObserver, 'bridge'>>).bridge?.(batch)
   const { listen } = $atom
   // nanostores throws what a listener throws, in the middle of whatever was told.

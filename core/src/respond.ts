@@ -7,7 +7,7 @@ import { CallbackError, SchemaError } from './util/errors.js'
 import { copyPlain, freezeInDevelopment, isPlain } from './util/plain.js'
 import { safeUrl } from './util/safe-url.js'
 
-/** What turning an answer into a change needs to know of the table. */
+/** The parts of the table that are needed to turn a response into a change. */
 export interface RespondOptions extends NormalizeOptions {
   /** The present result of a key, for `update`. */
   resultOf(key: string): unknown
@@ -36,7 +36,7 @@ function normalized(endpoint: EndpointInterface, data: unknown, options: Respond
   }
 }
 
-/** Adds to an error, in its facts and in front of its message, whose answer does not fit. */
+/** Adds the fetch key to an error of a response that does not match its schema, as a field and in front of the message. */
 function sayWhose(error: SchemaError, { name }: EndpointInterface, fetchKey: string): void {
   const key = safeUrl(fetchKey)
   const endpoint = safeUrl(name ?? '')
@@ -54,7 +54,7 @@ export function emptyBody(endpoint: EndpointInterface, fetchKey: string): Schema
   return Object.assign(error, { endpoint: safeUrl(endpoint.name ?? ''), key })
 }
 
-/** What a mutation without a schema brings is kept nowhere. */
+/** The response of a mutation without a schema is not stored. */
 function plainChange({ sideEffect }: EndpointInterface, data: unknown, { isTransferred }: RespondOptions): Change {
   const change = new Change()
   change.result = sideEffect === true ? data : own(data, isTransferred)
@@ -80,7 +80,7 @@ function takesEmpty(schema: Schema): boolean {
 
 function applyUpdate(endpoint: EndpointInterface, change: Change, options: RespondOptions): void {
   try {
-    // The arguments are those of the call that this answers; the endpoint's own types go with them.
+    // The arguments are those of the call, so they have the endpoint's own types.
     const updaters = endpoint.update?.(change.result as never, ...(options.args as never)) ?? {}
     for (const [key, updater] of Object.entries(updaters)) {
       change.results.set(key, own(updater(options.resultOf(key))))
@@ -93,7 +93,7 @@ function applyUpdate(endpoint: EndpointInterface, change: Change, options: Respo
 /** Whether an error leaves stale data on the screen, as the endpoint's `errorPolicy` says. */
 export function policyOf(endpoint: EndpointInterface, error: Error, key: string): 'soft' | undefined {
   try {
-    // A policy looks at `status`, which errors of other kinds do not have; it is undefined there.
+    // A policy reads `status`, which is undefined for errors of other kinds.
     return endpoint.errorPolicy?.(error as Parameters<NonNullable<EndpointInterface['errorPolicy']>>[0])
   } catch (cause) {
     throw new CallbackError('errorPolicy', key, { cause })

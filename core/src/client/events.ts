@@ -60,7 +60,7 @@ export class Events {
   emit<Name extends keyof ControllerEvents>(name: Name, event: ControllerEvents[Name]): void {
     for (const listener of [...(this.#listeners.get(name) ?? [])]) {
       try {
-        // A listener stands under the name of the events that it takes.
+        // Listeners are stored by the name of their event, so the types match.
         listener(event as never)
       } catch (cause) {
         this.#report(new CallbackError('A listener', `the event '${name}'`, { cause }))

@@ -26,7 +26,7 @@ export interface Role {
   readonly initial?: unknown
   /** The snapshot now. `data` is what its view shows. */
   show(observer: LiveObserver, data: unknown): unknown
-  /** Runs while somebody subscribes; the returned function ends it. */
+  /** Runs while there are subscribers; the returned function ends it. */
   start?(): () => void
 }
 
@@ -46,7 +46,7 @@ export interface Host {
   readonly postponed: Set<LiveObserver>
   /** Calls the listeners of one commit; stores of another library may do that in a batch of theirs. */
   together: (notify: () => void) => void
-  /** Takes an observer back that was dropped, and is used again by somebody who kept it. */
+  /** Adds an observer again that was dropped but is still used by its owner. */
   add(observer: LiveObserver): void
 }
 
@@ -59,7 +59,7 @@ type Life =
 
 const IDLE: Life = { is: 'idle' }
 const CLOSED: Life = { is: 'closed' }
-/** Stands for a snapshot that was read while a change was under way: whatever follows is notified of. */
+/** A snapshot that was read during a change: the next one always notifies. */
 const UNSEEN = Symbol('UNSEEN')
 
 /** Everything that is observed: a query, a peek, a selection, whether a key is fetching, a poll. The role makes the difference. */
@@ -143,7 +143,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     const { isServer, closed } = this.host.runtime
     if (isServer || closed !== undefined) return () => {}
     this.#revive()
-    // A query tells in the microtask after what has changed since it was read.
+    // A query notifies in the microtask after a change.
     if (!this.role.fetches && this.#listeners.size === 0) this.getSnapshot()
     this.#hasNewcomer = true
     this.#lifeTask.ask()
@@ -196,14 +196,14 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
   #act({ fetch, show }: Judgement, { hasData, isInvalid, isStale, justArrived }: Facts): void {
     const { role, host } = this
     if (!role.fetches) {
-      // What it depends on may come again as it was: then nothing but the next commit tells.
+      // Its dependencies may be written again unchanged: then only the next commit notifies.
       if (hasData && show !== 'data' && this.isHeld) host.postponed.add(this)
       return
     }
     this.#mustFetch = false
     if (!fetch || host.runtime.closed !== undefined) return
     if (this.#life.is !== 'live' && this.#life.is !== 'held') {
-      // Nobody is there to fetch again, so whoever still waits must look for himself.
+      // There is no subscriber to fetch again, so callers that still wait must read again.
       if (this.#flight === undefined || this.#flight.isOver) this.#stopWaiting()
       return
     }
@@ -234,7 +234,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     let data: unknown
     if (this.query !== undefined) {
       data = this.query.data()
-      // What there was is gone, or what was waited for came with something else.
+      // The data was removed, or another response brought the data that was waited for.
       const isOther = this.#hadData !== (data !== undefined) && !(role.fetches && this.verdict?.show === 'error')
       if (this.verdict === undefined || isOther) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
@@ -320,7 +320,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
 
   #rest(): void {
     const flight = this.#flight
-    // Whoever still waits for a request stays with it, so that nobody else's leaving ends it.
+    // Callers that still wait for a request stay subscribed to it, so that it is not aborted when others leave.
     if (this.#waiting === undefined || this.query?.endpoint.abortOnUnused) this.#leaveFlight()
     if (flight === undefined || flight.isOver) this.#stopWaiting()
     this.used = this.host.runtime.clock.mono()
@@ -332,7 +332,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     this.#endWaiting?.()
   }
 
-  /** Somebody kept it for longer than unused observers are kept. */
+  /** Its owner held it for longer than unused observers are stored. */
   #revive(): void {
     if (this.#life.is !== 'closed' || this.host.runtime.closed !== undefined) return
     this.#life = IDLE
@@ -352,7 +352,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     this.judge(false)
   }
 
-  /** Leaves nothing behind. Should somebody have kept it, it is added again when it is used again. */
+  /** Releases everything. If its owner uses it again, it is added again. */
   dispose(): void {
     const { view, host } = this
     this.#endLife()

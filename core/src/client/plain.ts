@@ -62,7 +62,7 @@ export function normalize<const S>(
   state: PlainState = {},
   meta: Partial<AnswerMeta> = {},
 ): PlainResult<S> {
-  // What a schema may be is said by the parts that it is made of; the type of the result follows from it.
+  // The parts of a schema check themselves; the type of the result follows from the schema.
   const by = schema as Schema
   const plain = new PlainStore(by, state)
   const { table, infos } = plain.store
@@ -85,7 +85,7 @@ export function denormalize<const S>(
 ): Denormalize<S> | DenormalizeNullable<S> | undefined {
   // As in `normalize`.
   const by = schema as Schema
-  // What is shown is frozen in development; what was handed in is not.
+  // Views are frozen in development, but arguments must not be.
   return new PlainStore(by, { entities: copyPlain(entities) }).store.views.show(by, args, result) as
     | Denormalize<S>
     | undefined
@@ -169,7 +169,7 @@ function memberIn(list: ListSchema, item: unknown): Member {
 }
 
 function listValue(value: unknown, args: ListArgs, list: ListSchema): ListValue {
-  // What stands in the place of a list is what `normalize` made of one.
+  // The value of a list is one that `normalize` has returned.
   const isMap = list.isMap
   const members = isMap
     ? new Map(Object.entries(value as Record<string, unknown>).map(([key, item]) => [key, memberIn(list, item)]))

@@ -77,7 +77,7 @@ export class QueryEntry {
       return { start: response.start, expiresAt: expiryOf(response, mono) }
     if (!hasData) return { start: 0, expiresAt: Infinity }
     const rows = this.#rows()
-    // What leads to no rows by itself, such as everything of a kind, does not tell its age.
+    // Data without rows of its own, such as `All`, has no age.
     if (rows.size === 0) return { start: 0, expiresAt: 0 }
     let start = Infinity
     let expiresAt = Infinity
@@ -98,7 +98,7 @@ export class QueryEntry {
   }
 }
 
-/** What is known of a key's response, as users ask for it. */
+/** The facts of a key's response for users. */
 export function responseOf(query: QueryEntry): EndpointResponse<unknown> {
   const facts = query.facts(false)
   const { error } = query.entry

@@ -128,7 +128,7 @@ export class Registry implements Host, RuntimeObservers {
     const known = this.#observers.get(observer.key)
     if (known === undefined) this.#observers.set(observer.key, [observer])
     else known.push(observer)
-    // Should nobody use it, nobody would tell that it is of no more use.
+    // If it is never used, no release would schedule its removal.
     this.runtime.release()
   }
 
@@ -136,7 +136,7 @@ export class Registry implements Host, RuntimeObservers {
     for (const observers of this.#observers.values()) yield* observers
   }
 
-  /** A key as it is now, for one look. */
+  /** Reads a key once. */
   look(endpoint: EndpointInterface, given: readonly unknown[]): QueryEntry {
     const args = readOnce(given)
     const key = keyOf(endpoint, args)
@@ -146,7 +146,7 @@ export class Registry implements Host, RuntimeObservers {
     return observer.query as QueryEntry
   }
 
-  /** What freshness says of a key right now. */
+  /** Returns the freshness of a key. */
   judge(
     endpoint: EndpointInterface,
     args: readonly unknown[],

@@ -19,7 +19,7 @@ export const QUERY: Role = {
       return snapshotOf(before, verdict.keepsData ? data : undefined, failure)
     }
     if (verdict?.show === 'data' && data !== undefined) return snapshotOf(before, data, undefined)
-    // Nothing comes any more after the end: whoever waits must be told, or would ask again and again.
+    // After close no data arrives: waiting callers must be rejected, or they would fetch again and again.
     const { closed } = host.runtime
     return closed === undefined ? PENDING : snapshotOf(before, undefined, closed)
   },
@@ -46,7 +46,7 @@ export const FETCHING: Role = {
   show: ({ key, host }) => host.runtime.network.isInFlight(key),
 }
 
-/** The same snapshot as before if it says the same. */
+/** Returns the previous snapshot if the new one is equal. */
 function snapshotOf(before: AnySnapshot, data: unknown, error: Error | undefined): AnySnapshot {
   const status = error === undefined ? 'ready' : 'failed'
   if (before.status === status && before.data === data && before.error === error) return before
@@ -56,7 +56,7 @@ function snapshotOf(before: AnySnapshot, data: unknown, error: Error | undefined
 
 const IDLE_SNAPSHOT: AnySnapshot = Object.freeze({ status: 'idle', data: undefined, error: undefined })
 
-/** The query of those who ask for nothing yet. */
+/** The query without an endpoint. */
 export const IDLE_QUERY: LiveQuery<unknown> = Object.freeze({
   getSnapshot: () => IDLE_SNAPSHOT,
   subscribe: () => () => {},

@@ -68,7 +68,7 @@ export const DEFAULTS: { readonly dataExpiryLength: number; readonly errorExpiry
 /** The clock of a server: only data with a lifetime of 0 becomes stale. */
 const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 
-/** What the runtime tells observers, and asks them. */
+/** The runtime's interface to observers. */
 export interface RuntimeObservers extends KeyUsers {
   notify(notification: Notification): void
   /** A request of a key began or ended. */
@@ -83,9 +83,9 @@ export class Runtime {
   readonly env: Env
   /** True where nothing stays mounted: no timers, no subscriptions, and no clock is read while rendering. */
   readonly isServer: boolean
-  /** True if a server renders by it, whether that was said or not: nobody stays to see data replaced that is out of date. */
+  /** True while rendering on a server, configured or detected: stale data is final there, since nothing re-renders. */
   isRendering: boolean
-  /** The clocks as reads look at them: they stand still on a server. */
+  /** The clocks for reads: on a server they do not advance. */
   readonly clock: Pick<Env, 'now' | 'mono'>
   /** What reads end with once the controller was disposed: from then on nothing is fetched. */
   closed: Error | undefined = undefined
@@ -140,7 +140,7 @@ export class Runtime {
     } catch (broken) {
       console.error(broken)
     }
-    // A listener of errors that throws is not told of that.
+    // An error of an error listener is not reported to it.
     if (this.#isReporting) return
     this.#isReporting = true
     this.events.emit('error', { error, request: undefined })

@@ -20,7 +20,7 @@ class NoOptimisticResponse extends Error {
   override message = 'No optimistic response.'
 }
 
-/** How a snapshot looks things up. */
+/** The look-ups of a snapshot. */
 export interface Lookup {
   show(schema: Schema, args: readonly unknown[], result?: unknown): unknown
   resultOf(key: string, schema: Schema): unknown
@@ -49,11 +49,11 @@ export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
     },
     fetchedAt,
   }
-  // The types of what is looked up follow from the schemas that are handed in, which the lookup does not know.
+  // The types follow from the given schemas, which the look-up does not know.
   return snapshot as Snapshot
 }
 
-/** Makes the layer of a mutation that has an optimistic answer. Later failures, on newer truth, are reported. */
+/** Creates the layer of a mutation that has an optimistic response. If a replay fails later, the error is reported. */
 export function optimisticLayer(store: Store, flight: Flight, fetchedAt: number): Layer | undefined {
   if (flight.endpoint.getOptimisticResponse === undefined) return undefined
   const layer: Layer = new Layer(

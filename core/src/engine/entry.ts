@@ -17,33 +17,33 @@ export interface KeyError {
   readonly start: number
 }
 
-/** How a page of a list was asked for. */
+/** The request for a page of a list. */
 export interface PageRequest {
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
 }
 
-/** What is known of one fetch key, as schemas of one form keep it, beside its result, which is a row like any other. */
+/** The facts of one fetch key for schemas of one form. Its result is a row like any other. */
 export class Entry {
   readonly key: string
-  /** Where the result is kept. */
+  /** The row that stores the result. */
   readonly row: Row
-  /** The answer that the result came with. */
+  /** The response that wrote the result. */
   response: ResponseInfo | undefined = undefined
   error: KeyError | undefined = undefined
-  /** The schema of the endpoint that was answered last: how the result leads to rows. */
+  /** The schema of the endpoint that responded last: it finds the rows in the result. */
   schema: Schema
-  /** The form in which the result is kept. */
+  /** The form in which the result is stored. */
   readonly form: string
-  /** Data of answers that started before this may not be shown, as far as marks were judged. */
+  /** Data of responses that started before this is not shown; only includes marks up to `judged`. */
   invalid = 0
-  /** Data of answers that started before this is out of date, as far as marks were judged. */
+  /** Data of responses that started before this is stale; only includes marks up to `judged`. */
   stale = 0
-  /** The newest mark of endpoints that it was compared with. */
+  /** The newest endpoint mark that the entry was compared with. */
   judged = 0
   /** Monotonic ms at which the last request started. */
   requestedAt: number | undefined = undefined
-  /** Who asked for the pages of its list, by their cursors. */
+  /** The requests for the pages of its list, by cursor. */
   readonly pages: Map<string, PageRequest> = new Map()
   /** Start of the newest read that refreshes all pages. */
   refresh = 0

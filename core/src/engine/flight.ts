@@ -11,7 +11,7 @@ export interface Call {
   readonly key: string
 }
 
-/** Somebody who waits for a flight. */
+/** A caller that waits for a flight. */
 export interface FlightSubscriber {
   /** Gets the result, right after its commit; undefined if nobody reads data. */
   readonly settle?: (result: FlightResult) => void
@@ -59,15 +59,15 @@ export class Flight implements Call {
   readonly requestKey: string
   readonly abort: AbortController = new AbortController()
   readonly subscribers: Set<FlightSubscriber> = new Set()
-  /** The optimistic answer, while it is pending. */
+  /** The optimistic layer, while it is pending. */
   layer: Layer | undefined = undefined
   timer: unknown = undefined
-  /** What it was sent with, where its endpoint says so. */
+  /** The options of its request, if the endpoint reports them by `onSend`. */
   sent: RequestInit | undefined = undefined
   isOver = false
-  /** What else is asked for once this is there: the further pages of a list that is refreshed. */
+  /** The requests that follow this one: further pages of a list that is refreshed. */
   further: readonly PageRequest[] = []
-  /** Start of the read that refreshes all pages of the list; 0 where one page was asked for by itself. */
+  /** Start of the read that refreshes all pages of the list; 0 if only one page was requested. */
   refresh = 0
 
   constructor(start: number, { endpoint, args, key }: Call, requestKey: string) {

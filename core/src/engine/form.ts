@@ -17,7 +17,7 @@ export class Forms {
     if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return ''
     const known = this.#known.get(schema)
     if (known !== undefined) return known
-    // Whoever leads back to itself is met again while it is worked out.
+    // A recursive schema is visited again before its shape is known.
     this.#known.set(schema, '*')
     const form = this.#formOf(schema)
     this.#known.set(schema, form)

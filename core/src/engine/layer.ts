@@ -22,7 +22,7 @@ export class Layer implements Writer {
   error: Error | undefined = undefined
   writes: Set<Row> = new Set()
   readonly reads: Set<Row> = new Set()
-  /** Kinds of lists whose members it changed, and kinds of rows that it looked through. */
+  /** Kinds of lists whose members it changed, and kinds of rows that it searched. */
   readonly #watches = new Set<Pick<Kind, 'watchingLayers'>>()
 
   constructor(start: number, make: (source: RowSource) => Change | undefined, report: (error: Error) => void) {

@@ -48,7 +48,7 @@ export class StoreLevel implements Level {
   readonly isUnknownToSome: boolean
   readonly #commit: Commit
   readonly #version: Version
-  /** True if requests are in flight that tell the fields of this response apart from those before it. */
+  /** True if requests are in flight for which the fields of this response must have an order of their own. */
   readonly #overlaps: boolean
 
   constructor(store: LevelStore, commit: Commit, source: ResponseInfo | Layer) {
@@ -64,7 +64,7 @@ export class StoreLevel implements Level {
     this.start = start
     this.at = mutation ? done : start
     const oldest = store.sequence.oldest(start)
-    // A read's fields are told apart only if a read that started before it is in flight; a mutation's, if anything is.
+    // A read's fields need an order of their own only if an earlier read is in flight; a mutation's, if any request is.
     this.#overlaps = mutation ? oldest !== Infinity : oldest < start
     this.isUnknownToSome = oldest < this.at
   }
@@ -179,7 +179,7 @@ function carriesAll(fields: RecordValue, record: RowRecord): boolean {
   return true
 }
 
-/** What a deletion tells of: all that is known of a row. */
+/** The dependents of a deletion: the presence of the row. */
 function knownFields(row: Row, before: RecordValue): RowRecord {
   const fields: Record<string, unknown> = isThere(before) ? { ...before } : {}
   for (const field of row.extras?.fields?.keys() ?? []) if (typeof field === 'string') put(fields, field, undefined)

@@ -13,14 +13,14 @@ import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, send } from './request.js'
 import type { Store } from './store.js'
 
-/** What requests are told of their surroundings. */
+/** The network's dependencies. */
 export interface NetworkOptions {
   readonly env: Env
   /** The clock that may be read while rendering. */
   readonly clock: Pick<Env, 'mono'>
   readonly dataExpiryLength: number
   readonly errorExpiryLength: number
-  /** Makes the layer of a mutation with an optimistic answer. */
+  /** Creates the layer of a mutation with an optimistic response. */
   layerOf(flight: Flight): Layer | undefined
   /** Hears of requests: started, settled, failed. */
   onEvent(event: NetworkEvent): void
@@ -89,7 +89,7 @@ export class Network {
     return flight
   }
 
-  /** A subscriber leaves. With the last one the request is aborted, if it must be or if its endpoint says `abortOnUnused`. */
+  /** Removes a subscriber. After the last one the request is aborted if that is forced or if its endpoint has `abortOnUnused`. */
   leave(flight: Flight, subscriber: FlightSubscriber, must: boolean): void {
     if (!flight.subscribers.delete(subscriber)) return
     subscriber.dispose?.()
@@ -129,14 +129,14 @@ export class Network {
   #start(flight: Flight): void {
     const { endpoint } = flight
     this.#options.onEvent({ type: 'fetch', flight })
-    // Whoever heard of it may have emptied the store, which ends it; so may its optimistic answer.
+    // A listener may have reset the store, which ends the flight; so may its optimistic response.
     if (flight.isOver) return
     try {
       flight.layer = flight.isMutation ? this.#options.layerOf(flight) : undefined
       if (flight.layer !== undefined) this.#store.commit({ push: flight.layer })
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
-        // It came after whatever ended the request had looked for it.
+        // The layer was created after the request had already been ended.
         this.#dropLayer(flight)
         return
       }
@@ -148,7 +148,7 @@ export class Network {
       const { timeout } = endpoint
       flight.timer = this.#options.env.setTimeout(() => {
         const error = new TimeoutError(flight.key, timeout)
-        // First the old request ends: whoever hears of its failure may send the next.
+        // The old request ends first: a listener of its failure may send the next.
         flight.abort.abort(error)
         this.#fail(flight, error)
       }, timeout)
@@ -175,7 +175,7 @@ export class Network {
       this.#fail(flight, asError(error, flight))
       return
     }
-    // A user's function that was asked may have emptied the store.
+    // A user's function may have reset the store.
     if (flight.isOver) return
     try {
       const epoch = this.#epoch
@@ -185,7 +185,7 @@ export class Network {
       if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.#options.warn)
       const page = flight.endpoint.requestKey && change && membersOf(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
-      // Whoever was told may have ended everything.
+      // A subscriber may have ended everything.
       if (epoch === this.#epoch) this.#fetchFurther(flight, change, result)
       this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
@@ -202,7 +202,7 @@ export class Network {
     return respond(endpoint, data, { table, infos, args, valueOf: baseOf, resultOf, isTransferred })
   }
 
-  /** One commit: the layer goes, the truth comes. Returns what the answer stands for. */
+  /** One commit: the layer is removed and the response is written. Returns the stored result. */
   #write(flight: Flight, change: Change | undefined, response: ResponseInfo): unknown {
     const store = this.#store
     const { layer: settle } = flight
@@ -219,7 +219,7 @@ export class Network {
     return change.result
   }
 
-  /** A list is refreshed page by page, in their order; whoever waits for it goes along. */
+  /** Refreshes a list page by page, in order; subscribers of the list wait for all pages. */
   #fetchFurther(flight: Flight, change: Change | undefined, result: FlightResult): void {
     if (flight.isMutation || change === undefined) return
     const entry = this.#store.entry(flight.key, flight.endpoint.schema)
@@ -228,7 +228,7 @@ export class Network {
       ? (engineOf(this.#store.table)?.furtherPages(change, entry.pages) ?? [])
       : flight.further
     if (isFirst && next !== undefined) entry.refresh = flight.start
-    // One that began later asks for all of them itself.
+    // A later refresh requests all of them itself.
     if (next === undefined || entry.refresh !== (flight.refresh || flight.start)) return
     const following = this.#open({ ...next, key: flight.key }, requestKeyOf(next, entry.row.pk))
     entry.requestedAt = this.#options.env.mono()
@@ -249,7 +249,7 @@ export class Network {
     if (!flight.isOver) this.#deliver(flight, error)
   }
 
-  /** Ends a flight with an error: its layer goes, a read's error is kept, everybody who waits is told. */
+  /** Ends a flight with an error: its layer is removed, a read's error is stored, subscribers are notified. */
   #deliver(flight: Flight, error: Error): void {
     const store = this.#store
     if (!flight.isOver) this.#close(flight, flight.isMutation ? store.sequence.next() : 0)
@@ -266,7 +266,7 @@ export class Network {
     if (layer !== undefined && this.#store.layers.includes(layer)) this.#store.commit({ settle: layer })
   }
 
-  /** Keeps a read's error, unless something newer is there; returns what the caller is told. */
+  /** Stores a read's error, unless there is a newer response; returns the error for the caller. */
   refuse({ endpoint, key }: Pick<Call, 'endpoint' | 'key'>, error: Error, start: number, isSoft = false): Error {
     let reported = error
     let policy: 'soft' | undefined
@@ -290,7 +290,7 @@ export class Network {
     return reported
   }
 
-  /** From here on the flight is over for everybody, so that whoever is woken by what it brought may start another. */
+  /** Removes the flight before anybody is notified, so that a listener of its result may start another. */
   #close(flight: Flight, fence: number): void {
     flight.isOver = true
     this.#options.env.clearTimeout(flight.timer)
@@ -316,7 +316,7 @@ export class Network {
 }
 
 /**
- * What a deletion names as it stands right before it is written, without its own optimistic answer; undefined for other schemas.
+ * Returns the deleted data right before the deletion is written, without its own optimistic layer; undefined for other schemas.
  * What a class throws when its instance is built is for the caller.
  */
 function removedBy({ endpoint, args, start }: Flight, { result }: Change, store: Store): (() => unknown) | undefined {

@@ -13,7 +13,7 @@ export function warnOfOther(flight: Flight, result: unknown, warn: (message: str
       ? pkOrNone(() => pkOfValue(schema, given, undefined, undefined, args))
       : pkText(given)
   if (named === undefined || named === result) return
-  // Without the keys themselves, so that it is said once for each endpoint.
+  // Without the keys themselves, so that the warning appears once per endpoint.
   const what = `${endpoint.name ?? 'An endpoint'} responded with another ${schema.key} than its arguments name`
   warn(
     `${what}, so its data is stored under its own key. If the arguments mean something else, give them another name than the key's.`,

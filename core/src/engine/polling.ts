@@ -10,13 +10,13 @@ export interface PollTask {
   readonly key: string
   /** Sends one poll; resolves with whether it succeeded. */
   run(): Promise<boolean>
-  /** Monotonic ms at which the key was last asked for; undefined if never. */
+  /** Monotonic ms at which the last request of the key started; undefined if never. */
   lastStart(): number | undefined
 }
 
 interface Poll {
   task: PollTask
-  /** How often each subscriber asks, in ms. */
+  /** The interval of each subscriber in ms. */
   readonly frequencies: number[]
   timer: unknown
   failures: number
@@ -24,7 +24,7 @@ interface Poll {
   isRunning: boolean
 }
 
-/** Polls keys while somebody wants it: one timer for each key, at the lowest frequency asked for. */
+/** Polls keys while they have subscribers: one timer per key, at the shortest requested interval. */
 export class Polling {
   readonly #env: Env
   readonly #polls = new Map<string, Poll>()
@@ -102,7 +102,7 @@ export class Polling {
     poll.timer = this.#env.setTimeout(() => this.#run(poll), Math.max(0, due))
   }
 
-  /** The time between two polls: as asked, and longer by chance while they fail. */
+  /** The time between two polls: the requested interval, and longer with jitter while polls fail. */
   #pause(poll: Poll): number {
     let frequency = Infinity
     for (const wanted of poll.frequencies) frequency = Math.min(frequency, wanted)

@@ -13,7 +13,7 @@ import { RESULTS, type Store } from './store.js'
  * another 3 ms at once, which makes 5.
  */
 const SLICE = 2
-/** So many rows are looked at between two looks at the clock. */
+/** The number of rows visited between two reads of the clock. */
 const STRIDE = 256
 
 /** Who else than the store knows what is needed. */
@@ -22,15 +22,15 @@ export interface KeyUsers {
   dropUnused(since: number): boolean
   /** True if an observer needs the key. */
   needs(key: string): boolean
-  /** True if a request of the key is under way. */
+  /** True if a request of the key is in flight. */
   isInFlight(key: string): boolean
 }
 
 /**
  * Collects rows and results that no mounted query, pending layer or request needs, once they have not been of use for a while.
- * All that is needed is marked, with all that it leads to; then all else is gone at once, so that no row that stays leads to one
- * that is half gone, and what is gone is taken out of the table. Marking and taking out happen in slices; what is written
- * or looked at between two slices of marking is marked too.
+ * Mark and sweep: rows in use are marked, with all rows that they refer to; then all others become unreachable in one step, so that
+ * no remaining row refers to a dropped one, and are removed from the table. Marking and removing happen in slices; rows that are
+ * written or read between two slices of marking are marked too.
  */
 export class Retention implements UsageListener {
   readonly #env: Env
@@ -64,12 +64,12 @@ export class Retention implements UsageListener {
   }
 
   onView({ source, schema, args }: ResultView): void {
-    // What is looked up on the way need not be there: the view depends on it all the same.
+    // Rows that are looked up need not exist: the view depends on them all the same.
     const reader = this.#store.reader({ valueOf: (row) => row.value, onRead: this.#meet })
     eachRow(schema, source?.value ?? reader.lookup(schema, args), this.#reach, this.#meet)
   }
 
-  /** Stops; a sweep under way is left where it is, which harms nothing. */
+  /** Stops; an unfinished sweep is abandoned, which is safe at any point. */
   dispose(): void {
     this.#env.clearTimeout(this.#timer)
     this.#timer = undefined
@@ -143,7 +143,7 @@ export class Retention implements UsageListener {
     for (const entry of this.#store.entries.values()) {
       const { row } = entry
       if (this.#users.needs(entry.key) || isPending(row)) continue
-      // The end of a request need not change anything, so nobody would tell that it is over.
+      // The end of a request may change nothing, and then no commit would trigger the next sweep.
       if (lastUse(entry) > since || this.#users.isInFlight(entry.key)) this.#isLeft = true
       else this.#store.dropEntry(entry)
     }
@@ -157,7 +157,7 @@ export class Retention implements UsageListener {
     for (const value of valuesOf(row)) eachRow(schema, value, this.#reach, this.#meet)
   }
 
-  /** Marks rows that stay though nothing may lead to them: those that somebody shows who looked them up, and those that are young. */
+  /** Marks rows that may not be referenced but stay: those that an observer looked up, and recent ones. */
   *#markLasting(kind: Kind, since: number): Generator<void, void> {
     yield* eachOf(kind, (row) => {
       if (row.gcEpoch === this.#store.table.life.pass) return
@@ -168,7 +168,7 @@ export class Retention implements UsageListener {
     yield* this.#follow()
   }
 
-  /** Marks rows that layers stand on, and members that are yet to be put into lists which answers under way bring. */
+  /** Marks rows that layers depend on, and members that will be added to lists which requests in flight load. */
   #meetPending(): void {
     const { layers, table, rowOf } = this.#store
     for (const layer of layers) {
@@ -239,7 +239,7 @@ function isPending({ extras }: Row): boolean {
   return extras !== undefined && (extras.stack.length > 0 || (extras.readers?.size ?? 0) > 0)
 }
 
-/** A row keeps in memory neither what came after it nor what stood on it, once that is gone. */
+/** A row must not retain dropped rows: neither its successor nor its dependents. */
 function dropRemovedDependents(row: Row): void {
   if (row.nextHint?.gcEpoch === REMOVED) row.nextHint = undefined
   row.dependents = alive(row.dependents)
@@ -274,7 +274,7 @@ function isRemoved(node: Node): boolean {
   return node instanceof ResultView ? node.isRemoved : (node as Row).gcEpoch === REMOVED
 }
 
-/** True if an observer reads the row directly: what it looked up may lead there by more than references. */
+/** True if an observer reads the row directly: a look-up may find it without a reference. */
 function isHeld(dependents: Dependents): boolean {
   if (dependents === undefined) return false
   const isShown = (node: Node): boolean => node instanceof ResultView && !node.isRemoved

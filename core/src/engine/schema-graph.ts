@@ -21,7 +21,7 @@ export function listsIn(schema: Schema): ReadonlyMap<string, ListSchema> {
   return lists
 }
 
-/** `push` and its kin say whose lists they change, Lazy how it is read. */
+/** `push` and the like name the Collection that they change, Lazy the schema of its `query`. */
 function besides(schema: Schema): readonly unknown[] {
   if (isMemberChanges(schema)) return [schema.collection]
   // Only Lazy is of this kind.

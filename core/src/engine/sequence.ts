@@ -1,16 +1,16 @@
-/** Gives out the numbers that order everything, and knows which requests are under way. The wall clock has no part in it. */
+/** Assigns the sequence numbers that order requests and writes, and knows which requests are in flight. Independent of the wall clock. */
 export class Sequence {
   #last = 0
-  /** Starts of requests under way; a Set keeps the order of insertion, so the first is the oldest. */
+  /** Starts of requests in flight; a Set keeps the order of insertion, so the first is the oldest. */
   readonly #inAir = new Set<number>()
 
-  /** The next moment. */
+  /** Returns a new sequence number. */
   next(): number {
     this.#last += 1
     return this.#last
   }
 
-  /** The last moment given out. */
+  /** The newest sequence number. */
   get now(): number {
     return this.#last
   }
@@ -27,7 +27,7 @@ export class Sequence {
     this.#inAir.delete(start)
   }
 
-  /** The start of the oldest request under way, but for one; Infinity if there is none. */
+  /** The start of the oldest request in flight except the given one; Infinity if there is none. */
   oldest(except?: number): number {
     for (const start of this.#inAir) if (start !== except) return start
     return Infinity

@@ -12,7 +12,7 @@ export interface Marked {
 
 /** That all keys of an endpoint are invalid or stale since a moment. */
 export interface Mark {
-  /** What it matches, as text, or whoever tests keys: a later mark of the same owner covers an earlier one of the same kind. */
+  /** The matched key, or the object that tests keys: a later mark of the same owner replaces an earlier one of the same kind. */
   readonly owner: object | string
   readonly kind: keyof Marked
   readonly at: number
@@ -21,7 +21,7 @@ export interface Mark {
 
 const KINDS = ['invalid', 'stale'] as const
 
-/** So many marks of endpoints are told apart. */
+/** The number of endpoint marks that are stored separately. */
 const MOST = 100
 
 /**
@@ -37,7 +37,7 @@ export class Staleness {
   /** The newest mark of any row or table. */
   #newest = 0
 
-  /** Marks keys, also those that are first heard of later and answered from rows. `entries` are all keys that are known. */
+  /** Marks keys, also those that are created later and read from rows. `entries` are all existing keys. */
   add(mark: Mark, entries: Iterable<Entry>): void {
     this.#marks = this.#marks.filter(({ owner, kind }) => owner !== mark.owner || kind !== mark.kind)
     this.#marks.push(mark)

@@ -20,19 +20,19 @@ import { Staleness } from './staleness.js'
 import type { StoreStep } from './step.js'
 import { mergeRecords, replay, revert, write, writeResult } from './write.js'
 
-/** What observers are told after a commit. */
+/** What a commit reports to observers. */
 export interface Notification {
   /** Keys of which other facts than the data changed, and whether a response or an error has just arrived. */
   readonly entries: ReadonlyMap<Entry, boolean>
   /** Rows that have become stale. */
   readonly stale: ReadonlySet<Row>
-  /** True if something was written that changed nothing: that concerns only who waits for the next commit. */
+  /** True if something was written that changed nothing: only observers that wait for any commit need it. */
   readonly isUnchanged: boolean
-  /** True if the table is not what it was. */
+  /** True if the table has changed. */
   readonly hasChanged: boolean
 }
 
-/** The truth: the table, the results by key, and the optimistic layers on top. All that changes it goes through `commit`. */
+/** The table, the results by key, and the optimistic layers on top. All changes go through `commit`. */
 export class Store implements LevelStore {
   readonly sequence: Sequence = new Sequence()
   readonly #onNotify: (notification: Notification) => void
@@ -40,14 +40,14 @@ export class Store implements LevelStore {
   table: Table = new Table()
   infos: EntityInfos = new EntityInfos(this.table)
   views: Views = new Views(this.table, this.infos)
-  /** All that is known of keys, by the primary key of their result's row. */
+  /** The entries, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
-  /** The same by key: several where schemas of one key keep its result in several forms. */
+  /** The same by key: several if schemas of one key store its result in different forms. */
   readonly #byKey = new Map<string, Entry[]>()
   readonly #forms = new Forms()
   /** Pending layers in the order of their starts. */
   layers: Layer[] = []
-  /** Where results are kept: rows like any other. */
+  /** The rows of results. */
   #results = resultKind()
   readonly staleness: Staleness = new Staleness()
   /** Rows that keep numbers of single fields. */
@@ -58,9 +58,9 @@ export class Store implements LevelStore {
   #hasWritten = false
   #touched = new Map<Entry, boolean>()
   #stale = new Set<Row>()
-  /** True if a layer went: whoever waits for that is asked, also if nothing else changed. */
+  /** True if a layer has settled: observers that wait for it are notified even if nothing else changed. */
   #hasSettled = false
-  /** Hears of what is written and of who begins to look, while it is found out what is needed. */
+  /** Called on writes and new views while retention marks rows. */
   usage: UsageListener | undefined = undefined
 
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
@@ -68,7 +68,7 @@ export class Store implements LevelStore {
     this.report = report
   }
 
-  /** What is known of a key, as a schema can show it; it comes into being when first asked for. */
+  /** Returns the entry of a key for schemas of this form, which is created on first use. */
   entry(key: string, schema: Schema): Entry {
     const form = this.#forms.of(schema)
     const known = this.entriesOf(key)
@@ -81,7 +81,7 @@ export class Store implements LevelStore {
     return entry
   }
 
-  /** All that is known of a key. */
+  /** Returns all entries of a key. */
   entriesOf(key: string): readonly Entry[] {
     return this.#byKey.get(key) ?? []
   }
@@ -89,7 +89,7 @@ export class Store implements LevelStore {
   /** The row that a schema and a primary key name, as the schema shows it. */
   readonly rowOf: RowOf = (schema, pk) => this.infos.shown(schema, pk)
 
-  /** Forgets a key. */
+  /** Drops an entry and its result. */
   dropEntry(entry: Entry): void {
     this.staleness.keep(entry)
     this.entries.delete(entry.row.pk)
@@ -99,7 +99,7 @@ export class Store implements LevelStore {
     this.#results.drop(entry.row)
   }
 
-  /** Where the result of a key is kept that an `update` names: the first that was heard of. */
+  /** Returns the row of the result that an `update` names by key: that of the key's first entry. */
   resultRow(key: string): Row {
     return this.entriesOf(key)[0]?.row ?? this.#results.row(key)
   }
@@ -111,12 +111,12 @@ export class Store implements LevelStore {
     return view
   }
 
-  /** Reads anew, with other values of rows than the visible ones. */
+  /** Returns a reader for other values of rows than the visible ones, without cached views. */
   reader(source: RowSource): FreshReader {
     return new FreshReader(this.table, this.infos, source)
   }
 
-  /** Several commits, told once. */
+  /** Runs several commits with one notification. */
   batch<Result>(work: () => Result): Result {
     this.#depth++
     try {
@@ -127,7 +127,7 @@ export class Store implements LevelStore {
     }
   }
 
-  /** Writes a read's answer, which is its key's own from now on, unless a newer one was there. */
+  /** Writes a read's response, which becomes the result of its key unless a newer one is there. */
   keepRead(entry: Entry, change: Change, response: ResponseInfo, request: PageRequest): void {
     engineOf(this.table)?.notePages(change, entry.pages, request)
     // The endpoint of pages knows the pagination field, also if the list's was made without.
@@ -141,7 +141,7 @@ export class Store implements LevelStore {
 
   #accept(entry: Entry, response: ResponseInfo, schema: Schema): void {
     if (entry.response !== undefined && entry.response.start > response.start) {
-      // An older answer changes nothing, but who waited for it before asking again must ask now.
+      // An older response changes nothing, but observers that waited for it must fetch again now.
       this.touch(entry)
       return
     }
@@ -149,7 +149,7 @@ export class Store implements LevelStore {
     entry.schema = schema
     entry.response = response
     if (entry.error !== undefined && entry.error.start < response.start) entry.error = undefined
-    // What was invalidated while this was under way may be shown, but not for long.
+    // Data that was invalidated while its request was in flight may be shown, but is stale.
     if (entry.invalid > response.start) entry.stale = Math.max(entry.stale, entry.invalid)
     entry.invalid = 0
     this.touch(entry, true)
@@ -168,7 +168,7 @@ export class Store implements LevelStore {
     if (this.#depth === 0) this.#notify()
   }
 
-  /** Does one step: the server's word, layers that come and go, layers that stand on it; then tells whoever stands on what changed. */
+  /** Runs one step: writes the response, adds and settles layers, replays the layers that depend on the changed rows, then notifies. */
   commit(step: StoreStep): void {
     const { change, response, entry } = step
     const { table } = this
@@ -176,11 +176,11 @@ export class Store implements LevelStore {
     const commit = new Commit(this.usage)
     const level = response && new StoreLevel(this, commit, response)
     const merged = level && change && mergeRecords(level, change)
-    // A user's function that was called emptied the store: this belongs to the one that was.
+    // A user's function has reset the store: this response belongs to the previous table.
     if (this.table !== table) return
     if (step.settle !== undefined) {
       this.#settle(commit, step.settle)
-      // Who waits for a layer to go must hear of it, whatever is visible.
+      // Observers that wait for the layer must be notified even if no visible value changes.
       this.#hasChanged = true
     }
     if (level !== undefined && change !== undefined && merged !== undefined) {
@@ -196,11 +196,11 @@ export class Store implements LevelStore {
     for (const row of step.stale ?? []) commit.markStale(row, response?.done || this.sequence.now)
     for (const row of step.invalid ?? []) commit.markInvalid(row, this.sequence.now)
     for (const layer of this.layers) {
-      // Where lists came that know by themselves who is in them, each layer may have brought members.
+      // If predicate lists were added, each layer may have members for them.
       if (layer.dirty || this.table.predicateKinds.size > kindsBefore) replay(this, commit, layer)
     }
     this.#hasChanged = commit.finish() || this.#hasChanged
-    // Also what was only said again is younger now.
+    // Rows that were written without a change are younger, too.
     if (this.usage !== undefined && change !== undefined) {
       for (const row of change.rows) this.usage.onWrite(row)
       for (const { row } of change.lists) this.usage.onWrite(row)
@@ -215,7 +215,7 @@ export class Store implements LevelStore {
     this.#conflicts.push(row)
   }
 
-  /** After a request is over: what only it could have told apart is forgotten. */
+  /** After the end of a request: drops the facts that only it could have needed. */
   prune(): void {
     const oldest = this.sequence.oldest()
     const isOver = (at: number): boolean => at < oldest
@@ -231,7 +231,7 @@ export class Store implements LevelStore {
     }
   }
 
-  /** Forgets everything; whoever watches is told by the caller. */
+  /** Drops everything; the caller notifies observers. */
   reset(): void {
     this.table = new Table()
     this.infos = new EntityInfos(this.table)
@@ -246,7 +246,7 @@ export class Store implements LevelStore {
     this.#stale.clear()
   }
 
-  /** The results that stand on any of these nodes. */
+  /** Returns the results that depend on any of these nodes. */
   resultsAbove(nodes: Iterable<Node>): Set<ResultView> {
     const results = new Set<ResultView>()
     const seen = new Set<Node>(nodes)
@@ -264,7 +264,7 @@ export class Store implements LevelStore {
     this.#hasSettled = true
   }
 
-  /** A placeholder lives in its layer only. */
+  /** A placeholder exists only in its layer. */
   #forgetPlaceholders(layer: Layer): void {
     for (const kind of this.table.kinds.values()) {
       for (let count = 0; ; count++) {
@@ -296,14 +296,14 @@ export class Store implements LevelStore {
   }
 }
 
-/** The key of the kind of rows that results are stored in; no entity has it. */
+/** The key of the kind of rows that store results; no entity has it. */
 export const RESULTS = ''
 
 function resultKind(): Kind {
   return new Kind(RESULTS, (home, pk) => new Row(home, pk), new SweepState())
 }
 
-/** The key of what an optimistic answer creates without one: the same through every replay. */
+/** The temporary primary key of a row that an optimistic response creates: the same in every replay. */
 export function placeholderOf(id: number, count = 0): string {
   return count === 0 ? `optimistic:${id}` : `optimistic:${id}:${count}`
 }

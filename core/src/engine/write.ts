@@ -47,7 +47,7 @@ export function write(level: StoreLevel, change: Change, merges: MergedRecords):
   for (const [key, value] of change.results) writeResult(level, level.store.resultRow(key), value)
 }
 
-/** Returns the rows that predicate lists are to be asked about: a layer's all, of server state those that changed. */
+/** Returns the rows to test with predicate lists: all rows of a layer, but only changed rows of server state. */
 function writeRows(level: StoreLevel, change: Change, merges: MergedRecords): readonly RecordRow[] {
   const { rows } = change
   const mayMove =

@@ -7,12 +7,12 @@ import { isPlain } from '../util/plain.js'
 /** Decides from a list's arguments and a member's row whether the list contains the member. */
 export type ListTest = (args: ListArgs, record: RowRecord) => boolean
 
-/** What the changes of membership ask of a Collection. */
+/** The part of a Collection that changes of membership need. */
 export interface FilteredList extends ListSchema {
   /** True if an argument of this name filters: lists with different values of it have different members. */
   isFilter(name: string): boolean
   createCollectionFilter(...args: readonly unknown[]): ListTest
-  /** True if `createCollectionFilter` is the default one, which asks `isFilter` only. */
+  /** True if `createCollectionFilter` is the default one, which only calls `isFilter`. */
   readonly hasDefaultFilter: boolean
 }
 

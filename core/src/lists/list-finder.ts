@@ -6,13 +6,13 @@ import { filterText, isNested } from './filter.js'
 interface Family {
   readonly names: readonly string[]
   readonly lists: Map<ListNode, ListArgs>
-  /** The lists by the values of some of their arguments, made when first asked for. */
+  /** The lists by the values of some of their arguments, created on first use. */
   readonly cuts: Map<string, Map<string, Set<ListNode>>>
   /** Lists that have an argument which is compared deeply, not as text. */
   readonly odd: Set<ListNode>
 }
 
-/** Finds the lists of a kind by their arguments, so that adding to one of thousands does not look at the others. */
+/** Finds the lists of a kind by their arguments, so that adding to one of thousands does not scan the others. */
 export class ListFinder {
   readonly #families = new Map<string, Family>()
 
@@ -38,7 +38,7 @@ export class ListFinder {
     }
   }
 
-  /** Calls `each` for lists of which every filtering argument is as wanted; those that must be asked one by one among them. */
+  /** Calls `each` for the lists whose filtering arguments all match, and for those that must be tested one by one. */
   find(isFilter: (name: string) => boolean, wanted: (name: string) => unknown, each: (list: ListNode) => void): void {
     for (const family of this.#families.values()) {
       for (const list of family.odd) each(list)

@@ -2,12 +2,12 @@ import type { Inline, ListMembers, Member } from '../schema/schema.js'
 import { isThere, type ListNode, valuesOf } from '../table/row.js'
 import { holds, refKey } from './membership.js'
 
-/** So many lists whose members changed are asked one by one before they are noted by member. */
+/** The number of changed lists that are scanned one by one before they are indexed by member. */
 const FRESH = 64
-/** All lists are asked so many times before it pays to index them by member. */
+/** The number of scans of all lists before it pays to index them by member. */
 const SCANS = 16
 
-/** Finds the lists that may hold a member, whatever layers make of them: so that taking it out of few does not look at thousands. */
+/** Finds the lists that may hold a member on any level, so that removing it from a few does not scan thousands. */
 export class ListsByMember {
   /** Lists by the members that they once held; undefined until it pays. */
   #lists: Map<string | Inline, Set<ListNode>> | undefined = undefined
@@ -20,7 +20,7 @@ export class ListsByMember {
     if (this.#lists !== undefined) this.#fresh.add(list)
   }
 
-  /** Forgets what it noted: some list is gone. */
+  /** Drops the index, since a list was dropped. */
   forget(): void {
     this.#lists = undefined
     this.#scans = 0

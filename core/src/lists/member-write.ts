@@ -102,7 +102,7 @@ export function listsFor(kind: ListKind, { change, records }: MemberWrite, level
   return lists
 }
 
-/** A test that throws in the middle of a commit lets every list be asked. */
+/** If a test throws in the middle of a commit, every list is tested. */
 function asksFilter(list: ListSchema, name: string, level: LevelReader): boolean {
   try {
     return isFilter(list, name)
@@ -154,7 +154,7 @@ function decide(
 ): boolean | undefined {
   const { change } = write
   const record = memberRecord(ref, write, level)
-  // A list that knows who belongs to it asks nobody else who shall be put in.
+  // A list with `belongs` decides alone which members to add.
   if (change.op !== 'remove' && record !== undefined) {
     const belongs = doesBelong(schema, args, record, level)
     if (typeof belongs === 'boolean') return belongs || (change.op === 'move' ? false : undefined)

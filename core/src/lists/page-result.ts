@@ -13,7 +13,7 @@ export function isLastPage(change: Change): boolean | undefined {
   return undefined
 }
 
-/** Notes who asked for a page. */
+/** Stores the request of a page. */
 export function notePages<Request>(change: Change, pages: Map<string, Request>, request: Request): void {
   for (const { page } of change.lists) if (page !== undefined && !isFirstPage(page)) pages.set(page.cursor, request)
 }

@@ -38,7 +38,7 @@ function pushOut(before: ListValue, old: ListPage, pages: ListPage[], at: number
   if (next === undefined) return
   const there = membersByKey(before.members)
   const paged = keysIn(pages)
-  // What is no row's is told apart by nothing: the page brought its own.
+  // Members without a row have no identity: the page has its own.
   const out = [...membersByKey(old.members)].filter(
     ([key]) => typeof key === 'string' && there.has(key) && !paged.has(key),
   )
@@ -52,7 +52,7 @@ export function isFirstPage(mark: PageMark | undefined): boolean {
   return mark === undefined || mark.cursor === FIRST.cursor
 }
 
-/** True if the response of this page tells how the list ends: there is no page after it. */
+/** True if no page comes after this one, so that its response has the fields of the last page. */
 export function isEndPage(value: ListValue, mark: PageMark = FIRST): boolean {
   return (value.pages?.at(-1) ?? FIRST).cursor === mark.cursor
 }
@@ -63,7 +63,7 @@ function pagesOf(before: ListValue | undefined): readonly ListPage[] {
   return [{ ...FIRST, first: 0, start: 0, members: before.members }]
 }
 
-/** By number where the cursors are numbers, else in the order in which they were first asked for. */
+/** By number if the cursors are numbers, else in the order of their first requests. */
 function byPlace(a: ListPage, b: ListPage): number {
   if (a.order !== undefined && b.order !== undefined) return a.order < b.order ? -1 : Number(a.order > b.order)
   if (a.order === -Infinity || b.order === -Infinity) return a.order === -Infinity ? -1 : 1
@@ -72,7 +72,7 @@ function byPlace(a: ListPage, b: ListPage): number {
 
 type Entries = Map<string | Inline, Member>
 
-/** Members by what tells them apart: a map's keys, or who they are. */
+/** Members by their identity: a map's keys, or the references. */
 function membersByKey(members: ListMembers): Entries {
   if (members instanceof Map) return members
   const entries: Entries = new Map()

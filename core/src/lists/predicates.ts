@@ -13,7 +13,7 @@ export interface PredicateOutcome {
   /** What it was. */
   readonly value: ListValue
   readonly members: ListMembers
-  /** True if `belongs` could not tell of some row. */
+  /** True if `belongs` failed for some row. */
   readonly isUnknown: boolean
   /** True if a row changed that the list holds: layers that order the list run again. */
   readonly isTouched: boolean
@@ -30,7 +30,7 @@ export function notePredicates(table: Table, row: ListNode, list: ListSchema): v
   table.predicateKinds.add(kind)
 }
 
-/** Layers that order lists run again: what a layer below them made of rows is gone. */
+/** Replays layers that order lists, since the values of a layer below them were removed. */
 export function invalidatePredicates(table: Table, start: number): void {
   for (const kind of table.predicateKinds)
     for (const layer of kind.watchingLayers) if (layer.start > start) layer.dirty = true

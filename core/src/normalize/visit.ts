@@ -44,7 +44,7 @@ export interface NormalizeOptions {
 /** Nested deeper than this, data is refused: the visitor uses the call stack. */
 const MAX_DEPTH = 1_200
 
-/** From this depth on entities that contain themselves are looked for. */
+/** The depth from which entities that contain themselves are searched for. */
 const SUSPICIOUS = 8
 
 /** An entity whose relations are being read. */
@@ -65,7 +65,7 @@ export function normalizeInput(schema: Schema, input: unknown, options: Normaliz
   return new Visitor(options, isOwn).begin(schema, input)
 }
 
-/** One walk through a response: entities become rows of a change, and their keys stand in their places. */
+/** One visit of a response: entities become rows of a change and are replaced by their primary keys. */
 class Visitor implements NormalizeContext {
   readonly #outcome: Change = new Change()
   readonly args: readonly unknown[]
@@ -81,7 +81,7 @@ class Visitor implements NormalizeContext {
   #depth = 0
   /** The row of the entity that encloses the present value. */
   #owner: RecordRow | undefined = undefined
-  /** What was handed to the schema that is at work. */
+  /** The input of the current schema. */
   #given: unknown = undefined
   #isCreating = false
   #placeholders = 0
@@ -232,7 +232,7 @@ class Visitor implements NormalizeContext {
     const isFlat = info.relations.length === 0
     if (!isFlat && this.#isRepeat(schema, row, input, field)) return row.pk
     if (!info.plainValidate) this.#validate(entity, fields)
-    // What has no key yet shows its placeholder, so that a list of several can tell them apart.
+    // A new entity without a primary key shows its temporary one, so that several in one list differ.
     const whole = named === undefined && info.plainPk ? { ...fields, id: row.pk } : fields
     if (isFlat) this.#write(info, row, whole)
     else this.#writeLinked(schema, row, whole, input)
@@ -450,7 +450,7 @@ class Visitor implements NormalizeContext {
     throw new SchemaError(this.#place(), expected, `${describe(found)}${where}`)
   }
 
-  /** What a user's function threw, told with this place. */
+  /** Wraps the error of a user's function, with the path. */
   #errorOf(thrown: unknown): unknown {
     if (thrown instanceof RoundtableError || isOverflow(thrown)) return thrown
     const facts = ['data that the schema can read', 'data that made it throw'] as const

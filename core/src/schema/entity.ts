@@ -33,7 +33,7 @@ export abstract class Entity {
    */
   pk(parent?: unknown, field?: string, args?: readonly unknown[]): string | number | undefined
   pk(): string | number | undefined {
-    // Every class may have an `id`; whether this one has, only its data tells.
+    // Any class may have an `id`; only its data shows whether this one has.
     return pkText((this as { readonly id?: unknown }).id)
   }
 

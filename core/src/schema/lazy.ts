@@ -49,7 +49,7 @@ export class Lazy<const S> implements SchemaContract {
 
   constructor(schema: S) {
     checkLiterals(schema, 'a Lazy')
-    // What the schema may be is not asked of types, or an entity's schema could not name the entity.
+    // The type of the schema is unconstrained, or an entity's schema could not name the entity.
     this.#schema = schema as Schema
     this.query = new LazyQuery(schema)
   }
@@ -67,7 +67,7 @@ export class Lazy<const S> implements SchemaContract {
     each: (schema: Schema, value: unknown) => void,
     keysOf?: (kind: string) => readonly string[],
   ): void {
-    // Views do not stand on what is below; retention keeps it, since `.query` may want it any time and asks nobody for it.
+    // Views do not depend on the rows below; retention marks them, since `.query` may read them at any time without a request.
     if (keysOf !== undefined) each(this.#schema, value)
   }
 

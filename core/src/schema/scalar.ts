@@ -90,7 +90,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
   #writeCell(lens: string, { input, parent, field }: PlacedValue, context: NormalizeContext): string {
     if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
       return context.fail('an object of cells', input)
-    // Any object may be read by name; what its fields hold is kept as it is.
+    // Any object may be read by name; the values of its fields are stored unchanged.
     const cell = input as RowRecord
     const pk = this.entityPk(cell, context, parent, field) ?? context.fail('cells that name their entity', input)
     const at = cellKey(lens, this.#entity().key, pk)
@@ -127,7 +127,7 @@ function isCellRef(stored: unknown): stored is CellRef {
 function cellClass(key: string): EntityInterface {
   abstract class CellEntity extends Entity {
     static override createIfValid<Instance>(record: RowRecord): Instance {
-      // Nobody but a list asks, and it shows what it gets.
+      // Only a list calls it, and shows the result.
       return { ...record } as Instance
     }
   }

@@ -56,14 +56,14 @@ export function answerFrom(
   }
 }
 
-/** The endpoint with an answer in the place of its request. Its key stays: a name may come from the function that is replaced. */
+/** The endpoint with a fixture's response instead of a request. Its key is copied, since its name may come from the replaced function. */
 function answered(endpoint: EndpointInterface, { delay, respond: answer }: FoundResponse, env: Env): EndpointInterface {
   const fetch = async (): Promise<unknown> => {
     if (delay > 0) await new Promise<void>((resolve) => env.setTimeout(resolve, delay))
     return answer()
   }
   const key = (...args: readonly unknown[]): string => endpoint.key(...(args as never))
-  // More than what the engine asks of `extend`: all endpoint classes take any of their options.
+  // More than the engine's type of `extend`: all endpoint classes accept any of their options.
   const extend = endpoint.extend?.bind(endpoint) as ((options: object) => EndpointInterface) | undefined
   return (
     extend?.({ fetch, key, name: endpoint.name, transfers: false }) ??

@@ -72,7 +72,7 @@ export function findResponse(
   try {
     key = fixtureKey(endpoint, args)
   } catch {
-    // What is wrong with the call is told by the verb that takes it.
+    // The method that receives the call reports its mistakes.
     return undefined
   }
   for (const fixture of fixtures) {
@@ -107,7 +107,7 @@ function ofInterceptor({ response, delay = 0 }: Interceptor, args: readonly unkn
   }
 }
 
-/** Whoever hands over fixtures answers for their arguments; those of calls were checked. */
+/** The arguments of fixtures are the test's own; those of calls were checked. */
 function fixtureKey(endpoint: EndpointInterface, args: readonly unknown[]): string {
   return endpoint.key(...(args as never))
 }

@@ -42,7 +42,7 @@ export function mockController(options: MockControllerOptions = {}): Controller 
   const controller = new Controller({
     ...others,
     env,
-    // Their requests are answered too.
+    // Their requests get the fixtures' responses, too.
     managers: managers.map((manager) => ({ start: (started) => manager.start(answered(started)) })),
   })
   for (const fixture of initialFixtures) keep(controller, fixture)
@@ -50,7 +50,7 @@ export function mockController(options: MockControllerOptions = {}): Controller 
 }
 
 function keep(controller: Controller, { endpoint, args, response, error }: Fixture): void {
-  // Whoever hands over a fixture answers for its arguments.
+  // The arguments of a fixture are the test's own.
   if (error) controller.setError(endpoint, ...(args as never), response as Error)
   else controller.setResponse(endpoint, ...(args as never), response)
 }

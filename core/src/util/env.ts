@@ -52,7 +52,7 @@ export function browserEnv(): Env {
     setTimeout: startTimer,
     clearTimeout: stopTimer,
     random: () => Math.random(),
-    // Node has a `navigator` without `onLine`: what is not said is online.
+    // Node has a `navigator` without `onLine`: undefined means online.
     isOnline: () => typeof navigator === 'undefined' || navigator.onLine !== false,
     isVisible: () => typeof document === 'undefined' || document.visibilityState !== 'hidden',
     onChange: listenToPage,

@@ -65,7 +65,7 @@ export function copierFor(name: string): Copy {
   return placeFor(copies, name)
 }
 
-/** Arrays to note the fields of a record in; whoever compares many records uses the same ones again. */
+/** Reused arrays for the fields of a record, for comparisons of many records. */
 export interface Scratch {
   readonly fields: string[]
   readonly values: unknown[]

@@ -1,4 +1,4 @@
-/** Runs something once in the next microtask, however often it is asked for until then. */
+/** Runs a function once in the next microtask, however often it is scheduled until then. */
 export class Microtask {
   readonly #run: () => void
   #isScheduled = false

@@ -57,7 +57,7 @@ function holdsObject(value: object): boolean {
   return false
 }
 
-/** Freezes a value and the plain values in it, so that a user who writes into shared data hears of it at once. */
+/** Freezes a value and the plain values in it, so that code that writes into shared data throws at once. */
 export function freezePlain(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return
   const frozen: object[] = [Object.freeze(value)]
@@ -79,13 +79,13 @@ export function freezeList<View>(view: View): View {
   return view
 }
 
-/** What is handed out is shared by everybody: in development it is frozen. */
+/** Freezes shared data in development. */
 export function freezeInDevelopment<View>(view: View): View {
   if (process.env.NODE_ENV !== 'production') freezePlain(view)
   return view
 }
 
-/** Copies of the later fields on top of the earlier ones; where they say nothing new, the earlier record itself. */
+/** Copies the later fields on top of the earlier ones; returns the earlier record if nothing differs. */
 export function joinFields(
   written: Readonly<Record<string, unknown>>,
   record: Readonly<Record<string, unknown>>,

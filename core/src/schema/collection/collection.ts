@@ -160,7 +160,7 @@ export class Collection<
     >
   }
 
-  /** The options that make an accessor of an endpoint: a `RestEndpoint` asks for them. */
+  /** The options of an accessor's endpoint, for `RestEndpoint`. */
   accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord {
     return accessorOptions(this[accessor], endpoint, accessor)
   }
