@@ -117,7 +117,7 @@ export class StoreLevel implements Level {
 
   decides(row: Row, field: string): boolean {
     const verdict = this.verdict(row, field)
-    return verdict === 'newer' || verdict === 'contested'
+    return verdict === 'newer' || verdict === 'conflict'
   }
 
   /** Mutations do not overtake the read of a list: they are applied to it from the log. */
@@ -179,7 +179,7 @@ function carriesAll(fields: RecordValue, record: RowRecord): boolean {
   return true
 }
 
-/** The dependents of a deletion: the presence of the row. */
+/** The fields that a deletion changes: all that a row has, or has an order for. */
 function knownFields(row: Row, before: RecordValue): RowRecord {
   const fields: Record<string, unknown> = isThere(before) ? { ...before } : {}
   for (const field of row.extras?.fields?.keys() ?? []) if (typeof field === 'string') put(fields, field, undefined)

@@ -12,7 +12,7 @@ export interface Marked {
 
 /** That all keys of an endpoint are invalid or stale since a moment. */
 export interface Mark {
-  /** The matched key, or the object that tests keys: a later mark of the same owner replaces an earlier one of the same kind. */
+  /** The text that it matches, or the object that tests keys: a later mark of the same owner replaces an earlier one of the same kind. */
   readonly owner: object | string
   readonly kind: keyof Marked
   readonly at: number
