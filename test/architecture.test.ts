@@ -33,7 +33,7 @@ describe('core/src', () => {
     const importersOf = (to: string): string[] =>
       files.flatMap(({ path, imports }) => (imports.includes(to) ? [path] : [])).sort()
     expect(importersOf('client/poll.ts')).toEqual(['index.ts'])
-    // The runtime keeps what `poll` has made, and knows its type alone.
+    // The runtime stores the object that `poll` creates, and imports its type only.
     expect(importersOf('engine/polling.ts')).toEqual(['client/poll.ts', 'client/runtime.ts'])
     const runtime = readFileSync(join(core, 'client/runtime.ts'), 'utf8')
     expect(runtime).toContain("import type { Polling } from '../engine/polling.js'")

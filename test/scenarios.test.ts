@@ -28,7 +28,7 @@ test('each scenario has a test that bears its name, or is on the list of later w
 
   expect(tested.size).toBeGreaterThan(50)
   expect(scenarios.filter((id) => !tested.has(id) && !later.has(id))).toEqual([])
-  // What is there is no later work.
+  // A tested scenario must not be on the list.
   expect([...later].filter((id) => tested.has(id) || !scenarios.includes(id))).toEqual([])
 })
 

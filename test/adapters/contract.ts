@@ -9,7 +9,7 @@ import { hooks } from './hooks-contract.js'
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
 const refusal = (): Error => Object.assign(new Error('refused'), { status: 401 })
 
-/** What every adapter does, scenario by scenario. Names in front are those of the list of scenarios. */
+/** The behaviour of every adapter, scenario by scenario. Prefixes are the ids of scenarios. */
 export function contract(harness: Harness): void {
   describe(harness.name, () => {
     expectNoise(harness.noise)
@@ -38,7 +38,7 @@ function opener(harness: Harness): Open {
 }
 
 function reads(harness: Harness, open: Open, hook: Hook): void {
-  /** What is shown while something else than before is waited for. */
+  /** The text of a reader that waits for other data than before. */
   const meanwhile = (last: string): string => (hook === 'suspense' && harness.keepsLast ? last : 'loading')
 
   test('a miss waits, fetches once and shows the response', async () => {
@@ -116,7 +116,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     await screen.act(() => server.one('getTodo').answer(row()))
     await screen.act(() => ending(controller.fetch(getTodo, { id: '1' })))
     await screen.act(() => server.one('getTodo', 1).fail())
-    // Who waits for data is thrown the error; who is told of everything has both.
+    // A reader that suspends throws the error; a reader that does not suspend has both.
     expect(screen.texts()).toEqual([hook === 'dle' ? 'failed: getTodo failed (t1)' : 'failed: getTodo failed'])
   })
 
@@ -359,7 +359,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     await screen.close(0)
     expect(server.one('getTodo').isAborted).toBe(false)
     await screen.end()
-    // Where a reader that suspended is never mounted, nothing tells that it left: its request ends by itself.
+    // Where a reader that suspended is never mounted, nothing reports that it left: its request ends by itself.
     expect(server.one('getTodo').isAborted).toBe(hook === 'dle' || harness.mountsPending)
     await server.one('getTodo').answer(row())
     await clock.advance(31_000)
@@ -452,11 +452,11 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     await screen.change(0, [{ id: '1', more: undefined }])
     await screen.change(0, [{ id: '1', tab: 'x' }])
     if (server.requests.length > 0) await screen.act(() => server.one('getTodo').answer(row()))
-    const asked = server.requests.length
+    const requested = server.requests.length
     for (let turn = 0; turn < 10; turn++) await screen.act(() => clock.advance(1_000))
     await screen.act(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
     expect(screen.texts()).toEqual(['edited'])
-    expect(server.requests).toHaveLength(asked)
+    expect(server.requests).toHaveLength(requested)
     expect(controller.getResponse(forever, { id: '1', tab: 'x' } as never).data).toMatchObject({ title: 'edited' })
   })
 }
@@ -578,9 +578,9 @@ function polls(open: Open): void {
       await screen.act(() => clock.advance(500))
     }
     expect(screen.texts()).toEqual(['t2'])
-    const asked = server.requests.map(({ args }) => (args[0] as { id: string }).id)
-    expect(asked.filter((id) => id === '1')).toHaveLength(1)
-    expect(asked.filter((id) => id === '2').length).toBeGreaterThanOrEqual(4)
+    const requested = server.requests.map(({ args }) => (args[0] as { id: string }).id)
+    expect(requested.filter((id) => id === '1')).toHaveLength(1)
+    expect(requested.filter((id) => id === '2').length).toBeGreaterThanOrEqual(4)
   })
 
   test('null polls nothing', async () => {

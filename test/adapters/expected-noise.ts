@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 const METHODS = ['error', 'warn', 'info', 'log'] as const
 
-/** Nothing is printed in the tests around; what does not look as expected fails the test that it came from. */
+/** Fails the test that printed an unexpected message. */
 export function expectNoise(expected: readonly RegExp[]): void {
   let heard: string[] = []
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import type { Controller, ReadEndpoint } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 
-/** What a reader on the screen uses. */
+/** The hook of a reader on the screen. */
 export type Hook =
   | 'suspense'
   | 'dle'
@@ -27,14 +27,14 @@ export const DEBOUNCE = 200
 /** One reader on the screen. */
 export interface View {
   readonly hook: Hook
-  /** What it reads: asked for whenever the reader is rendered or set up. For `query` it is a schema. */
+  /** Returns what to read; called whenever the reader is rendered or set up. For `query` it is a schema. */
   readonly of: () => unknown
   readonly args: readonly unknown[]
   /** True if its `AsyncBoundary` is given nothing to show. */
   readonly isBare?: boolean
 }
 
-/** What a framework must do to be held to the contract. */
+/** The functions a framework provides for the contract. */
 export interface Harness {
   readonly name: string
   /** True if a suspended reader whose arguments change shows its last data until the new is there; else it shows that it waits. */
@@ -43,7 +43,7 @@ export interface Harness {
   readonly mountsPending: boolean
   /** True if there are hooks beyond what a controller does. */
   readonly hasHooks: boolean
-  /** What the framework prints of errors that it hands to a boundary, and of itself. */
+  /** The messages that the framework prints about errors in a boundary, and about itself. */
   readonly noise: readonly RegExp[]
   /** Puts readers on the screen, each in an `AsyncBoundary` of its own, all under one provider. */
   open(controller: Controller, views: readonly View[]): Promise<Screen>
@@ -51,7 +51,7 @@ export interface Harness {
 
 /** Readers on the screen. */
 export interface Screen {
-  /** What each reader shows. */
+  /** The text of each reader. */
   texts(): readonly string[]
   /** How often a reader was rendered. */
   renders(index: number): number
@@ -105,7 +105,7 @@ export function showError(error: Error, data?: unknown): string {
 export function domScreen(root: HTMLElement): Pick<Screen, 'texts'> & { press(index: number): void } {
   const sections = (): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('[data-view]')]
   return {
-    // What a framework hides stays in the document.
+    // Elements that a framework hides stay in the document.
     texts: () => sections().map((section) => visibleText(section)),
     press: (index) => root.querySelector<HTMLElement>(`[data-view="${index}"] button`)?.click(),
   }

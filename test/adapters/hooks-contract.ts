@@ -6,7 +6,7 @@ import { DEBOUNCE, type Harness, view } from './harness.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
 
-/** What the hooks of every framework do beyond what a controller does. */
+/** The behaviour of hooks of every framework beyond that of the controller. */
 export function hooks(harness: Harness, open: Open): void {
   describe('parallel reads', () => parallel(harness, open))
   describe('useCancelling', () => cancelling(harness, open))
@@ -105,7 +105,7 @@ function cancelling(harness: Harness, open: Open): void {
       const { controller, getTodo, server } = openBoard()
       const screen = await open(controller, view(hook, getTodo, { id: '1' }))
       await screen.change(0, [{ id: '2' }])
-      // Of a component that suspends before it was ever mounted React keeps nothing: it does not know what it asked for.
+      // React drops the state of a component that suspends before its first mount: it does not know its request.
       expect(server.one('getTodo', 0).isAborted).toBe(hook === 'cancelling-dle' || harness.mountsPending)
       await screen.act(() => server.one('getTodo', 1).answer(row('2')))
       expect(screen.texts()).toEqual(['t2'])
@@ -297,7 +297,7 @@ function boundary(open: Open): void {
   })
 }
 
-/** What a reader says that is given what it cannot read: hooks that throw do so to their boundary, `useDLE` shows it as its error. */
+/** The error of a reader with unreadable input: hooks that throw do so to their boundary, `useDLE` returns it. */
 function mistakes(open: Open): void {
   const readers = ['suspense', 'dle', 'fetch', 'live', 'cancelling', 'cancelling-dle', 'cache', 'subscription'] as const
   const wrong = { id: undefined }
@@ -305,21 +305,21 @@ function mistakes(open: Open): void {
 
   for (const hook of readers) {
     test(`${hook}: arguments that make no URL are an error, and no request is sent`, async () => {
-      const { controller, getRest, asked } = openRest()
+      const { controller, getRest, requested } = openRest()
       const screen = await open(controller, view(hook, getRest, wrong))
       expect(screen.texts()[0]).toContain(missing('getTodo'))
-      expect(asked).toEqual([])
+      expect(requested).toEqual([])
     })
 
     test(`${hook}: so are arguments that become invalid later`, async () => {
-      const { controller, getRest, asked } = openRest()
+      const { controller, getRest, requested } = openRest()
       controller.setResponse(getRest, { id: '1' }, row())
       const screen = await open(controller, view(hook, getRest, { id: '1' }))
       expect(screen.texts()).toEqual(hook === 'live' || hook === 'subscription' ? screen.texts() : ['t1'])
       await screen.change(0, [wrong])
-      // A promise that was awaited once is not looked at again.
+      // A promise that was awaited once is not read again.
       if (hook !== 'fetch') expect(screen.texts()[0]).toContain(missing('getTodo'))
-      expect(asked.filter((url) => url !== '/todos/1')).toEqual([])
+      expect(requested.filter((url) => url !== '/todos/1')).toEqual([])
     })
 
     test(`${hook}: a mutation is refused, and no request is sent`, async () => {
@@ -344,7 +344,7 @@ function mistakes(open: Open): void {
 
   for (const hook of ['dle', 'cancelling-dle'] as const) {
     test(`${hook}: arguments that are valid again are fetched`, async () => {
-      const { controller, getRest, asked } = openRest()
+      const { controller, getRest, requested } = openRest()
       const screen = await open(controller, view(hook, getRest, wrong))
       await screen.change(0, [{ id: '5' }])
       await screen.act(() => {})
@@ -353,7 +353,7 @@ function mistakes(open: Open): void {
       expect(screen.texts()[0]).toContain(missing('getTodo'))
       await screen.change(0, [{ id: '5' }])
       expect(screen.texts()).toEqual(['t5'])
-      expect(asked).toEqual(['/todos/5'])
+      expect(requested).toEqual(['/todos/5'])
     })
   }
 
@@ -366,16 +366,16 @@ function mistakes(open: Open): void {
 
 /** A read whose arguments make a URL. */
 function openRest() {
-  const asked: string[] = []
+  const requested: string[] = []
   const getRest = new RestEndpoint({
     path: '/todos/:id',
     name: 'getTodo',
     schema: Todo,
     pollFrequency: 1_000,
     fetchResponse: async (url) => {
-      asked.push(String(url))
+      requested.push(String(url))
       return Response.json(row(String(url).split('/').at(-1)))
     },
   })
-  return { ...openBoard(), getRest, asked }
+  return { ...openBoard(), getRest, requested }
 }

@@ -1,4 +1,4 @@
-/** What JavaScript has got since the oldest Node that we run on: an engine of today must not hide that we use it. */
+/** Features that JavaScript got since the oldest supported Node: a newer engine must not hide that we use them. */
 const younger: readonly (readonly [object, readonly string[]])[] = [
   [
     Object.getPrototypeOf(Object.getPrototypeOf([].values())),

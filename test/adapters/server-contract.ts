@@ -7,7 +7,7 @@ import { asOnNode20 } from './node-20.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
 
-/** What a framework must do to be held to what a server expects of it. */
+/** The functions a framework provides for the contract of servers. */
 export interface ServerHarness {
   readonly name: string
   /** The text of a page with these readers, once all that it waits for is there; `apps` times in all, the last one's. */
@@ -15,7 +15,7 @@ export interface ServerHarness {
   readonly noise: readonly RegExp[]
 }
 
-/** What every adapter does where pages are rendered to text. */
+/** The behaviour of every adapter where pages are rendered to text. */
 export function serverContract({ name, noise, render }: ServerHarness): void {
   describe(`${name} on a server`, () => {
     expectNoise(noise)

@@ -27,18 +27,18 @@ describe('one controller, React, Vue, Svelte and a script on a page', () => {
     for (let at = 0; at < UPDATES; at++) {
       history.push(await page.update(below))
       const [first, ...others] = page.texts()
-      const told = `update ${at}: ${history.slice(-3).join('; ')}`
-      for (const other of others) expect(other, told).toEqual(first)
+      const reported = `update ${at}: ${history.slice(-3).join('; ')}`
+      for (const other of others) expect(other, reported).toEqual(first)
     }
-    // They were not all the same because nothing was shown, and nobody asked in a loop.
+    // The screens were not equal because they were empty, and nobody fetched in a loop.
     expect(page.texts()[0]?.[0]).not.toBe('loading')
-    expect(page.asked()).toBeGreaterThan(UPDATES / 2)
-    expect(page.asked()).toBeLessThan(UPDATES * 3)
+    expect(page.requested()).toBeGreaterThan(UPDATES / 2)
+    expect(page.requested()).toBeLessThan(UPDATES * 3)
   })
 
   test('data that all of them read is fetched once', async () => {
     const page = await openPage()
-    expect(page.asked()).toBe(IDS.length + 1)
+    expect(page.requested()).toBe(IDS.length + 1)
   })
 })
 
@@ -66,7 +66,7 @@ async function openPage() {
   for (const harness of harnesses) screens.push(await harness.open(controller, views))
   const all = harnesses.map((_, index) => screens.at(index - harnesses.length) as Screen)
 
-  /** What React shows, it shows when `act` is over: it is the outermost. */
+  /** React commits when `act` is over: it is the outermost. */
   const act = (work: () => unknown): Promise<void> =>
     all.reduceRight<() => Promise<void>>(
       (inner, screen) => () => screen.act(inner),
@@ -97,12 +97,13 @@ async function openPage() {
 
   const updates: Record<string, (id: string, value: string) => unknown> = {
     'set a row': (id, title) => controller.set(Todo, { id }, { title }),
-    'the server changes, then it is asked for': (id, title) => {
+    'the server changes, then the row is fetched': (id, title) => {
       const todo = truth.get(id)
       if (todo !== undefined) truth.set(id, { ...todo, title })
       return ending(controller.fetch(getTodo, { id }))
     },
-    'an answer comes unasked': (id, title) => controller.setResponse(getTodo, { id }, { id, title, userId: '1' }),
+    'a response arrives without a request': (id, title) =>
+      controller.setResponse(getTodo, { id }, { id, title, userId: '1' }),
     'it is invalidated': (id) => controller.invalidate(getTodo, { id }),
     'it failed': (id, text) => controller.setError(getTodo, { id }, new Error(text)),
     'the list is expired': () => controller.expireAll(getTodos),
@@ -141,8 +142,8 @@ async function openPage() {
 
   return {
     texts: () => all.map((screen) => screen.texts()),
-    asked: () => server.requests.length,
-    /** Does something, lets the server answer all that came of it, and tells what was done. */
+    requested: () => server.requests.length,
+    /** Does something, lets the server answer all requests, and records the step. */
     async update(below: (limit: number) => number): Promise<string> {
       const name = names[below(names.length)] ?? ''
       const id = IDS[below(IDS.length)] ?? ''

@@ -23,7 +23,7 @@ interface Props {
   readonly id: number
 }
 
-/** The kit of an adapter. What its readers return is looked at as a user of the framework does. */
+/** The kit of an adapter. The results of its readers are read as a user of the framework does. */
 export interface Kit {
   readonly name: string
   /** `useSuspense(TodoResource.get, { id })`, and how its data is read. */
@@ -41,7 +41,7 @@ export interface Look {
   readonly error: Error | undefined
 }
 
-/** What the kit of every adapter does. */
+/** The behaviour of the kit of every adapter. */
 export function testKit({ name, suspense, dle, broken }: Kit): void {
   describe(`the testing kit of ${name}`, () => {
     test('waits as long as the response takes, by its clock', async () => {
@@ -114,19 +114,19 @@ export function testKit({ name, suspense, dle, broken }: Kit): void {
 
     test('takes a clock, and ends with unmount: nothing is fetched afterwards', async () => {
       const clock = new HandClock()
-      let asked = 0
-      const counted = { endpoint: TodoResource.get, response: () => ({ ...todo, asked: ++asked }) }
+      let requested = 0
+      const counted = { endpoint: TodoResource.get, response: () => ({ ...todo, requested: ++requested }) }
       const options = { clock, initialProps: { id: 1 }, resolverFixtures: [counted] }
       const [rendered] = dle(options)
       expect(rendered.clock).toBe(clock)
       await rendered.advance()
-      expect(asked).toBe(1)
+      expect(requested).toBe(1)
       await rendered.act(() => rendered.controller.invalidateAll(TodoResource.get))
-      expect(asked).toBe(2)
+      expect(requested).toBe(2)
       await rendered.unmount()
       expect(rendered.result.pending).toBe(true)
       await rendered.act(() => rendered.controller.invalidateAll(TodoResource.get))
-      expect(asked).toBe(2)
+      expect(requested).toBe(2)
     })
   })
 }

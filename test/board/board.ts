@@ -8,7 +8,7 @@ import { builtPage } from '../../examples/board/server/http/page.js'
 /** A JSON object as a test reads it. */
 export type Row = Record<string, unknown>
 
-/** An answer with its body read: JSON as a value, no body as null. */
+/** A response with its body read: JSON as a value, no body as null. */
 export interface Answer<Body = Row> {
   readonly status: number
   readonly headers: Headers
@@ -53,7 +53,7 @@ export async function openBoard(dataDir: string, now: () => Date = () => NOW): P
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       const text = await answer.text()
-      // Each test states which body it expects, and then looks at it.
+      // Each test states which body it expects, and then reads it.
       return { status: answer.status, headers: answer.headers, body: (text === '' ? null : JSON.parse(text)) as Body }
     },
     fetch: async (path) => await app.request(path),

@@ -156,7 +156,7 @@ test('SIGTERM lets a running request end, frees the folder and exits with 0', as
     headers: { 'content-type': 'application/json', expect: '100-continue' },
   })
   slow.flushHeaders()
-  // The server has begun with the request: it asks for the body.
+  // The server has begun with the request: it reads the body.
   await once(slow, 'continue')
   child.kill('SIGTERM')
   slow.end(JSON.stringify({ projectId: 1, title: 'Slow' }))

@@ -32,7 +32,7 @@ test('the browser suite: everybody shows the same, and ours renders what changed
   }
 })
 
-/** What was found of ours in one scenario. */
+/** Our results in one scenario. */
 function ours(comparisons: readonly Comparison[], framework: string, scenario: string) {
   return comparisons
     .find((comparison) => comparison.framework === framework && comparison.scenario === scenario)

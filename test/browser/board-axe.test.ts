@@ -6,7 +6,7 @@ import { BoardPage } from './board-page.js'
 import { type BoardServer, startBoard } from './board-server.js'
 import { startChromium } from './chromium.js'
 
-/** What axe tells of a page, as far as it is read here. */
+/** The part of axe's report that is read here. */
 interface AxeResults {
   readonly violations: readonly {
     readonly id: string
@@ -113,7 +113,7 @@ test('axe finds an error in a page that has one', async () => {
   await board.close()
 })
 
-/** What axe finds, each with the element and what to do. */
+/** The findings of axe, each with the element and what to do. */
 async function violations({ page }: BoardPage): Promise<string[]> {
   await page.evaluate(axe)
   const { violations, passes } = await page.evaluate(() =>

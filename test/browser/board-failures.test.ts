@@ -28,7 +28,7 @@ afterEach(async () => {
   await board.close()
 })
 
-/** What the server answers when it is told to fail. */
+/** The server's response when the fail switch is on. */
 const REASON = 'Failed with 503, as ?fail=503 asked for.'
 
 describe('with fail=503 a change shows at once and is reverted', () => {

@@ -170,7 +170,7 @@ describe('2,000 tasks', () => {
   })
 })
 
-/** How many elements came since the last look. */
+/** The number of elements that were added since the last call. */
 function takeWork(board: BoardPage): Promise<{ cards: number; columns: number }> {
   return board.page.evaluate(() => {
     const { work } = window as unknown as { work: { cards: number; columns: number } }

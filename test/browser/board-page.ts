@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 
 const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url))
 
-/** What each panel calls the chosen task. */
+/** The name of the chosen task in each panel. */
 export interface Titles {
   readonly react: string | undefined
   readonly vue: string | undefined
@@ -17,7 +17,7 @@ export interface Titles {
 /** The board's page in a browser, by what a person sees in it. */
 export class BoardPage {
   readonly page: Page
-  /** What went to the console as an error, and what nobody caught. */
+  /** Errors on the console, and uncaught ones. */
   readonly errors: string[] = []
 
   constructor(page: Page) {
@@ -84,7 +84,7 @@ export class BoardPage {
     return this.page.locator('.notice.is-failed')
   }
 
-  /** What the four panels call a task that is chosen. */
+  /** The names of a chosen task in the four panels. */
   async titles(id: number): Promise<Titles> {
     return this.page.evaluate((task) => {
       const text = (selector: string): string | undefined => document.querySelector(selector)?.textContent?.trim()
@@ -113,7 +113,7 @@ export class BoardPage {
     return Object.fromEntries(texts.map(([status, text]) => [status, Number(text?.replaceAll(',', ''))]))
   }
 
-  /** How many tasks there are, as the board and as the insights say. */
+  /** The number of tasks in the board and in the insights. */
   async totals(): Promise<readonly [react: number, svelte: number]> {
     const heads = await this.page.locator('.column-head .count').allTextContents()
     const react = heads.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)
@@ -150,7 +150,7 @@ export class BoardPage {
     await this.page.mouse.up()
   }
 
-  /** Waits until every request has been answered, as the log tells. */
+  /** Waits until the log shows a response for every request. */
   async isQuiet(): Promise<void> {
     await expect.poll(() => this.page.locator('#activity .log [data-kind="asked"]').count()).toBe(0)
   }

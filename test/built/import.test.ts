@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..', '..')
 const core = join(root, 'core', 'dist')
 
-/** What a script prints that runs in a process of its own. */
+/** The output of a script that runs in a process of its own. */
 function printed(script: string): string {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: root,

@@ -19,7 +19,7 @@ const record = fc
     return Object.fromEntries(isTurned ? entries.reverse() : entries)
   })
 
-/** What the comparison means, in the plainest way: fields in another order are left to whoever merges. */
+/** The comparison in its plainest form: fields in another order are left to the merge. */
 function same(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
   return equal(a, b) && equal(Object.keys(a), Object.keys(b))
 }

@@ -19,7 +19,7 @@ class Todo extends Entity {
   title = ''
 }
 
-/** What a call fails with. */
+/** The error of a call. */
 async function failure(run: () => unknown): Promise<Error> {
   try {
     await run()

@@ -50,7 +50,7 @@ class Ref {
   }
 }
 
-/** Something else than an endpoint: what is said that was given, and what to do. */
+/** A value that is no endpoint: its description in the error, and what to do. */
 const noEndpoints: readonly [found: string, given: (of: ReturnType<typeof open>) => unknown, hint: RegExp][] = [
   ['undefined', () => undefined, /paginationField/],
   ['null', () => null, /paginationField/],

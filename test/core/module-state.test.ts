@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('../../core/src', import.meta.url))
 
-/** What may live at module level and change: pure caches that are bounded, or go with the class that they belong to. */
+/** State that may live at module level and change: pure caches that are bounded, or go with the class that they belong to. */
 const allowed = [
   'path/template.ts recent',
   'schema/instance.ts accessors',

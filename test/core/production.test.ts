@@ -21,7 +21,7 @@ async function bundled(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** What is said in development only: the texts behind `process.env.NODE_ENV === 'production' ? '' :`. */
+/** Messages for development only: the texts behind `process.env.NODE_ENV === 'production' ? '' :`. */
 function hints(): readonly string[] {
   const files = (readdirSync(source, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'))
   return files.flatMap((file) => {

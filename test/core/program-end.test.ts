@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'roundtable-end-'))
 
-/** What all programs begin with: data without a server, so that nothing but core can keep the program alive. */
+/** The start of all programs: data without a server, so that nothing but core can keep the process alive. */
 const BEGIN = `
 import { Collection, Controller, Endpoint, Entity, LogoutManager, poll } from './core.mjs'
 class Todo extends Entity {

@@ -12,7 +12,7 @@ interface Sample {
   readonly params: Params
   /** Slashes in the path part, counted before anything is encoded. */
   readonly slashes: number
-  /** What the path part must look like. */
+  /** The expected form of the path part. */
   readonly pattern: string
 }
 

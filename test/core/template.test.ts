@@ -310,10 +310,10 @@ test('M10: a template is compiled once, and of 10,000 made at run time at most 1
     template(`/cache/${index}/:id`)
     if (index % 400 === 0) expect(template('/cache/:id')).toBe(first) // used now and then, it stays
   }
-  const kept = template('/cache/9999/:id')
-  expect(template('/cache/9999/:id')).toBe(kept)
+  const cached = template('/cache/9999/:id')
+  expect(template('/cache/9999/:id')).toBe(cached)
   for (let index = 0; index < 1_000; index++) template(`/cache/again/${index}/:id`)
-  expect(template('/cache/9999/:id')).not.toBe(kept)
+  expect(template('/cache/9999/:id')).not.toBe(cached)
 })
 
 test('the optional param of older syntaxes is warned about in development', () => {

@@ -5,13 +5,13 @@ import ts from 'typescript'
 const root = join(import.meta.dirname, '../..')
 const file = join(import.meta.dirname, 'code.ts')
 
-/** What a compiler says of a mistake: the text that is underlined, and its message. */
+/** A compiler error: the underlined text, and its message. */
 export interface Complaint {
   readonly at: string
   readonly lines: readonly string[]
 }
 
-/** An editor with one file, which the TypeScript of this repository looks at as it does in people's editors. */
+/** An editor with one file, checked by the TypeScript of this repository as in people's editors. */
 export class Editor {
   readonly #before: string
   #code = ''
@@ -51,7 +51,7 @@ export class Editor {
     return this.#service.getCompletionsAtPosition(file, at, {})?.entries.map(({ name }) => name) ?? []
   }
 
-  /** What is wrong with the code. */
+  /** The errors in the code. */
   complaints(code: string): readonly Complaint[] {
     this.#write(code)
     return this.#service.getSemanticDiagnostics(file).map(({ start = 0, length = 0, messageText }) => ({
@@ -60,7 +60,7 @@ export class Editor {
     }))
   }
 
-  /** What is shown at the `|` when the mouse stands there. */
+  /** The text of the tooltip at the `|`. */
   hover(code: string): string {
     const [start = '', end = ''] = code.split('|')
     this.#write(start + end)

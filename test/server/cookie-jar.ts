@@ -1,4 +1,4 @@
-/** Makes a `fetch` that keeps cookies as a browser does: those of an origin go along unless `credentials` is `'omit'`. */
+/** Makes a `fetch` that stores cookies as a browser does: those of an origin go along unless `credentials` is `'omit'`. */
 export function fetchWithCookies(pageOrigin: string): typeof fetch {
   const cookies = new Map<string, string>()
   const platformFetch = globalThis.fetch

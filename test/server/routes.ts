@@ -3,19 +3,19 @@ import type { Seen } from './server.js'
 
 type Route = (request: Seen, response: ServerResponse, query: URLSearchParams) => void
 
-/** What the server answers, by the first segment of the path; every other path is an echo. */
+/** The responses of the server, by the first segment of the path; every other path is an echo. */
 export const routes: Readonly<Record<string, Route>> = {
   /** The request itself, as JSON. */
   echo: (request, response) => json(response, 200, request),
 
-  /** What the query says: `status`, `type` (content-type, none if left out) and `body`. */
+  /** The facts in the query: `status`, `type` (content-type, none if left out) and `body`. */
   answer(_request, response, query) {
     const type = query.get('type')
     response.writeHead(Number(query.get('status') ?? 200), type === null ? {} : { 'content-type': type })
     response.end(query.get('body') ?? '')
   },
 
-  /** `status/404`: that status, with a JSON body that says what is wrong. */
+  /** `status/404`: that status, with a JSON body that explains it. */
   status(request, response) {
     const status = Number(request.url.split(/[/?]/)[2])
     json(response, status, { problem: `this is ${status}` })
@@ -48,12 +48,12 @@ export const routes: Readonly<Record<string, Route>> = {
     setTimeout(() => json(response, 200, request), Number(query.get('ms') ?? 1_000))
   },
 
-  /** No answer at all: the connection breaks. */
+  /** No response at all: the connection breaks. */
   drop(_request, response) {
     response.destroy()
   },
 
-  /** An answer that breaks off after `ms` milliseconds. */
+  /** A response that breaks off after `ms` milliseconds. */
   half(_request, response, query) {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
     response.write('{"half":')

@@ -20,12 +20,12 @@ export interface TestServer {
   /** The last request. */
   last(): Seen
   forget(): void
-  /** How many answers are still being sent. */
+  /** The number of responses that are still being sent. */
   unfinished(): number
   close(): Promise<void>
 }
 
-/** Starts a real HTTP server on a free port of this machine; `routes` tells what it answers. */
+/** Starts a real HTTP server on a free port of this machine; `routes` decides on its responses. */
 export async function startServer(): Promise<TestServer> {
   const seen: Seen[] = []
   const unfinished = new Set<ServerResponse>()

@@ -13,7 +13,7 @@ const server = withServer()
 
 afterEach(() => vi.restoreAllMocks())
 
-/** What a promise rejects with. */
+/** The error that a promise rejects with. */
 async function errorOf(promise: Promise<unknown>): Promise<Error> {
   return promise.then(
     () => Promise.reject(new Error('It did not reject.')),

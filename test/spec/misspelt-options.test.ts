@@ -6,7 +6,7 @@ class Todo extends Entity {
   id = ''
 }
 
-/** As in JavaScript, where no type looks at options. */
+/** As in JavaScript, where no type checks options. */
 const js = (options: object): never => options as never
 
 describe('an option that is a known one misspelt', () => {

@@ -10,7 +10,7 @@ class User extends Entity {
 }
 
 describe('parseResponse(response): Promise', () => {
-  /** Parses an answer of the server: its content-type (null: none), its body, and the endpoint's options. */
+  /** Parses a response of the server: its content-type (null: none), its body, and the endpoint's options. */
   async function parse(type: string | null, body: string, options: object = {}, status = 200): Promise<unknown> {
     const query = new URLSearchParams({ status: String(status), body, ...(type !== null && { type }) })
     const get: RestEndpoint = new RestEndpoint({ urlPrefix: server.url, path: `/answer?${query}` as string })

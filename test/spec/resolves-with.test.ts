@@ -1,11 +1,11 @@
 import { Collection, Entity, Invalidate, RestEndpoint, resource, Union } from '@roundtable/core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { withAnswers } from './with-answers.js'
+import { withResponses } from './with-responses.js'
 import { withServer } from './with-server.js'
 
 const server = withServer()
-const bench = withAnswers(server)
-const { http, json, tell } = bench
+const bench = withResponses(server)
+const { http, json, stub } = bench
 
 class User extends Entity {
   static override key = 'User'
@@ -43,10 +43,10 @@ describe.each([
     ['the key', { text: '"1"' }],
     ['the id', { text: '{"id":"1"}' }],
     ['the entity as it is now', { text: '{"id":"1","title":"Gone"}' }],
-  ])('a deletion answered by %s gives the entity as it was', async (_what, answer) => {
+  ])('a deletion answered by %s gives the entity as it was', async (_what, response) => {
     const before = await bench.controller.fetch(of.get, one)
     await bench.controller.fetch(of.getList)
-    tell('DELETE /todos/1', answer)
+    stub('DELETE /todos/1', response)
     const gone = await bench.controller.fetch(of.delete, one)
     expect(gone).toBeInstanceOf(Todo)
     expect(gone).toEqual(before)
@@ -57,7 +57,7 @@ describe.each([
   })
 
   test('the deletion of an unknown row gives undefined, a second one too', async () => {
-    tell('DELETE /todos/1', { status: 204 })
+    stub('DELETE /todos/1', { status: 204 })
     expect(await bench.controller.fetch(of.delete, one)).toBeUndefined()
     await bench.controller.fetch(of.get, one)
     const [first, second] = await Promise.all([
@@ -69,8 +69,8 @@ describe.each([
 
   test('a change answered by 204 gives the optimistic value, else null', async () => {
     await bench.controller.fetch(of.get, one)
-    tell('PATCH /todos/1', { status: 204 })
-    tell('PUT /todos/1', { status: 204 })
+    stub('PATCH /todos/1', { status: 204 })
+    stub('PUT /todos/1', { status: 204 })
     const patched = await bench.controller.fetch(of.partialUpdate, one, { title: 'Oats' })
     const put = await bench.controller.fetch(of.update, one, { title: 'Tea' })
     if (kind === 'plain') expect([patched, put]).toEqual([null, null])
@@ -79,14 +79,14 @@ describe.each([
 
   test('a creation answered by 204 gives null: its key is unknown', async () => {
     await bench.controller.fetch(of.getList)
-    tell('POST /todos', { status: 204 })
+    stub('POST /todos', { status: 204 })
     expect(await bench.controller.fetch(of.create, { title: 'Oats' })).toBeNull()
   })
 })
 
 test('the result of a deletion contains edits made during it', async () => {
   await bench.controller.fetch(Todos.get, one)
-  tell('DELETE /todos/1', { status: 204 })
+  stub('DELETE /todos/1', { status: 204 })
   const gone = bench.controller.fetch(Todos.delete, one)
   bench.controller.set(Todo, one, { title: 'Oats' })
   expect((await gone)?.title).toBe('Oats')
@@ -107,7 +107,7 @@ test('a deletion of several, of a Union, and by remove', async () => {
 
   const list = new RestEndpoint({ ...http, path: '/todos', schema: new Collection([Todo]) })
   await bench.controller.fetch(list)
-  tell('PATCH /todos', { text: '{"id":"1","title":"Kept"}' })
+  stub('PATCH /todos', { text: '{"id":"1","title":"Kept"}' })
   expect(await bench.controller.fetch(list.remove, { id: '1' })).toMatchObject({ loud: 'Kept!' })
 })
 
@@ -121,7 +121,7 @@ test('a class that cannot be built rejects the caller; the deletion is stored al
   }
   const Brokens = resource({ ...http, path: '/broken/:id', schema: Broken })
   bench.controller.setResponse(Brokens.get, one, one)
-  tell('DELETE /broken/1', { status: 204 })
+  stub('DELETE /broken/1', { status: 204 })
   await expect(bench.controller.fetch(Brokens.delete, one)).rejects.toThrow()
   expect(bench.controller.getResponse(Brokens.get, one).expiryStatus).toBe(1)
 })

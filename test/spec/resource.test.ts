@@ -192,8 +192,8 @@ describe('resource({ optimistic: true })', () => {
     expect(todos.update.getOptimisticResponse?.(snapshot, one, { title: 'Eggs' })).toEqual(expected)
     expect(todos.getList.move.getOptimisticResponse?.(snapshot, one, { title: 'Eggs' })).toEqual(expected)
     for (const name of ['push', 'unshift', 'remove'] as const) {
-      const answer = todos.getList[name].getOptimisticResponse?.(snapshot, { list: 1 }, { title: 'Eggs' })
-      expect(answer).toEqual({ list: 1, title: 'Eggs' })
+      const response = todos.getList[name].getOptimisticResponse?.(snapshot, { list: 1 }, { title: 'Eggs' })
+      expect(response).toEqual({ list: 1, title: 'Eggs' })
     }
   })
 
@@ -223,8 +223,8 @@ describe('resource({ optimistic: true })', () => {
 
   test('partialUpdate takes the primary key from the row where the params do not name it', () => {
     const rooms = resource({ path: '/rooms/:room', schema: Room, optimistic: true })
-    const answer = rooms.partialUpdate.getOptimisticResponse?.(snapshot, { room: 'blue' }, { size: 2 })
-    expect(answer).toEqual({ nr: '7', room: 'blue', size: 2 })
+    const response = rooms.partialUpdate.getOptimisticResponse?.(snapshot, { room: 'blue' }, { size: 2 })
+    expect(response).toEqual({ nr: '7', room: 'blue', size: 2 })
   })
 
   test('delete expects the params', () => {

@@ -1,11 +1,11 @@
 import { Collection, Entity, hookifyResource, LogoutManager, RestEndpoint, resource } from '@roundtable/core'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { soon, withAnswers } from './with-answers.js'
+import { soon, withResponses } from './with-responses.js'
 import { withServer } from './with-server.js'
 
 const server = withServer()
-const bench = withAnswers(server)
-const { http, json, tell, sent, mount } = bench
+const bench = withResponses(server)
+const { http, json, stub, sent, mount } = bench
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -138,7 +138,7 @@ describe('Authentication: expired authorization', () => {
   test.each([403, 404, 500])('other statuses (%i) are no expired authorization', async (status) => {
     const handleLogout = vi.fn()
     const controller = bench.open({ managers: [new LogoutManager({ handleLogout })] })
-    tell('GET /todos/1', { status })
+    stub('GET /todos/1', { status })
     await expect(controller.fetch(getTodo, one)).rejects.toMatchObject({ status })
     expect(handleLogout).not.toHaveBeenCalled()
   })

@@ -1,11 +1,11 @@
 import { Collection, Entity, NetworkError, RestEndpoint, type Snapshot, Values } from '@roundtable/core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { withAnswers } from './with-answers.js'
+import { withResponses } from './with-responses.js'
 import { withServer } from './with-server.js'
 
 const server = withServer()
-const bench = withAnswers(server)
-const { http, json, tell } = bench
+const bench = withResponses(server)
+const { http, json, stub } = bench
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -73,7 +73,7 @@ describe('getOptimisticResponse(snapshot, ...args)', () => {
 
   test('when the real fetch fails, the optimistic result is replaced by the actual outcome', async () => {
     await bothLists()
-    tell('PATCH /todos/1', { status: 409 })
+    stub('PATCH /todos/1', { status: 409 })
     const sending = bench.controller.fetch(rename, one, { title: 'Oats' })
     expect(titleOf('1')).toBe('Oats')
     await expect(sending).rejects.toBeInstanceOf(NetworkError)
@@ -191,7 +191,7 @@ describe('Collection accessors: effects', () => {
     const remove = new RestEndpoint({ ...http, path: '/todos/:id', method: 'DELETE' }).extend({
       schema: getTodos.schema.remove,
     })
-    tell('DELETE /todos/1', { status: 204 })
+    stub('DELETE /todos/1', { status: 204 })
     await bench.controller.fetch(remove, one)
     expect(server.last().method).toBe('DELETE')
     expect(ids(open)).toEqual(['2'])
@@ -213,7 +213,7 @@ describe('Collection accessors: effects', () => {
   })
 
   test('a mutation that fails changes no collection', async () => {
-    tell('POST /todos?state=open', { status: 500 })
+    stub('POST /todos?state=open', { status: 500 })
     await expect(bench.controller.fetch(getTodos.push, open, { title: 'Rice' })).rejects.toBeInstanceOf(NetworkError)
     expect([ids(open), ids(done)]).toEqual([['1', '2'], ['3']])
   })
@@ -223,7 +223,7 @@ describe('Status 204', () => {
   test('a mutation that answers without a body resolves with null and is no error', async () => {
     await bench.controller.fetch(getTodo, one)
     const save = new RestEndpoint({ ...http, path: '/todos/:id', method: 'PUT', schema: Todo })
-    tell('PUT /todos/1', { status: 204 })
+    stub('PUT /todos/1', { status: 204 })
     expect(await bench.controller.fetch(save, one, { title: 'Oats' })).toBeNull()
     expect(titleOf('1')).toBe('Milk')
   })

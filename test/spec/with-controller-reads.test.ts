@@ -1,11 +1,11 @@
 import { Collection, Entity, ExpiryStatus, NetworkError, poll, type RequestError, RestEndpoint } from '@roundtable/core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { soon, withAnswers } from './with-answers.js'
+import { soon, withResponses } from './with-responses.js'
 import { withServer } from './with-server.js'
 
 const server = withServer()
-const bench = withAnswers(server)
-const { http, json, tell, sent, mount } = bench
+const bench = withResponses(server)
+const { http, json, stub, sent, mount } = bench
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -94,7 +94,7 @@ describe('Lifetimes and errors', () => {
     const controller = bench.open({ dataExpiryLength: 5_000, errorExpiryLength: 70 })
     await controller.fetch(getTodo, one)
     expect(controller.getResponse(getTodo, one).expiresAt).toBe(bench.clock.now() + 5_000)
-    tell('GET /todos/2', { status: 500 })
+    stub('GET /todos/2', { status: 500 })
     const failing = controller.query(getTodo, { id: '2' })
     const stop = mount(failing)
     await soon(() => expect(failing.getSnapshot().status).toBe('failed'))
@@ -117,7 +117,7 @@ describe('Lifetimes and errors', () => {
   })
 
   test('errorExpiryLength sets how long an error is stored', async () => {
-    tell('GET /todos/1', { status: 500 })
+    stub('GET /todos/1', { status: 500 })
     const query = await shown(getTodo.extend({ errorExpiryLength: 5_000 }))
     expect(query.getSnapshot().status).toBe('failed')
     await bench.clock.advance(4_999)
@@ -135,7 +135,7 @@ describe('Lifetimes and errors', () => {
   async function failOver(endpoint: typeof getTodo, status: number) {
     await bench.controller.fetch(endpoint, one)
     await bench.clock.advance(60_000)
-    tell('GET /todos/1', { status })
+    stub('GET /todos/1', { status })
     const query = await shown(endpoint)
     expect(query.getSnapshot().data?.title).toBe('Milk')
     await soon(() => expect(sent()).toHaveLength(2))
@@ -153,7 +153,7 @@ describe('Lifetimes and errors', () => {
   })
 
   test("error and errorPolicy returns 'soft': stale data is used if it exists, else the error surfaces", async () => {
-    tell('GET /todos/1', { status: 503 })
+    stub('GET /todos/1', { status: 503 })
     const query = await shown(soft)
     expect(query.getSnapshot()).toMatchObject({ status: 'failed', error: { status: 503 } })
   })
@@ -170,7 +170,7 @@ describe('Lifetimes and errors', () => {
   })
 
   test('an error always reaches the caller of Controller.fetch, whatever the policy', async () => {
-    tell('GET /todos/1', { status: 503 })
+    stub('GET /todos/1', { status: 503 })
     await expect(bench.controller.fetch(soft, one)).rejects.toBeInstanceOf(NetworkError)
   })
 

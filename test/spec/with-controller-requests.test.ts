@@ -1,11 +1,11 @@
 import { Collection, Entity, ResponseParseError, RestEndpoint, SchemaError } from '@roundtable/core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { soon, withAnswers } from './with-answers.js'
+import { soon, withResponses } from './with-responses.js'
 import { withServer } from './with-server.js'
 
 const server = withServer()
-const bench = withAnswers(server)
-const { http, json, tell, sent, mount } = bench
+const bench = withResponses(server)
+const { http, json, stub, sent, mount } = bench
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -90,7 +90,7 @@ describe('parseResponse(response)', () => {
   })
 
   test('status 204 resolves to null: without a schema that is the result, also of a read', async () => {
-    tell('GET /todos/1', { status: 204 })
+    stub('GET /todos/1', { status: 204 })
     const plain = new RestEndpoint({ ...http, path: '/todos/:id' })
     expect(await bench.controller.fetch(plain, one)).toBeNull()
   })
@@ -98,15 +98,15 @@ describe('parseResponse(response)', () => {
   test.each([
     ['status 204', { status: 204 }],
     ['an empty body', { text: '' }],
-  ])('a read with an entity schema and %s is a SchemaError, and nothing is stored', async (_what, answer) => {
-    tell('GET /todos/1', answer)
+  ])('a read with an entity schema and %s is a SchemaError, and nothing is stored', async (_what, response) => {
+    stub('GET /todos/1', response)
     await expect(bench.controller.fetch(getTodo, one)).rejects.toBeInstanceOf(SchemaError)
     expect(bench.controller.get(Todo, one)).toBeUndefined()
     expect(bench.controller.getResponse(getTodo, one).data).toBeUndefined()
   })
 
   test('a body that cannot be parsed is a ResponseParseError, and nothing is stored', async () => {
-    tell('GET /todos/1', { text: '{"id":"1","title":' })
+    stub('GET /todos/1', { text: '{"id":"1","title":' })
     await expect(bench.controller.fetch(getTodo, one)).rejects.toBeInstanceOf(ResponseParseError)
     expect(bench.controller.get(Todo, one)).toBeUndefined()
     expect(bench.controller.getResponse(getTodo, one).data).toBeUndefined()
@@ -114,7 +114,7 @@ describe('parseResponse(response)', () => {
 
   test('a body that cannot be parsed leaves what was stored before', async () => {
     await bench.controller.fetch(getTodo, one)
-    tell('GET /todos/1', { text: '<html>' })
+    stub('GET /todos/1', { text: '<html>' })
     await expect(bench.controller.fetch(getTodo, one)).rejects.toMatchObject({ status: 200 })
     expect(bench.controller.get(Todo, one)?.title).toBe('Milk')
   })

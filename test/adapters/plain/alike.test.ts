@@ -8,7 +8,7 @@ type Adapter = (typeof ADAPTERS)[number]
 const folder = (adapter: Adapter): string =>
   fileURLToPath(new URL(`../../../adapters/${adapter}/src/`, import.meta.url))
 
-/** What one has for a reason of its own: what React's server components see. Svelte's components are in files of their kind. */
+/** Files that only one adapter has: the entry point for React's server components. Svelte's components are in files of their kind. */
 const ITS_OWN = ['react-server.ts']
 /** Where a framework's own word for providing a controller stands. */
 const PROVIDERS = [
@@ -50,7 +50,7 @@ function names(adapter: Adapter): string[] {
     .sort()
 }
 
-/** What files of an adapter import of core beside types. Polling comes with the hook that polls. */
+/** The imports of an adapter from core beside types. Polling comes with the hook that polls. */
 const IMPORTS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   'data-provider.ts': ['{ Controller }'],
   'use-subscription.ts': ['{ poll, type ReadEndpoint }'],

@@ -14,7 +14,7 @@ export const plain: Harness = {
   name: 'plain scripts',
   keepsLast: false,
   mountsPending: true,
-  // What frameworks know as hooks are verbs of the controller, and timers of the script.
+  // Without a framework, hooks are verbs of the controller and timers of the script.
   hasHooks: false,
   noise: [],
   async open(controller, views) {

@@ -53,7 +53,7 @@ interface ServerBuild {
   canMakeContext: boolean
 }
 
-/** What stands for an export of a client module in what a server component renders. */
+/** The reference to an export of a client module in the output of a server component. */
 interface ClientReference {
   readonly $$typeof: symbol
   readonly file: string
@@ -115,21 +115,21 @@ test('it exports the parts of a page, each a client component, and no hooks', ()
 
 test('definitions are called where there is no store, and their results are rendered', async () => {
   const { fetch } = globalThis
-  const asked: string[] = []
+  const requested: string[] = []
   globalThis.fetch = async (url) => {
-    asked.push(String(url))
+    requested.push(String(url))
     return Response.json({ id: 5, title: 'Sharpen the pencil' })
   }
   try {
     const page = await server.Page({ id: 5 })
-    expect(asked).toEqual(['https://todos.example/todos/5'])
+    expect(requested).toEqual(['https://todos.example/todos/5'])
     expect(renderToString(await onClient(page))).toContain('<h1>Sharpen the pencil</h1>')
   } finally {
     globalThis.fetch = fetch
   }
 })
 
-/** What a client makes of what came from the server: references become the components that they stand for. */
+/** Renders the output of the server on a client: references become their components. */
 async function onClient(node: ReactNode): Promise<ReactNode> {
   if (Array.isArray(node)) return Promise.all(node.map(onClient))
   if (!isValidElement<{ children?: ReactNode }>(node)) return node

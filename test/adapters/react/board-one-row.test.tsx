@@ -12,10 +12,10 @@ const COUNT = 2_000
 /** How many cards of each column are near enough to be seen. */
 const ROWS = 40
 
-/** The ids of the cards that rendered since the last look. */
+/** The ids of the cards that rendered since the last call. */
 const rendered = vi.hoisted(() => [] as string[])
 
-// What a card shows, watched from inside the card: React's Profiler hears of it when its own card renders, and only then.
+// The content of a card, inside a Profiler: React calls it when this card renders, and only then.
 vi.mock('../../../examples/board/src/board/card-face.js', async (original) => {
   const { CardFace } = await original<typeof import('../../../examples/board/src/board/card-face.js')>()
   const Watched: typeof CardFace = (props) => (
@@ -26,11 +26,11 @@ vi.mock('../../../examples/board/src/board/card-face.js', async (original) => {
   return { CardFace: Watched }
 })
 
-let answer: (body: object) => void = () => {}
+let response: (body: object) => void = () => {}
 
 beforeEach(() => {
   const answered = new Promise((resolve) => {
-    answer = resolve
+    response = resolve
   })
   // The document of the tests has no layout of its own.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(ROWS * ROW)
@@ -56,7 +56,7 @@ test('2,000 tasks are shown; a rename renders one card, optimistically and on th
   expect(take()).toEqual(['7'])
 
   await act(async () => {
-    answer({ ...task(7), title: 'Renamed', updatedAt: '2026-03-03T00:00:00.000Z' })
+    response({ ...task(7), title: 'Renamed', updatedAt: '2026-03-03T00:00:00.000Z' })
     await saved
   })
   expect(take()).toEqual(['7'])

@@ -37,7 +37,7 @@ async function open(page: ReactNode, controller: Controller) {
   return { text: () => textOf(container), end: () => acted(unmount) }
 }
 
-/** What a person sees: what React hides stays in the document. */
+/** The visible text: elements that React hides stay in the document. */
 function textOf(node: Node): string {
   if (node instanceof HTMLElement && node.style.display === 'none') return ''
   return node.hasChildNodes() ? [...node.childNodes].map(textOf).join('') : (node.textContent ?? '')
@@ -45,7 +45,7 @@ function textOf(node: Node): string {
 
 type Board = ReturnType<typeof openBoard>
 
-/** Counts who listens to a key now. */
+/** Counts the current listeners of a key. */
 function listeners({ controller, getTodo }: Board, id: string) {
   const query = controller.query(getTodo, { id })
   const counts = { now: 0, began: 0 }
@@ -108,7 +108,7 @@ describe('React', () => {
     const page = await open(<AsyncBoundary fallback="loading">{<Reader />}</AsyncBoundary>, controller)
     await acted(() => go('2'))
     expect(page.text()).toBe('t1 …')
-    // What is on the screen is kept true meanwhile.
+    // The screen stays up to date meanwhile.
     await acted(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
     expect(page.text()).toBe('edited …')
     await acted(() => server.one('getTodo').answer(row('2')))
@@ -318,13 +318,13 @@ describe('React', () => {
       for (const [name, within] of Object.entries(above))
         for (const [what, Inside] of Object.entries(inside))
           test(`fetches once and shows the response: ${mode}, ${name}, ${what} inside`, async () => {
-            let asked = 0
-            let answer = (_title: string): void => {}
+            let requested = 0
+            let response = (_title: string): void => {}
             const getTitle = new Endpoint(
               () => {
-                asked++
+                requested++
                 return new Promise<string>((resolve) => {
-                  answer = resolve
+                  response = resolve
                 })
               },
               { name: 'getTitle' },
@@ -344,11 +344,11 @@ describe('React', () => {
                 </Mode>,
               )
             })
-            expect(asked).toBe(1)
-            await acted(() => answer('t1'))
+            expect(requested).toBe(1)
+            await acted(() => response('t1'))
             await acted(() => {})
             expect(page && textOf(page.container)).toBe('t1')
-            expect(asked).toBe(1)
+            expect(requested).toBe(1)
           })
   })
 
@@ -413,7 +413,7 @@ describe('React', () => {
 
   test('unreadable input is the same error on each render: an effect that depends on it runs once', async () => {
     const { controller, getTodo } = openBoard()
-    const told = new Set<Error | undefined>()
+    const reported = new Set<Error | undefined>()
     let effects = 0
     let rerender = (): void => {}
     function Reader() {
@@ -422,14 +422,14 @@ describe('React', () => {
       const { error } = useDLE(getTodo, { id: Symbol('no text') as never })
       React.useEffect(() => {
         effects++
-        told.add(error)
+        reported.add(error)
       }, [error])
       return `${count}: ${error?.name}`
     }
     const page = await open(<Reader />, controller)
     for (let time = 0; time < 3; time++) await acted(rerender)
     expect(page.text()).toBe('3: KeyArgError')
-    expect([effects, told.size]).toEqual([1, 1])
+    expect([effects, reported.size]).toEqual([1, 1])
   })
 
   describe('a controller that is created while rendering', () => {
@@ -460,8 +460,8 @@ describe('React', () => {
     })
 
     test('one that is memoized gets no warning, nor one that is replaced now and then', async () => {
-      const kept = new Controller()
-      expect(await renders(5, () => kept)).toEqual([])
+      const memoized = new Controller()
+      expect(await renders(5, () => memoized)).toEqual([])
       cleanup()
       let now = 0
       vi.spyOn(Date, 'now').mockImplementation(() => (now += 600))

@@ -3,7 +3,7 @@ export interface Handle {
   renders: number
   args: readonly unknown[]
   isOpen: boolean
-  /** Counts a look of a template. */
+  /** Counts a read by a template. */
   seen(text: string): string
 }
 

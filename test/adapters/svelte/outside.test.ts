@@ -12,7 +12,7 @@ afterAll(() => page.close())
 /** Shows what is read on a page of its own. */
 function show(controller: Controller, make: () => () => unknown) {
   const target = document.body.appendChild(document.createElement('main'))
-  // What a .svelte file takes is checked by Svelte's own compiler.
+  // The props of a .svelte file are checked by Svelte's own compiler.
   const reader = mount(OutsideReader as Component<Record<string, unknown>>, { target, props: { controller, make } })
   return { text: () => target.textContent?.trim(), end: () => unmount(reader) }
 }

@@ -14,13 +14,13 @@ import QueryReader from './query-reader.svelte'
 import SubscriptionReader from './subscription-reader.svelte'
 import SuspenseReader from './suspense-reader.svelte'
 
-/** What a reader is given. */
+/** The props of a reader. */
 export interface ReaderProps {
   readonly view: View
   readonly handle: Handle
 }
 
-// What a .svelte file takes is checked by Svelte's own compiler.
+// The props of a .svelte file are checked by Svelte's own compiler.
 export const readers: Record<Hook, Component<ReaderProps>> = {
   suspense: SuspenseReader,
   parallel: ParallelReader,

@@ -13,7 +13,7 @@ import ServerPage from './server-page.svelte'
 
 async function textOn(page: unknown, controller: Controller, views: readonly View[]): Promise<string> {
   const handles = views.map(({ args }) => handleOf(args))
-  // What a .svelte file takes is checked by Svelte's own compiler.
+  // The props of a .svelte file are checked by Svelte's own compiler.
   const { body } = await render(page as Component<Record<string, unknown>>, { props: { controller, views, handles } })
   return textOf(body)
 }
@@ -40,7 +40,7 @@ describe('an error inside an ErrorBoundary on a server', () => {
     { name: 'getPage' },
   )
   const options = { props: { controller: new Controller({ server: true }), endpoint: getPage } }
-  // What a .svelte file takes is checked by Svelte's own compiler.
+  // The props of a .svelte file are checked by Svelte's own compiler.
   const Page = FailingPage as unknown as Component<typeof options.props>
 
   test('fails the page, as in every <svelte:boundary>, if the renderer has no transformError', async () => {
@@ -48,13 +48,13 @@ describe('an error inside an ErrorBoundary on a server', () => {
   })
 
   test('is shown where the renderer says which part of an error may be seen', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const transformError = (error: unknown): object => {
-      told.push(error)
+      reported.push(error)
       return { message: 'sorry' }
     }
     const { body } = await render(Page, { ...options, transformError })
     expect(body).toContain('<p>failed: sorry</p>')
-    expect(told).toEqual([refusal])
+    expect(reported).toEqual([refusal])
   })
 })

@@ -21,7 +21,7 @@ afterEach(async () => {
 /** Puts a component on the page; what it shows, and its end. */
 async function open(component: unknown, props: Record<string, unknown>) {
   const target = document.body.appendChild(document.createElement('main'))
-  // What a .svelte file takes is checked by Svelte's own compiler.
+  // The props of a .svelte file are checked by Svelte's own compiler.
   const page = mount(component as Component<Record<string, unknown>>, { target, props })
   let isOver = false
   const end = async (): Promise<void> => {

@@ -14,11 +14,11 @@ describe.each(builds)('errors that a boundary catches, with the %s build of Vue'
   let vue: typeof Vue
   let adapter: typeof Adapter
   let app: Vue.App | undefined
-  /** What reached the app, which is told of what nobody caught. */
+  /** The errors that reached the app's handler. */
   let unhandled: unknown[]
 
   beforeEach(async () => {
-    // A development build says on the console what it is.
+    // A development build announces itself on the console.
     for (const method of ['warn', 'info', 'log'] as const) vi.spyOn(console, method).mockImplementation(() => {})
     vi.resetModules()
     vi.doMock('vue', files[build])

@@ -54,7 +54,7 @@ export const vue: Harness = {
   keepsLast: true,
   mountsPending: true,
   hasHooks: true,
-  // The second is said of every setup that throws.
+  // Vue prints the second for every setup that throws.
   noise: [/<Suspense> is an experimental feature/, /Component is missing template or render function/],
   async open(controller, views) {
     const { app, handles } = appOf(controller, views)

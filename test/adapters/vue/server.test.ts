@@ -8,7 +8,7 @@ import { expectNoise } from '../expected-noise.js'
 import { serverContract, textOf } from '../server-contract.js'
 import { appOf, vue } from './harness.js'
 
-/** What the page below fails with. */
+/** The error of the page below. */
 const refusal = new Error('no such page')
 
 /** A page whose only part fails on a server, inside a boundary. */
@@ -40,11 +40,11 @@ describe('an error inside a boundary on a server', () => {
   expectNoise([...vue.noise, /Unhandled error/, /missing template or render function/])
 
   test('goes to the app, which responds with its status or its own page', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const app = failingPage()
-    app.config.errorHandler = (error) => told.push(error)
+    app.config.errorHandler = (error) => reported.push(error)
     await renderToString(app)
-    expect(told).toEqual([refusal])
+    expect(reported).toEqual([refusal])
   })
 
   test('fails the page if nobody handles it', async () => {

@@ -87,7 +87,7 @@ describe('Vue', () => {
       expect(account?.balance).toBe('12.5 €')
       expect(isReactive(account)).toBe(false)
     }
-    // Of what shows them everything stays as it is, so long as Vue is told to look no deeper than the first floor.
+    // Snapshots stay as they are, as long as Vue makes only the first level reactive.
     expect(shallowReactive({ account: suspense.value }).account.balance).toBe('12.5 €')
   })
 
@@ -120,17 +120,17 @@ describe('Vue', () => {
     expect(result.dle.data.value?.title).toBe('t1')
     id.value = '2'
     await breathe()
-    const asked = server.requests.map((request) => request.args)
-    expect(asked.slice(0, 2)).toEqual([[{ id: '1' }], [{ id: '10' }]])
-    expect(asked.slice(2)).toHaveLength(2)
-    expect(asked.slice(2)).toEqual(expect.arrayContaining([[{ id: '2' }], [{ id: '20' }]]))
+    const requested = server.requests.map((request) => request.args)
+    expect(requested.slice(0, 2)).toEqual([[{ id: '1' }], [{ id: '10' }]])
+    expect(requested.slice(2)).toHaveLength(2)
+    expect(requested.slice(2)).toEqual(expect.arrayContaining([[{ id: '2' }], [{ id: '20' }]]))
   })
 
   test('"not yet" of an endpoint without arguments is null, and undefined is "now"', async () => {
-    const asked: unknown[][] = []
+    const requested: unknown[][] = []
     const getMe = new Endpoint(
       async (...args: []) => {
-        asked.push(args)
+        requested.push(args)
         return 'Ada'
       },
       { name: 'getMe' },
@@ -146,7 +146,7 @@ describe('Vue', () => {
     await breathe()
     expect(result.dle.data.value).toBe('Ada')
     expect(result.cache.value).toBe('Ada')
-    expect(asked).toHaveLength(1)
+    expect(requested).toHaveLength(1)
     expect(controller.getResponse(getMe).data).toBe('Ada')
     token.value = undefined
     expect(result.dle.data.value).toBe(undefined)

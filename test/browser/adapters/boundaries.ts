@@ -12,7 +12,7 @@ export function boundaries(tabs: Tabs): void {
   describe('react, Suspense', () => {
     for (const name of ['both', 'siblings']) {
       test(`two reads (${name}) are requested at once, and shown together`, name, async (page) => {
-        const two = await page.server.asked('GET /todos/1', 'GET /todos/2')
+        const two = await page.server.requested('GET /todos/1', 'GET /todos/2')
         await two.answer(row('2'))
         await page.rest()
         await page.hasShown(['loading'])
@@ -22,7 +22,7 @@ export function boundaries(tabs: Tabs): void {
     }
 
     test('useFetch starts at once, and use waits further down', 'use', async (page) => {
-      await (await page.server.asked('GET /todos/1')).answer(row())
+      await (await page.server.requested('GET /todos/1')).answer(row())
       await page.hasShown(['loading', 't1'])
       await page.press('Rename')
       await page.hasShown(['loading', 't1', 'mine'])
@@ -33,10 +33,10 @@ export function boundaries(tabs: Tabs): void {
         `C1 6 cannot hold, ${name}: data that the store lost is waited for at once, as it has one version only`,
         'transition',
         async (page) => {
-          await (await page.server.asked('GET /todos/1')).answer(row())
+          await (await page.server.requested('GET /todos/1')).answer(row())
           await page.hasShown(['loading', 't1'])
           await page.press(name)
-          const again = await page.server.asked('GET /todos/1', 'GET /todos/1')
+          const again = await page.server.requested('GET /todos/1', 'GET /todos/1')
           await page.hasShown(['loading', 't1', 'loading'])
           await again.answer(row('1', 'new'))
           await page.hasShown(['loading', 't1', 'loading', 'new'])
@@ -48,11 +48,11 @@ export function boundaries(tabs: Tabs): void {
   describe('react, transitions', () => {
     for (const name of ['transition', 'deferred']) {
       test(`${name}: the old data stays and is updated until the new is ready`, name, async (page) => {
-        await (await page.server.asked('GET /todos/1')).answer(row())
+        await (await page.server.requested('GET /todos/1')).answer(row())
         await page.hasShown(['loading', 't1'])
         await page.field('Inside').fill('typed before')
         await page.press('Go to 2')
-        const two = await page.server.asked('GET /todos/1', 'GET /todos/2')
+        const two = await page.server.requested('GET /todos/1', 'GET /todos/2')
         await page.hasShown(['loading', 't1', 't1, wait'])
         await page.field('Beside').fill('typed meanwhile')
         await page.press('Rename')
@@ -65,10 +65,10 @@ export function boundaries(tabs: Tabs): void {
     }
 
     test('a transition to an error ends at the boundary', 'transition', async (page) => {
-      await (await page.server.asked('GET /todos/1')).answer(row())
+      await (await page.server.requested('GET /todos/1')).answer(row())
       await page.shows('t1')
       await page.press('Go to 2')
-      await (await page.server.asked('GET /todos/1', 'GET /todos/2')).fail(404)
+      await (await page.server.requested('GET /todos/1', 'GET /todos/2')).fail(404)
       await page.shows('failed')
       expect((await page.seen()).slice(0, 2)).toEqual(['loading', 't1'])
       expect(await page.seen()).not.toContain('loading, wait')
@@ -77,7 +77,7 @@ export function boundaries(tabs: Tabs): void {
 
   describe('react, boundaries', () => {
     test('C7: an error is shown in its own boundary; the other one stays as it is', 'two', async (page) => {
-      await page.server.asked('GET /todos/1', 'GET /todos/2')
+      await page.server.requested('GET /todos/1', 'GET /todos/2')
       const [one, two] = page.server.requests
       await two?.answer(row('2'))
       await page.hasShown(['loading', 't2'], 1)
@@ -85,7 +85,7 @@ export function boundaries(tabs: Tabs): void {
       await one?.fail(404)
       await page.hasShown(['loading', 'failed'], 0)
       await page.press('Try again', 0)
-      const again = await page.server.asked('GET /todos/1', 'GET /todos/2', 'GET /todos/1')
+      const again = await page.server.requested('GET /todos/1', 'GET /todos/2', 'GET /todos/1')
       await page.shows('loading', 0)
       await again.answer(row())
       await page.hasShown(['loading', 'failed', 'loading', 't1'], 0)
@@ -94,7 +94,7 @@ export function boundaries(tabs: Tabs): void {
     })
 
     test('C7: two that failed together are each fetched once again', 'siblings', async (page) => {
-      await page.server.asked('GET /todos/1', 'GET /todos/2')
+      await page.server.requested('GET /todos/1', 'GET /todos/2')
       for (const request of page.server.requests) await request.fail(404)
       await page.shows('failed')
       await page.press('Try again', 0)

@@ -21,7 +21,7 @@ export class HandRequest {
   }
 }
 
-/** Stands where the server of a page would be, and keeps every request until a test answers it. */
+/** Takes the place of the server of a page, and holds every request until a test answers it. */
 export class HandServer {
   readonly requests: HandRequest[] = []
   /** Answers at once what it returns a body for. */
@@ -42,8 +42,8 @@ export class HandServer {
     return this.requests.map(({ name }) => name)
   }
 
-  /** Waits until exactly these have been asked for, in this order, and returns the last. */
-  async asked(...names: readonly string[]): Promise<HandRequest> {
+  /** Waits until exactly these have been requested, in this order, and returns the last. */
+  async requested(...names: readonly string[]): Promise<HandRequest> {
     await eventually(() => this.names, [...names])
     return this.requests.at(-1) as HandRequest
   }

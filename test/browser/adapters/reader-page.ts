@@ -7,7 +7,7 @@ import { HandServer } from './hand-server.js'
 export class ReaderPage {
   readonly page: Page
   readonly server: HandServer
-  /** What went to the console, and what nobody caught. */
+  /** Console messages, and uncaught errors. */
   readonly errors: string[] = []
 
   constructor(page: Page, server: HandServer) {
@@ -56,10 +56,10 @@ export class ReaderPage {
     return this.page.waitForTimeout(100)
   }
 
-  /** Ends the test: nothing went to the console but what the browser itself says of answers that are none. */
+  /** Ends the test: nothing went to the console but the browser's own messages about failed responses. */
   async close(): Promise<void> {
     this.page.removeAllListeners('console').removeAllListeners('pageerror')
-    // What polls must not be heard by the next test.
+    // Polls must not reach the next test.
     await this.page.goto('about:blank')
     await this.page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(this.errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
@@ -70,7 +70,7 @@ interface Seen {
   readonly seen: Record<number, string[]>
 }
 
-/** Runs in the page: looks at each reader after each frame, and notes what it shows whenever that is something else. */
+/** Runs in the page: reads the text of each reader after each frame, and records every change. */
 function writeDownWhatIsSeen(): void {
   const seen: Record<string, string[]> = {}
   Object.assign(window, { seen })

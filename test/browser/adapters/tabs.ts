@@ -22,7 +22,7 @@ export class Tabs {
     test.concurrent(name, () => this.on(address, work))
   }
 
-  /** Does something on a page; the page must have had nothing to say about it. */
+  /** Does something on a page; the page must print nothing. */
   async on<Result>(address: string, work: (page: ReaderPage) => Promise<Result>): Promise<Result> {
     const { browser, url } = this.#place()
     const tab = this.#free.pop() ?? (await browser.newPage())

@@ -8,7 +8,7 @@ function orders<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
   return items.flatMap((first) => orders(items.filter((item) => item !== first)).map((rest) => [first, ...rest]))
 }
 
-/** A server that keeps rows and answers by them. */
+/** A server that stores rows and answers with them. */
 function openServer() {
   const rows = new Map<string, { id: string; title: string; userId: string }>()
   for (const id of ['1', '2']) rows.set(id, { id, title: `t${id}`, userId: '1' })
@@ -51,7 +51,7 @@ test.each([false, true])(
           }
           for (const what of applied) flights.get(what)?.apply()
           for (const what of delivered) await flights.get(what)?.deliver()
-          // What the engine asks for by itself is answered until it is content.
+          // Refetches of the engine are answered until there are no more.
           for (let at = 5; at < server.requests.length; at++) await server.requests[at]?.deliver()
           const where = `sent ${sent}, applied ${applied}, delivered ${delivered}`
           expect([...(ids(one.now) ?? [])].sort(), where).toEqual(of('1'))

@@ -1,9 +1,9 @@
 import { settle } from './clock.js'
 
-/** What a server makes of a call: its answer, or what it throws. */
+/** The implementation of a call: it returns the response, or throws. */
 export type Handler = (...args: readonly never[]) => unknown
 
-/** One request: it was sent; the server applies it and the client hears of it only when told to. */
+/** One request: it was sent; the server applies it and the client gets its response only when a test says so. */
 export class FakeRequest {
   readonly name: string
   readonly args: readonly unknown[]
@@ -30,12 +30,12 @@ export class FakeRequest {
     })
   }
 
-  /** The server does what it was asked; the answer is on its way. */
+  /** The server applies the request; the response is in flight. */
   apply(): this {
     if (this.#outcome !== undefined) return this
     if (this.#handler === undefined) throw new Error(`The fake server has no handler for ${this.name}.`)
     try {
-      // A plain record: later changes on the server do not reach an answer that is on its way.
+      // A plain record: later changes on the server do not reach a response that is in flight.
       this.#outcome = { data: structuredClone(this.#handler(...(this.args as never[]))) }
     } catch (error) {
       this.#outcome = { error }
@@ -43,7 +43,7 @@ export class FakeRequest {
     return this
   }
 
-  /** The answer arrives; what was not applied yet is applied now. */
+  /** The response arrives; a request that was not applied yet is applied now. */
   async deliver(): Promise<void> {
     this.apply()
     const outcome = this.#outcome ?? { data: undefined }
@@ -52,7 +52,7 @@ export class FakeRequest {
     await settle()
   }
 
-  /** An answer made by hand arrives. */
+  /** A response made by hand arrives. */
   async answer(data: unknown): Promise<void> {
     this.#outcome = { data }
     await this.deliver()

@@ -110,7 +110,7 @@ describe('F2: an error thrown by a user function rejects the fetch, and the next
     controller.select(Todo, { id: '1' }).subscribe(fail)
     const other = watch(controller.select(Todo, { id: '1' }))
     controller.set(Todo, { id: '1' }, { votes: 2 })
-    expect(other.told).toBe(1)
+    expect(other.notified).toBe(1)
     expect(reported).toHaveLength(1)
     expect(reported[0]).toMatchObject({ name: 'CallbackError', cause })
   })
@@ -182,11 +182,11 @@ test('F6: if every request gets a 401 there is one reset and one retry for each 
 test('the LogoutManager acts again only after a request has succeeded since', async () => {
   const logout = vi.fn()
   const { controller, getTodo, server } = openBoard({ managers: [new LogoutManager({ handleLogout: logout })] })
-  const request = async (answer: 'refuse' | 'grant' | 'fail') => {
+  const request = async (response: 'refuse' | 'grant' | 'fail') => {
     ending(controller.fetch(getTodo, { id: '1' }))
     const sent = server.one('getTodo', -1)
-    if (answer === 'grant') await sent.answer(row('1'))
-    else await sent.fail(answer === 'refuse' ? unauthorized() : new Error('500'))
+    if (response === 'grant') await sent.answer(row('1'))
+    else await sent.fail(response === 'refuse' ? unauthorized() : new Error('500'))
     return logout.mock.calls.length
   }
   expect(await request('fail')).toBe(0)

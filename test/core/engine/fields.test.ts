@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
 import { ending, openBoard, Todo, titles, watch } from './todo-board.js'
 
-/** A board with todo 1 mounted through `getTodo`, and its first answer there. */
+/** A board with todo 1 mounted through `getTodo`, and its first response there. */
 async function withTodo(fields: { title?: string; votes?: number; userId?: string } = {}) {
   const board = openBoard()
   const shown = watch(board.controller.query(board.getTodo, { id: '1' }))

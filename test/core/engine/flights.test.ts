@@ -96,10 +96,10 @@ describe("a caller's own signal", () => {
 
   test('the flight of a function that cannot be extended runs as it is', async () => {
     const { controller } = openBoard()
-    let answer = (_: string): void => {}
-    const plain = Object.assign(() => new Promise<string>((resolve) => (answer = resolve)), { key: () => 'plain' })
+    let response = (_: string): void => {}
+    const plain = Object.assign(() => new Promise<string>((resolve) => (response = resolve)), { key: () => 'plain' })
     const end = ending(controller.fetch(plain))
-    answer('done')
+    response('done')
     await settle()
     expect(end.value).toBe('done')
   })
@@ -174,19 +174,19 @@ test('a response that arrives twice counts once', async () => {
 
 test('events report requests, commits, errors and resets, by their numbers and in order', async () => {
   const { controller, getTodo, server } = openBoard()
-  const heard: string[] = []
-  controller.on('fetch', ({ id }) => heard.push(`fetch ${id}`))
-  controller.on('commit', () => heard.push('commit'))
-  const stop = controller.on('settle', ({ id, error }) => heard.push(`settle ${id} ${error?.message ?? 'ok'}`))
-  controller.on('error', ({ error, request }) => heard.push(`error ${request?.id} ${error.message}`))
-  controller.on('reset', ({ epoch }) => heard.push(`reset ${epoch}`))
+  const notified: string[] = []
+  controller.on('fetch', ({ id }) => notified.push(`fetch ${id}`))
+  controller.on('commit', () => notified.push('commit'))
+  const stop = controller.on('settle', ({ id, error }) => notified.push(`settle ${id} ${error?.message ?? 'ok'}`))
+  controller.on('error', ({ error, request }) => notified.push(`error ${request?.id} ${error.message}`))
+  controller.on('reset', ({ epoch }) => notified.push(`reset ${epoch}`))
   ending(controller.fetch(getTodo, { id: '1' }))
   await server.one('getTodo').answer(row())
   ending(controller.fetch(getTodo, { id: '1' }))
   await server.one('getTodo', 1).fail(new Error('500'))
   stop()
   controller.resetEntireStore()
-  expect(heard).toEqual([
+  expect(notified).toEqual([
     'fetch 1',
     'commit',
     'settle 1 ok',
@@ -217,7 +217,7 @@ describe('dispose', () => {
     expect(stop).toHaveBeenCalledTimes(1)
     await clock.advance(1_000_000)
     expect(server.of('getTodo')).toHaveLength(1)
-    expect(shown.told).toBe(0)
+    expect(shown.notified).toBe(0)
     expect(clock.pending).toBe(0)
   })
 })

@@ -39,12 +39,12 @@ describe('H7: an own __proto__ field in a response', () => {
   const evil = () =>
     JSON.parse('{"id":"1","title":"t","__proto__":{"isAdmin":true},"nested":{"__proto__":{"isAdmin":true}}}')
 
-  test.each(['a read', 'a merge', 'an optimistic answer', 'a result without schema'])(
+  test.each(['a read', 'a merge', 'an optimistic response', 'a result without schema'])(
     'is never a prototype: %s',
     async (how) => {
       const { controller, getTodo, getPlain, patch, server } = openBoard()
       if (how === 'a merge') controller.set(Todo, { id: '1' }, { title: 'before' })
-      if (how === 'an optimistic answer') {
+      if (how === 'an optimistic response') {
         controller.set(Todo, { id: '1' }, { title: 'before' })
         ending(controller.fetch(patch.extend({ getOptimisticResponse: evil }), { id: '1' }, {}))
       } else {
@@ -83,7 +83,7 @@ describe('H7: an own __proto__ field in a response', () => {
       const { controller } = openBoard()
       const read = new Endpoint(async (): Promise<unknown> => ({}), { name: 'read', schema })
       const fine = (title: string) => data({ id: '1', title, nested: { deep: title } })
-      // What a merge made of the hostile one shows when it is merged, copied and compared itself.
+      // A merged hostile value is visible when it is merged, copied and compared itself.
       for (const [response, title] of [
         [fine('first'), 'first'],
         [data(evil()), 't'],

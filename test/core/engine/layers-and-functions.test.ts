@@ -178,7 +178,7 @@ describe('an optimistic change of a row that its arguments do not name by its ke
   afterEach(() => vi.unstubAllGlobals())
 
   /** Requests that are answered by hand, in any order. */
-  const answers = () => {
+  const responses = () => {
     const open: ((response: Response) => void)[] = []
     const bodies: unknown[] = []
     vi.stubGlobal('fetch', (_url: string, init: RequestInit) => {
@@ -207,8 +207,8 @@ describe('an optimistic change of a row that its arguments do not name by its ke
     '%s: two overlap, and the server state of the earlier one is visible',
     async (_, [given, params]) => {
       const { controller } = openBoard()
-      const { open } = answers()
-      // The cases differ in what names a row, which types tell apart.
+      const { open } = responses()
+      // The cases name a row in different ways, which have different types.
       const R = given as never as ReturnType<typeof resource<{ path: '/p/:slug'; schema: typeof Post }>>
       const named = params as { slug: string }
       controller.setResponse(R.get, named, stored)
@@ -228,7 +228,7 @@ describe('an optimistic change of a row that its arguments do not name by its ke
 
   test('an update by a slug shows what it sends; for an unknown row it shows nothing, and is sent', async () => {
     const { controller } = openBoard()
-    const { open, bodies } = answers()
+    const { open, bodies } = responses()
     const R = resource({ urlPrefix, path: '/p/:slug', schema: Post, optimistic: true })
     const unknown = ending(controller.fetch(R.update, { slug: 'z' }, { v: 1 }))
     await settle()
@@ -243,7 +243,7 @@ describe('an optimistic change of a row that its arguments do not name by its ke
 
   test('a deletion by a slug is shown at once, and sent', async () => {
     const { controller } = openBoard()
-    const { open, bodies } = answers()
+    const { open, bodies } = responses()
     const R = resource({ urlPrefix, path: '/p/:slug', schema: Post, optimistic: true })
     controller.setResponse(R.get, { slug: 'a' }, stored)
     const end = ending(controller.fetch(R.delete, { slug: 'a' }))

@@ -20,7 +20,7 @@ describe('an optimistic response', () => {
     ending(controller.fetch(patchNow, { id: '1' }, { title: 'edited' }))
     expect(titles(list.now)).toEqual(['edited', 't2'])
     expect(controller.get(Todo, { id: '1' })?.title).toBe('edited')
-    expect(list.told).toBe(1)
+    expect(list.notified).toBe(1)
   })
 
   test('is replaced by the real response in one step, which notifies nobody if they are equal', async () => {
@@ -29,7 +29,7 @@ describe('an optimistic response', () => {
     const shown = list.now.data
     await server.one('patch').answer({ id: '1', title: 'edited' })
     expect(list.now.data).toBe(shown)
-    expect(list.told).toBe(1)
+    expect(list.notified).toBe(1)
   })
 
   test('that is abandoned by throwing snapshot.abort shows nothing, and the request is sent', async () => {
@@ -40,7 +40,7 @@ describe('an optimistic response', () => {
       },
     })
     const end = ending(controller.fetch(never, { id: '1' }, { title: 'edited' }))
-    expect(list.told).toBe(0)
+    expect(list.notified).toBe(0)
     await server.one('patch').answer({ id: '1', title: 'edited' })
     expect(end.value).toMatchObject({ title: 'edited' })
     expect(reported).toEqual([])
@@ -59,7 +59,7 @@ describe('an optimistic response', () => {
     expect(end.error).toBeInstanceOf(CallbackError)
     expect(end.error).toMatchObject({ callback: 'getOptimisticResponse', cause })
     expect(server.of('patch')).toHaveLength(0)
-    expect(list.told).toBe(0)
+    expect(list.notified).toBe(0)
   })
 
   test('that throws only on newer server state is reverted and reported; the request goes on', async () => {

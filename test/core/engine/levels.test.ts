@@ -73,10 +73,10 @@ async function withPages() {
 
 describe('fields', () => {
   test('that server state lacks are shown as the last layer has them, though a later response left them out', async () => {
-    const { controller, optimistic, tell, server } = await withItems()
+    const { controller, optimistic, mutate, server } = await withItems()
     optimistic('first', Item, { id: 'a', note: 'one' })
     optimistic('second', Item, { id: 'a', note: 'two' })
-    void tell('third', Item)
+    void mutate('third', Item)
     await server.one('third').answer({ id: 'a', title: 'edited' })
     expect(controller.get(Item, { id: 'a' })).toMatchObject({ title: 'edited', note: 'two' })
   })
@@ -99,10 +99,10 @@ describe('fields', () => {
   })
 
   test('are not written at all where a merge of the same response throws', async () => {
-    const { controller, run, tell, server } = await withItems()
+    const { controller, run, mutate, server } = await withItems()
     const both = new Union({ item: Item, broken: Broken }, ({ kind }: { kind: 'item' | 'broken' }) => kind)
     await run('create', Broken, { id: '1' })
-    const sent = tell('patch', [both]).catch((error: unknown) => error)
+    const sent = mutate('patch', [both]).catch((error: unknown) => error)
     await server.one('patch').answer([
       { kind: 'item', id: 'a', title: 'edited' },
       { kind: 'broken', id: '1' },
@@ -130,9 +130,9 @@ describe('fields', () => {
 
 describe('a whole list', () => {
   test('in a read counts although a mutation completed since the read began', async () => {
-    const { ask, tell, server, ids } = await withItems()
-    void tell('order', items)
-    void ask('list', items, {})
+    const { fetchRead, mutate, server, ids } = await withItems()
+    void mutate('order', items)
+    void fetchRead('list', items, {})
     await server.one('order').answer([item('b'), item('a')])
     expect(ids()).toBe('ba')
     await server.one('list', -1).answer([item('a'), item('b')])
@@ -140,10 +140,10 @@ describe('a whole list', () => {
   })
 
   test('of a layer gets members of mutations that started later, not of those before it', async () => {
-    const { tell, server, optimistic, ids } = await withItems()
-    void tell('before', items.push)
+    const { mutate, server, optimistic, ids } = await withItems()
+    void mutate('before', items.push)
     optimistic('order', items, [item('b'), item('a')])
-    void tell('after', items.push)
+    void mutate('after', items.push)
     await server.one('before').answer(item('c'))
     await server.one('after').answer(item('d'))
     expect(ids()).toBe('bad')
@@ -193,7 +193,7 @@ describe('a predicate list', () => {
   }
 
   test('checks each row that a layer mentions, and of server state only rows that changed', async () => {
-    // What a response says of a list itself holds.
+    // A list in a response overrides the predicate.
     const { optimistic, ids } = await withTasks([task('1', 'b', 1), task('2', 'a', 2)])
     expect(ids()).toBe('12')
     const sent = optimistic('patch', Task, task('1', 'b', 1))

@@ -190,7 +190,7 @@ describe('invalidate', () => {
     await settle()
     controller.invalidate(getTodo, { id: '1' })
     await settle()
-    expect(other.told).toBe(0)
+    expect(other.notified).toBe(0)
     expect(server.requests).toHaveLength(0)
   })
 
@@ -261,7 +261,7 @@ describe('errors', () => {
     const end = ending(controller.fetch(soft, { id: '1' }))
     await server.one('getTodo').fail(new Error('503'))
     expect(end.error).toMatchObject({ message: '503' })
-    expect(shown.told).toBe(0)
+    expect(shown.notified).toBe(0)
     expect(shown.now.status).toBe('ready')
     expect(controller.getError(soft, { id: '1' })).toBeUndefined()
   })

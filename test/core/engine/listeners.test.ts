@@ -7,7 +7,7 @@ import { ending, openBoard, Todo, watch } from './todo-board.js'
 const row = (title: string) => ({ id: '1', title, userId: '1', votes: 0 })
 
 type Board = ReturnType<typeof openBoard>
-/** Where a listener can be registered; each is told of the row's next title. */
+/** Where a listener can be registered; each is notified of the row's next title. */
 const places: Record<string, (board: Board, listener: () => void) => () => void> = {
   'a query': ({ controller, getTodo }, listener) => controller.query(getTodo, { id: '1' }).subscribe(listener),
   'the store of a query': ({ controller, getTodo }, listener) =>
@@ -35,14 +35,14 @@ describe('F19, F20: a listener that throws', () => {
     })
     await settle()
     const before = reported.length
-    const told = heard
+    const notified = heard
     controller.set(Todo, { id: '1' }, row('set'))
-    expect(heard).toBe(told + 1)
+    expect(heard).toBe(notified + 1)
     expect(reported.slice(before)).toMatchObject([{ name: 'CallbackError', cause }])
     const end = ending(controller.fetch(getTodo, { id: '1' }))
     await server.one('getTodo', -1).answer(row('fetched'))
     expect(end).toMatchObject({ isOver: true, value: { title: 'fetched' } })
-    expect(heard).toBeGreaterThan(told + 1)
+    expect(heard).toBeGreaterThan(notified + 1)
     const mutation = ending(controller.fetch(board.patchNow, { id: '1' }, { title: 'hoped' }))
     await server.one('patch').answer(row('patched'))
     expect(mutation).toMatchObject({ isOver: true, value: { title: 'patched' } })

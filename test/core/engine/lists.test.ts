@@ -16,19 +16,19 @@ async function withLists() {
   await server.one('getTodos', 0).answer([row('1')])
   await server.one('getTodos', 1).answer([row('2', '2')])
   await server.one('getTodos', 2).answer([row('1'), row('2', '2')])
-  return { ...board, one, two, all, asked: server.of('getTodos').length }
+  return { ...board, one, two, all, requested: server.of('getTodos').length }
 }
 
 describe('push and unshift', () => {
   test('put a row into every loaded list that it matches after the merge, and into no other', async () => {
     const { controller, create, server, one, two, all } = await withLists()
-    const told = two.told
+    const notified = two.notified
     void controller.fetch(create, {}, { title: 'new' })
     await server.one('create').answer(row('9', '1'))
     expect(ids(one.now)).toEqual(['1', '9'])
     expect(ids(all.now)).toEqual(['1', '2', '9'])
     expect(ids(two.now)).toEqual(['2'])
-    expect(two.told).toBe(told)
+    expect(two.notified).toBe(notified)
   })
 
   test('do not create a list that no read has loaded', async () => {
@@ -159,12 +159,12 @@ describe('move', () => {
   })
 
   test('of a row that no read has written makes the list that it enters stale', async () => {
-    const { controller, move, server, two, asked } = await withLists()
+    const { controller, move, server, two, requested } = await withLists()
     void controller.fetch(move, { id: '5' }, { userId: '2' })
     await server.one('move').answer({ id: '5', userId: '2' })
     expect(ids(two.now)).toEqual(['2', '5'])
-    expect(server.of('getTodos').length).toBeGreaterThan(asked)
-    expect(server.of('getTodos').slice(asked)).toContainEqual(expect.objectContaining({ args: [{ userId: '2' }] }))
+    expect(server.of('getTodos').length).toBeGreaterThan(requested)
+    expect(server.of('getTodos').slice(requested)).toContainEqual(expect.objectContaining({ args: [{ userId: '2' }] }))
   })
 })
 

@@ -5,7 +5,7 @@ import { ending } from './todo-board.js'
 
 const urlPrefix = 'https://api.test'
 
-/** A server that refuses what `refuses` names, and answers all else. */
+/** A server that refuses what `refuses` names, and answers all other requests. */
 const open = (options: LogoutOptions = {}) => {
   const refuses = new Set<string>()
   vi.stubGlobal('fetch', async (url: string) => {
@@ -102,10 +102,10 @@ describe('a LogoutManager', () => {
   })
 
   test('calls shouldLogout with the request: its endpoint, key, headers and credentials', async () => {
-    const asked: RefusedRequest[] = []
+    const requested: RefusedRequest[] = []
     const { refuses, send, logouts } = open({
       shouldLogout: (error, request) => {
-        asked.push(request)
+        requested.push(request)
         return 'status' in error && request.key === 'GET https://api.test/b'
       },
     })
@@ -114,12 +114,12 @@ describe('a LogoutManager', () => {
     await send('/c')
     await send('/b')
     expect(logouts()).toBe(1)
-    expect(asked).toMatchObject([
+    expect(requested).toMatchObject([
       { key: 'GET https://api.test/a', credentials: 'include', hasSucceeded: false, args: [] },
       { key: 'GET https://api.test/b', credentials: undefined, hasSucceeded: true },
     ])
-    expect(asked[0]?.headers?.get('authorization')).toBe('x')
-    expect(asked[0]?.endpoint).toHaveProperty('path', '/a')
+    expect(requested[0]?.headers?.get('authorization')).toBe('x')
+    expect(requested[0]?.endpoint).toHaveProperty('path', '/a')
   })
 
   test('gets the headers that getHeaders and getRequestInit add, also late', async () => {

@@ -12,10 +12,10 @@ const row = (id: string, votes = 0) => ({ id, title: `t${id}`, userId: '1', vote
 const AFTER = 300_000
 const allTodos = new All(Todo)
 
-/** Long enough for everything that is of no use to be collected: it is looked at every five minutes. */
+/** Long enough for everything that is of no use to be collected: a sweep runs every five minutes. */
 const twoSweeps = (clock: HandClock) => clock.advance(3 * AFTER)
 
-/** What of these can still be reached, once everything else had the time to go. */
+/** The objects that can still be reached after garbage collection. */
 async function reachable(refs: readonly WeakRef<object>[]): Promise<number> {
   for (let round = 0; round < 5; round++) {
     await new Promise((resolve) => setTimeout(resolve, 0))
@@ -88,10 +88,10 @@ describe('the facts that order overlapping requests are dropped when they are ov
     ending(controller.fetch(getTodos, { userId: '1' }))
     const add = async (id: string): Promise<void> => {
       ending(controller.fetch(create, { userId: '1' }, {}))
-      // What is handed over is kept as it is.
-      const answer = transfer(row(id))
-      created.push(new WeakRef(answer))
-      await server.requests.pop()?.answer(answer)
+      // A transferred value is stored as it is.
+      const response = transfer(row(id))
+      created.push(new WeakRef(response))
+      await server.requests.pop()?.answer(response)
     }
     for (let at = 0; at < 100; at++) await add(`${at}`)
     await server.one('getTodos').answer([])
@@ -144,7 +144,7 @@ describe('mounted data is retained', () => {
     const second = watch(controller.query(getTodos, {}))
     await clock.advance(3 * AFTER)
     expect(ids(second.now)).toEqual(['1'])
-    expect(second.told).toBe(0)
+    expect(second.notified).toBe(0)
     expect(controller.getResponse(getTodos, { userId: '1' }).data).toBeUndefined()
   })
 
@@ -186,7 +186,7 @@ test('M3: a tombstone is retained while a request that started before the deleti
   expect(controller.get(Todo, { id: '1' })).toBeUndefined()
 })
 
-/** A hand-turned clock on which every look takes a while, so that a sweep is cut into slices; `between` is called before each. */
+/** A hand-turned clock on which every call of now() takes a while, so that a sweep is cut into slices; `between` is called before each. */
 function slowClock() {
   const hand = new HandClock()
   let looks = 0
@@ -230,8 +230,8 @@ test('M4: data mounted between two slices of a sweep is retained, with its rows'
   const found = mounted.filter(({ status }) => status === 'ready')
   expect(found.length).toBeGreaterThan(1)
   expect(found.map(({ shown }) => shown.now.status)).toEqual(found.map(() => 'ready'))
-  const kept = (controller.get(allTodos) ?? []).map((todo) => todo.id)
-  expect(kept.sort()).toEqual(found.map(({ id }) => id).sort())
+  const retained = (controller.get(allTodos) ?? []).map((todo) => todo.id)
+  expect(retained.sort()).toEqual(found.map(({ id }) => id).sort())
 })
 
 test('M4: the needs of a long mounted list are computed in slices, and readers that mount meanwhile are included', async () => {
@@ -294,13 +294,13 @@ const seconds = Number(process.env.ROUNDTABLE_POLLS ?? 86_400)
 
 test(`M6: ${seconds} polls with equal content notify nobody and need one timer`, async () => {
   const { controller, clock, getTodo } = openBoard({ retention: false })
-  const answer = row('1')
+  const response = row('1')
   let polls = 0
   const live = getTodo.extend({
     pollFrequency: 1_000,
     fetch: async (_: { readonly id: string }) => {
       polls++
-      return { ...answer }
+      return { ...response }
     },
   })
   const shown = watch(controller.query(live, { id: '1' }))
@@ -311,7 +311,7 @@ test(`M6: ${seconds} polls with equal content notify nobody and need one timer`,
   await clock.advance(seconds * 1_000)
   expect(polls).toBeGreaterThanOrEqual(seconds)
   expect(shown.now).toBe(first)
-  expect(shown.told).toBe(1)
+  expect(shown.notified).toBe(1)
   expect(clock.pending).toBe(1)
 })
 
@@ -337,8 +337,8 @@ test(`M7: ${cycles} optimistic cycles leave no layer and no placeholder behind`,
 
 test('M9: 10,000 requests that the server refuses leave no response behind, and every stream is closed', async () => {
   const { fetch } = globalThis
-  const answers: WeakRef<Response>[] = []
-  // More than is kept of an answer, and never at its end.
+  const responses: WeakRef<Response>[] = []
+  // A body longer than the stored part, which never ends.
   const much = new Uint8Array(65_536)
   let open = 0
   globalThis.fetch = async () => {
@@ -349,9 +349,9 @@ test('M9: 10,000 requests that the server refuses leave no response behind, and 
         open--
       },
     })
-    const answer = new Response(body, { status: 500, headers: { 'content-type': 'application/json' } })
-    answers.push(new WeakRef(answer))
-    return answer
+    const response = new Response(body, { status: 500, headers: { 'content-type': 'application/json' } })
+    responses.push(new WeakRef(response))
+    return response
   }
   try {
     const clock = new HandClock()
@@ -363,7 +363,7 @@ test('M9: 10,000 requests that the server refuses leave no response behind, and 
     }
     await twoSweeps(clock)
     expect(clock.pending).toBe(0)
-    expect(await reachable(answers)).toBe(0)
+    expect(await reachable(responses)).toBe(0)
     expect(open).toBe(0)
   } finally {
     globalThis.fetch = fetch

@@ -14,7 +14,7 @@ describe('a query', () => {
     expect(controller.query(getTodo.extend({ schema: undefined }), { id: '1' })).not.toBe(query)
   })
 
-  test('fetches with the endpoint that was handed in last', async () => {
+  test('fetches with the endpoint that was passed in last', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.query(getTodo, { id: '1' })
     const other = new Endpoint(server.on<[{ id: string }]>('other'), { name: 'getTodo', schema: Todo })
@@ -51,7 +51,7 @@ describe('a query', () => {
     expect(shown.now).toBe(before)
     await server.one('getTodo', 1).answer(row())
     expect(shown.now).toBe(before)
-    expect(shown.told).toBe(1)
+    expect(shown.notified).toBe(1)
     expect(Object.isFrozen(before)).toBe(true)
   })
 
@@ -153,7 +153,7 @@ describe('peek', () => {
     controller.invalidate(getTodo, { id: '1' })
     expect(shown.now).toBeUndefined()
     await settle()
-    expect(shown.told).toBe(3)
+    expect(shown.notified).toBe(3)
     expect(server.requests).toHaveLength(0)
     expect(controller.peek(getTodo, null).getSnapshot()).toBeUndefined()
   })
@@ -169,7 +169,7 @@ describe('select', () => {
     expect(todo.now?.title).toBe('t1')
     expect(list.now?.[0]).toBe(todo.now)
     controller.set(Todo, { id: '2' }, { title: 'other' })
-    expect([todo.told, list.told]).toEqual([1, 2])
+    expect([todo.notified, list.notified]).toEqual([1, 2])
     expect(controller.select(Todo, { id: '1' })).toBe(controller.select(Todo, { id: '1' }))
   })
 })
@@ -204,7 +204,7 @@ describe('reading a snapshot during a change', () => {
       controller.set(Todo, { id: '1' }, { title: 'edited' })
       for (const { now } of reads) expect(now).toBeDefined()
     })
-    expect(reads.map(({ told }) => told)).toEqual([1, 1, 1])
+    expect(reads.map(({ notified }) => notified)).toEqual([1, 1, 1])
   })
 
   test('costs nobody a notification: a fetching between the end of a request and the notification of its end', async () => {
@@ -240,11 +240,11 @@ describe('a change between the last read and a subscription', () => {
     const query = controller.query(getTodo, { id: '1' })
     query.getSnapshot()
     controller.set(Todo, { id: '1' }, { title: 'between' })
-    let told = 0
-    query.subscribe(() => told++)
-    expect(told).toBe(0)
+    let notified = 0
+    query.subscribe(() => notified++)
+    expect(notified).toBe(0)
     await settle()
-    expect(told).toBe(1)
+    expect(notified).toBe(1)
   })
 
   test('of a peek, a select and a fetching is read on subscribing: it is not notified later, and further changes are', async () => {
@@ -255,14 +255,14 @@ describe('a change between the last read and a subscription', () => {
     for (const observer of [...observers, fetching]) observer.getSnapshot()
     controller.set(Todo, { id: '1' }, { title: 'between' })
     ending(controller.fetch(getTodo, { id: '1' }))
-    const told: string[] = []
-    for (const [at, observer] of [...observers, fetching].entries()) observer.subscribe(() => told.push(`${at}`))
+    const notified: string[] = []
+    for (const [at, observer] of [...observers, fetching].entries()) observer.subscribe(() => notified.push(`${at}`))
     await settle()
-    expect(told).toEqual([])
+    expect(notified).toEqual([])
     controller.set(Todo, { id: '1' }, { title: 'after' })
-    expect(told).toEqual(['0', '1'])
+    expect(notified).toEqual(['0', '1'])
     controller.resetEntireStore()
-    expect(told).toContain('2')
+    expect(notified).toContain('2')
   })
 })
 
@@ -317,6 +317,6 @@ test('after dispose no observer is notified, and the same arguments get a new ob
   controller.dispose()
   controller.set(Todo, { id: '1' }, { title: 'later' })
   await settle()
-  expect(reads.map(({ told }) => told)).toEqual([0, 0, 0])
+  expect(reads.map(({ notified }) => notified)).toEqual([0, 0, 0])
   expect(controller.query(getTodo, { id: '1' })).not.toBe(query)
 })

@@ -12,7 +12,7 @@ const open = (options: { readonly server?: boolean } = {}) => {
   const controller = new Controller({ env: clock, ...options })
   const endpoints = todoEndpoints(server)
   let version = 0
-  /** What an adapter does on a server: it looks, waits where it must, and looks again. */
+  /** Renders as an adapter does on a server: it reads, waits where it must, and reads again. */
   const render = async (endpoint = endpoints.getTodo): Promise<unknown> => {
     controller.rendersOnServer()
     const query = controller.query(endpoint, { id: '1' })

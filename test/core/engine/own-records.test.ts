@@ -31,9 +31,9 @@ function controller(): Controller {
   return new Controller({ env: new HandClock() })
 }
 
-/** An endpoint of any schema, for answers that are handed in. */
-function answers(name: string, schema: unknown, more: object = {}): ReadEndpoint {
-  // Schemas of these tests are of all kinds, and so are their answers.
+/** An endpoint of any schema, for responses that are passed in. */
+function responses(name: string, schema: unknown, more: object = {}): ReadEndpoint {
+  // Schemas of these tests are of all kinds, and so are their responses.
   return new Endpoint(async () => ({}), { name, schema, ...more } as never) as unknown as ReadEndpoint
 }
 
@@ -56,7 +56,7 @@ describe("a value that is no part of a transferred response stays its owner's", 
       author: User | undefined = undefined
     }
     const here = controller()
-    give(here, answers('post', Post), transfer({ id: '1' }))
+    give(here, responses('post', Post), transfer({ id: '1' }))
     expect(Object.isFrozen(shared)).toBe(false)
     shared.tags.push('late')
     expect(here.get(User, { id: 'me' })?.tags).toEqual(['a'])
@@ -68,7 +68,7 @@ describe("a value that is no part of a transferred response stays its owner's", 
       normalize: (_: unknown, context: NormalizeContext, parent: unknown) => context.visit(User, cache, parent, 'me'),
       denormalize: () => undefined,
     }
-    give(controller(), answers('custom', schema), transfer({}))
+    give(controller(), responses('custom', schema), transfer({}))
     expect(Object.isFrozen(cache)).toBe(false)
   })
 
@@ -82,7 +82,7 @@ describe("a value that is no part of a transferred response stays its owner's", 
       id = ''
     }
     const here = controller()
-    give(here, answers('sums', { rows: [User], sum: Sum }), transfer({ rows: [{ id: '2' }], sum: { id: '1' } }))
+    give(here, responses('sums', { rows: [User], sum: Sum }), transfer({ rows: [{ id: '2' }], sum: { id: '1' } }))
     expect(here.get(Sum, { id: '1' })?.id).toBe('1')
   })
 })
@@ -105,7 +105,7 @@ describe("a value that stays with the caller is never the table's", () => {
       facets: object | undefined = undefined
     }
     const here = controller()
-    const item = answers('item', Item)
+    const item = responses('item', Item)
     const data = { id: '1', prices: [{ amount: 1 }], best: { price: { amount: 1 } }, facets: { a: 1 } }
     give(here, item, data)
     here.get(Item, { id: '1' })
@@ -120,7 +120,7 @@ describe("a value that stays with the caller is never the table's", () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const here = controller()
     const robot = { id: '1', type: 'robot', parts: ['arm'] }
-    const any = answers('any', new Union({ user: User }, (value: Data) => value.type as 'user'))
+    const any = responses('any', new Union({ user: User }, (value: Data) => value.type as 'user'))
     give(here, any, robot)
     robot.parts.push('late')
     const read = here.query.bind(here) as (endpoint: ReadEndpoint) => { getSnapshot(): { readonly data: unknown } }
@@ -140,7 +140,7 @@ describe("a value that stays with the caller is never the table's", () => {
     }
     const tags = ['mine']
     const here = controller()
-    give(here, answers('note', Note), { id: '1', tags: ['old'] })
+    give(here, responses('note', Note), { id: '1', tags: ['old'] })
     const save = new Endpoint(() => new Promise<unknown>(() => {}), {
       name: 'save',
       schema: Note,
@@ -156,13 +156,13 @@ describe("a value that stays with the caller is never the table's", () => {
 
   test('where the row was deleted while its response was being read', () => {
     const here = controller()
-    give(here, answers('user', User), { id: '1', tags: ['a'] })
+    give(here, responses('user', User), { id: '1', tags: ['a'] })
     const update = (): object => {
-      give(here, answers('gone', new Invalidate(User)), '1')
+      give(here, responses('gone', new Invalidate(User)), '1')
       return {}
     }
     const data = { id: '1', tags: ['b'] }
-    give(here, answers('again', User, { update }), data)
+    give(here, responses('again', User, { update }), data)
     data.tags.push('late')
     expect(here.get(User, { id: '1' })?.tags).toEqual(['b'])
   })
@@ -180,7 +180,7 @@ describe('classes that merge by themselves', () => {
       seen = 0
     }
     const here = controller()
-    const endpoint = answers('seen', Seen)
+    const endpoint = responses('seen', Seen)
     give(here, endpoint, { id: '1', seen: 0 })
     give(here, endpoint, { id: '1', seen: 0 })
     expect(here.get(Seen, { id: '1' })?.seen).toBe(1)
@@ -200,8 +200,8 @@ describe('classes that merge by themselves', () => {
       }
     }
     const here = controller()
-    give(here, answers('first', Log), { id: '1', log: ['a'] })
-    give(here, answers('both', { plain: Plain, log: Log }), {
+    give(here, responses('first', Log), { id: '1', log: ['a'] })
+    give(here, responses('both', { plain: Plain, log: Log }), {
       plain: { id: '1', log: ['b'] },
       log: { id: '1', log: ['c'] },
     })
@@ -219,7 +219,7 @@ describe('classes that merge by themselves', () => {
       users: unknown = []
     }
     const here = controller()
-    const endpoint = answers('team', Team)
+    const endpoint = responses('team', Team)
     give(here, endpoint, { id: '1', users: [{ id: '5' }] })
     give(here, endpoint, { id: '1', users: [{ id: '6' }] })
     expect(here.get(Team, { id: '1' })?.users).toBe('hidden')
@@ -241,8 +241,8 @@ test('a class that gets its schema late is shown by it, also where another one l
     by: User | undefined = undefined
   }
   const here = controller()
-  give(here, answers('user', User), { id: '5', name: 'Bob' })
-  give(here, answers('tree', Tree), { id: '1', by: '5', leaf: { id: '2', user: '5' } })
+  give(here, responses('user', User), { id: '5', name: 'Bob' })
+  give(here, responses('tree', Tree), { id: '1', by: '5', leaf: { id: '2', user: '5' } })
   here.get(Tree, { id: '1' })
   Leaf.schema = { user: User }
   here.set(User, { id: '5' }, { name: 'Rob' })
@@ -267,9 +267,9 @@ test('a response does not claim a field that it did not carry', async () => {
   let land = (_: unknown): void => {}
   const slow = new Endpoint(() => new Promise<unknown>((resolve) => (land = resolve)), { name: 'slow', schema: Van })
   const here = controller()
-  give(here, answers('van', Van), { id: '1', x: 0 })
+  give(here, responses('van', Van), { id: '1', x: 0 })
   const waiting = here.fetch(slow)
-  give(here, answers('other', Van), { id: '1', wheel: { bad: true } })
+  give(here, responses('other', Van), { id: '1', wheel: { bad: true } })
   land({ id: '1', x: 1 })
   await waiting
   expect(here.get(Van, { id: '1' })?.x).toBe(1)
@@ -294,7 +294,7 @@ test('a schema may catch an error of a part of its input, and the rest is stored
     denormalize: () => undefined,
   }
   const here = controller()
-  give(here, answers('page', { board: tolerant, users }), { board: { id: '1', who: {} }, users: [{ id: '5' }] })
+  give(here, responses('page', { board: tolerant, users }), { board: { id: '1', who: {} }, users: [{ id: '5' }] })
   expect(here.get(users)).toMatchObject([{ id: '5' }])
 })
 
@@ -315,7 +315,7 @@ test('an error that a schema caught is not in the path of the next error', () =>
     denormalize: () => undefined,
   }
   const page = { page: { board: { id: '1', who: {} }, other: { id: '2', who: {} } } }
-  expect(() => give(controller(), answers('page', { page: schema }), page)).toThrow(/\$\.page\.other\.who/)
+  expect(() => give(controller(), responses('page', { page: schema }), page)).toThrow(/\$\.page\.other\.who/)
 })
 
 test('a failed create does not let later entities be created without a key', () => {

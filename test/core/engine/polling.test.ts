@@ -10,16 +10,16 @@ function openPoll(frequency = 1_000, clock = new HandClock()) {
   const board = openBoard({ env: clock, retention: false })
   const endpoint = board.getTodo.extend({ pollFrequency: frequency })
   const polled = () => board.server.of('getTodo').length
-  const answerAll = async (answer: 'good' | 'bad' = 'good') => {
+  const answerAll = async (response: 'good' | 'bad' = 'good') => {
     for (const request of board.server.of('getTodo')) {
-      if (answer === 'good') await request.answer(row())
+      if (response === 'good') await request.answer(row())
       else await request.fail()
     }
   }
-  const run = async (ms: number, step: number, answer: 'good' | 'bad' = 'good') => {
+  const run = async (ms: number, step: number, response: 'good' | 'bad' = 'good') => {
     for (let passed = 0; passed < ms; passed += step) {
       await clock.advance(step)
-      await answerAll(answer)
+      await answerAll(response)
     }
   }
   return {
@@ -185,14 +185,14 @@ describe('a page that is away', () => {
       await run(5_000, 1_000)
     }
     const before = pages.map(({ polled }) => polled())
-    const asked = () => pages.filter(({ polled }, page) => polled() > (before[page] ?? 0)).length
+    const requested = () => pages.filter(({ polled }, page) => polled() > (before[page] ?? 0)).length
     for (const { clock } of pages) clock.announce({ online: true })
-    expect(asked()).toBe(0)
+    expect(requested()).toBe(0)
     for (const { clock } of pages) await clock.advance(500)
-    expect(asked()).toBeGreaterThan(40)
-    expect(asked()).toBeLessThan(60)
+    expect(requested()).toBeGreaterThan(40)
+    expect(requested()).toBeLessThan(60)
     for (const { clock } of pages) await clock.advance(500)
-    expect(asked()).toBe(100)
+    expect(requested()).toBe(100)
   })
 
   test('F15: that slept for eight hours polls once, and judges expiry by the wall clock', async () => {

@@ -171,10 +171,10 @@ test('a reset while a layer is replayed leaves nothing of it', async () => {
 describe('R5: an endpoint that ignores its signal and responds after a reset', () => {
   test('writes nothing: rows, result and readers stay empty', async () => {
     const { controller } = openBoard()
-    const answers: ((data: unknown) => void)[] = []
+    const responses: ((data: unknown) => void)[] = []
     const update = vi.fn(() => ({}))
     const deaf = (sideEffect?: true) =>
-      new Endpoint(() => new Promise<unknown>((resolve) => answers.push(resolve)), {
+      new Endpoint(() => new Promise<unknown>((resolve) => responses.push(resolve)), {
         name: sideEffect ? 'write' : 'read',
         schema: Todo,
         sideEffect,
@@ -186,7 +186,7 @@ describe('R5: an endpoint that ignores its signal and responds after a reset', (
     controller.resetEntireStore()
     await settle()
     expect([read.error, write.error]).toMatchObject([{ name: 'ResetError' }, { name: 'ResetError' }])
-    for (const answer of answers) answer(row('of the user before'))
+    for (const response of responses) response(row('of the user before'))
     await settle()
     expect(controller.get(Todo, { id: '1' })).toBeUndefined()
     expect(controller.getResponse(getDeaf).data).toBeUndefined()
@@ -194,8 +194,8 @@ describe('R5: an endpoint that ignores its signal and responds after a reset', (
     const next = watch(controller.query(getDeaf))
     await settle()
     expect(next.now.status).toBe('pending')
-    expect(answers).toHaveLength(3)
-    answers[2]?.(row('of this user'))
+    expect(responses).toHaveLength(3)
+    responses[2]?.(row('of this user'))
     await settle()
     expect(next.now).toMatchObject({ status: 'ready', data: { title: 'of this user' } })
   })

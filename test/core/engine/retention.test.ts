@@ -249,7 +249,7 @@ describe('M2: after several sweeps a key that is mounted', () => {
     await clock.advance(3 * AFTER)
     controller.set(Todo, { id: '1' }, todo('1'))
     expect([selected.now?.title, peeked.now?.title]).toEqual(['t1', 't1'])
-    expect([selected.told, peeked.told]).toEqual([1, 1])
+    expect([selected.notified, peeked.notified]).toEqual([1, 1])
   })
 
   test('is notified of a relation that was missing', async () => {
@@ -296,7 +296,7 @@ test.each([
   expect(other.getSnapshot().status).toBe('ready')
 })
 
-/** A hand-turned clock on which every look takes a while, so that a sweep is cut into slices; `between` is called before each. */
+/** A hand-turned clock on which every call of now() takes a while, so that a sweep is cut into slices; `between` is called before each. */
 function slowClock() {
   const hand = new HandClock()
   let looks = 0
@@ -331,7 +331,7 @@ describe('a sweep that is cut into slices', () => {
     return { ...board, clock }
   }
 
-  /** What must hold of a row at every moment: it is shown with its user, or is not there. */
+  /** The invariant of a row: it is shown with its user, or is missing. */
   const isWhole = (shown: Todo | undefined): boolean => shown === undefined || shown.user?.name !== undefined
 
   test('retains the relations of a row that is written between two slices, or collects the row with them', async () => {
@@ -350,9 +350,9 @@ describe('a sweep that is cut into slices', () => {
     expect(clock.slices).toBeGreaterThan(10)
     expect(written.length).toBeGreaterThan(5)
     expect(seen).not.toContain(false)
-    const kept = controller.get(allTodos) ?? []
-    expect(kept.map(({ id }) => id).sort()).toEqual(written.sort())
-    for (const { id, user } of kept) {
+    const retained = controller.get(allTodos) ?? []
+    expect(retained.map(({ id }) => id).sort()).toEqual(written.sort())
+    for (const { id, user } of retained) {
       expect(user?.name).toBe('Ada')
       expect(user).toBe(controller.get(User, { id: `u${id}` }))
     }
@@ -427,7 +427,7 @@ describe('an observer that is held for longer than unused data is retained', () 
     await settle()
     await server.one('getTodo', -1).answer(todo('1', eve))
     expect(again.now).toMatchObject({ status: 'ready', data: { user: eve } })
-    expect(again.told).toBe(1)
+    expect(again.notified).toBe(1)
     controller.set(User, { id: '7' }, { name: 'Eva' })
     expect(again.now.data?.user?.name).toBe('Eva')
     await clock.advance(3 * AFTER)
@@ -520,7 +520,7 @@ describe('an observer that is held for longer than unused data is retained', () 
     expect(fetched.seen).toEqual([true])
     await server.one('getTodo').answer(todo('1', ada))
     expect([peeked.now?.title, selected.now?.title]).toEqual(['t1', 't1'])
-    expect([peeked.told, selected.told]).toEqual([1, 1])
+    expect([peeked.notified, selected.notified]).toEqual([1, 1])
     expect(fetched.seen).toEqual([true, false])
   })
 

@@ -40,18 +40,18 @@ test('a read that misses is fetched, stored, and shown from the table', async ()
   )
   const controller = new Controller({ env: new HandClock() })
   const query = controller.query(getTodos, { userId: '1' })
-  let told = 0
+  let notified = 0
   expect(query.getSnapshot().status).toBe('pending')
-  const stop = query.subscribe(() => told++)
+  const stop = query.subscribe(() => notified++)
   await settle()
   expect(calls).toBe(1)
-  expect(told).toBe(1)
+  expect(notified).toBe(1)
   const first = query.getSnapshot().data as Todo[]
   expect(first.map((todo) => todo.title)).toEqual(['a', 'b'])
   expect(first[0]).toBeInstanceOf(Todo)
   expect(first[0]?.user?.name).toBe('Ann')
   controller.set(User, { id: '7' }, { name: 'Bo' })
-  expect(told).toBe(2)
+  expect(notified).toBe(2)
   const second = query.getSnapshot().data as Todo[]
   expect(second[0]?.user?.name).toBe('Bo')
   expect(second[1]).toBe(first[1])

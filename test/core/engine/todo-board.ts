@@ -20,7 +20,7 @@ export class Todo extends Entity {
 
 export const Todos = new Collection([Todo])
 
-/** What a client sends of a todo. */
+/** The fields of a todo that a client sends. */
 export interface TodoData {
   readonly id?: string
   readonly title?: string
@@ -81,12 +81,12 @@ export function openBoard(options: ControllerOptions = {}) {
   return { clock, server, controller, reported, ...todoEndpoints(server) }
 }
 
-/** Reads and subscribes, as an adapter does; notes what was seen each time it was told. */
+/** Reads and subscribes, as an adapter does; records the snapshot at each notification. */
 export function watch<Snapshot>(observer: { getSnapshot(): Snapshot; subscribe(onChange: () => void): () => void }): {
   readonly seen: Snapshot[]
   readonly stop: () => void
   readonly now: Snapshot
-  readonly told: number
+  readonly notified: number
 } {
   const seen: Snapshot[] = []
   observer.getSnapshot()
@@ -97,7 +97,7 @@ export function watch<Snapshot>(observer: { getSnapshot(): Snapshot; subscribe(o
     get now() {
       return observer.getSnapshot()
     },
-    get told() {
+    get notified() {
       return seen.length
     },
   }

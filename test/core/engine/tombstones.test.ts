@@ -109,7 +109,7 @@ describe.each(['Invalidate', 'remove'] as const)('%s accepts', (what) => {
     ['an empty text', ''],
   ]
 
-  test.each(forms)('%s', async (_, answer) => {
+  test.each(forms)('%s', async (_, response) => {
     const { controller, server, getTodos } = openBoard()
     const schema = what === 'Invalidate' ? new Invalidate(Todo) : Todos.remove
     const end = new Endpoint(server.on<[{ id: string }]>('end'), { name: 'end', schema, sideEffect: true })
@@ -117,7 +117,7 @@ describe.each(['Invalidate', 'remove'] as const)('%s accepts', (what) => {
     await settle()
     await server.one('getTodos').answer([row('1'), row('2')])
     const ended = controller.fetch(end, { id: '1' })
-    await server.one('end').answer(answer)
+    await server.one('end').answer(response)
     await ended
     expect(ids(list.now)).toEqual(['2'])
     expect(controller.get(Todo, { id: '1' }) === undefined).toBe(what === 'Invalidate')

@@ -178,17 +178,17 @@ describe('the responses of a RestEndpoint', () => {
   })
 
   test('are copied where `process` keeps them', async () => {
-    const kept: { tags: string[] }[] = []
+    const stored: { tags: string[] }[] = []
     const endpoint = getPlace.extend({
       process(data: { tags: string[] }) {
-        kept.push(data)
+        stored.push(data)
         return data
       },
     })
     serve({ id: '5', name: 'Rome', tags: ['old'] })
     const here = controller()
     await here.fetch(endpoint, { id: '5' })
-    kept[0]?.tags.push('late')
+    stored[0]?.tags.push('late')
     expect(here.get(Place, { id: '5' })?.tags).toEqual(['old'])
   })
 

@@ -18,7 +18,7 @@ const map = { a: row('1'), b: row('2') }
 
 type Read = EndpointInterface<() => Promise<unknown>, undefined, undefined> & { testKey(key: string): boolean }
 
-/** Schemas of one key, and what a server answers them with. */
+/** Schemas of one key, and their responses. */
 const schemas: Record<string, { readonly schema: Schema; readonly data: unknown }> = {
   'no schema': { schema: undefined, data: list },
   'a Collection': { schema: Todos, data: list },
@@ -128,11 +128,11 @@ describe('schemas that store a result in one form share it', () => {
   ])('%s: one request', async (_, first, second) => {
     const { controller, server, read } = open()
     const data = first === Todo ? row('1') : Array.isArray(first) || first !== Object(first) ? list : first
-    const answer =
+    const response =
       typeof first === 'object' && first !== null && 'results' in first ? { results: list, total: 2 } : data
     const ends = [first, second].map((schema) => ending(controller.fetch(read(schema))))
     expect(server.of('same')).toHaveLength(1)
-    await server.one('same').answer(answer === first ? list : answer)
+    await server.one('same').answer(response === first ? list : response)
     for (const end of ends) expect(end).toMatchObject({ isOver: true })
     expect(ends.map(({ error }) => error)).toEqual([undefined, undefined])
     expect(controller.getResponse(read(second)).data).toBeDefined()

@@ -118,10 +118,10 @@ describe('fetch resolves', () => {
 
   test('with the processed response where there is no schema', async () => {
     const { controller, getPlain, server } = openBoard()
-    const answer = { any: ['thing'] }
+    const response = { any: ['thing'] }
     const end = ending(controller.fetch(getPlain))
-    await server.one('getPlain').answer(answer)
-    expect(end.value).toBe(answer)
+    await server.one('getPlain').answer(response)
+    expect(end.value).toBe(response)
   })
 
   test('with the created row for a push', async () => {
@@ -204,7 +204,7 @@ test('batch: several verbs notify once, and can be read in between', async () =>
     controller.set(Todo, { id: '1' }, { title: 'a' })
     expect(controller.get(Todo, { id: '1' })?.title).toBe('a')
     controller.set(Todo, { id: '2' }, { title: 'b' })
-    expect(list.told).toBe(0)
+    expect(list.notified).toBe(0)
   })
   expect(list.seen.map(titles)).toEqual([['a', 'b']])
 })

@@ -304,9 +304,9 @@ describe('push, unshift and assign', () => {
   test('assign adds under the keys of the body', () => {
     const map = new Collection(new Values(Todo))
     const context = new FakeContext()
-    const kept = map.assign.normalize({ x: { id: 1 }, y: { title: 'new' }, z: null }, context, undefined, undefined)
+    const stored = map.assign.normalize({ x: { id: 1 }, y: { title: 'new' }, z: null }, context, undefined, undefined)
     expect(context.changes[0]).toMatchObject({ op: 'add', keys: ['x', 'y'], members: ['1', 'optimistic:1'] })
-    expect(context.visit(map.assign, kept)).toMatchObject({ x: { id: 1 }, y: { title: 'new' } })
+    expect(context.visit(map.assign, stored)).toMatchObject({ x: { id: 1 }, y: { title: 'new' } })
     expect(todos.assign).toBeUndefined()
   })
 

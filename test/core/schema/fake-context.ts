@@ -25,7 +25,7 @@ export interface WrittenList {
   readonly members: ListMembers
 }
 
-/** A table of plain Maps without order, layers or views: enough to see what a schema asks of its contexts. */
+/** A table of plain Maps without order, layers or views: enough to test how a schema uses its contexts. */
 export class FakeContext implements NormalizeContext, DenormalizeContext, LookupContext {
   args: readonly unknown[] = []
   owner: Owner | undefined = undefined
@@ -44,7 +44,7 @@ export class FakeContext implements NormalizeContext, DenormalizeContext, Lookup
     return kind
   }
 
-  /** Reading names no parent, writing always does: by that the two are told apart. */
+  /** Reads pass no parent, writes always do: this distinguishes the two. */
   visit(schema: Schema, input: unknown, ...place: readonly [unknown?, (string | number | undefined)?]): unknown {
     const isRoot = isSchemaObject(schema) && place.length > 0 && place[1] === undefined
     if (input === undefined || (input === null && !isRoot)) return input
@@ -53,9 +53,9 @@ export class FakeContext implements NormalizeContext, DenormalizeContext, Lookup
 
   create(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
     this.#creating = true
-    const kept = this.visit(schema, input, parent, field)
+    const stored = this.visit(schema, input, parent, field)
     this.#creating = false
-    return kept
+    return stored
   }
 
   pkOf(entity: EntityInterface, input: unknown, parent: unknown, field: string | undefined): string | undefined {

@@ -76,7 +76,7 @@ describe('Union', () => {
 
 describe('Array, Object and Values', () => {
   test('an array may hold several kinds; a Union is taken as it is', () => {
-    const kept = [
+    const stored = [
       { id: '1', schema: 'user' },
       { id: '2', schema: 'group' },
     ]
@@ -85,30 +85,30 @@ describe('Array, Object and Values', () => {
       { id: 2, type: 'group' },
     ]
     for (const list of [new ArraySchema({ user: User, group: Group }, 'type'), new ArraySchema(actor)]) {
-      expect(keep(list, input)).toEqual(kept)
+      expect(keep(list, input)).toEqual(stored)
     }
   })
 
   test('values keep the keys and drop null; the result leaves out missing and deleted rows, not falsy values', () => {
     const context = new FakeContext()
     const users = new Values(User)
-    const kept = keep(users, { b: { id: 1 }, a: { id: 2 }, none: null }, context)
-    expect(kept).toEqual(
+    const stored = keep(users, { b: { id: 1 }, a: { id: 2 }, none: null }, context)
+    expect(stored).toEqual(
       new Map([
         ['b', '1'],
         ['a', '2'],
       ]),
     )
     context.invalidate('User', '2')
-    expect(Object.keys(context.visit(users, kept) as object)).toEqual(['b'])
+    expect(Object.keys(context.visit(users, stored) as object)).toEqual(['b'])
     expect(context.visit(new Values({}), new Map([['a', 0]]))).toEqual({ a: 0 })
   })
 
   test('a map with a hostile key stays a map of data', () => {
     const context = new FakeContext()
     const users = new Values(User)
-    const kept = keep(users, JSON.parse('{"__proto__":{"id":1},"constructor":{"id":2}}'), context)
-    const shown = context.visit(users, kept) as object
+    const stored = keep(users, JSON.parse('{"__proto__":{"id":1},"constructor":{"id":2}}'), context)
+    const shown = context.visit(users, stored) as object
     expect(Object.keys(shown)).toEqual(['__proto__', 'constructor'])
     expect(Object.getPrototypeOf(shown)).toBe(Object.prototype)
   })
@@ -121,9 +121,9 @@ describe('Array, Object and Values', () => {
   test('an object is its literal', () => {
     const context = new FakeContext()
     const page = new ObjectSchema({ user: User, total: 0 })
-    const kept = keep(page, { user: { id: 1, name: 'ann' }, total: 3, more: true }, context)
-    expect(kept).toEqual({ user: '1', total: 3, more: true })
-    expect(context.visit(page, kept)).toMatchObject({ user: { name: 'ann' }, total: 3, more: true })
+    const stored = keep(page, { user: { id: 1, name: 'ann' }, total: 3, more: true }, context)
+    expect(stored).toEqual({ user: '1', total: 3, more: true })
+    expect(context.visit(page, stored)).toMatchObject({ user: { name: 'ann' }, total: 3, more: true })
     expect(page.parts()).toEqual([page.definition])
   })
 })
@@ -133,18 +133,18 @@ describe('All', () => {
     const context = new FakeContext()
     const users = new All(User)
     expect(users.queryKey([], context)).toBeUndefined()
-    const kept = keep(users, [{ id: 1 }, { id: 2 }], context)
+    const stored = keep(users, [{ id: 1 }, { id: 2 }], context)
     context.write('User', '3', { id: '3' })
     context.invalidate('User', '1')
-    expect(users.queryKey([], context)).toBe(kept)
-    expect(context.visit(users, kept)).toMatchObject([{ id: 2 }, { id: '3' }])
+    expect(users.queryKey([], context)).toBe(stored)
+    expect(context.visit(users, stored)).toMatchObject([{ id: 2 }, { id: '3' }])
   })
 
   test('shows every kind of a union, and takes a map as well', () => {
     const context = new FakeContext()
     const actors = new All({ user: User, group: Group }, 'type')
-    const kept = keep(actors, { a: { id: 1, type: 'group' }, b: { id: 2, type: 'user' } }, context)
-    expect(context.visit(actors, kept)).toMatchObject([{ type: 'user' }, { type: 'group' }])
+    const stored = keep(actors, { a: { id: 1, type: 'group' }, b: { id: 2, type: 'user' } }, context)
+    expect(context.visit(actors, stored)).toMatchObject([{ type: 'user' }, { type: 'group' }])
   })
 
   test('is of entities', () => {
@@ -157,7 +157,7 @@ describe('Query', () => {
   test('derives its result from the value, with the arguments', () => {
     const context = new FakeContext({ name: 'ann' })
     const named = new Query(new All(User), (users, { name }: { name: string }) => users.filter((u) => u.name === name))
-    const kept = keep(
+    const stored = keep(
       named,
       [
         { id: 1, name: 'ann' },
@@ -165,9 +165,9 @@ describe('Query', () => {
       ],
       context,
     )
-    expect(context.visit(named, kept)).toMatchObject([{ id: 1 }])
+    expect(context.visit(named, stored)).toMatchObject([{ id: 1 }])
     expect(named.usesArgs).toBe(true)
-    expect(named.queryKey([{ name: 'ann' }], context)).toBe(kept)
+    expect(named.queryKey([{ name: 'ann' }], context)).toBe(stored)
   })
 
   test('does not run on missing or deleted rows', () => {
@@ -274,15 +274,15 @@ describe('Lazy', () => {
   test('shows the stored keys; its query shows the rest', () => {
     const context = new FakeContext()
     const friends = new Lazy([User])
-    const kept = keep(friends, [{ id: 1, name: 'ann' }], context)
-    expect(context.visit(friends, kept)).toEqual(['1'])
+    const stored = keep(friends, [{ id: 1, name: 'ann' }], context)
+    expect(context.visit(friends, stored)).toEqual(['1'])
     expect('parts' in friends).toBe(false)
     const below: unknown[] = []
-    friends.refs(kept, (_, value) => below.push(value))
+    friends.refs(stored, (_, value) => below.push(value))
     expect(below).toEqual([])
-    // Only retention says which rows are known.
+    // Only retention decides which rows are known.
     friends.refs(
-      kept,
+      stored,
       (_, value) => below.push(value),
       () => [],
     )
@@ -346,10 +346,10 @@ describe('Scalar', () => {
     const cells = new Scalar({ key: 'price', lens: ({ currency }: { currency: string }) => currency, entity: Product })
     const context = new FakeContext({ currency: 'EUR' })
     keep(Product, { id: 1, price: 5 }, context)
-    const kept = keep(new Values(cells), { 1: { price: 8 } }, context)
+    const stored = keep(new Values(cells), { 1: { price: 8 } }, context)
     keep([cells], [{ id: 2, price: 9 }], context)
     expect(context.visit(price, context.current('Product', '1')?.price)).toBe(8)
-    expect(context.visit(new Values(cells), kept)).toEqual({ 1: { price: 8 } })
+    expect(context.visit(new Values(cells), stored)).toEqual({ 1: { price: 8 } })
     expect(context.kind('Scalar(price)').size).toBe(2)
   })
 

@@ -152,8 +152,8 @@ describe('arguments of lists', () => {
     ['an invalid Date', new Date(Number.NaN)],
     ['a function', () => 1],
   ])('B5: %s is refused and never shares a key', async (_, value) => {
-    const { ask } = open()
-    const failed = await ask('list', list, { value }).catch((error: unknown) => error)
+    const { fetchRead } = open()
+    const failed = await fetchRead('list', list, { value }).catch((error: unknown) => error)
     expect(failed).toMatchObject({ name: 'KeyArgError' })
   })
 

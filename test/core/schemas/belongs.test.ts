@@ -35,10 +35,10 @@ describe('a Collection with a predicate (belongs)', () => {
     const { controller, run, ids, a, b } = await withLists()
     await run('patch', Task, { id: '1', group: 'b' })
     expect(ids()).toBe('3 12 123')
-    const told = [a.told, b.told]
+    const notified = [a.notified, b.notified]
     controller.set(Task, { id: '1' }, { group: 'a', rank: 9 })
     expect(ids()).toBe('31 2 231')
-    expect([a.told, b.told]).toEqual(told.map((times) => times + 1))
+    expect([a.notified, b.notified]).toEqual(notified.map((times) => times + 1))
     await run('create', Task, task('0', 'b', 0))
     expect(ids()).toBe('31 02 0231')
     await run('delete', new Invalidate(Task), { id: '0' })
@@ -92,21 +92,21 @@ describe('a Collection with a predicate (belongs)', () => {
 
   test('is fetched again if the row does not decide', async () => {
     const { controller, server, run, ids } = await withLists()
-    const asked = server.requests.length
+    const requested = server.requests.length
     await run('create', Task, { id: '7', rank: 7 })
     await settle()
-    const sent = server.requests.slice(asked + 1).map(({ name }) => name)
+    const sent = server.requests.slice(requested + 1).map(({ name }) => name)
     expect(sent.sort()).toEqual(['a', 'b'])
     await server.one('a', -1).answer([task('1', 'a', 1), task('3', 'a', 3), task('7', 'a', 7)])
     await server.one('b', -1).answer([task('2', 'b', 2)])
     expect(ids()).toBe('137 2 1237')
     expect(controller.get(Task, { id: '7' })?.group).toBe('a')
-    expect(server.requests).toHaveLength(asked + 3)
+    expect(server.requests).toHaveLength(requested + 3)
   })
 
   test('is not overruled by a read of a list that started before a change', async () => {
-    const { ask, server, run, ids } = await withLists()
-    void ask('a', tasks, { group: 'a' })
+    const { fetchRead, server, run, ids } = await withLists()
+    void fetchRead('a', tasks, { group: 'a' })
     await run('patch', Task, { id: '1', group: 'b' })
     await server.one('a', -1).answer([task('1', 'a', 1), task('3', 'a', 3)])
     expect(ids()).toBe('3 12 123')
@@ -168,7 +168,7 @@ test('B17 a user’s own filter that throws refuses the response: nothing of it 
   })
   const board = open()
   const list = await board.load('list', filtered, [task('1', 'a', 1)])
-  const created = board.tell('push', filtered.push, {})
+  const created = board.mutate('push', filtered.push, {})
   const refused = expect(created).rejects.toMatchObject({ name: 'CallbackError', callback: 'createCollectionFilter' })
   await board.server.one('push').answer(task('2', 'a', 1))
   await refused

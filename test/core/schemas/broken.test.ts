@@ -5,7 +5,7 @@ import { settle } from '../engine/clock.js'
 import { watch } from '../engine/todo-board.js'
 import { open } from './open.js'
 
-/** What a class below throws while an instance of a record with `isBad` is made. */
+/** The error that a class below throws while it creates an instance of a record with `isBad`. */
 let thrown: unknown = new Error('no good')
 
 const makeOf = <Instance>(entity: { readonly prototype: Instance }, fields: object): Instance =>
@@ -108,11 +108,11 @@ describe.each(classes)('a class of which %s throws', (_, Kind) => {
 
   test('rejects the caller with that error, and the response of a mutation likewise', async () => {
     thrown = null
-    const { ask, tell, server } = open()
-    const asked = ask('read', Kind, {}).catch((error: unknown) => error)
+    const { fetchRead, mutate, server } = open()
+    const requested = fetchRead('read', Kind, {}).catch((error: unknown) => error)
     await server.one('read').answer(bad(true))
-    expect(await asked).toMatchObject({ name: 'SchemaError', cause: null })
-    const sent = tell('write', Kind).catch((error: unknown) => error)
+    expect(await requested).toMatchObject({ name: 'SchemaError', cause: null })
+    const sent = mutate('write', Kind).catch((error: unknown) => error)
     await server.one('write').answer(bad(true))
     expect(await sent).toMatchObject({ name: 'SchemaError', cause: null })
     bad(false)

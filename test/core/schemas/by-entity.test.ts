@@ -21,10 +21,10 @@ async function withReads() {
   const one = await board.load('one', Todo, todo('1', 'a'), { id: '1' })
   const list = await board.load('list', todos, [todo('1', 'a'), todo('2', 'b')])
   const other = await board.load('other', [User], [{ id: 'c' }])
-  const asked = board.server.requests.length
+  const requested = board.server.requests.length
   const since = () =>
     board.server.requests
-      .slice(asked)
+      .slice(requested)
       .map(({ name }) => name)
       .sort()
   return { ...board, list, one, other, since }
@@ -80,8 +80,8 @@ test('a key that is not mounted is fetched at its next mount', async () => {
 })
 
 test('a response in flight does not count as the new one', async () => {
-  const { ask, controller, one, server, since } = await withReads()
-  void ask('one', Todo, { id: '1' })
+  const { fetchRead, controller, one, server, since } = await withReads()
+  void fetchRead('one', Todo, { id: '1' })
   controller.invalidateBy(Todo, 1)
   await server.one('one', -1).answer(todo('1', 'a'))
   await settle()

@@ -62,21 +62,21 @@ describe('a summary and a full class of one kind', () => {
     const { controller, load } = open()
     const list = await load('list', [Summary], [short])
     const full = await load('one', Full, whole)
-    const told = [list.told, full.told]
+    const notified = [list.notified, full.notified]
     controller.set(Summary, { id: '1' }, { title: 'b' })
     expect([list.now.data?.[0]?.title, full.now.data?.title]).toEqual(['b', 'b'])
-    expect([list.told, full.told]).toEqual(told.map((times) => times + 1))
+    expect([list.notified, full.notified]).toEqual(notified.map((times) => times + 1))
     controller.set(Author, { id: 'x' }, { name: 'Bea' })
     expect(full.now.data?.author?.name).toBe('Bea')
-    expect(list.told).toBe((told[0] ?? 0) + 1)
+    expect(list.notified).toBe((notified[0] ?? 0) + 1)
   })
 
   test('a full response in which nothing changed keeps both instances', async () => {
-    const { ask, load, server } = open()
+    const { fetchRead, load, server } = open()
     const list = await load('list', [Summary], [short])
     const full = await load('one', Full, whole)
     const [before, item] = [full.now.data, list.now.data?.[0]]
-    const again = ask('one', Full, {})
+    const again = fetchRead('one', Full, {})
     await server.one('one', -1).answer(whole)
     expect(await again).toBe(before)
     expect(list.now.data?.[0]).toBe(item)

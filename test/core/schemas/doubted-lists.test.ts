@@ -12,7 +12,7 @@ const a = (id: string) => ({ id, group: 'a' })
 const plain = new Collection([Item])
 const knowing = new Collection([Item], { belongs: (row, args) => row.group === args.group })
 
-/** What each mutation answers, and what the list shows after it. */
+/** The response of each mutation, and the list after it. */
 const mutations = [
   ['push', plain, a('2'), '1,2'],
   ['unshift', plain, a('2'), '2,1'],
@@ -25,11 +25,11 @@ describe('a list that was read after a mutation started, and before it completed
   test.each(mutations)(
     '%s: is fetched once more, since only the server knows the order',
     async (op, list, said, then) => {
-      const { tell, ask, load, server } = open()
+      const { mutate, fetchRead, load, server } = open()
       const shown = await load('list', list, [a('1')], { group: 'a' })
       const ids = () => shown.now.data?.map(({ id }) => id).join()
-      void tell(op, op === 'patch' ? Item : list[op], { group: 'a' })
-      void ask('list', list, { group: 'a' })
+      void mutate(op, op === 'patch' ? Item : list[op], { group: 'a' })
+      void fetchRead('list', list, { group: 'a' })
       await server.one('list', -1).answer([a('1')])
       expect(server.of('list')).toHaveLength(2)
       await server.one(op).answer(said)
@@ -43,9 +43,9 @@ describe('a list that was read after a mutation started, and before it completed
   )
 
   test.each(mutations)('%s: is not, if it was read before the mutation started', async (op, list, said, then) => {
-    const { tell, load, server } = open()
+    const { mutate, load, server } = open()
     const shown = await load('list', list, [a('1')], { group: 'a' })
-    void tell(op, op === 'patch' ? Item : list[op], { group: 'a' })
+    void mutate(op, op === 'patch' ? Item : list[op], { group: 'a' })
     await server.one(op).answer(said)
     await settle()
     expect(shown.now.data?.map(({ id }) => id).join()).toBe(then)

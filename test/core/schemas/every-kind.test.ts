@@ -22,7 +22,7 @@ import { describe, expect, test } from 'vitest'
 import { HandClock } from '../engine/clock.js'
 import { open } from './open.js'
 
-/** A schema of a user's own, which can be in a ring since it says what it leads to. */
+/** A schema of a user's own, which can be in a ring since it declares its relations. */
 class Envelope implements SchemaContract {
   readonly #inner: Schema
   constructor(inner: Schema) {
@@ -76,14 +76,14 @@ const none = Symbol('none')
 interface Row {
   readonly of: (item: typeof Item) => unknown
   readonly isMixed?: boolean
-  /** What a response looks like that holds an item. */
+  /** A response that contains an item. */
   readonly data: Around
-  /** What is shown of it. */
+  /** The result for it. */
   readonly shows: Around
-  /** What is shown of null in the place of the item; `none` for a SchemaError. */
+  /** The result for null in place of the item; `none` for a SchemaError. */
   readonly ofNull: unknown
   /** 20,000 levels of it. */
-  readonly depth: 'DepthError' | 'kept'
+  readonly depth: 'DepthError' | 'stored'
   readonly isList?: boolean
 }
 
@@ -122,9 +122,9 @@ const kinds: Readonly<Record<string, Row>> = {
     ...entityRow,
     of: (item) => new Scalar({ key: 'cell', lens: () => 'one', entity: item }),
     shows: () => ({ id: '1', type: 'x', name: 'a' }),
-    depth: 'kept',
+    depth: 'stored',
   },
-  'a deserializer': { ...entityRow, of: () => idOf, shows: () => '<1>', depth: 'kept' },
+  'a deserializer': { ...entityRow, of: () => idOf, shows: () => '<1>', depth: 'stored' },
   'a schema of a user’s own': {
     ...entityRow,
     data: inData,
@@ -207,7 +207,7 @@ describe.each(Object.entries(kinds))('%s', (_name, { of, isMixed, data, shows, o
     for (let level = 1; level < 20_000; level++) deep = { id: `${level}`, type: 'x', held: data(deep) }
     const { load, controller } = open()
     const { now } = await load('deep', item, deep)
-    if (depth === 'kept') expect(now.status).toBe('ready')
+    if (depth === 'stored') expect(now.status).toBe('ready')
     else {
       expect(now).toMatchObject({ status: 'failed', error: { name: 'DepthError' } })
       expect((now.error as unknown as { depth: number }).depth).toBeGreaterThan(100)
@@ -216,13 +216,13 @@ describe.each(Object.entries(kinds))('%s', (_name, { of, isMixed, data, shows, o
   })
 
   test('a page and a push join its list, or are refused at definition', async () => {
-    const answers: unknown[] = []
+    const responses: unknown[] = []
     const list = new RestEndpoint({
       path: '/items',
       name: 'list',
       schema: make().kind as unknown as Collection<readonly [typeof Item]>,
       paginationField: 'cursor',
-      fetch: async (..._: readonly unknown[]): Promise<unknown> => answers.shift(),
+      fetch: async (..._: readonly unknown[]): Promise<unknown> => responses.shift(),
     })
     if (!isList) {
       expect(() => list.getPage).toThrow(OptionError)
@@ -233,7 +233,7 @@ describe.each(Object.entries(kinds))('%s', (_name, { of, isMixed, data, shows, o
     const read = () => innermost(controller.getResponse(list).data).map((item) => (item as Item).id)
     const isMap = _name === 'a Collection of Values'
     const other = (id: string) => (isMap ? { [`k${id}`]: { ...one, id } } : [{ ...one, id }])
-    answers.push(data(one), other('2'), isMap ? other('3') : { ...one, id: '3' })
+    responses.push(data(one), other('2'), isMap ? other('3') : { ...one, id: '3' })
     await controller.fetch(list)
     await controller.fetch(list.getPage, { cursor: '2' })
     expect(read()).toEqual(['1', '2'])
@@ -254,7 +254,7 @@ describe('Invalidate', () => {
   const remove = () => ({ item: Item, kind: new Invalidate(Item) })
 
   test('deletes the row that a response, or without a body the arguments, name', async () => {
-    for (const [answer, params] of [
+    for (const [response, params] of [
       [one, {}],
       [null, { id: '1' }],
       ['', { id: '1' }],
@@ -262,7 +262,7 @@ describe('Invalidate', () => {
       const { item, kind } = remove()
       const { controller, run } = open()
       controller.set(item, { id: '1' }, one)
-      await run('remove', kind, answer, params)
+      await run('remove', kind, response, params)
       expect(controller.get(item, { id: '1' })).toBeUndefined()
     }
   })

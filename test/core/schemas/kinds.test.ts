@@ -224,10 +224,10 @@ describe('Lazy', () => {
     const board = await load('board', Board, { id: 'b', cards: [ann, bea], lead: ann })
     expect(board.now.data).toMatchObject({ cards: ['1', '2'], lead: '1' })
     const cards = watch(controller.select(Board.schema.cards.query, board.now.data?.cards as string[]))
-    const told = board.told
+    const notified = board.notified
     controller.set(User, { id: '2' }, { name: 'Bo' })
     expect(cards.now?.map(({ name }) => name)).toEqual(['Ann', 'Bo'])
-    expect(board.told).toBe(told)
+    expect(board.notified).toBe(notified)
     expect(controller.get(Board.schema.lead.query, { id: '1' })?.name).toBe('Ann')
   })
 })

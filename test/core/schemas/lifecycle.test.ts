@@ -72,7 +72,7 @@ describe('an entity', () => {
     ['another hostile name', 'constructor', 'constructor'],
     ['signs of all kinds', 'a/b|c:d\n😀', 'a/b|c:d\n😀'],
     ['ten thousand letters', 'x'.repeat(10_000), 'x'.repeat(10_000)],
-  ])('B10, B11: finds its row by %s', async (_, id, asked) => {
+  ])('B10, B11: finds its row by %s', async (_, id, requested) => {
     const { controller, load } = open()
     const { now } = await load(
       'list',
@@ -83,7 +83,7 @@ describe('an entity', () => {
       ],
     )
     expect(now.data?.map(({ title }) => title)).toEqual(['this', 'that'])
-    expect(controller.get(Plain, { id: asked })?.title).toBe('this')
+    expect(controller.get(Plain, { id: requested })?.title).toBe('this')
     expect(controller.get(Plain, { id: 'toString' })).toBeUndefined()
   })
 

@@ -22,7 +22,7 @@ interface Params {
   readonly group?: string | undefined
 }
 
-/** The naive truth: each list is an array of keys; `undefined` is the list of all. */
+/** The naive model: each list is an array of keys; `undefined` is the list of all. */
 class Model {
   readonly rows = new Map<string, Row>()
   readonly lists = new Map<string | undefined, string[]>(groups.map((group) => [group, []]))
@@ -124,7 +124,7 @@ const verb = fc.record({
 })
 const refetch = fc.record({ op: fc.constant('refetch' as const), of: fc.constantFrom(...groups) })
 
-/** Who can be pushed is not there yet, who can be moved is. */
+/** Rows that can be pushed do not exist yet; rows that can be moved do. */
 function makesSense(model: Model, op: string, one: string, to: string): boolean {
   const isThere =
     model.lists.get(undefined)?.includes(one) === true || [...model.lists.values()].some((list) => list.includes(one))
@@ -163,7 +163,7 @@ test('overlapped: no order of responses loses or doubles a member, and a refetch
         const { model, server, shown, refetch: again, send } = await play()
         const open = new Set<FakeRequest>()
         const applied = new Set<FakeRequest>()
-        // A row is created once; what is done to it before the answer is meant for what will be there.
+        // A row is created once; changes before the response apply to the row that will be created.
         const created = new Set<string>()
         const isNew = (op: string) => op === 'push' || op === 'unshift'
         let seen = server.requests.length

@@ -35,7 +35,7 @@ describe('one of very many lists', () => {
     waits: fc.boolean(),
   })
 
-  /** The naive truth: each list is an array of keys; all lists are looked at. */
+  /** The naive model: each list is an array of keys; all lists are scanned. */
   function after(lists: ReadonlyMap<string, readonly string[]>, op: string, row: Row, isAll: boolean) {
     const next = new Map<string, readonly string[]>()
     for (const [name, members] of lists) {
@@ -160,7 +160,7 @@ describe('a predicate list', () => {
             const request = server.requests.at(-1)
             pending.push({ row, end: async (failed) => (failed ? request?.fail() : request?.answer(row)) })
           } else if (op === 'settle' && pending.length > 0) {
-            // In order, so that the naive truth needs no order of its own.
+            // In order, so that the naive model needs no order of its own.
             const first = pending.shift()
             if (!fails && first !== undefined) truth.set(first.row.id, first.row)
             await first?.end(fails)

@@ -16,7 +16,7 @@ class Grouped extends Entity {
   group = ''
 }
 
-/** A list for each group over HTTP: five has 10, ten has 20. The next answer of a mutation is given by hand. */
+/** A list for each group over HTTP: five has 10, ten has 20. The next response of a mutation is given by hand. */
 async function groups(Item: typeof Plain | typeof Grouped) {
   const controller = new Controller({ env: new HandClock() })
   let answered: (response: Response) => void = () => {}
@@ -52,7 +52,7 @@ async function groups(Item: typeof Plain | typeof Grouped) {
   return { controller, list, answer, shown, sent }
 }
 
-const answers = [
+const responses = [
   ['the member whole', { id: '10', title: 'm', group: 'ten' }],
   ['without the field that the body changed', { id: '10', title: 'm' }],
   ['204', undefined],
@@ -61,7 +61,7 @@ const kinds = [
   ['lacks the field', Plain],
   ['has the field', Grouped],
 ] as const
-const table = answers.flatMap(([said, answer]) =>
+const table = responses.flatMap(([said, answer]) =>
   kinds.flatMap(([has, Item]) => [
     { said, has, answer, Item, now: false },
     { said, has, answer, Item, now: true },
@@ -242,7 +242,7 @@ describe('predicate lists', () => {
     const push = board.writer('push', ranked.push).extend({ getOptimisticResponse: () => ({ id: 'n', rank: 4 }) })
     void board.controller.fetch(push, {})
     expect(ids()).toBe('abn')
-    void board.ask('list', ranked, {})
+    void board.fetchRead('list', ranked, {})
     await board.server.one('list', -1).answer([a1, { id: 'b', rank: 5 }])
     expect(ids()).toBe('anb')
     await board.server.one('push').answer({ id: 'n', rank: 4 })
@@ -282,9 +282,9 @@ describe('assign: in a map the key is the place', () => {
   })
 
   test('of two for one key the one that started later stays, in whatever order they complete', async () => {
-    const { tell, server, ids } = await opened()
-    void tell('assign', map.assign, {})
-    void tell('assign', map.assign, {})
+    const { mutate, server, ids } = await opened()
+    void mutate('assign', map.assign, {})
+    void mutate('assign', map.assign, {})
     await server.one('assign', 1).answer({ first: { id: '8' } })
     await server.one('assign', 0).answer({ first: { id: '9' } })
     expect(ids()).toEqual({ first: '8', second: '2' })
@@ -316,7 +316,7 @@ describe('B17 a function of a Collection that throws while members come and go: 
       const before = list.now.data
       board.reported.length = 0
       const bad = { id: op === 'push' ? '2' : '1', title: 'bad', group: 'a' }
-      const end = ending(board.tell(op, lists[op], { group: 'a' }, bad))
+      const end = ending(board.mutate(op, lists[op], { group: 'a' }, bad))
       await board.server.one(op).answer(bad)
       expect(end.error).toMatchObject({ name: 'CallbackError', callback, cause: thrown })
       expect(list.now.data).toBe(before)

@@ -27,18 +27,18 @@ describe('a mutation that is addressed by an index and whose response has no bod
     ['remove of a Union', posts.remove, posts],
   ])('%s', async (_, change, of) => {
     // The last names the row itself: the index is no argument of the list either.
-    for (const answer of [null, '', {}, { id: '1' }]) {
+    for (const response of [null, '', {}, { id: '1' }]) {
       const { load, run } = open()
       const list = await load('list', of as typeof articles, rows)
-      await run('gone', change, answer, { slug: 'a' })
+      await run('gone', change, response, { slug: 'a' })
       expect(list.now.data?.map(({ id }) => id)).toEqual(['2'])
     }
   })
 
   test('a row that is missing is already removed', async () => {
-    const { load, tell, server } = open()
+    const { load, mutate, server } = open()
     const list = await load('list', articles, rows)
-    const end = ending(tell('gone', new Invalidate(Article), { slug: 'c' }))
+    const end = ending(mutate('gone', new Invalidate(Article), { slug: 'c' }))
     await server.one('gone').answer(null)
     expect(end.isOver).toBe(true)
     expect(end.error).toBeUndefined()
@@ -46,8 +46,8 @@ describe('a mutation that is addressed by an index and whose response has no bod
   })
 
   test('arguments that name no index are a SchemaError still', async () => {
-    const { tell, server } = open()
-    const end = ending(tell('gone', new Invalidate(Article), { other: 'a' }))
+    const { mutate, server } = open()
+    const end = ending(mutate('gone', new Invalidate(Article), { other: 'a' }))
     await server.one('gone').answer(null)
     expect(end.error).toMatchObject({ name: 'SchemaError' })
   })

@@ -143,31 +143,31 @@ test('R20: a move while both lists are being refetched ends in exactly one list,
       const a = await board.load('a', list, [post('1', 'a')], { authorId: 'a' })
       const b = await board.load('b', list, [], { authorId: 'b' })
       let at = 'a'
-      const answers: Record<string, () => Promise<void>> = {}
+      const responses: Record<string, () => Promise<void>> = {}
       const send = (name: 'a' | 'b') => {
-        void board.ask(name, list, { authorId: name })
+        void board.fetchRead(name, list, { authorId: name })
         const request = board.server.one(name, -1)
         return () => request.answer(at === name ? [post('1', name)] : [])
       }
       const freeze = (name: 'a' | 'b') => {
         const request = board.server.one(name, -1)
         const data = at === name ? [post('1', name)] : []
-        answers[name] = () => request.answer(data)
+        responses[name] = () => request.answer(data)
       }
       send('a')
       send('b')
-      const moved = board.tell('move', list.move, {}, {})
+      const moved = board.mutate('move', list.move, {}, {})
       // The server applies the move before, between or after the reads.
       if (applied > 0) freeze('a')
       if (applied > 1) freeze('b')
       at = 'b'
       if (applied < 1) freeze('a')
       if (applied < 2) freeze('b')
-      answers.move = () => board.server.one('move').answer(post('1', 'b'))
-      for (const name of order) await answers[name]?.()
+      responses.move = () => board.server.one('move').answer(post('1', 'b'))
+      for (const name of order) await responses[name]?.()
       await moved
       await settle()
-      // Refetches that followed are answered by the truth.
+      // Refetches that followed get the server's state.
       for (const request of board.server.requests.filter(({ name, args }) => name !== 'move' && args.length > 0)) {
         const { authorId } = request.args[0] as { readonly authorId: string }
         await request.answer(at === authorId ? [post('1', authorId)] : [])
@@ -181,7 +181,7 @@ test('two observers of a list in an entity and of its parent are notified once e
   const { controller, load } = open()
   const one = await load('one', Author, { id: 'a', drafts: [], posts: [post('1', 'a')] })
   const list = watch(controller.select(shared, { authorId: 'a' }))
-  const told = [one.told, list.told]
+  const notified = [one.notified, list.notified]
   controller.set(Post, { id: '1' }, { authorId: 'x' })
-  expect([one.told, list.told]).toEqual(told.map((times) => times + 1))
+  expect([one.notified, list.notified]).toEqual(notified.map((times) => times + 1))
 })

@@ -19,7 +19,7 @@ const ann = { id: '1', type: 'user' }
 const team = { id: '1', type: 'group' }
 const bot = { id: '7', type: 'bot', deep: { n: 1 } }
 
-// The Union warns of what it does not know: that is told elsewhere.
+// The Union's warning about unknown kinds is tested elsewhere.
 vi.spyOn(console, 'warn').mockImplementation(() => {})
 
 const kindsOf = (list: readonly unknown[] | undefined) =>
@@ -65,26 +65,26 @@ describe('one odd member leaves a list readable', () => {
   })
 
   test('an equal response keeps every reference and notifies nobody', async () => {
-    const { load, ask, server } = open()
+    const { load, fetchRead, server } = open()
     const list = new Collection([Actor])
     const shown = await load('list', list, [ann, null, bot])
     const before = shown.now.data
-    const { told } = shown
-    void ask('list', list, {})
+    const { notified } = shown
+    void fetchRead('list', list, {})
     await server.one('list', -1).answer([{ ...ann }, null, structuredClone(bot)])
     expect(shown.now.data).toBe(before)
-    expect(shown.told).toBe(told)
+    expect(shown.notified).toBe(notified)
   })
 
   test('in pages, each where it stood; a page that comes again brings its own', async () => {
-    const { load, ask, server } = open()
+    const { load, fetchRead, server } = open()
     const list = new Collection([Actor])
     const shown = await load('list', list, [null, ann])
     const page = list.paginated(({ page: _, ...rest }: Readonly<Record<string, unknown>>) => [rest])
-    void ask('page', page, { page: 2 })
+    void fetchRead('page', page, { page: 2 })
     await server.one('page').answer([null, bot])
     expect(kindsOf(shown.now.data)).toEqual([null, 'User', null, 'Object'])
-    void ask('page', page, { page: 2 })
+    void fetchRead('page', page, { page: 2 })
     await server.one('page', 1).answer([team, null])
     expect(kindsOf(shown.now.data)).toEqual([null, 'User', 'Group', null])
   })
@@ -123,13 +123,13 @@ describe('one odd member leaves a list readable', () => {
 describe('a deletion by a resource of a Union', () => {
   const opened = async () => {
     const board = open()
-    const answers: unknown[] = [[ann, bot]]
+    const responses: unknown[] = [[ann, bot]]
     const Actors = resource({ path: '/actors/:id', schema: Actor })
-    const fetch = async (): Promise<never> => answers.shift() as never
+    const fetch = async (): Promise<never> => responses.shift() as never
     const list = watch(board.controller.query(Actors.getList.extend({ fetch })))
     await settle()
-    const remove = async (id: string, answer: unknown) => {
-      answers.push(answer)
+    const remove = async (id: string, response: unknown) => {
+      responses.push(response)
       const end = ending(board.controller.fetch(Actors.delete.extend({ fetch }), { id }))
       await settle()
       expect(end.isOver).toBe(true)
@@ -143,9 +143,9 @@ describe('a deletion by a resource of a Union', () => {
     ['an array of such', [bot], [bot]],
     ['nothing', null, undefined],
     ['its key', { id: '7' }, undefined],
-  ])('answered by %s resolves', async (_, answer, value) => {
+  ])('answered by %s resolves', async (_, response, value) => {
     const { remove } = await opened()
-    const end = await remove('7', answer)
+    const end = await remove('7', response)
     expect(end.error).toBeUndefined()
     expect(end.value).toEqual(value)
   })

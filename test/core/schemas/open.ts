@@ -29,7 +29,7 @@ type WriteFunction = (params?: Params, body?: unknown) => Promise<unknown>
 /** A mounted read. */
 export interface Mounted<Data> {
   readonly now: QuerySnapshot<Data>
-  readonly told: number
+  readonly notified: number
   readonly stop: () => void
 }
 
@@ -39,19 +39,19 @@ export function open(options: ControllerOptions = {}) {
   const server = new FakeServer()
   const reported: Error[] = []
   const controller = new Controller({ env: clock, onError: (error) => void reported.push(error), ...options })
-  // What an endpoint's type makes of a schema that is not known yet cannot be followed: the types above say it.
+  // TypeScript cannot infer an endpoint's type from a generic schema: the types above declare it.
   const reader = <const S extends Schema>(name: string, schema: S): Reader<NoInfer<S>> =>
     new Endpoint(server.on<[Params?]>(name), { name, schema: schema as Schema }) as never
   const writer = <const S extends Schema>(name: string, schema: S): Writer<NoInfer<S>> =>
     new Endpoint(server.on<[Params?, unknown?]>(name), { name, schema: schema as Schema, sideEffect: true }) as never
 
   /** Sends a read. */
-  const ask = (name: string, schema: Schema, params: Params): Promise<unknown> => {
+  const fetchRead = (name: string, schema: Schema, params: Params): Promise<unknown> => {
     const endpoint: Reader<Schema> = reader(name, schema)
     return controller.fetch(endpoint, params)
   }
   /** Sends a mutation. */
-  const tell = (name: string, schema: Schema, params?: Params, body?: unknown): Promise<unknown> => {
+  const mutate = (name: string, schema: Schema, params?: Params, body?: unknown): Promise<unknown> => {
     const endpoint: Writer<Schema> = writer(name, schema)
     return controller.fetch(endpoint, params, body)
   }
@@ -73,20 +73,20 @@ export function open(options: ControllerOptions = {}) {
     await server.one(name, -1).answer(data)
     return query
   }
-  /** Sends a mutation and answers it; resolves with what its caller got. */
+  /** Sends a mutation and answers it; resolves with its result. */
   const run = async (name: string, schema: Schema, data: unknown, ...args: [Params?, unknown?]): Promise<unknown> => {
-    const sent = tell(name, schema, ...args)
+    const sent = mutate(name, schema, ...args)
     await server.one(name, -1).answer(data)
     return sent
   }
-  /** Sends a read of which the answer does not fit; the error that its caller got. */
+  /** Sends a read whose response does not fit; resolves with its error. */
   const refused = async (name: string, schema: Schema, data: unknown): Promise<unknown> => {
-    const sent = ask(name, schema, {}).then(
+    const sent = fetchRead(name, schema, {}).then(
       () => undefined,
       (error: unknown) => error,
     )
     await server.one(name, -1).answer(data)
     return sent
   }
-  return { clock, server, controller, reported, reader, writer, ask, tell, mount, load, run, refused }
+  return { clock, server, controller, reported, reader, writer, fetchRead, mutate, mount, load, run, refused }
 }

@@ -22,7 +22,7 @@ class Row extends Entity {
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}`)
 
-/** A server with rows in pages of two, answered when told to, and three loaded pages on the screen. */
+/** A server with rows in pages of two, answered by hand, and three loaded pages on the screen. */
 async function threePages() {
   const board = open()
   let rows = range(1, 6)
@@ -35,7 +35,7 @@ async function threePages() {
   }).extend({
     fetch: ({ page = 1 } = {}) =>
       new Promise<never>((resolve, reject) => {
-        const answer = (): Promise<void> => {
+        const response = (): Promise<void> => {
           resolve(rows.slice(2 * page - 2, 2 * page).map((id) => ({ id })) as never)
           return settle()
         }
@@ -43,7 +43,7 @@ async function threePages() {
           reject(new Error(`page ${page} failed`))
           return settle()
         }
-        sent.push({ page, answer, fail })
+        sent.push({ page, answer: response, fail })
       }),
   })
   const { controller } = board
@@ -187,11 +187,11 @@ describe('getPage resolves with the members of its page', () => {
 
   test('also of a map, and of a list in an object with its own fields', async () => {
     const { controller } = open()
-    const answers: unknown[] = []
-    const fetch = async (): Promise<never> => answers.shift() as never
+    const responses: unknown[] = []
+    const fetch = async (): Promise<never> => responses.shift() as never
     const map = new RestEndpoint({ path: '/map', schema: new Collection(new Values(Row)), paginationField: 'page' })
     const served = map.extend({ fetch })
-    answers.push({ a: { id: '1' } }, { b: { id: '2' } })
+    responses.push({ a: { id: '1' } }, { b: { id: '2' } })
     await controller.fetch(served)
     expect(Object.keys((await controller.fetch(served.getPage, { page: 2 })) as object)).toEqual(['b'])
     const feed = new RestEndpoint({
@@ -199,7 +199,7 @@ describe('getPage resolves with the members of its page', () => {
       schema: { items: new Collection([Row]), next: '' },
       paginationField: 'page',
     }).extend({ fetch })
-    answers.push({ items: [{ id: '1' }], next: 'x' }, { items: [{ id: '2' }] })
+    responses.push({ items: [{ id: '1' }], next: 'x' }, { items: [{ id: '2' }] })
     await controller.fetch(feed)
     expect(await controller.fetch(feed.getPage, { page: 2 })).toEqual({ items: [{ id: '2' }] })
     expect(controller.getResponse(feed).data).toEqual({ items: [{ id: '1' }, { id: '2' }] })
@@ -315,8 +315,8 @@ describe('schemas around a Collection', () => {
     }
   }
   class Sorted extends Query<Collection<readonly [typeof Row]>, [], string> {
-    override denormalize(kept: unknown, context: DenormalizeContext) {
-      return `own ${String(super.denormalize(kept, context))}`
+    override denormalize(stored: unknown, context: DenormalizeContext) {
+      return `own ${String(super.denormalize(stored, context))}`
     }
   }
 
@@ -354,11 +354,11 @@ describe('schemas around a Collection', () => {
       (data: unknown) => ({ a: { data } }),
       (data: unknown) => text((data as { a: unknown }).a),
     ],
-  ] as const)('%s can be paged', async (_, around, answer, read) => {
+  ] as const)('%s can be paged', async (_, around, response, read) => {
     const { controller } = open()
-    const answers = [answer([{ id: '1' }]), answer([{ id: '2' }])]
+    const responses = [response([{ id: '1' }]), response([{ id: '2' }])]
     const list = new RestEndpoint({ path: '/rows', paginationField: 'page', schema: around as Schema }).extend({
-      fetch: async () => answers.shift() as never,
+      fetch: async () => responses.shift() as never,
     })
     await controller.fetch(list)
     const page = await controller.fetch(list.getPage, { page: 2 })

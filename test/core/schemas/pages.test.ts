@@ -27,19 +27,19 @@ async function withFirst(list = items, removeCursor = byPage) {
   const pages = board.reader('page', list.paginated(removeCursor))
   const shown = await board.load('list', list, [item('a'), item('b')])
   const ids = () => shown.now.data?.map(({ id }) => id).join('')
-  const ask = (params: Readonly<Record<string, unknown>>) => void board.controller.fetch(pages, params)
+  const fetchRead = (params: Readonly<Record<string, unknown>>) => void board.controller.fetch(pages, params)
   const page = (at: number) => board.server.one('page', at)
   const again = async (rows: readonly object[]) => {
-    void board.ask('list', list, {})
+    void board.fetchRead('list', list, {})
     await board.server.one('list', -1).answer(rows)
   }
-  return { ...board, ids, ask, page, again, shown }
+  return { ...board, ids, fetchRead, page, again, shown }
 }
 
 describe('pages of a list', () => {
   test('are in their order, whatever order they arrive in', async () => {
-    const { ids, ask, page } = await withFirst()
-    for (const number of [2, 3, 4]) ask({ page: number })
+    const { ids, fetchRead, page } = await withFirst()
+    for (const number of [2, 3, 4]) fetchRead({ page: number })
     await page(2).answer([item('g'), item('h')])
     await page(0).answer([item('c'), item('d')])
     await page(1).answer([item('e'), item('f')])
@@ -47,30 +47,30 @@ describe('pages of a list', () => {
   })
 
   test('also if they are requested in another order, where cursors are numbers', async () => {
-    const { ids, ask, page } = await withFirst()
-    ask({ page: '3' })
+    const { ids, fetchRead, page } = await withFirst()
+    fetchRead({ page: '3' })
     await page(0).answer([item('e')])
-    ask({ page: '2' })
+    fetchRead({ page: '2' })
     await page(1).answer([item('c')])
     expect(ids()).toBe('abce')
   })
 
   test('in the order of `pageOrder`, whatever the cursor looks like; the one without a cursor is the first', async () => {
     const list = new Collection([Item], { pageOrder: (params) => -Number((params as { page: string }).page) })
-    const { ids, ask, page, again } = await withFirst(list)
+    const { ids, fetchRead, page, again } = await withFirst(list)
     // Each page is older than the one before.
-    ask({ page: '10' })
+    fetchRead({ page: '10' })
     await page(0).answer([item('e')])
-    ask({ page: '20' })
+    fetchRead({ page: '20' })
     await page(1).answer([item('c')])
     await again([item('a')])
-    // What left page one is at the start of the next.
+    // Members that left page one are at the start of the next.
     expect(ids()).toBe('abce')
   })
 
   test('a member that was removed and pushed again is a new one: it stands at the end, and the first page does not decide about it', async () => {
-    const { ids, ask, page, again, controller } = await withFirst()
-    ask({ page: 2 })
+    const { ids, fetchRead, page, again, controller } = await withFirst()
+    fetchRead({ page: 2 })
     await page(0).answer([item('c'), item('d')])
     const send = async (_: { readonly id?: string }): Promise<unknown> => null
     const remove = new Endpoint(send, { name: 'remove', schema: items.remove, sideEffect: true })
@@ -78,7 +78,7 @@ describe('pages of a list', () => {
     controller.setResponse(remove, { id: 'a' }, { id: 'a' })
     controller.setResponse(push, {}, { id: 'a' })
     expect(ids()).toBe('bcda')
-    ask({ page: 3 })
+    fetchRead({ page: 3 })
     await page(1).answer([item('e'), item('f')])
     expect(ids()).toBe('bcdefa')
     await again([item('b'), item('c')])
@@ -86,7 +86,7 @@ describe('pages of a list', () => {
   })
 
   test('an older read of the first page changes nothing, also if the newer one changed nothing', async () => {
-    const { ids, ask, page, ...board } = await withFirst()
+    const { ids, fetchRead, page, ...board } = await withFirst()
     const first = board.reader('page', items.paginated(byPage))
     const late = board.controller.fetch(first, {})
     board.controller.setResponse(first, {}, [item('a'), item('b')])
@@ -95,7 +95,7 @@ describe('pages of a list', () => {
     expect(ids()).toBe('ab')
     const later = board.controller.fetch(first, { extra: undefined })
     board.controller.setResponse(first, {}, [item('a'), item('b')])
-    ask({ page: 2 })
+    fetchRead({ page: 2 })
     await page(2).answer([item('c')])
     await page(1).answer([item('z')])
     await later
@@ -103,92 +103,92 @@ describe('pages of a list', () => {
   })
 
   test('with other cursors are in the order in which they were first requested', async () => {
-    const { ids, ask, page } = await withFirst(items, byCursor)
-    ask({ cursor: 'zz' })
-    ask({ cursor: 'aa' })
+    const { ids, fetchRead, page } = await withFirst(items, byCursor)
+    fetchRead({ cursor: 'zz' })
+    fetchRead({ cursor: 'aa' })
     await page(1).answer([item('e')])
     await page(0).answer([item('c')])
-    ask({ cursor: 'zz' })
+    fetchRead({ cursor: 'zz' })
     await page(2).answer([item('c'), item('d')])
     expect(ids()).toBe('abcde')
   })
 
   test('stay when page one is fetched again, and members that left page one stand before them until their own response', async () => {
-    const { ids, ask, page, again } = await withFirst()
-    ask({ page: 2 })
+    const { ids, fetchRead, page, again } = await withFirst()
+    fetchRead({ page: 2 })
     await page(0).answer([item('c'), item('d')])
     await again([item('n'), item('a')])
     expect(ids()).toBe('nabcd')
     await again([item('n'), item('c')])
     expect(ids()).toBe('ncabd')
-    ask({ page: 2 })
+    fetchRead({ page: 2 })
     await page(1).answer([item('a'), item('d')])
     expect(ids()).toBe('ncad')
   })
 
   test('that overlap show each member once, at its first place', async () => {
-    const { ids, ask, page } = await withFirst()
-    ask({ page: 2 })
+    const { ids, fetchRead, page } = await withFirst()
+    fetchRead({ page: 2 })
     await page(0).answer([item('b'), item('c')])
-    ask({ page: 3 })
+    fetchRead({ page: 3 })
     await page(1).answer([item('c'), item('d')])
     expect(ids()).toBe('abcd')
-    ask({ page: 2 })
+    fetchRead({ page: 2 })
     await page(2).answer([item('x')])
     expect(ids()).toBe('abxcd')
   })
 
   test('that are older than the stored state are ignored', async () => {
-    const { ids, ask, page } = await withFirst()
-    ask({ page: 2 })
-    ask({ page: 2, other: undefined })
+    const { ids, fetchRead, page } = await withFirst()
+    fetchRead({ page: 2 })
+    fetchRead({ page: 2, other: undefined })
     await page(0).answer([item('c')])
     expect(ids()).toBe('abc')
   })
 
   test('keep pushed members at the end and unshifted ones at the start, until a page contains them', async () => {
-    const { ids, ask, page, run, again } = await withFirst()
-    ask({ page: 2 })
+    const { ids, fetchRead, page, run, again } = await withFirst()
+    fetchRead({ page: 2 })
     await page(0).answer([item('c')])
     await run('push', items.push, item('y'), {})
     await run('unshift', items.unshift, item('x'), {})
     expect(ids()).toBe('xabcy')
-    ask({ page: 3 })
+    fetchRead({ page: 3 })
     await page(1).answer([item('d')])
     expect(ids()).toBe('xabcdy')
     await again([item('x'), item('a')])
     expect(ids()).toBe('xabcdy')
-    ask({ page: 4 })
+    fetchRead({ page: 4 })
     await page(2).answer([item('y'), item('z')])
     expect(ids()).toBe('xabcdyz')
   })
 
   test('do not bring back members that were removed after they were requested', async () => {
-    const { ids, ask, page, run } = await withFirst()
-    ask({ page: 2 })
+    const { ids, fetchRead, page, run } = await withFirst()
+    fetchRead({ page: 2 })
     await page(0).answer([item('c'), item('d')])
-    ask({ page: 3 })
+    fetchRead({ page: 3 })
     await run('remove', items.remove, item('c'), {})
     await page(1).answer([item('c'), item('e')])
     expect(ids()).toBe('abde')
   })
 
   test('are removed from, also when other pages come later', async () => {
-    const { ids, ask, page, run, again } = await withFirst()
-    ask({ page: 2 })
+    const { ids, fetchRead, page, run, again } = await withFirst()
+    fetchRead({ page: 2 })
     await page(0).answer([item('c'), item('d')])
     await run('remove', items.remove, item('d'), {})
     await again([item('a'), item('b')])
-    ask({ page: 3 })
+    fetchRead({ page: 3 })
     await page(1).answer([item('e')])
     expect(ids()).toBe('abce')
   })
 
   test('a page may come first', async () => {
-    const { ask, controller, server } = open()
-    void ask('page', items.paginated(byPage), { page: 2 })
+    const { fetchRead, controller, server } = open()
+    void fetchRead('page', items.paginated(byPage), { page: 2 })
     await server.one('page').answer([item('c')])
-    void ask('list', items, {})
+    void fetchRead('list', items, {})
     await server.one('list').answer([item('a')])
     expect(controller.get(items, {})?.map(({ id }) => id)).toEqual(['a', 'c'])
   })
@@ -200,7 +200,7 @@ describe('pages of a list', () => {
       { id: '1', type: 'item' },
       { id: '1', type: 'note' },
     ])
-    void board.ask('page', union.paginated(byPage), { page: 2 })
+    void board.fetchRead('page', union.paginated(byPage), { page: 2 })
     await board.server.one('page').answer([
       { id: '1', type: 'note' },
       { id: '2', type: 'item' },
@@ -225,8 +225,8 @@ describe('pages of a list', () => {
       )
     await fc.assert(
       fc.asyncProperty(orders, fc.boolean(), async ({ sent, answered }, refetchesFirst) => {
-        const { ids, ask, page, again } = await withFirst()
-        for (const number of sent) ask({ page: number })
+        const { ids, fetchRead, page, again } = await withFirst()
+        for (const number of sent) fetchRead({ page: number })
         for (const number of answered) {
           await page(sent.indexOf(number)).answer([item(`${number}`), item(`${number + 1}`)])
           if (refetchesFirst) await again([item('a'), item('b')])
@@ -267,11 +267,11 @@ describe('fields beside a list', () => {
     })
     const shown = watch(board.controller.query(list))
     await settle()
-    await sent[0]?.(answer(['a'], 9, 'two'))
-    const ask = (number: number) => void board.controller.fetch(list.getPage, { page: number })
-    return { ...board, list, shown, ask, sent }
+    await sent[0]?.(response(['a'], 9, 'two'))
+    const fetchRead = (number: number) => void board.controller.fetch(list.getPage, { page: number })
+    return { ...board, list, shown, fetchRead, sent }
   }
-  const answer = (ids: readonly string[], total: number, next: string | null) => ({
+  const response = (ids: readonly string[], total: number, next: string | null) => ({
     items: ids.map(item),
     total,
     hasNext: next !== null,
@@ -279,22 +279,22 @@ describe('fields beside a list', () => {
   })
 
   test('are the newest response’s, but those that `pageFields` names are the last page’s', async () => {
-    const { controller, list, sent, shown, ask } = await opened()
-    ask(2)
-    await sent[1]?.(answer(['b'], 10, null))
+    const { controller, list, sent, shown, fetchRead } = await opened()
+    fetchRead(2)
+    await sent[1]?.(response(['b'], 10, null))
     expect(shown.now.data).toMatchObject({ total: 10, hasNext: false, info: { nextCursor: null } })
     void controller.fetch(list)
-    await sent[2]?.(answer(['a'], 11, 'two'))
+    await sent[2]?.(response(['a'], 11, 'two'))
     expect(shown.now.data?.items.map(({ id }) => id)).toEqual(['a', 'b'])
     expect(shown.now.data).toMatchObject({ total: 11, hasNext: false, info: { nextCursor: null } })
   })
 
   test('do not depend on the order of responses', async () => {
-    const { sent, shown, ask } = await opened()
-    ask(2)
-    ask(3)
-    await sent[2]?.(answer(['c'], 12, null))
-    await sent[1]?.(answer(['b'], 11, 'three'))
+    const { sent, shown, fetchRead } = await opened()
+    fetchRead(2)
+    fetchRead(3)
+    await sent[2]?.(response(['c'], 12, null))
+    await sent[1]?.(response(['b'], 11, 'three'))
     expect(shown.now.data?.items.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     expect(shown.now.data).toMatchObject({ total: 12, hasNext: false, info: { nextCursor: null } })
   })
@@ -325,11 +325,11 @@ test('getPage of a RestEndpoint, of a list in an object', async () => {
     paginationField: 'page',
   })
   const { controller } = open()
-  const answers: unknown[] = []
-  const served = getItems.extend({ fetch: async () => answers.shift() as never })
-  answers.push({ items: [item('a')], hasNext: true })
+  const responses: unknown[] = []
+  const served = getItems.extend({ fetch: async () => responses.shift() as never })
+  responses.push({ items: [item('a')], hasNext: true })
   await controller.fetch(served, {})
-  answers.push({ items: [item('b')], hasNext: false })
+  responses.push({ items: [item('b')], hasNext: false })
   await controller.fetch(served.getPage, { page: 2 })
   expect(controller.getResponse(served, {}).data).toMatchObject({ items: [{ id: 'a' }, { id: 'b' }], hasNext: false })
 })

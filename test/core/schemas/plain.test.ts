@@ -138,7 +138,7 @@ interface Sample {
   readonly shown: unknown
 }
 
-/** Rows of one key hold the same in all places, as a server's answer does. */
+/** Rows of one key hold the same in all places, as in a server's response. */
 const userOf = (id: string): object => ({ id, name: `name of ${id}` })
 const todoOf = (id: string): object => ({
   id,
@@ -205,7 +205,7 @@ const sample: fc.Arbitrary<Sample> = fc.letrec<{ node: Sample }>((tie) => ({
 test('normalize, then denormalize, returns the input, up to defaults and classes', () => {
   fc.assert(
     fc.property(sample, ({ schema: by, data, shown }) => {
-      // Two Collections of one answer have the same arguments and would be one list: the last of them.
+      // Two Collections of one response have the same arguments and would be one list: the last of them.
       fc.pre(countOf(by) <= 1)
       fc.pre(typeof data === 'object' && data !== null)
       const { result, entities } = normalize(by, data)

@@ -53,7 +53,7 @@ interface Pair {
   q: Pair | number
 }
 
-/** Sixty pairs, each of which holds the next one twice: 2^60 if they were told one by one. */
+/** Sixty pairs, each of which holds the next one twice: 2^60 if they were counted one by one. */
 function shared(leaf = 1): Pair {
   let made: Pair = { p: leaf, q: leaf }
   for (let level = 0; level < 60; level++) made = { p: made, q: made }
@@ -112,11 +112,11 @@ describe('B15: a value that contains itself, or the same part many times', () =>
     const before = note.now
     controller.set(Note, { id: '1' }, { id: '1', meta: ring(), other: shared() })
     expect(note.now).toBe(before)
-    expect(note.told).toBe(0)
+    expect(note.notified).toBe(0)
     controller.set(Note, { id: '1' }, { meta: ring(2), other: shared(2) })
     expectRing(note.now?.meta, ring(2))
     expectShared(note.now?.other, 2)
-    expect(note.told).toBe(1)
+    expect(note.notified).toBe(1)
   })
 
   test('of 10,000 levels is stored, copied and compared whole', () => {
@@ -134,7 +134,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
     for (; mine?.in !== undefined; mine = mine.in, held = held?.in)
       if (held !== mine && held?.in !== undefined) levels++
     expect(levels).toBe(10_000)
-    // What is so deep a test runner cannot print.
+    // A test runner cannot print values this deep.
     const isSame = () => controller.get(Note, { id: '1' }) === before
     controller.set(Note, { id: '1' }, { meta: deep(1) })
     expect(isSame()).toBe(true)

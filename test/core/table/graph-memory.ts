@@ -9,7 +9,7 @@ interface Last {
   readonly isHidden: boolean
 }
 
-/** What each row looked like when it was read last, and so which instances must still be the same, and which must not. */
+/** The last view of each row, which decides which instances must still be the same, and which must not. */
 export class GraphMemory {
   readonly #model: GraphModel
   readonly #last = new Map<RowName, Last>()
@@ -29,25 +29,26 @@ export class GraphMemory {
       if (last === undefined || last.isHidden) continue
       if (surely.has(name) && last.instance !== instance && !this.#hasReason(name, surely, shown))
         wrong = `${name} was replaced, though nothing in it changed`
-      if (!perhaps.has(name) && last.instance === instance) wrong = `${name} was kept, though something in it changed`
+      if (!perhaps.has(name) && last.instance === instance)
+        wrong = `${name} is the same, though something in it changed`
     }
     this.#remember(roots, shown)
     return wrong
   }
 
-  /** Notes that all rows but these may have been rebuilt for a reader that stood on them once and looked again. */
+  /** Notes that all rows but these may have been rebuilt for a reader that depended on them once and read again. */
   hideAllBut(seen: ReadonlySet<RowName>): void {
     for (const [name, last] of this.#last) if (!seen.has(name)) this.#last.set(name, { ...last, isHidden: true })
   }
 
   /**
    * Rows that refer to each other in a ring are replaced together, also where deleted rows keep the ring from being seen whole; and so
-   * is what stands on them.
+   * are their dependents.
    */
-  #hasReason(name: RowName, kept: ReadonlySet<RowName>, shown: ReadonlyMap<RowName, object>): boolean {
+  #hasReason(name: RowName, stored: ReadonlySet<RowName>, shown: ReadonlyMap<RowName, object>): boolean {
     const ring = new Set([...this.#model.reached([name])].filter((to) => this.#model.reached([to]).has(name)))
     for (const member of ring) {
-      if (!kept.has(member)) return true
+      if (!stored.has(member)) return true
       const below = this.#last.get(member)?.below
       const outside = this.#model.shown(member).filter((to) => !ring.has(to))
       if (outside.some((to) => shown.get(to) !== below?.get(to))) return true
@@ -55,22 +56,22 @@ export class GraphMemory {
     return false
   }
 
-  /** The largest set of rows that look as before and stand on rows that do. */
+  /** The largest set of rows that are unchanged and depend only on unchanged rows. */
   #kept(shown: ReadonlyMap<RowName, object>, isHopeful: boolean): ReadonlySet<RowName> {
-    const kept = new Set<RowName>()
+    const stored = new Set<RowName>()
     for (const name of shown.keys()) {
       const last = this.#last.get(name)
-      if (last?.shell === this.#model.shell(name) && (isHopeful || !last.isHidden)) kept.add(name)
+      if (last?.shell === this.#model.shell(name) && (isHopeful || !last.isHidden)) stored.add(name)
     }
-    for (let size = -1; size !== kept.size; ) {
-      size = kept.size
-      for (const name of kept) {
+    for (let size = -1; size !== stored.size; ) {
+      size = stored.size
+      for (const name of stored) {
         const below = this.#last.get(name)?.below
-        const isSame = (to: RowName) => kept.has(to) && this.#last.get(to)?.instance === below?.get(to)
-        if (!this.#model.shown(name).every(isSame)) kept.delete(name)
+        const isSame = (to: RowName) => stored.has(to) && this.#last.get(to)?.instance === below?.get(to)
+        if (!this.#model.shown(name).every(isSame)) stored.delete(name)
       }
     }
-    return kept
+    return stored
   }
 
   #remember(roots: readonly RowName[], shown: ReadonlyMap<RowName, object>): void {

@@ -7,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 const GONE = Symbol('GONE')
 
-/** A kept field that leads to other rows: which, and how they are shown. */
+/** A stored field that refers to other rows: which, and how they are shown. */
 interface Link {
   readonly field: string
   readonly targets: readonly RowName[]
@@ -17,7 +17,7 @@ interface Link {
 /** The rows as a naive reader knows them: no memory but the records, no sharing but within one read. */
 export class GraphModel {
   readonly #rows = new Map<RowName, Fields | typeof GONE>()
-  // What follows from the rows is worked out once after each change.
+  // Values derived from the rows are computed once after each change.
   #invalid: ReadonlySet<RowName> | undefined = undefined
   readonly #links = new Map<RowName, readonly Link[]>()
   readonly #shells = new Map<RowName, string>()
@@ -74,7 +74,7 @@ export class GraphModel {
     return reached
   }
 
-  /** What a row's own part of its view says: its fields, the class's defaults, and which of the rows it leads to are there. */
+  /** The own part of a row's view: its fields, the class's defaults, and which of its related rows exist. */
   shell(name: RowName): string {
     return once(this.#shells, name, () => {
       const visible: Record<string, unknown> = { ...new classes[name[0] as KindName](), ...this.record(name) }

@@ -66,7 +66,7 @@ B.schema = { owner: A, back: [B] }
 
 export const classes = { A, B }
 
-/** Shows a number with what the call's arguments say. */
+/** Shows a number with the call's arguments. */
 const tagged: SchemaContract = {
   usesArgs: true,
   normalize: (input) => input,

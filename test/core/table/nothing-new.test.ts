@@ -41,17 +41,17 @@ describe.each([
   ['a class with private members', Secret],
 ])('a change that shows nothing new keeps the instance and notifies nobody: %s', (_, Kind) => {
   const start = async () => {
-    const { controller, load, tell, server } = open()
+    const { controller, load, mutate, server } = open()
     const ring = Kind === Ringed ? { next: '1' } : {}
     const query = await load('one', Kind, { id: '1', title: 'a', ...ring })
     const list = await load('list', new Collection([Kind]), [{ id: '1', title: 'a' }])
-    const before = [query.now.data, list.now, query.told, list.told]
-    const same = () => expect([query.now.data, list.now, query.told, list.told]).toEqual(before)
+    const before = [query.now.data, list.now, query.notified, list.notified]
+    const same = () => expect([query.now.data, list.now, query.notified, list.notified]).toEqual(before)
     const keeps = () => {
       same()
       expect(query.now.data).toBe(before[0])
     }
-    return { controller, query, keeps, tell, server }
+    return { controller, query, keeps, mutate, server }
   }
 
   test.each([
@@ -69,12 +69,12 @@ describe.each([
   })
 
   test('a relation that a pending deletion hides, until it fails', async () => {
-    const { controller, query, keeps, tell, server } = await start()
+    const { controller, query, keeps, mutate, server } = await start()
     controller.set(Author, { id: '7' }, { name: 'Ann' })
     const remove = { schema: new Invalidate(Author) }
     const sent = controller
       .fetch(
-        Object.assign(async () => tell('never', remove.schema), {
+        Object.assign(async () => mutate('never', remove.schema), {
           schema: remove.schema,
           sideEffect: true as const,
           key: () => 'remove',
@@ -93,13 +93,13 @@ describe.each([
   test('but a visible change is shown', async () => {
     const { controller, query } = await start()
     controller.set(Kind, { id: '1' }, { done: true })
-    expect([query.now.data?.done, query.told]).toEqual([true, 2])
+    expect([query.now.data?.done, query.notified]).toEqual([true, 2])
     controller.set(Kind, { id: '1' }, { extra: 1 } as never)
-    expect([query.now.data, query.told]).toMatchObject([{ extra: 1 }, 3])
+    expect([query.now.data, query.notified]).toMatchObject([{ extra: 1 }, 3])
     controller.set(Kind, { id: '1' }, { due: '2026-01-01' })
-    expect([query.now.data?.due?.getFullYear(), query.told]).toEqual([2026, 4])
+    expect([query.now.data?.due?.getFullYear(), query.notified]).toEqual([2026, 4])
     controller.set(Kind, { id: '1' }, { author: { id: '5', name: 'Ann' } })
-    expect([query.now.data?.author?.name, query.told]).toEqual(['Ann', 5])
+    expect([query.now.data?.author?.name, query.notified]).toEqual(['Ann', 5])
   })
 })
 

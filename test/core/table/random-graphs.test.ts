@@ -33,7 +33,7 @@ class Run {
   #plain: readonly (string | null)[] = []
   #lastList: readonly unknown[] | undefined = undefined
   readonly #seen = new Set<RowName>()
-  #mounted: { readonly read: () => unknown; told: number; shown: unknown }[] = []
+  #mounted: { readonly read: () => unknown; notified: number; shown: unknown }[] = []
 
   constructor(seed: number) {
     this.#pick = seeded(seed)
@@ -74,7 +74,7 @@ class Run {
     this.#controller.set(kind === 'A' ? A : B, { id }, this.#handed(fields))
   }
 
-  /** What is there, changed and changed back before anybody reads. */
+  /** A row that is changed and changed back before anybody reads. */
   #thereAndBack(): void {
     const name = this.#name()
     const before = this.#model.record(name)
@@ -209,8 +209,8 @@ class Run {
     const taggedList = this.#controller.select(TaggedList, {})
     for (const observer of [list, plain, one, tagged, taggedList]) {
       const read = (): unknown => observer.getSnapshot()
-      const mounted = { read, told: 0, shown: read() }
-      observer.subscribe(() => mounted.told++)
+      const mounted = { read, notified: 0, shown: read() }
+      observer.subscribe(() => mounted.notified++)
       this.#mounted.push(mounted)
     }
     this.#checkAll()
@@ -219,10 +219,10 @@ class Run {
   #checkMounted(): void {
     for (const mounted of this.#mounted) {
       const shown = mounted.read()
-      if (mounted.told !== (shown === mounted.shown ? 0 : 1)) {
-        throw new Error(`A reader was told ${mounted.told} times, though it is once if it shows something else.`)
+      if (mounted.notified !== (shown === mounted.shown ? 0 : 1)) {
+        throw new Error(`A reader was notified ${mounted.notified} times; it should be once if its value changed.`)
       }
-      Object.assign(mounted, { told: 0, shown })
+      Object.assign(mounted, { notified: 0, shown })
     }
     this.#checkAll()
   }

@@ -3,7 +3,7 @@ import { reads, rename } from './todos.js'
 
 const address = new URLSearchParams(location.search)
 
-/** What the address of the page asks for: `?hook=dle&read=stale&readers=2`. */
+/** The settings in the address of the page: `?hook=dle&read=stale&readers=2`. */
 export const settings = {
   hook: (address.get('hook') ?? 'suspense') as 'suspense' | 'dle' | 'live',
   read: reads[(address.get('read') ?? 'todo') as keyof typeof reads],
@@ -12,7 +12,7 @@ export const settings = {
 
 export const controller = new Controller()
 
-/** Buttons for the whole page. What fails is told to readers, or to nobody. */
+/** Buttons for the whole page. Errors are reported to readers, or to nobody. */
 export const deeds: Readonly<Record<string, () => void>> = {
   Reload: () => void controller.fetch(settings.read, { id: '1' }).catch(() => {}),
   Rename: () => void controller.fetch(rename, { id: '1' }, { title: 'mine' }).catch(() => {}),

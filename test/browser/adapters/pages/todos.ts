@@ -13,7 +13,7 @@ const todo = new RestEndpoint({
   errorPolicy: ({ status }) => (status < 500 ? undefined : 'soft'),
 })
 
-/** What readers of the pages read, by the name that the address of the page gives it. */
+/** The reads of the pages, by their names in the address of the page. */
 export const reads = {
   todo,
   /** Out of date as soon as it is there. */
@@ -21,7 +21,7 @@ export const reads = {
   ticker: todo.extend({ pollFrequency: 100 }),
 }
 
-/** Shows the new title before the server has heard of it. */
+/** Shows the new title before the server gets the request. */
 export const rename = new RestEndpoint({
   name: 'rename',
   path: '/api/todos/:id',

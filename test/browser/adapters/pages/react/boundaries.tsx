@@ -62,7 +62,7 @@ interface ShownProps {
   readonly onPress?: () => void
 }
 
-/** A boundary, with a field beside it and one inside: what is typed there tells whether it was thrown away. */
+/** A boundary, with a field beside it and one inside: typed text is lost if the boundary was unmounted. */
 function Shown({ children, name, onPress }: ShownProps): ReactNode {
   return (
     <>
@@ -130,6 +130,6 @@ function Page(): ReactNode {
   )
 }
 
-// What a boundary has shown is no news for the console.
+// Errors that a boundary has shown need not be printed.
 const root = createRoot(document.querySelector('main') as HTMLElement, { onCaughtError: () => {} })
 root.render(<Page />)

@@ -3,10 +3,10 @@ import { DataProvider, useController, useQuery, useSuspense } from '@roundtable/
 import { type ReactNode, startTransition, useDeferredValue, useEffect, useReducer, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** How what is to be shown is told to React. */
+/** The ways to pass data to React. */
 export type Way = 'outside' | 'transition' | 'deferred'
 
-/** What a run saw. */
+/** The observations of a run. */
 export interface Findings {
   /** Commits after which readers of one count showed different numbers. */
   readonly torn: number
@@ -14,9 +14,9 @@ export interface Findings {
   readonly crossed: number
   /** Other tasks that had a turn between the first and the last reader of a rendering. */
   readonly turns: number
-  /** What the readers showed in the end. */
+  /** The final texts of the readers. */
   readonly shown: readonly string[]
-  /** What the store held in the end. */
+  /** The final data of the store. */
   readonly count: number
 }
 
@@ -42,7 +42,7 @@ controller.setResponse(getCount, { id: '1' }, { id: '1', count: 0 })
 const countNow = (): number => controller.get(Count, { id: '1' })?.count ?? Number.NaN
 const add = (): void => controller.set(Count, { id: '1' }, { count: countNow() + 1 })
 
-/** Ways to read; the last reads as nobody should, and shows that this page sees what it looks for. */
+/** Ways to read; the last reads as nobody should, and shows that this page detects tearing. */
 const hooks = {
   query: () => useQuery(Count, { id: '1' })?.count ?? Number.NaN,
   suspense: () => useSuspense(getCount, { id: '1' }).count,
@@ -61,7 +61,7 @@ function useDeferredCount(): number {
   return useDeferredValue(useCount())
 }
 
-/** What the readers met since the last commit. */
+/** The values that the readers rendered since the last commit. */
 let met = new Set<number>()
 let turnsAtFirst = 0
 let turns = 0
@@ -123,7 +123,7 @@ function First(): ReactNode {
 
 const numbers = (): string[] => [...document.querySelectorAll('li')].map(({ textContent }) => textContent)
 
-/** Runs `start`, changes the store again and again meanwhile, and tells what was seen. */
+/** Runs `start`, changes the store again and again meanwhile, and returns the observations. */
 async function run(start: () => void, changes: number): Promise<Findings> {
   torn = crossed = mostTurns = 0
   const observer = new MutationObserver(() => {
@@ -150,7 +150,7 @@ const told: Record<Way, (work: () => void) => void> = {
   deferred: (work) => work(),
 }
 
-/** What tests call. */
+/** The functions that tests call. */
 export interface CountsPage {
   /** Shows the readers while the count changes. */
   mount(way: Way): Promise<Findings>

@@ -1,7 +1,7 @@
 import type { ErrorFallbackProps } from '@roundtable/react'
 import type { ReactNode } from 'react'
 
-/** What a boundary shows of an error. */
+/** The fallback of a boundary. */
 export function Failure({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
   return (
     <div role="alert">

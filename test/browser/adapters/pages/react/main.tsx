@@ -66,6 +66,6 @@ function Page(): ReactNode {
   )
 }
 
-// What a boundary has shown is no news for the console.
+// Errors that a boundary has shown need not be printed.
 const root = createRoot(document.querySelector('main') as HTMLElement, { onCaughtError: () => {} })
 root.render(<Page />)

@@ -3,23 +3,23 @@ import { HandClock } from '@roundtable/core/testing'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { TestServer } from '../server/server.js'
 
-/** What the server shall answer, where it is not just JSON with status 200. */
-interface Told {
+/** A response that is not just JSON with status 200. */
+interface Stub {
   readonly status?: number
   readonly type?: string
   readonly text?: string
 }
 
-/** A real controller, its clock turned by hand, and endpoints whose requests the real server answers as a test says. */
+/** A real controller, its clock turned by hand, and endpoints whose requests the real server answers with the stubs of a test. */
 interface Bench {
   readonly controller: Controller
   readonly clock: HandClock
-  /** Goes into an endpoint's options: its requests are sent to the server, for what was told below. */
+  /** Goes into an endpoint's options: its requests are sent to the server, for the stubs below. */
   readonly http: { readonly fetchResponse: (input: string | URL | Request, init: RequestInit) => Promise<Response> }
   /** The JSON that the server answers from now on, by method and path with query: `'GET /todos/1'`. */
   json(request: string, data: unknown): void
   /** As `json`, for any status, type and text. */
-  tell(request: string, told: Told): void
+  stub(request: string, stubs: Stub): void
   /** The requests that the server has seen, as method and path. */
   sent(): readonly string[]
   /** Another controller on the same clock. */
@@ -28,7 +28,7 @@ interface Bench {
   mount(observer: Observer<unknown>): () => void
 }
 
-/** Parts what a test asked for from what the server is told, in the query. */
+/** Separates the query of the request from the stub for the server. */
 const MARK = 'told='
 
 /** Waits until the check holds, however busy the machine is. */
@@ -37,8 +37,8 @@ export function soon(check: () => void): Promise<void> {
 }
 
 /** Opens a bench for each test of a file. */
-export function withAnswers(server: TestServer): Bench {
-  const told = new Map<string, Told>()
+export function withResponses(server: TestServer): Bench {
+  const stubs = new Map<string, Stub>()
   const ends: (() => void)[] = []
   let clock = new HandClock()
   let controller = new Controller({ env: clock })
@@ -48,7 +48,7 @@ export function withAnswers(server: TestServer): Bench {
     return opened
   }
   beforeEach(() => {
-    told.clear()
+    stubs.clear()
     clock = new HandClock()
     controller = open({})
   })
@@ -57,9 +57,9 @@ export function withAnswers(server: TestServer): Bench {
   })
 
   function fetchResponse(this: RestEndpoint, input: string | URL | Request, init: RequestInit): Promise<Response> {
-    const answer = told.get(`${init.method ?? 'GET'} ${input}`)
-    if (answer === undefined) throw new Error(`The test tells no answer for ${init.method} ${input}`)
-    const { status = 200, type = 'application/json', text = '' } = answer
+    const response = stubs.get(`${init.method ?? 'GET'} ${input}`)
+    if (response === undefined) throw new Error(`The test tells no answer for ${init.method} ${input}`)
+    const { status = 200, type = 'application/json', text = '' } = response
     const query = new URLSearchParams({ status: String(status), type, body: text })
     const url = `${server.url}/answer${input}${String(input).includes('?') ? '&' : '?'}${MARK}&${query}`
     return RestEndpoint.prototype.fetchResponse.call(this, url, init)
@@ -73,8 +73,8 @@ export function withAnswers(server: TestServer): Bench {
       return clock
     },
     http: { fetchResponse },
-    json: (request, data) => void told.set(request, { text: JSON.stringify(data) }),
-    tell: (request, answer) => void told.set(request, answer),
+    json: (request, data) => void stubs.set(request, { text: JSON.stringify(data) }),
+    stub: (request, response) => void stubs.set(request, response),
     sent: () => server.seen.map(({ method, url }) => `${method} ${url.slice('/answer'.length, url.indexOf(MARK) - 1)}`),
     open,
     mount(observer) {

@@ -47,8 +47,8 @@ describe('a mutation whose response has no body', () => {
     await server.one('getTodo', -1).answer(row('7'))
     void controller.fetch(patch, { id: '1' }, { title: 'edited' })
     await server.one('patch').answer(null)
-    const asked = server.of('getTodo').map(({ args }) => (args[0] as { id: string }).id)
-    expect(asked).toEqual(['1', '7', '1'])
+    const requested = server.of('getTodo').map(({ args }) => (args[0] as { id: string }).id)
+    expect(requested).toEqual(['1', '7', '1'])
     expect(other.now.data).toMatchObject({ title: 't7' })
   })
 

@@ -49,12 +49,12 @@ describe('F21: inside a notification', () => {
       heard.push(`a${votes}`)
       if (votes < 5_000) controller.set(Todo, { id: '1' }, { votes: votes + 1 })
     })
-    let told = 0
-    observer.subscribe(() => told++)
+    let notified = 0
+    observer.subscribe(() => notified++)
     controller.set(Todo, { id: '1' }, { votes: 1 })
     expect(heard.at(-1)).toBe('a5000')
     expect(heard).toHaveLength(5_000)
-    expect(told).toBe(5_000)
+    expect(notified).toBe(5_000)
   })
 
   test('all have read again before the first is notified, so that none sees the other as it was', () => {
@@ -77,17 +77,17 @@ describe('unchanged data', () => {
     const { controller, getTodos, patch, server } = openBoard()
     const list = watch(controller.query(getTodos, { userId: '1' }))
     await settle()
-    const answer = () => [{ ...row('1'), user: { id: '7', name: 'Ann' }, tags: ['x'] }, row('2')]
-    await server.one('getTodos').answer(answer())
+    const response = () => [{ ...row('1'), user: { id: '7', name: 'Ann' }, tags: ['x'] }, row('2')]
+    await server.one('getTodos').answer(response())
     const before = list.now.data
     ending(controller.fetch(getTodos, { userId: '1' }))
-    await server.one('getTodos', 1).answer(answer())
+    await server.one('getTodos', 1).answer(response())
     controller.set(Todo, { id: '1' }, { title: 't1' })
     controller.set(User, { id: '7' }, { name: 'Ann' })
     ending(controller.fetch(patch, { id: '2' }, {}))
     await server.one('patch').answer({ id: '2', title: 't2' })
     expect(list.now.data).toBe(before)
-    expect(list.told).toBe(1)
+    expect(list.notified).toBe(1)
   })
 
   test('of one row replaces that row and the list alone', async () => {
@@ -116,16 +116,16 @@ test('C8: of 10,000 mounted queries a change notifies only those that depend on 
     }
   }
   const getItem = new Endpoint(async ({ id }: { id: string }) => ({ id, title: id }), { name: 'getItem', schema: Item })
-  const told: string[] = []
+  const notified: string[] = []
   for (let at = 0; at < 10_000; at++) {
     const id = `${at}`
     controller.setResponse(getItem, { id }, { id, title: id })
-    controller.query(getItem, { id }).subscribe(() => told.push(id))
+    controller.query(getItem, { id }).subscribe(() => notified.push(id))
   }
   await settle()
-  told.length = 0
+  notified.length = 0
   views = 0
   controller.set(Item, { id: '5000' }, { title: 'edited' })
-  expect(told).toEqual(['5000'])
+  expect(notified).toEqual(['5000'])
   expect(views).toBeLessThan(10)
 })
