@@ -1,7 +1,7 @@
 export { Controller, type ControllerOptions, type Manager } from './client/controller.js'
 export type { ControllerEvents, RequestEvent, SettleEvent } from './client/events.js'
 export { LogoutManager, type LogoutOptions, type RefusedRequest } from './client/logout-manager.js'
-export type { LiveQuery, Observer, QuerySnapshot } from './client/observer.js'
+export type { LiveQuery, Observer, ObserverKind, QuerySnapshot } from './client/observer.js'
 export {
   denormalize,
   normalize,
@@ -12,7 +12,6 @@ export {
   type PlainState,
 } from './client/plain.js'
 export { poll } from './client/poll.js'
-export type { ObserverKind } from './client/registry.js'
 export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {

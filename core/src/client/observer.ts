@@ -28,3 +28,9 @@ export interface LiveQuery<Data> extends Observer<QuerySnapshot<Data>> {
   /** Fetches missing data. The promise resolves when the query is no longer pending, and never rejects; each attempt has a new one. */
   load(): Promise<void>
 }
+
+/** A kind of observer that is imported separately, for `controller.observe`: `poll` is one. */
+export interface ObserverKind<Shown> {
+  /** The type of what its observers show, for the compiler alone. */
+  readonly '~shown'?: Shown
+}

@@ -1,18 +1,8 @@
 import { Polling } from '../engine/polling.js'
-import type { ObserverKind } from './registry.js'
+import type { ObserverKind } from './observer.js'
+import type { RoleMaker } from './registry.js'
 
-/**
- * The kind of observer for `controller.observe` that polls an endpoint every `pollFrequency` ms while it has subscribers.
- *
- * @remarks
- * `useLive` and `useSubscription` use it. A bundle without these three contains no polling code.
- *
- * @example
- * ```ts
- * const stop = controller.observe(poll, getTicker, { product: 'BTC' }).subscribe(() => {})
- * ```
- */
-export const poll: ObserverKind<undefined> = (runtime, endpoint, args, key) => ({
+const makeRole: RoleMaker<undefined> = (runtime, endpoint, args, key) => ({
   show: () => undefined,
   start() {
     const { pollFrequency, schema } = endpoint
@@ -36,3 +26,16 @@ export const poll: ObserverKind<undefined> = (runtime, endpoint, args, key) => (
     )
   },
 })
+
+/**
+ * The kind of observer for `controller.observe` that polls an endpoint every `pollFrequency` ms while it has subscribers.
+ *
+ * @remarks
+ * `useLive` and `useSubscription` use it. A bundle without these three contains no polling code.
+ *
+ * @example
+ * ```ts
+ * const stop = controller.observe(poll, getTicker, { product: 'BTC' }).subscribe(() => {})
+ * ```
+ */
+export const poll: ObserverKind<undefined> = makeRole

@@ -7,7 +7,7 @@ import { stableKey } from '../util/stable-key.js'
 import { checkEndpoint, checkRead, checkSchema } from './given.js'
 import { keyOf, readOnce } from './key-of.js'
 import { type Host, LiveObserver, type Role, type Subject } from './live-observer.js'
-import type { LiveQuery, Observer } from './observer.js'
+import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import type { QueryEntry } from './query-entry.js'
 import { FETCHING, failedQuery, IDLE_QUERY, PEEK, QUERY, SELECTION } from './roles.js'
 import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
@@ -15,13 +15,10 @@ import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.j
 const NOTHING: Observer<undefined> = Object.freeze({ getSnapshot: () => undefined, subscribe: () => () => {} })
 const NEVER: Observer<boolean> = Object.freeze({ getSnapshot: () => false, subscribe: () => () => {} })
 
-/** A kind of observer that is imported separately, such as `poll`: creates the role of an observer for `controller.observe`. */
-export type ObserverKind<Shown> = (
-  runtime: Runtime,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  key: string,
-) => Role & { show(): Shown }
+/** What an `ObserverKind` is: a function that creates the role of an observer. */
+export interface RoleMaker<Shown> extends ObserverKind<Shown> {
+  (runtime: Runtime, endpoint: EndpointInterface, args: readonly unknown[], key: string): Role & { show(): Shown }
+}
 
 /** All observers of a controller: the same question has the same one; each commit notifies those that it concerns. */
 export class Registry implements Host, RuntimeObservers {
@@ -89,8 +86,9 @@ export class Registry implements Host, RuntimeObservers {
     const args = readOnce(given)
     const key = keyOf(endpoint, args)
     checkRead(endpoint)
-    // Its role shows nothing else.
-    return new LiveObserver(this, kind(this.runtime, endpoint, args, key), { key, args }) as Observer<Shown>
+    // Every kind is one of ours, whose role shows nothing else.
+    const role = (kind as RoleMaker<Shown>)(this.runtime, endpoint, args, key)
+    return new LiveObserver(this, role, { key, args }) as Observer<Shown>
   }
 
   #read(role: Role, endpoint: EndpointInterface, given: readonly unknown[]): LiveObserver {
