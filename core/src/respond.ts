@@ -31,13 +31,13 @@ function normalized(endpoint: EndpointInterface, data: unknown, options: Respond
   try {
     return normalizeInput(endpoint.schema, data, options)
   } catch (error) {
-    if (error instanceof SchemaError) sayWhose(error, endpoint, endpoint.key(...(options.args as never)))
+    if (error instanceof SchemaError) addFetchKey(error, endpoint, endpoint.key(...(options.args as never)))
     throw error
   }
 }
 
 /** Adds the fetch key to an error of a response that does not match its schema, as a field and in front of the message. */
-function sayWhose(error: SchemaError, { name }: EndpointInterface, fetchKey: string): void {
+function addFetchKey(error: SchemaError, { name }: EndpointInterface, fetchKey: string): void {
   const key = safeUrl(fetchKey)
   const endpoint = safeUrl(name ?? '')
   const message = `${key.includes(endpoint) ? key : `${endpoint} (${key})`}: ${error.message}`

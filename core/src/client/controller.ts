@@ -117,12 +117,12 @@ export class Controller {
     ...args: Parameters<E>
   ): EndpointResponse<EndpointDataNullable<E>> {
     // What a schema shows has the type that its endpoint says.
-    return responseOf(this.#observers.look(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
+    return responseOf(this.#observers.entryOf(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
   }
 
   /** Returns the last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it. */
   getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Error | undefined {
-    return responseOf(this.#observers.look(endpoint, args)).error
+    return responseOf(this.#observers.entryOf(endpoint, args)).error
   }
 
   /** Returns the value of a schema for these arguments, read from the table; undefined if it is missing. */
@@ -138,7 +138,7 @@ export class Controller {
       {
         show: (schema, args, result) => store.views.show(schema, args, result),
         resultOf: (key, schema) => store.entry(key, schema).row.value,
-        meta: (endpoint, args) => responseOf(this.#observers.look(endpoint, args)),
+        meta: (endpoint, args) => responseOf(this.#observers.entryOf(endpoint, args)),
       },
       env.now(),
     )

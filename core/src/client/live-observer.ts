@@ -146,11 +146,11 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     // A query notifies in the microtask after a change.
     if (!this.role.fetches && this.#listeners.size === 0) this.getSnapshot()
     this.#hasNewcomer = true
-    this.#lifeTask.ask()
+    this.#lifeTask.schedule()
     const listener = (): void => onChange()
     this.#listeners.add(listener)
     return () => {
-      if (this.#listeners.delete(listener)) this.#lifeTask.ask()
+      if (this.#listeners.delete(listener)) this.#lifeTask.schedule()
     }
   }
 
@@ -215,7 +215,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     else if (isHidden && justArrived) return
     else if (this.#life.is === 'live') {
       this.#mustFetch = true
-      this.#lifeTask.ask()
+      this.#lifeTask.schedule()
     } else this.#fetch()
   }
 

@@ -135,7 +135,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   /** Reads a key once. */
-  look(endpoint: EndpointInterface, given: readonly unknown[]): QueryEntry {
+  entryOf(endpoint: EndpointInterface, given: readonly unknown[]): QueryEntry {
     const args = readOnce(given)
     const key = keyOf(endpoint, args)
     const { schema } = endpoint
@@ -151,7 +151,7 @@ export class Registry implements Host, RuntimeObservers {
   ): { readonly data: unknown; readonly verdict: Judgement } {
     checkEndpoint(endpoint)
     checkRead(endpoint)
-    const query = this.look(endpoint, args)
+    const query = this.entryOf(endpoint, args)
     return { data: query.data(), verdict: freshness(query.facts(false), this.runtime.clock.now()) }
   }
 

@@ -130,7 +130,7 @@ export class Runtime {
 
   /** Something may be of no more use from now on. */
   release(): void {
-    if (this.closed === undefined) this.#retention?.wake()
+    if (this.closed === undefined) this.#retention?.scheduleSweep()
   }
 
   /** Takes an error that no promise of a caller carries. */
@@ -232,7 +232,7 @@ export class Runtime {
   readonly #notify = (notification: Notification): void => {
     this.#observers.notify(notification)
     if (notification.isUnchanged) return
-    if (notification.hasChanged) this.#retention?.wake()
+    if (notification.hasChanged) this.#retention?.scheduleSweep()
     this.events.emit('commit', { keys: [...notification.entries.keys()].map((entry) => entry.key) })
   }
 

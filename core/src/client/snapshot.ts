@@ -94,7 +94,7 @@ function changeOf(
     },
     fetchedAt,
   )
-  const response = ask(endpoint, snapshot, args)
+  const response = callOptimistic(endpoint, snapshot, args)
   const { table, infos } = store
   const placeholder = placeholderOf(start)
   return respond(endpoint, response, {
@@ -107,7 +107,7 @@ function changeOf(
   })
 }
 
-function ask(endpoint: EndpointInterface, snapshot: Snapshot, args: readonly unknown[]): unknown {
+function callOptimistic(endpoint: EndpointInterface, snapshot: Snapshot, args: readonly unknown[]): unknown {
   try {
     return endpoint.getOptimisticResponse?.(snapshot, ...(args as never))
   } catch (cause) {

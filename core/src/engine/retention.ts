@@ -52,7 +52,7 @@ export class Retention implements UsageListener {
   }
 
   /** Something may be of no more use: sees to it that there will be a sweep. */
-  wake(): void {
+  scheduleSweep(): void {
     if (this.#sweep !== undefined) this.#isLeft = true
     else if (this.#timer === undefined) this.#schedule(this.#after)
   }

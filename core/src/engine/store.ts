@@ -227,7 +227,7 @@ export class Store implements LevelStore {
       })
     }
     for (const kind of this.table.lists.values()) {
-      kind.forget(oldest)
+      kind.prune(oldest)
     }
   }
 

@@ -41,7 +41,7 @@ export class ListKind extends Kind<ListNode> implements Lists {
   }
 
   /** A change that a logged one, which stays, has to give way to stays too: it started later. */
-  forget(oldest: number): void {
+  prune(oldest: number): void {
     if (this.log.length === 0) return
     let first = Infinity
     for (const { start, done } of this.log) if (done >= oldest) first = Math.min(first, start)

@@ -37,7 +37,7 @@ function warnOfName(entity: { readonly name: string }): void {
  * Warns once, in development, of two unrelated classes with the same key, since their rows mix. Related are classes of which one
  * extends the other, or that inherit the key from one class; a class of the same name was reloaded.
  */
-export function warnOfStrangers(entity: object, first: object): void {
+export function warnOfSharedKey(entity: object, first: object): void {
   if (warned.has(entity) || ownerOfKey(entity) === ownerOfKey(first) || extend(entity, first) || extend(first, entity))
     return
   const [name, other] = [classNameOf(entity), classNameOf(first)]

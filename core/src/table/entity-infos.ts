@@ -1,4 +1,4 @@
-import { warnOfStrangers } from '../schema/kind.js'
+import { warnOfSharedKey } from '../schema/kind.js'
 import { checkLiterals, schemaMember } from '../schema/literal.js'
 import { type EntityInterface, isEntity, isListSchema, type ListSchema } from '../schema/schema.js'
 import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
@@ -36,7 +36,7 @@ export class EntityInfos {
     checkLiterals(entity, entity.key)
     const kind = this.#table.indexed(entity)
     const isFirst = kind.info === undefined || kind.info.entity === entity
-    if (process.env.NODE_ENV !== 'production' && kind.info !== undefined) warnOfStrangers(entity, kind.info.entity)
+    if (process.env.NODE_ENV !== 'production' && kind.info !== undefined) warnOfSharedKey(entity, kind.info.entity)
     const found = {
       info: entityInfo(entity),
       kind,

@@ -104,11 +104,11 @@ export class Kind<Member extends Row = Row> implements RowHome {
   }
 
   /** Returns the same rows for another class, with only views of its own. */
-  alias(look: unknown): Kind<Member> {
-    const known = this.aliases.get(look)
+  alias(key: unknown): Kind<Member> {
+    const known = this.aliases.get(key)
     if (known !== undefined) return known
     const alias = new Kind(this.key, this.#make, this.#life, this)
-    this.aliases.set(look, alias)
+    this.aliases.set(key, alias)
     return alias
   }
 
@@ -186,7 +186,7 @@ export interface Lists extends Kind<ListNode> {
   /** Lists whose Collection has `belongs` or `compare`, each with that Collection. */
   readonly predicates: ReadonlyMap<ListNode, ListSchema>
   /** Drops membership changes that are older than all requests in flight; `oldest` is the start of the oldest one. */
-  forget(oldest: number): void
+  prune(oldest: number): void
   /** Returns the rows that will be members of lists which requests in flight load. */
   pendingMembers(): Iterable<readonly [EntityInterface, string]>
 }

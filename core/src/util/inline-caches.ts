@@ -3,15 +3,15 @@ import { equal } from './equal.js'
 type PlainRecord = Readonly<Record<string, unknown>>
 
 /**
- * One of several places of a program that do the same, chosen by a name: each then meets the objects of few names.
+ * Chooses one of several call sites of the same code by a name, so that the inline caches of each see the objects of few names.
  *
- * @example placeFor([() => 1, () => 1], 'Todo')() // 1
+ * @example callSiteFor([() => 1, () => 1], 'Todo')() // 1
  */
-export function placeFor<Place>(places: readonly Place[], name: string): Place {
+export function callSiteFor<CallSite>(callSites: readonly CallSite[], name: string): CallSite {
   let sum = 0
   for (let i = 0; i < name.length; i++) sum = (sum * 31 + name.charCodeAt(i)) % 65_521
   // The index is always one of the list.
-  return places[sum % places.length] as Place
+  return callSites[sum % callSites.length] as CallSite
 }
 
 /** Makes a shallow copy of a plain record. */
@@ -19,7 +19,7 @@ export type Copy = (record: PlainRecord) => Record<string, unknown>
 
 /**
  * Engines remember at each place of a program which forms of objects it has met, and go a slow way there after about four: a copy
- * then costs six times as much. So there are as many places as an application may have common classes.
+ * then costs six times as much. So there are as many callSites as an application may have common classes.
  */
 const copies: readonly Copy[] = [
   (record) => ({ ...record }),
@@ -62,7 +62,7 @@ const copies: readonly Copy[] = [
  * @example copierFor('Todo')({ id: '5' }) // { id: '5' }
  */
 export function copierFor(name: string): Copy {
-  return placeFor(copies, name)
+  return callSiteFor(copies, name)
 }
 
 /** Reused arrays for the fields of a record, for comparisons of many records. */

@@ -7,7 +7,7 @@ export class Microtask {
     this.#run = run
   }
 
-  ask(): void {
+  schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
     queueMicrotask(() => {

@@ -363,7 +363,7 @@ describe('a row that was collected', () => {
     )
     const holders = { dropUnused: () => false, needs: () => false, isInFlight: () => false }
     const retention = new Retention(clock, store, holders, 1_000)
-    retention.wake()
+    retention.scheduleSweep()
     await clock.advance(5_000)
     expect([...kind.rows.values()]).toEqual([first])
     expect(second.gcEpoch).toBe(REMOVED)

@@ -97,9 +97,9 @@ function meantMember(
 ): Member | undefined {
   if (isUnknownKind(member, input, parent, field)) return { inline: context.visit(member, input, parent, field) }
   const named = namedRef(member, { input, parent, field: typeof field === 'number' ? undefined : field }, context)
-  const saysMore = typeof input === 'object' && input !== null && Object.keys(input).length > 1
+  const hasSeveralFields = typeof input === 'object' && input !== null && Object.keys(input).length > 1
   const isOther = !isEntity(member) && !isUnion(member)
-  if (!isOther && (named === undefined || !saysMore)) return named
+  if (!isOther && (named === undefined || !hasSeveralFields)) return named
   return storedMember(member, context.visit(member, input, parent, field), input, context, field)
 }
 
