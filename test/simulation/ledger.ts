@@ -42,6 +42,8 @@ export class Ledger {
       const at = key.lastIndexOf(' ')
       const field = key.slice(at + 1)
       if (key.slice(0, at) !== row || this.#guessed.has(key) || carried?.includes(field) === false) continue
+      // Of a row that was deleted and created anew, older values may fill what no response has carried since.
+      if (field !== '@' && this.#server.wasDeletedSince(row, version)) continue
       // What a list carries is only a part of an item.
       const value = field === '@' ? shown !== undefined : shown?.[field]
       if (field !== '@' && (shown === undefined || !Object.hasOwn(shown, field))) continue

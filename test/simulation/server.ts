@@ -167,6 +167,11 @@ export class Server {
     )
   }
 
+  /** True if a row was deleted at this version or later. */
+  wasDeletedSince(row: string, version: number): boolean {
+    return this.wasSince(row, '@', false, version)
+  }
+
   #read(target: Target): unknown {
     if (target.read === 'stats') return { total: this.#items.size, at: this.#version }
     if (target.read === 'item') {

@@ -83,7 +83,8 @@ export class Truth {
     const isNewest = this.#wins(`${row}|@`, fact)
     if (fields === 'deleted') {
       if (isNewest) this.rows.set(row, 'deleted')
-      for (const field of this.#knownFields(row)) this.#note(field, fact)
+      this.#note(`${row}|@`, fact)
+      this.#note(`${row}|*`, fact)
       this.#noteEdit(row, fact)
       return
     }
@@ -91,12 +92,6 @@ export class Truth {
     if (before === undefined || (before === 'deleted' && isNewest)) this.rows.set(row, fields)
     else if (before !== 'deleted') this.rows.set(row, this.#merged(row, before, fields, fact))
     for (const field of ['@', ...Object.keys(fields)]) this.#note(`${row}|${field}`, fact)
-  }
-
-  /** What a deletion tells of: the row's being there, and every field that anything told of. */
-  #knownFields(row: string): string[] {
-    const told = [...this.#tellers.keys()].filter((field) => field.slice(0, field.lastIndexOf('|')) === row)
-    return [...new Set([`${row}|@`, ...told])]
   }
 
   #noteEdit(row: string, { done }: Place): void {
@@ -117,7 +112,9 @@ export class Truth {
    * after the read's start; an edit does unless an edit of the field started later.
    */
   #wins(field: string, { start, done }: Place): boolean {
-    const tellers = this.#tellers.get(field) ?? []
+    // A deletion tells of all fields.
+    const deletions = this.#tellers.get(`${field.slice(0, field.lastIndexOf('|'))}|*`) ?? []
+    const tellers = [...(this.#tellers.get(field) ?? []), ...deletions]
     if (done !== undefined) return !tellers.some((teller) => teller.done !== undefined && teller.start > start)
     return !tellers.some((teller) => (teller.done ?? teller.start) > start)
   }
