@@ -1,12 +1,16 @@
 // Builds the package in whose folder it runs: an empty dist, the declarations that the compiler emits, and one bundled ES module for each
 // entry of package.json's exports (code that several entries use is a chunk of its own).
+// With --short-names the properties that no application can see have short names in the modules.
 // With --files the compiler's modules are the result, one for each source: Svelte's components and runes are compiled by the user's Svelte.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename } from 'node:path'
+import { transformSync } from 'esbuild'
 import { rolldown } from 'rolldown'
+import { internalNames } from './internal-names.mjs'
 
+const shortensNames = process.argv.includes('--short-names')
 const keepsFiles = process.argv.includes('--files')
 const { exports, dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 
@@ -60,6 +64,19 @@ const pathToRegexp = {
   },
 }
 
+/** Gives internal properties their short names, the same in all modules. The code is printed again, and nothing else is changed. */
+function shortNames() {
+  const names = internalNames(process.cwd())
+  const mangleProps = new RegExp(`^(?:${Object.keys(names).join('|')})$`)
+  return {
+    name: 'short-names',
+    renderChunk(code) {
+      const printed = transformSync(code, { mangleProps, mangleCache: names, sourcemap: 'external', target: 'esnext' })
+      return { code: printed.code, map: printed.map }
+    },
+  }
+}
+
 /** Comments for people are in the declarations and, with the sources, in the maps. */
 const comments = { legal: true, annotation: true, jsdoc: false }
 
@@ -80,7 +97,7 @@ async function bundle() {
     external: names.map((name) => new RegExp(`^${name}(?:/|$)`)),
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [useClient, pathToRegexp, pureConstants],
+    plugins: [useClient, pathToRegexp, pureConstants, ...(shortensNames ? [shortNames()] : [])],
     onLog: (_, { message }) => {
       throw new Error(message)
     },
