@@ -82,7 +82,7 @@ export type DenormalizeNullable<S> =
  *
  * @example
  * ```ts
- * type Kept = Normalize<{ todos: (typeof Todo)[] }> // { todos: string[] }
+ * type Stored = Normalize<{ todos: (typeof Todo)[] }> // { todos: string[] }
  * ```
  */
 export type Normalize<S> =
@@ -107,7 +107,7 @@ export type Normalize<S> =
  *
  * @example
  * ```ts
- * type Kept = NormalizeNullable<typeof Todo> // string | undefined
+ * type Stored = NormalizeNullable<typeof Todo> // string | undefined
  * ```
  */
 export type NormalizeNullable<S> =

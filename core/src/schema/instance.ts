@@ -54,16 +54,17 @@ function construct<Instance>(entity: Constructor<Instance>): Instance & object {
 }
 
 /** The cached accessors of each class. */
-const accessors = new WeakMap<object, ReadonlySet<string>>()
+const accessors = new WeakMap<object, readonly string[]>()
 
 /** Names at which assigning to an instance would run code; `__proto__` always. */
-function accessorsOf(entity: Constructor<unknown>): ReadonlySet<string> {
+function accessorsOf(entity: Constructor<unknown>): readonly string[] {
   const known = accessors.get(entity)
   if (known !== undefined) return known
-  const found = new Set<string>()
+  // An array, since it is read once for each instance.
+  const found: string[] = []
   for (let at: unknown = entity.prototype; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
     for (const [name, { get, set }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-      if (get !== undefined || set !== undefined) found.add(name)
+      if (get !== undefined || set !== undefined) found.push(name)
     }
   }
   accessors.set(entity, found)

@@ -19,7 +19,7 @@ export type Copy = (record: PlainRecord) => Record<string, unknown>
 
 /**
  * Engines remember at each place of a program which forms of objects it has met, and go a slow way there after about four: a copy
- * then costs six times as much. So there are as many callSites as an application may have common classes.
+ * then costs six times as much. So there are as many call sites as an application may have common classes.
  */
 const copies: readonly Copy[] = [
   (record) => ({ ...record }),
@@ -57,7 +57,7 @@ const copies: readonly Copy[] = [
 ]
 
 /**
- * A place of the program that copies records for this name; few others share it.
+ * Returns a call site that copies records for this name; few other names share it.
  *
  * @example copierFor('Todo')({ id: '5' }) // { id: '5' }
  */
