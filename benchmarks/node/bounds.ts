@@ -1,8 +1,10 @@
 import { PARSE } from './limits.js'
 import { OURS } from './peers/ours.js'
 import { sized } from './rows/growth.js'
+import { COPY, UNREAD } from './rows/long-lists.js'
 import { amongLists } from './rows/members.js'
 import { PENDING, pendingName } from './rows/optimistic.js'
+import { ALONE } from './rows/pages.js'
 import { LONGEST_SLICE } from './rows/sweep.js'
 import { type Findings, PEER, type Result, ROWS } from './suite.js'
 
@@ -23,6 +25,30 @@ const AGAINST_PEER: Readonly<Record<string, { readonly [letter: string]: number 
   [ROWS.coldRead]: { a: 5, b: 5, c: 5 },
 }
 const AGAINST_PARSE: Readonly<Record<string, number>> = { [ROWS.coldWrite]: 0.5, [ROWS.identical]: 0.4 }
+
+/** What a row may cost at most beside another contender of the same row, from the size on where its fixed cost no longer decides. */
+interface Relative {
+  readonly ours?: string
+  readonly than: string
+  readonly times: number
+  readonly from: number
+}
+
+const copied = (times: number): Relative => ({ than: COPY, times, from: 10_000 })
+const membership = [copied(5), { ...copied(2), ours: UNREAD }]
+
+const RELATIVE: Readonly<Record<string, readonly Relative[]>> = {
+  [ROWS.push]: membership,
+  [ROWS.remove]: membership,
+  [ROWS.move]: membership,
+  [ROWS.title]: [copied(3)],
+  [ROWS.sortedTitle]: [copied(3)],
+  [ROWS.sortedMove]: [copied(5)],
+  [ROWS.pages]: [{ than: 'TanStack Query', times: 1.5, from: 100 }],
+  [ROWS.pageAgain]: [{ than: ALONE, times: 4, from: 100 }],
+  [ROWS.invalidateAll]: [{ than: 'TanStack Query', times: 1, from: 10_000 }],
+  [ROWS.expireAll]: [{ than: 'TanStack Query', times: 1, from: 10_000 }],
+}
 
 /** Holds what was measured against what is promised. */
 export function verdicts({ results, kept }: Findings, bytesPerRow: number | undefined): Verdict[] {
@@ -48,6 +74,11 @@ export function verdicts({ results, kept }: Findings, bytesPerRow: number | unde
       atMost(say, at, ratio, 2, ' × with 5,000 lists')
     }
     if (row === ROWS.optimistic) stacked(say, at, result)
+    for (const { ours = OURS, than, times, from } of RELATIVE[row] ?? []) {
+      if ((result.size ?? 0) < from) continue
+      const what = ours === OURS ? row : `${row}, ${ours.slice(OURS.length + 2)}`
+      atMost(say, { on, what }, of(result, ours) / of(result, than), times, ` × ${than}`)
+    }
     if (row === ROWS.sweep) atMost(say, at, of(result, LONGEST_SLICE), 5, ' ms at a time')
   }
   for (const { on, changed } of kept) {

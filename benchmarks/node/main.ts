@@ -9,7 +9,7 @@ import { verdicts } from './bounds.js'
 import { peers } from './peers/index.js'
 import { OURS } from './peers/ours.js'
 import type { Peer } from './peers/peer.js'
-import { line, machine, markdown, type Run } from './report.js'
+import { growth, line, machine, markdown, type Run } from './report.js'
 import { measure, PEER, type Selection } from './suite.js'
 
 const isQuick = process.argv.includes('--quick')
@@ -35,6 +35,8 @@ const run: Run = {
 for (const { what, on, measured, bound, isMet } of isQuick ? [] : run.verdicts) {
   console.log(`${isMet ? 'pass        ' : 'FALLS SHORT '} ${what}, ${on}: ${measured} (${bound})`)
 }
+for (const { row, name, exponent } of growth(run.results))
+  console.log(`grows by n^${exponent.toFixed(2)}: ${row}, ${name}`)
 if (!isQuick && only.length === 0) keep(run)
 console.log(`${run.seconds} s`)
 process.exit(0)

@@ -38,6 +38,12 @@ export function markdown(run: Run): string {
         isMet ? 'pass' : '**falls short**',
       ]),
     ),
+    '## Growth',
+    'The exponent between the smallest and the largest size: 0 costs the same at any size, 1 is linear, 2 quadratic.',
+    table(
+      ['what', 'sizes', 'library', 'exponent'],
+      growth(run.results).map(({ row, sizes, name, exponent }) => [row, sizes, name, exponent.toFixed(2)]),
+    ),
     ...run.results.map(section),
     '## References kept',
     references(run.kept),
@@ -49,6 +55,30 @@ export function markdown(run: Run): string {
   ]
     .join('\n\n')
     .concat('\n')
+}
+
+/** How the time of one contender of one row grows. */
+export interface Growth {
+  readonly row: string
+  readonly sizes: string
+  readonly name: string
+  readonly exponent: number
+}
+
+/** The growth of everything that was measured at several sizes. */
+export function growth(results: readonly Result[]): Growth[] {
+  const rows = new Set(results.filter(({ size }) => size !== undefined).map(({ row }) => row))
+  return [...rows].flatMap((row) => {
+    const sized = results.filter((result) => result.row === row)
+    const [first, last] = [sized[0], sized.at(-1)]
+    if (first === undefined || last === undefined || first === last) return []
+    const times = (last.size ?? 0) / (first.size ?? 1)
+    return first.timings.map(({ name, median }) => {
+      const largest = last.timings.find((timing) => timing.name === name)?.median ?? Number.NaN
+      const sizes = sized.map(({ size = 0 }) => size.toLocaleString('en')).join(', ')
+      return { row, sizes, name, exponent: Math.log(largest / median) / Math.log(times) }
+    })
+  })
 }
 
 /** One comparison on one line, for the terminal. */

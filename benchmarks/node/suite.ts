@@ -5,8 +5,11 @@ import type { Peer } from './peers/peer.js'
 import { again, changeOne, coldRead, coldWrite, keptReferences, readAgain } from './rows/answers.js'
 import { tenRows } from './rows/growth.js'
 import { keys } from './rows/keys.js'
+import { listChange, memberChange } from './rows/long-lists.js'
+import { markEverything } from './rows/marks.js'
 import { members } from './rows/members.js'
 import { optimistic } from './rows/optimistic.js'
+import { pageAgain, pagesArrive } from './rows/pages.js'
 import { sweeps } from './rows/sweep.js'
 import { wakes } from './rows/wakes.js'
 
@@ -17,6 +20,8 @@ export interface Result {
   /** What it was done with. */
   readonly on: string
   readonly timings: readonly Timing[]
+  /** How many members, pages, keys or rows, where the row is measured at several sizes. */
+  readonly size?: number
   /** Wakes in the last run, by contender, where they are counted. */
   readonly wakes?: Readonly<Record<string, number>>
 }
@@ -47,6 +52,16 @@ export const ROWS = {
   keys: 'key and url',
   sweep: 'collect in slices',
   members: 'a member of one list among many',
+  push: 'push into a long list',
+  remove: 'remove from a long list',
+  move: 'move out of a long list',
+  title: 'change a member of a long list',
+  sortedTitle: 'change a member of a sorted list that keeps its place',
+  sortedMove: 'change a member of a sorted list that moves',
+  pages: 'pages of 100 arrive one after the other',
+  pageAgain: 'one page of a list comes again',
+  invalidateAll: 'invalidateAll',
+  expireAll: 'expireAll',
 } as const
 
 /** The library that bounds compare with. */
@@ -63,6 +78,9 @@ export interface Selection {
 export interface Comparison {
   readonly row: string
   readonly on: string
+  readonly size?: number
+  /** True for what earlier versions cannot do: it is not compared with another commit. */
+  readonly isNew?: boolean
   readonly make: () => readonly Contender[]
 }
 
@@ -88,6 +106,28 @@ export function comparisons(isQuick: boolean, peers: readonly Peer[]): Compariso
       on: deed,
       make: () => members(deed, isQuick ? [2, 50] : [1, 5_000]),
     })),
+    ...growing(isQuick),
+  ]
+}
+
+/** What is measured at three sizes, so that the report can tell how it grows. */
+function growing(isQuick: boolean): Comparison[] {
+  const long = isQuick ? [20, 100] : [1_000, 10_000, 100_000]
+  const pages = isQuick ? [2, 4] : [10, 30, 100]
+  const keys = isQuick ? [20, 100] : [1_000, 10_000]
+  const at = (row: string, sizes: readonly number[], unit: string, make: (size: number) => Contender[]): Comparison[] =>
+    sizes.map((size) => ({ row, on: `${size.toLocaleString('en')} ${unit}`, size, make: () => make(size) }))
+  return [
+    ...(['push', 'remove', 'move'] as const).flatMap((change) =>
+      at(ROWS[change], long, 'members', (size) => listChange(change, size)),
+    ),
+    ...at(ROWS.title, long, 'members', (size) => memberChange(size, false, false)),
+    ...at(ROWS.sortedTitle, long, 'members', (size) => memberChange(size, true, false)),
+    ...at(ROWS.sortedMove, long, 'members', (size) => memberChange(size, true, true)),
+    ...at(ROWS.pages, pages, 'pages', pagesArrive),
+    ...at(ROWS.pageAgain, pages, 'pages', pageAgain),
+    ...at(ROWS.invalidateAll, keys, 'keys', (size) => markEverything('invalidateAll', size)),
+    ...at(ROWS.expireAll, keys, 'keys', (size) => markEverything('expireAll', size)),
   ]
 }
 
@@ -104,13 +144,13 @@ export async function measure(
     results.push(result)
     say(result)
   }
-  for (const { row, on, make } of comparisons(isQuick, peers)) {
+  for (const { row, on, size, make } of comparisons(isQuick, peers)) {
     if (!isSelected(only, row, on)) continue
     const contenders = make()
     const timings = await compare(contenders, effort)
     const counted = contenders.filter(({ count }) => count !== undefined)
     const counts = Object.fromEntries(counted.map(({ name, count }) => [name, count?.() ?? 0]))
-    keep({ row, on, timings, ...(counted.length > 0 && { wakes: counts }) })
+    keep({ row, on, timings, ...(size !== undefined && { size }), ...(counted.length > 0 && { wakes: counts }) })
   }
   const gone = isQuick ? 1_000 : 100_000
   for (const isMounted of [false, true]) {
