@@ -29,6 +29,7 @@ export const contenders: readonly Contender[] = [
   contender('Vue', OURS, () => import('./vue/roundtable.js')),
   contender('Vue', QUERY, () => import('./vue/tanstack-query.js')),
   contender('Vue', BY_HAND, () => import('./vue/tanstack-query-by-hand.js')),
+  contender('Vue', 'Pinia Colada', () => import('./vue/pinia-colada.js')),
   contender('Svelte', OURS, () => import('./svelte/roundtable.js')),
   contender('Svelte', QUERY, () => import('./svelte/tanstack-query.js')),
   contender('Svelte', BY_HAND, () => import('./svelte/tanstack-query-by-hand.js')),

@@ -51,6 +51,7 @@ function versions(): Record<string, string> {
     'svelte',
     'swr',
     ...['react', 'vue', 'svelte'].map((name) => `@tanstack/${name}-query`),
+    '@pinia/colada',
   ]
   return Object.fromEntries(names.map((name) => [name, versionOf(require.resolve.paths(name) ?? [], name)]))
 }

@@ -1,7 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import type { Timing } from '../node/measure.js'
 import { OURS } from './contenders.js'
-import type { Comparison, Finding, Findings, Heap } from './suite.js'
+import type { Comparison, Finding, Findings, First, Heap } from './suite.js'
 
 /** Everything that one run found out, and where. */
 export interface Run extends Findings {
@@ -37,9 +37,11 @@ export function line({ framework, scenario, delay, findings }: Comparison): stri
   return `${framework}, ${scenario}, delay ${delay} ms\n    ${times.join('; ')}`
 }
 
-function section(framework: string, { comparisons, heaps }: Run): string[] {
+function section(framework: string, { comparisons, firsts, heaps }: Run): string[] {
   return [
     `## ${framework}`,
+    '### the first list of 500 in a fresh page, and with a processor four times slower',
+    firstTable(firsts.filter((first) => first.framework === framework)),
     ...comparisons.filter((comparison) => comparison.framework === framework).map(comparisonTable),
     '### heap after a list of 500 was shown and taken away',
     heapTable(heaps.filter((heap) => heap.framework === framework)),
@@ -73,6 +75,19 @@ function cells({ library, changed, painted, rendered, requests }: Finding, own: 
     ...frame,
     ...counts,
   ]
+}
+
+function firstTable(firsts: readonly First[]): string {
+  const of = (library: string, slower: number): number =>
+    firsts.find((first) => first.library === library && first.slower === slower)?.changed.median ?? Number.NaN
+  const libraries = [...new Set(firsts.map(({ library }) => library))]
+  return table(
+    ['', 'median', `${OURS} = 1`, 'four times slower', `${OURS} = 1`],
+    libraries.map((library) => [
+      library,
+      ...[1, 4].flatMap((slower) => [ms(of(library, slower)), (of(library, slower) / of(OURS, slower)).toFixed(2)]),
+    ]),
+  )
 }
 
 function heapTable(heaps: readonly Heap[]): string {

@@ -19,12 +19,34 @@ export interface Effort {
   readonly largest: number
   /** How often a list is shown and taken away before the heap is looked at. */
   readonly cycles: number
+  /** Fresh pages of each contender for the first list, for each speed. */
+  readonly fresh: number
+  /** How many times slower scripts run there. */
+  readonly slower: readonly number[]
 }
 
 /** The measuring that a table stands on. */
-export const FULL: Effort = { most: 15, least: 7, budget: 2_500, delays: [0, 50], largest: 10_000, cycles: 10 }
+export const FULL: Effort = {
+  most: 15,
+  least: 7,
+  budget: 2_500,
+  delays: [0, 50],
+  largest: 10_000,
+  cycles: 10,
+  fresh: 9,
+  slower: [1, 4],
+}
 /** Enough to see that everything runs. */
-export const QUICK: Effort = { most: 0, least: 0, budget: 0, delays: [0], largest: 1_000, cycles: 2 }
+export const QUICK: Effort = {
+  most: 0,
+  least: 0,
+  budget: 0,
+  delays: [0],
+  largest: 1_000,
+  cycles: 2,
+  fresh: 1,
+  slower: [1],
+}
 
 /** What was measured of one contender. */
 export interface Finding {
@@ -53,9 +75,19 @@ export interface Heap {
   readonly afterAll: number
 }
 
+/** The first list that a page shows after it was loaded: nothing of the library has run before. */
+export interface First {
+  readonly framework: string
+  readonly library: string
+  /** How many times slower scripts ran. */
+  readonly slower: number
+  readonly changed: Timing
+}
+
 /** Everything that one run found out. */
 export interface Findings {
   readonly comparisons: readonly Comparison[]
+  readonly firsts: readonly First[]
   readonly heaps: readonly Heap[]
 }
 
@@ -72,6 +104,7 @@ export async function runSuite(
   for (const scenario of chosen) first.set(scenario, await checkEquality(tabs, scenario))
   const heaps: Heap[] = []
   for (const contender of contenders) heaps.push(await heapOf(await Tab.open(browser, url, contender), effort.cycles))
+  const firsts = await firstLists(browser, url, effort)
   const comparisons: Comparison[] = []
   for (const framework of ['React', 'Vue', 'Svelte'] as const) {
     const own = tabs.filter(({ contender }) => contender.framework === framework)
@@ -91,8 +124,30 @@ export async function runSuite(
   const complaints = tabs.flatMap(({ contender, complaints }) => complaints.map((text) => `${contender.name}: ${text}`))
   if (complaints.length > 0) throw new Error(`Pages complained:\n${complaints.join('\n')}`)
   for (const tab of tabs) await tab.close()
-  return { comparisons, heaps }
+  return { comparisons, firsts, heaps }
 }
+
+/** A list of 500 as the first thing that a page shows; each sample in a page of its own. */
+async function firstLists(browser: Browser, url: string, { fresh, slower: speeds }: Effort): Promise<First[]> {
+  const firsts: First[] = []
+  for (const slower of speeds) {
+    const samples = contenders.map((): number[] => [])
+    for (let round = 0; round < fresh; round++) {
+      for (const [i, contender] of contenders.entries()) {
+        const tab = await Tab.open(browser, url, contender)
+        await tab.prepare(FIRST, 0)
+        await tab.slowDown(slower)
+        samples[i]?.push((await tab.act()).changed)
+        await tab.close()
+      }
+    }
+    for (const [i, { framework, library }] of contenders.entries())
+      firsts.push({ framework, library, slower, changed: summary(library, samples[i] ?? []) })
+  }
+  return firsts
+}
+
+const FIRST = 'list of 500, fetched'
 
 /** Contenders take turns, so that a slow minute of the machine is everybody's. */
 async function takeTurns(
@@ -138,11 +193,10 @@ function findingOf(library: string, samples: readonly Sample[], { isPainted }: S
  * answer stays in the cache of who has one.
  */
 async function heapOf(tab: Tab, cycles: number): Promise<Heap> {
-  const scenario = 'list of 500, fetched'
-  await tab.prepare(scenario, 0)
+  await tab.prepare(FIRST, 0)
   await tab.cycle(cycles)
   await tab.end()
-  await tab.prepare(scenario, 0)
+  await tab.prepare(FIRST, 0)
   const before = await tab.heap()
   await tab.cycle(1)
   const afterOne = (await tab.heap()) - before

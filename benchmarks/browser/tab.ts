@@ -52,6 +52,11 @@ export class Tab {
     return this.#page.evaluate((times) => (window as unknown as InPage).bench.cycle(times), times)
   }
 
+  /** Lets scripts run so many times slower. */
+  async slowDown(times: number): Promise<void> {
+    await this.#session.send('Emulation.setCPUThrottlingRate', { rate: times })
+  }
+
   /** Bytes that are alive in the page. */
   async heap(): Promise<number> {
     for (let time = 0; time < 3; time++) await this.#session.send('HeapProfiler.collectGarbage')

@@ -13,10 +13,11 @@ test('the browser suite: everybody shows the same, and ours renders what changed
   const site = await serve(folder)
   const browser = await startChromium()
   try {
-    const { comparisons, heaps } = await runSuite(browser, site.url, QUICK)
+    const { comparisons, firsts, heaps } = await runSuite(browser, site.url, QUICK)
     const names = new Set(comparisons.map(({ scenario }) => scenario))
     expect(names).toEqual(new Set(scenarios.filter(({ count }) => count <= QUICK.largest).map(({ name }) => name)))
     expect(heaps).toHaveLength(contenders.length)
+    expect(firsts).toHaveLength(contenders.length)
     for (const framework of ['React', 'Vue', 'Svelte']) {
       expect(ours(comparisons, framework, 'one issue changed, seen in list, detail and card')).toMatchObject({
         rendered: 3,
@@ -24,7 +25,7 @@ test('the browser suite: everybody shows the same, and ours renders what changed
       })
       expect(ours(comparisons, framework, 'a user renamed, 1,000 rows')).toMatchObject({ rendered: 100, requests: 1 })
     }
-    const run = { date: '', machine: '', versions: {}, seconds: 0, comparisons, heaps }
+    const run = { date: '', machine: '', versions: {}, seconds: 0, comparisons, firsts, heaps }
     expect(markdown(run)).toContain('| Roundtable |')
   } finally {
     await browser.close()

@@ -10,7 +10,11 @@ export function queryApp(actionsOf: (client: Client) => Actions): App {
   return reactApp(
     {
       useIssues: () => useQuery(queries.list).data,
-      useSortedIssues: () => useQuery({ ...queries.list, select: byRank }).data,
+      useSortedIssues() {
+        const { data } = useQuery(queries.list)
+        // Sorted by `select`, it would be compared by position, and each row that moved would be another object.
+        return useMemo(() => data && byRank(data), [data])
+      },
       useIssuesOf: (state) => useQuery(queries.listOf(state)).data,
       useIssue: (id) => useQuery(queries.detail(useQueryClient(), id)).data,
       usePinned: () => useQuery(queries.pinned).data,
