@@ -1,4 +1,4 @@
-import type { EntityInterface, Inline, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
+import type { EntityInterface, Inline, ListMembers, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
 import { pkOfRef } from '../schema/schema.js'
 import type { ListNode, Row } from '../table/row.js'
 import { Kind, type Lists, type SweepState, type Table } from '../table/table.js'
@@ -22,6 +22,8 @@ export class ListKind extends Kind<ListNode> implements Lists {
   readonly finder: ListFinder = new ListFinder()
   readonly byMember: ListsByMember = new ListsByMember()
   readonly predicates: Map<ListNode, ListSchema> = new Map()
+  /** Members that are out of order, since `compare` threw. */
+  readonly unsorted: WeakSet<ListMembers> = new WeakSet()
   /** Membership changes that requests in flight may not know of. */
   readonly log: MemberWrite[] = []
 

@@ -135,7 +135,10 @@ export function changeList(list: ListNode, value: ListValue, write: MemberWrite,
     else leaving.push(ref)
   })
   const isLater = log.length === 0 ? undefined : (ref: Member) => addedLater(log, start, ref)
-  return { members: addMembers(leave(value.members, leaving), entering, change.at, isLater), conflicts }
+  const members = addMembers(leave(value.members, leaving), entering, change.at, isLater)
+  const { unsorted } = list.home as ListKind
+  if (unsorted.has(value.members)) unsorted.add(members)
+  return { members, conflicts }
 }
 
 /** True if a list has a member; if a key is given, true if it has it there. */

@@ -91,7 +91,7 @@ export function holds(members: ListMembers, ref: Member): boolean {
 }
 
 /** Up to so many, looking at each costs less than a Set of all. */
-const FEW_SCANNED = 8
+export const FEW_SCANNED = 8
 
 function newOnes(members: readonly Member[], refs: readonly Member[]): readonly Member[] {
   const wanted = distinct(refs)
@@ -102,9 +102,10 @@ function newOnes(members: readonly Member[], refs: readonly Member[]): readonly 
   return wanted.filter((ref) => !holds(members, ref))
 }
 
-function keyedTest(members: readonly Member[]): (ref: Member) => boolean {
+/** Tests whether a list has a member, by a Set of all. */
+export function keyedTest(members: ListMembers): (ref: Member) => boolean {
   const keys = new Set<string | Inline>()
-  for (const member of members) keys.add(refKey(member))
+  for (const member of members.values()) keys.add(refKey(member))
   return (ref) => keys.has(refKey(ref))
 }
 

@@ -3,9 +3,9 @@ import type { LevelReader } from '../table/level.js'
 import { isThere, type ListNode, type ListValue, type RecordRow } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { CallbackError } from '../util/errors.js'
-import { listKind } from './list-kind.js'
+import { type ListKind, listKind } from './list-kind.js'
 import { addMembers, doesBelong, leave } from './member-write.js'
-import { holds, refKey } from './membership.js'
+import { FEW_SCANNED, holds, keyedTest, refKey } from './membership.js'
 import { sortList } from './sort-list.js'
 
 /** What a predicate list becomes. */
@@ -41,19 +41,23 @@ export function* predicateLists(table: Table): Generator<PredicateList, void> {
   for (const kind of table.predicateKinds) yield* kind.predicates
 }
 
+/** Members of a list that may be out of order because they have just come; `'any'` if all may be. */
+export type Entered = readonly Member[] | 'any'
+
 /**
- * Asks for each row whether it belongs to a list, and sorts it.
+ * Asks for each row whether it belongs to a list, and puts it where it belongs in its order.
  *
- * @param isOpen - True if other members than the rows may be out of order: the list itself was written.
+ * @param entered - Members other than the rows that may be out of order: the list itself was written.
  */
 export function applyPredicates(
   [list, schema]: PredicateList,
   rows: Iterable<RecordRow>,
-  isOpen: boolean,
+  entered: Entered,
   level: LevelReader,
 ): PredicateOutcome | undefined {
   const value = level.valueOf(list)
   if (value === undefined) return undefined
+  const isHeld = heldTest(value.members)
   const entering: [Member, string | undefined][] = []
   const leaving: Member[] = []
   const staying: Member[] = []
@@ -61,17 +65,35 @@ export function applyPredicates(
   for (const row of rows) {
     const ref = schema.refOf?.(row.home.key, row.pk)
     if (ref === undefined) continue
-    const isHeld = holds(value.members, ref)
     const record = level.valueOf(row)
     const belongs = isThere(record) ? doesBelong(schema, value.args, record, level) : undefined
     if (belongs === 'unknown') isUnknown = true
-    if (belongs === true && !isHeld) entering.push([ref, row.pk])
-    else if (belongs === false && isHeld) leaving.push(ref)
-    else if (isHeld) staying.push(ref)
+    if (!isHeld(ref)) {
+      if (belongs === true) entering.push([ref, row.pk])
+    } else if (belongs === false) leaving.push(ref)
+    else staying.push(ref)
   }
   const members = addMembers(leave(value.members, leaving), entering, 'end', undefined)
-  const changed = isOpen ? undefined : [...staying, ...entering.map(([ref]) => ref)]
-  return { value, members: sortList(schema, members, changed, level), isUnknown, isTouched: staying.length > 0 }
+  // A list's row is made by a ListKind; rows see only the part of it that they need.
+  const { unsorted } = list.home as ListKind
+  const changed =
+    entered === 'any' || unsorted.has(value.members)
+      ? undefined
+      : [...staying, ...entering.map(([ref]) => ref), ...entered]
+  const sorted = sortList(schema, members, changed, level)
+  if (sorted === undefined) unsorted.add(members)
+  return { value, members: sorted ?? members, isUnknown, isTouched: staying.length > 0 }
+}
+
+/** Tests whether a list has a member: if there are many to test, by a Set of all. */
+function heldTest(members: ListMembers): (ref: Member) => boolean {
+  let scans = 0
+  let isKeyed: ((ref: Member) => boolean) | undefined
+  return (ref) => {
+    if (isKeyed === undefined && ++scans <= FEW_SCANNED) return holds(members, ref)
+    isKeyed ??= keyedTest(members)
+    return isKeyed(ref)
+  }
 }
 
 /** The same change with users' functions that cannot stop a commit half-way: what one throws is reported. */

@@ -14,7 +14,14 @@ import {
 import { sameArg } from './filter.js'
 import { listKind, type MemberWrite } from './list-kind.js'
 import { bodiesByRow, changeList, leavePages, listsFor, memberWrite, withBodies, writtenList } from './member-write.js'
-import { applyPredicates, guarded, notePredicates, type PredicateList, predicateLists } from './predicates.js'
+import {
+  applyPredicates,
+  type Entered,
+  guarded,
+  notePredicates,
+  type PredicateList,
+  predicateLists,
+} from './predicates.js'
 
 /**
  * Changes of membership as they will be made, for nothing but what users' functions throw.
@@ -47,7 +54,8 @@ export function rehearseLists(origin: Level, change: Change): void {
       if (members !== value.members) entered.set(list, { ...value, members })
     }
   }
-  for (const each of predicateLists(table)) applyPredicates(each, change.rows, entered.has(each[0]), level)
+  for (const each of predicateLists(table))
+    applyPredicates(each, change.rows, entered.has(each[0]) ? enteredBy(change.memberships) : [], level)
 }
 
 /**
@@ -73,10 +81,10 @@ export function writeLists(level: Level, change: Change, changed: readonly Recor
   for (const kind of table.predicateKinds) level.watch(kind)
   for (const each of predicateLists(table)) {
     const [list, { compare }] = each
-    const isOpen = carried.has(list) || entered.has(list)
+    const mayMove = carried.has(list) ? 'any' : entered.has(list) ? enteredBy(change.memberships) : []
     // A list that a response carried is right, but for rows that a mutation changed since the request began.
     const isRead = carried.has(list) && level.response !== undefined
-    const outcome = applyPredicates(each, isRead ? mutatedSince(level, each) : rows, isOpen, withBodies(level, bodies))
+    const outcome = applyPredicates(each, isRead ? mutatedSince(level, each) : rows, mayMove, withBodies(level, bodies))
     if (outcome === undefined) continue
     const { value, members, isUnknown, isTouched } = outcome
     // On a higher layer a changed row may move, though it does not here.
@@ -86,6 +94,12 @@ export function writeLists(level: Level, change: Change, changed: readonly Recor
     level.put(list, { ...value, members })
     markIfReadSince(level, list)
   }
+}
+
+/** Members that membership changes may have added, at places that say nothing of their order. */
+function enteredBy(changes: readonly MembershipChange[]): Entered {
+  // A user's own merge may give a list any order.
+  return changes.some(({ at }) => typeof at === 'function') ? 'any' : changes.flatMap(({ members }) => members)
 }
 
 /** A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them. */
