@@ -44,6 +44,8 @@ export interface Host {
   readonly dirty: Set<LiveObserver>
   /** Observers that are judged again after the next commit. */
   readonly postponed: Set<LiveObserver>
+  /** Observers that may be held: all that are, and a few that are no more. */
+  readonly held: Set<LiveObserver>
   /** Calls the listeners of one commit; stores of another library may do that in a batch of theirs. */
   together: (notify: () => void) => void
   /** Adds an observer again that was dropped but is still used by its owner. */
@@ -149,6 +151,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     this.#lifeTask.schedule()
     const listener = (): void => onChange()
     this.#listeners.add(listener)
+    this.host.held.add(this)
     return () => {
       if (this.#listeners.delete(listener)) this.#lifeTask.schedule()
     }
@@ -308,6 +311,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
       this.#life = IDLE
       if (!this.isHeld) this.#rest()
     }
+    this.host.held.add(this)
     this.#life = { is: 'held', timer: isServer ? undefined : env.setTimeout(end, ms, true) }
   }
 
@@ -362,6 +366,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     this.#stopWaiting()
     host.dirty.delete(this)
     host.postponed.delete(this)
+    host.held.delete(this)
     if (view !== undefined) view.isRemoved = true
   }
 

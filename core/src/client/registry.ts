@@ -27,6 +27,7 @@ export class Registry implements Host, RuntimeObservers {
   readonly #observers = new Map<string, LiveObserver[]>()
   readonly dirty: Set<LiveObserver> = new Set()
   readonly postponed: Set<LiveObserver> = new Set()
+  readonly held: Set<LiveObserver> = new Set()
   together: (notify: () => void) => void = (notify) => notify()
   readonly #notifications: Notification[] = []
   #isNotifying = false
@@ -160,8 +161,10 @@ export class Registry implements Host, RuntimeObservers {
     const { store } = this.runtime
     store.staleness.add(mark, store.entries.values())
     store.batch(() => {
-      for (const { isHeld, query } of this.#all()) {
-        if (isHeld && query !== undefined && store.staleness.judge(query.entry)) store.touch(query.entry)
+      for (const observer of this.held) {
+        const { isHeld, query } = observer
+        if (!isHeld) this.held.delete(observer)
+        else if (query !== undefined && store.staleness.judge(query.entry)) store.touch(query.entry)
       }
     })
   }

@@ -132,6 +132,98 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
   })
 })
 
+describe('a mark is found by whoever reads a key later', () => {
+  /** Data that nobody observes, with an endpoint that counts its requests. */
+  const stored = (verb: 'expireAll' | 'invalidateAll') => {
+    const clock = new HandClock()
+    const controller = new Controller({ env: clock, dataExpiryLength: 1_000_000 })
+    const sent: string[] = []
+    const read = getItem.extend({
+      fetch: async ({ id }: { readonly id: string }) => {
+        sent.push(id)
+        return { ...row(id), title: 'new' }
+      },
+    })
+    for (const id of ['1', '2']) controller.setResponse(read, { id }, row(id))
+    controller[verb](read)
+    return { clock, controller, read, sent }
+  }
+
+  test('expired: the data is shown, and fetched again', async () => {
+    const { controller, read, sent } = stored('expireAll')
+    expect(controller.getResponse(read, { id: '1' })).toMatchObject({ data: row('1'), expiresAt: 0 })
+    expect(controller.snapshot().getResponse(read, { id: '1' })).toMatchObject({ data: row('1'), expiresAt: 0 })
+    expect(controller.peek(read, { id: '1' }).getSnapshot()).toMatchObject(row('1'))
+    expect(controller.get(Item, { id: '1' })).toMatchObject(row('1'))
+    expect(sent).toEqual([])
+    const query = controller.query(read, { id: '1' })
+    expect(query.getSnapshot()).toMatchObject({ status: 'ready', data: row('1') })
+    query.subscribe(() => {})
+    await settle()
+    expect(await controller.fetchIfStale(read, { id: '2' })).toMatchObject({ title: 'new' })
+    expect(sent).toEqual(['1', '2'])
+    expect(query.getSnapshot().data).toMatchObject({ title: 'new' })
+    controller.dispose()
+  })
+
+  test('invalidated: the data is not shown until it comes again', async () => {
+    const { controller, read, sent } = stored('invalidateAll')
+    expect(controller.getResponse(read, { id: '1' })).toMatchObject({ expiryStatus: 1 })
+    expect(controller.snapshot().getResponse(read, { id: '1' })).toMatchObject({ expiryStatus: 1 })
+    expect(controller.peek(read, { id: '1' }).getSnapshot()).toBeUndefined()
+    const query = controller.query(read, { id: '1' })
+    expect(query.getSnapshot().status).toBe('pending')
+    await Promise.all([query.load(), controller.fetchIfStale(read, { id: '2' })])
+    expect(sent).toEqual(['1', '2'])
+    expect(query.getSnapshot().data).toMatchObject({ title: 'new' })
+    controller.dispose()
+  })
+
+  test.each(['expireAll', 'invalidateAll'] as const)('%s: later writes are not marked, each by itself', (verb) => {
+    const { controller, read } = stored(verb)
+    controller.setResponse(read, { id: '1' }, row('1'))
+    const [one, other] = ['1', '2'].map((id) => controller.getResponse(read, { id }))
+    expect(one).toMatchObject({ expiryStatus: 3 })
+    expect(one?.expiresAt).toBeGreaterThan(0)
+    expect(verb === 'expireAll' ? other?.expiresAt === 0 : other?.expiryStatus === 1).toBe(true)
+  })
+
+  test.each(['expireAll', 'invalidateAll'] as const)('%s: also once retention has dropped the key', async (verb) => {
+    const clock = new HandClock()
+    const controller = new Controller({ env: clock, retention: { after: 1_000 }, dataExpiryLength: 1_000_000 })
+    controller.setResponse(getItem, { id: '1' }, row('1'))
+    controller[verb](getItem)
+    // The row stays, since somebody reads it.
+    controller.select(Item, { id: '1' }).subscribe(() => {})
+    await clock.advance(10_000)
+    const { expiryStatus, expiresAt } = controller.getResponse(getItem, { id: '1' })
+    expect(verb === 'expireAll' ? expiresAt === 0 : expiryStatus === 1).toBe(true)
+    controller.dispose()
+  })
+
+  test.each(['expireAll', 'invalidateAll'] as const)('%s visits no key that nobody observes', async (verb) => {
+    const costOf = async (count: number): Promise<number> => {
+      const controller = new Controller({ env: new HandClock(), retention: false })
+      for (let id = 0; id < count; id++) {
+        controller.setResponse(getItem, { id: `${id}` }, row(`${id}`))
+        controller.query(getItem, { id: `${id}` }).getSnapshot()
+      }
+      const stops = ['1', '2'].map((id) => controller.query(getItem, { id }).subscribe(() => {}))
+      await settle()
+      const times = Array.from({ length: 25 }, () => {
+        const start = performance.now()
+        controller[verb](getOther)
+        return performance.now() - start
+      })
+      for (const stop of stops) stop()
+      return Math.min(...times)
+    }
+    await costOf(100)
+    const few = await costOf(100)
+    expect(await costOf(20_000)).toBeLessThan(few * 20 + 0.05)
+  })
+})
+
 describe('data that was invalidated and comes again unchanged', () => {
   const brought = { id: '1', title: 't1', userId: '1', votes: 0 }
   const invalidations: Record<string, (board: ReturnType<typeof openBoard>) => void> = {
