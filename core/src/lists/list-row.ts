@@ -9,15 +9,20 @@ import {
 } from '../schema/schema.js'
 import { reuse } from '../table/entity-view.js'
 import { addDependent, Node } from '../table/graph.js'
-import { ListView } from '../table/list-view.js'
 import { BROKEN, failureOf, isThere, type ListNode, type ListValue, Row } from '../table/row.js'
-import { freezeList, put } from '../util/plain.js'
+import { SplicedView } from '../table/spliced-view.js'
+import type { Kind } from '../table/table.js'
+import { freezeInDevelopment, put } from '../util/plain.js'
+import { sameRef } from './membership.js'
 
 /** A row that is a list: it notes which of its members changed, so that its view is patched and not rebuilt. */
 export class ListRow extends Row implements ListNode {
   declare value: ListValue | undefined
-  readonly #shown = new ListView()
-  children: readonly (Node | null)[] = []
+  readonly #shown = new SplicedView<Member>(this, sameRef)
+
+  get children(): readonly (Node | null)[] {
+    return this.#shown.children
+  }
 
   override get list(): ListNode {
     return this
@@ -33,19 +38,20 @@ export class ListRow extends Row implements ListNode {
     const { value } = this
     const { list: schema } = this.home
     if (!isThere(value) || schema === undefined) return []
-    if (this.built === value) return this.#shown.changed ?? this.children
-    this.children = nodesOf(schema, value.members, rowOf)
-    return this.children
+    // Every row is made by a Kind; rows see only the part of it that they need.
+    const sweep = (this.home as Kind).life.alive
+    return this.#shown.see(value.members, (ref) => nodeOf(schema, ref, rowOf), sweep)
   }
 
   show(): void {
     const { value } = this
-    this.view = isThere(value) ? freezeList(this.#show(value.members)) : undefined
+    this.view = isThere(value) ? this.#show(value.members) : undefined
   }
 
   #show(members: ListMembers): unknown {
-    if (Array.isArray(members)) return this.#shown.update(this.children)
-    return reuse(this.view, showMembers(members, this.children))
+    // Its members are frozen already, each for itself.
+    if (Array.isArray(members)) return Object.freeze(this.#shown.update())
+    return freezeInDevelopment(reuse(this.view, showMembers(members, this.children)))
   }
 
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown {
@@ -73,9 +79,9 @@ export class ListRow extends Row implements ListNode {
   }
 
   stays(): boolean {
-    if (this.built !== this.value) return false
-    for (const child of this.children) if (child !== null) addDependent(child, this)
-    return this.#shown.holds(this.children)
+    if (this.built !== this.value || !Array.isArray(this.view)) return false
+    for (const child of this.#shown.toSee) if (child !== null) addDependent(child, this)
+    return this.#shown.update() === this.view
   }
 
   renew(): void {
@@ -83,18 +89,9 @@ export class ListRow extends Row implements ListNode {
   }
 }
 
-/** The nodes of a list's members by position. */
-function nodesOf(
-  schema: ListSchema,
-  members: ListMembers,
-  rowOf: (entity: EntityInterface, pk: string) => Node,
-): readonly (Node | null)[] {
-  const nodes: (Node | null)[] = []
-  for (const ref of members.values()) {
-    const entity = schema.entityOf(ref)
-    nodes.push(entity === undefined ? new InlineNode(inlineOf(ref)) : rowOf(entity, pkOfRef(ref)))
-  }
-  return nodes
+function nodeOf(schema: ListSchema, ref: Member, rowOf: (entity: EntityInterface, pk: string) => Node): Node {
+  const entity = schema.entityOf(ref)
+  return entity === undefined ? new InlineNode(inlineOf(ref)) : rowOf(entity, pkOfRef(ref))
 }
 
 /** What is shown of a member that is no row's. */
@@ -106,7 +103,7 @@ function inlineOf(ref: Member): unknown {
 class InlineNode extends Node {
   constructor(shown: unknown) {
     super()
-    this.view = shown
+    this.view = freezeInDevelopment(shown)
     this.dirty = false
   }
 }

@@ -21,8 +21,7 @@ export class ResultView extends Node {
   isRemoved = false
   /** For a plain array of entities: patched, not rebuilt, when a member changes. */
   readonly list: ListView = new ListView()
-  children: readonly (Node | null)[] = []
-  /** The result from which `children` was made. */
+  /** The result that `list` was made of. */
   built: unknown = undefined
   /** Views of rows that depend on the arguments: this view's own, not the rows'. */
   readonly scoped: ScopedViews = new Map()
@@ -49,10 +48,9 @@ export class ResultView extends Node {
     const { info, shown } = infos.of(entity)
     if (info.usesArgs) return undefined
     if (this.built !== value) {
-      this.children = value.map((pk) => (typeof pk === 'string' ? shown.row(pk) : null))
+      this.list.replace(value.map((pk) => (typeof pk === 'string' ? shown.row(pk) : null)))
       this.built = value
-      this.list.renew()
     }
-    return this.list.changed ?? this.children
+    return this.list.toSee
   }
 }

@@ -39,12 +39,12 @@ export class Kind<Member extends Row = Row> implements RowHome {
   /** True if a row was dropped while all rows were being shown. */
   #hasLost = false
   readonly #make: (kind: RowHome, pk: string) => Member
-  readonly #life: SweepState
+  readonly life: SweepState
 
   constructor(key: string, make: (kind: RowHome, pk: string) => Member, life: SweepState, origin?: Kind<Member>) {
     this.key = key
     this.#make = make
-    this.#life = life
+    this.life = life
     this.origin = origin
   }
 
@@ -67,13 +67,13 @@ export class Kind<Member extends Row = Row> implements RowHome {
       this.drop(known)
     }
     const row = this.#make(this, pk)
-    row.gcEpoch = this.#life.pass + 1
+    row.gcEpoch = this.life.pass + 1
     this.rows.set(pk, row)
     return row
   }
 
   /** False once the row was found unused, also while it is still in the Map. */
-  readonly isAlive = (row: Row): boolean => row.gcEpoch >= this.#life.alive
+  readonly isAlive = (row: Row): boolean => row.gcEpoch >= this.life.alive
 
   embedded(record: RowRecord): Row {
     this.#embedded ??= new EmbeddedHome(this)
@@ -95,6 +95,9 @@ export class Kind<Member extends Row = Row> implements RowHome {
     row.gcEpoch = REMOVED
     row.nextHint = undefined
     row.value = undefined
+    // A row that was looked up before may still hint at this one.
+    row.built = undefined
+    row.view = undefined
     if (this.#last === row) this.#last = undefined
     this.indexes?.update(row)
     for (const alias of this.aliases.values()) {
@@ -107,7 +110,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   alias(key: unknown): Kind<Member> {
     const known = this.aliases.get(key)
     if (known !== undefined) return known
-    const alias = new Kind(this.key, this.#make, this.#life, this)
+    const alias = new Kind(this.key, this.#make, this.life, this)
     this.aliases.set(key, alias)
     return alias
   }

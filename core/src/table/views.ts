@@ -8,7 +8,6 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
-import { freezeList } from '../util/plain.js'
 import { breakRow, errorOf } from './broken.js'
 import type { EntityInfos } from './entity-infos.js'
 import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
@@ -269,7 +268,8 @@ export class Views extends Reader {
     if (value === undefined) value = this.lookup(result.schema, result.args)
     if (value === undefined) return undefined
     const patched = this.#showPatched(result, value)
-    if (patched !== undefined) return freezeList(patched)
+    // Its rows are frozen already, each for itself.
+    if (patched !== undefined) return Object.freeze(patched)
     const shown = this.visit(result.schema, value)
     if (result.inferred && isListSchema(result.schema) && typeof value === 'string') {
       const { list } = this.#infos.shown(result.schema, value)
@@ -290,7 +290,7 @@ export class Views extends Reader {
       addDependent(child, result)
       if (child.dirty) this.read(child)
     }
-    return result.list.update(result.children)
+    return result.list.update()
   }
 
   /** Visits the rows directly below one that also depend on arguments. */
