@@ -28,8 +28,12 @@ export {
   type RequestError,
   type ResolveType,
   type ResponseOf,
+  type RetriedRequest,
+  type Retry,
   type Snapshot,
+  type Transport,
 } from './endpoint/options.js'
+export { type RetryOptions, retry } from './endpoint/retry.js'
 export { unshift } from './lists/membership.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'

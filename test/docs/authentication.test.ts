@@ -12,6 +12,7 @@ import { TokenContext as MemberContext, useProfileEndpoint } from './authenticat
 import * as cookies from './authentication/cookie-session.js'
 import * as singleton from './authentication/function-singleton.js'
 import { controller } from './authentication/logout.js'
+import { controllerFor } from './authentication/render.js'
 import * as session from './authentication/session.js'
 import { controller as choosy } from './authentication/should-logout.js'
 import * as staticMember from './authentication/static-member.js'
@@ -94,6 +95,16 @@ describe('Authentication', () => {
     await expect(choosy.fetch(getPrivate)).rejects.toMatchObject({ status: 401 })
     expect(resets).toBe(1)
     choosy.dispose()
+  })
+
+  test('a transport gives each controller of a server the cookies of its own user', async () => {
+    const { fetch } = globalThis
+    vi.stubGlobal('fetch', (input: URL, init?: RequestInit) => fetch(new URL(input.pathname, server.url), init))
+    const getProfile = new RestEndpoint({ path: '/session' })
+    const of = (cookie: string) =>
+      controllerFor(new Request('https://app.test', { headers: { cookie } })).fetch(getProfile)
+    expect(await of('session=s3ss10n')).toEqual({ name: 'Ann' })
+    await expect(of('session=none')).rejects.toMatchObject({ status: 401 })
   })
 
   test('a whole login: the profile that was refused appears after signing in, and goes after signing out', async () => {

@@ -30,6 +30,8 @@ export interface ControllerEvents {
   readonly commit: { readonly keys: readonly string[] }
   /** A request has started. */
   readonly fetch: RequestEvent
+  /** An attempt of a request has failed with this error, and the request will be sent again. */
+  readonly retry: RequestEvent & { readonly error: Error }
   /** A request has settled. */
   readonly settle: SettleEvent
   /** The store was emptied. */

@@ -1,3 +1,4 @@
+import type { Retry, Transport } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
 import type { Polling } from '../engine/polling.js'
@@ -5,6 +6,7 @@ import { type KeyUsers, Retention } from '../engine/retention.js'
 import type { Mark } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
 import type { EntityInterface } from '../schema/schema.js'
+import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { CallbackError, DisposedError, OptionError } from '../util/errors.js'
 import { Events, type RequestEvent } from './events.js'
@@ -25,6 +27,19 @@ export interface RuntimeOptions {
    * @default 1_000
    */
   readonly errorExpiryLength?: number | undefined
+  /**
+   * Performs the HTTP calls of all `RestEndpoint`s instead of the global `fetch`: for cookies and base URLs of one user's requests on a
+   * server, a framework's own `fetch`, signing, tracing, tests. It wins over an endpoint's own `transport`.
+   *
+   * @default undefined: the endpoint's, else the global `fetch`, looked up at each call
+   */
+  readonly transport?: Transport | undefined
+  /**
+   * Repeats failed requests of all endpoints, unless an endpoint has this option: `retry(2)`.
+   *
+   * @default undefined: requests are sent once
+   */
+  readonly retry?: Retry | undefined
   /**
    * Time, randomness and the state of the page. Tests pass their own.
    *
@@ -105,6 +120,10 @@ export class Runtime {
 
   constructor(options: RuntimeOptions, observers: RuntimeObservers) {
     this.#observers = observers
+    if (process.env.NODE_ENV !== 'production') {
+      checkFunction('transport', options.transport)
+      checkFunction('retry', options.retry)
+    }
     this.env = options.env ?? browserEnv()
     this.isServer = options.server ?? false
     this.isRendering = this.isServer
@@ -115,6 +134,8 @@ export class Runtime {
     this.store = new Store(this.#notify, this.report)
     this.network = new Network(this.store, {
       env: this.env,
+      transport: options.transport,
+      retry: options.retry,
       clock: this.clock,
       dataExpiryLength: this.dataExpiryLength,
       errorExpiryLength: checkLength('errorExpiryLength', options.errorExpiryLength, DEFAULTS.errorExpiryLength),
@@ -240,13 +261,18 @@ export class Runtime {
     const { key, endpoint, args, start, sent } = event.flight
     const request: RequestEvent = { key, endpoint, args, id: start }
     this.#observers.requested(key)
-    if (event.type === 'fetch') {
-      this.events.emit('fetch', request)
-      return
-    }
-    this.events.emit('settle', Object.defineProperty({ ...request, error: event.error }, 'sent', { value: sent }))
-    if (event.error !== undefined) this.events.emit('error', { error: event.error, request })
+    const { type, error } = event
+    if (type === 'fetch') this.events.emit(type, request)
+    else this.events.emit(type, Object.defineProperty({ ...request, error }, 'sent', { value: sent }) as never)
+    if (type === 'settle' && error !== undefined) this.events.emit('error', { error, request })
   }
+}
+
+/** Makes sure, in development, that an option is a function. */
+function checkFunction(name: string, value: unknown): void {
+  if (value === undefined || typeof value === 'function') return
+  const remedy = name === 'retry' ? `import { retry } and write retry: retry(${value})` : 'pass a function'
+  throw new OptionError(name, `must be a function, found ${describe(value)}: ${remedy}.`)
 }
 
 function checkLength(name: string, value: number | undefined, otherwise: number): number {

@@ -1,4 +1,4 @@
-import { startTimer, stopTimer } from '../util/env.js'
+import { type Env, startTimer, stopTimer } from '../util/env.js'
 import { TimeoutError } from '../util/errors.js'
 
 /**
@@ -16,40 +16,60 @@ export function abortError(reason: unknown): Error {
   return Object.defineProperty(error, 'cause', { value: reason, configurable: true, writable: true })
 }
 
+/** The limits of one attempt; see `withTimeout`. */
+export interface AttemptLimits<Signal> {
+  /** In ms; undefined for no limit. */
+  readonly timeout: number | undefined
+  readonly signal: Signal
+  /** Returns the fetch key, for the error. */
+  key(): string
+  /**
+   * The environment whose timer ends the attempt.
+   *
+   * @default the platform's timers
+   */
+  readonly env?: Pick<Env, 'setTimeout' | 'clearTimeout'> | undefined
+}
+
 /**
- * Runs a request and aborts it after `timeout` milliseconds, or when `outer` is aborted.
+ * Runs a request and aborts it after `timeout` milliseconds, or when `signal` is aborted.
  *
  * @remarks
  * The promise settles in time even if the request ignores its signal.
  *
  * @example
  * ```ts
- * await withTimeout(5_000, undefined, (signal) => fetch('/todos', { signal }), () => 'GET /todos')
+ * await withTimeout((signal) => fetch('/todos', { signal }), { timeout: 5_000, signal: undefined, key: () => 'GET /todos' })
  * ```
- * @throws TimeoutError after `timeout`, with the key.
+ * @throws TimeoutError after `timeout`, with the key; AbortError if `signal` is aborted.
  */
-export async function withTimeout<T>(
-  timeout: number,
-  outer: AbortSignal | undefined,
-  run: (signal: AbortSignal) => Promise<T>,
-  key: () => string,
+export async function withTimeout<T, Signal extends AbortSignal | undefined>(
+  run: (signal: Signal) => Promise<T>,
+  { timeout, signal, key, env = platform }: AttemptLimits<Signal>,
 ): Promise<T> {
+  if (timeout === undefined) return run(signal)
   const controller = new AbortController()
-  const forward = (): void => controller.abort(outer?.reason)
-  if (outer?.aborted) forward()
-  outer?.addEventListener('abort', forward)
-  let timer: unknown
-  const expiry = new Promise<never>((_, reject) => {
-    timer = startTimer(() => {
-      const error = new TimeoutError(key(), timeout)
+  let end = (_error: Error, _reason: unknown): void => {}
+  const ended = new Promise<never>((_, reject) => {
+    end = (error, reason) => {
       reject(error)
-      controller.abort(error)
-    }, timeout)
+      controller.abort(reason)
+    }
   })
+  const forward = (): void => end(abortError(signal?.reason), signal?.reason)
+  const timer = env.setTimeout(() => {
+    const error = new TimeoutError(key(), timeout)
+    end(error, error)
+  }, timeout)
+  if (signal?.aborted) forward()
+  signal?.addEventListener('abort', forward)
   try {
-    return await Promise.race([run(controller.signal), expiry])
+    // Whoever takes no signal takes one too.
+    return await Promise.race([run(controller.signal as Signal), ended])
   } finally {
-    stopTimer(timer)
-    outer?.removeEventListener('abort', forward)
+    env.clearTimeout(timer)
+    signal?.removeEventListener('abort', forward)
   }
 }
+
+const platform: NonNullable<AttemptLimits<undefined>['env']> = { setTimeout: startTimer, clearTimeout: stopTimer }

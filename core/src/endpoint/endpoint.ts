@@ -108,12 +108,17 @@ export class Endpoint<
 
   static async #call(endpoint: Endpoint, args: readonly unknown[]): Promise<unknown> {
     if (process.env.NODE_ENV !== 'production') warnOfHidden(endpoint, endpoint.#given, endpoint.#extended)
-    const { timeout, signal: outer } = endpoint
-    const run = (by: Endpoint): Promise<unknown> => by.fetch(...(args as never))
-    if (timeout === undefined) return run(endpoint)
-    const timed = (signal: AbortSignal): Promise<unknown> =>
-      run(endpoint.extend({ signal, timeout: undefined }) as never)
-    return withTimeout(timeout, outer, timed, () => endpoint.key(...(args as never)))
+    const { timeout, signal, retry } = endpoint
+    const attempt = (by: Endpoint, until: AbortSignal | undefined): Promise<unknown> => {
+      const run = (own: AbortSignal | undefined): Promise<unknown> => {
+        const limited: Endpoint =
+          own === signal ? by : (by.extend({ signal: own as AbortSignal, timeout: undefined }) as never)
+        return limited.fetch(...(args as never))
+      }
+      return withTimeout(run, { timeout, signal: until, key: () => endpoint.key(...(args as never)) })
+    }
+    // The endpoint is its own version.
+    return retry ? retry({ endpoint, abort: { signal } } as never, attempt as never) : attempt(endpoint, signal)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Denormalize, DenormalizeNullable, Normalize, ResponseInput, SchemaArgs } from '../schema/infer.js'
 import type { Schema } from '../schema/schema.js'
+import type { Env } from '../util/env.js'
 
 /** The type of functions from which endpoints are created: any arguments, and a promise as the result. */
 export type FetchFunction = (...args: never) => Promise<unknown>
@@ -34,6 +35,56 @@ export interface RequestError extends Error {
    * false, so a policy need not check it first.
    */
   readonly status: number
+}
+
+/**
+ * Performs HTTP calls in place of the global `fetch`; `endpoint` is the endpoint that calls it.
+ *
+ * @example
+ * ```ts
+ * const transport: Transport = (input, init) => fetch(new URL(String(input), 'https://api.test'), init)
+ * ```
+ */
+export type Transport = (
+  input: string | URL | Request,
+  init: RequestInit,
+  endpoint: EndpointInterface,
+) => Promise<Response>
+
+/**
+ * Decides which failed attempts of a request are repeated, and when: what `retry()` returns.
+ *
+ * @example
+ * ```ts
+ * const patient: Retry = retry({ limit: 4 })
+ * ```
+ */
+export type Retry = (
+  request: RetriedRequest,
+  /** Sends it once, with this version of its endpoint, until the signal is aborted. */
+  attempt: (endpoint: EndpointInterface, signal: AbortSignal) => Promise<unknown>,
+  /** The controller's; undefined for a direct call. */
+  context?: RetryContext,
+) => Promise<unknown>
+
+/** A request whose attempts are repeated. */
+export interface RetriedRequest {
+  readonly endpoint: EndpointInterface
+  /** Aborts the whole request. */
+  readonly abort: { readonly signal?: AbortSignal | undefined }
+  /** The fetch key; undefined for a direct call. */
+  readonly key?: string
+  /** How many attempts have failed. */
+  failureCount?: number
+  /** What the last of them failed with. */
+  failureReason?: Error
+}
+
+/** What a controller shares among its requests. */
+export interface RetryContext {
+  readonly env: Env
+  /** Hears that an attempt has failed and the request will be sent again. */
+  onEvent(event: { readonly type: 'retry'; readonly flight: RetriedRequest; readonly error: Error }): void
 }
 
 /** An updater of another endpoint's result: takes the current normalized result and returns the next one. */
@@ -97,11 +148,18 @@ export interface EndpointOptions<
    */
   readonly pollFrequency?: number | undefined
   /**
-   * How long one request may take, in milliseconds, above 0. After that it is aborted and rejects with a `TimeoutError`.
+   * How long one request may take, in milliseconds, above 0. After that it is aborted and rejects with a `TimeoutError`. With `retry`,
+   * each attempt may take this long.
    *
    * @default undefined: no limit
    */
   readonly timeout?: number | undefined
+  /**
+   * Repeats failed requests: `retry(2)`, `retry({ limit: 2, statuses: [503] })`. `retry(0)` turns the controller's off.
+   *
+   * @default the controller's, none
+   */
+  readonly retry?: Retry | undefined
   /**
    * True to abort a request when no reader waits for it any more.
    *
@@ -115,6 +173,13 @@ export interface EndpointOptions<
    * @default undefined
    */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Performs the HTTP calls instead of the global `fetch`, unless the controller has a `transport`, which wins. Only `RestEndpoint`
+   * uses it.
+   *
+   * @default undefined: the global `fetch`, looked up at each call
+   */
+  readonly transport?: Transport | undefined
   /**
    * Called right before a request is sent, with its options, such as headers and credentials. Only `RestEndpoint` calls it.
    *
@@ -175,8 +240,11 @@ export interface FlightOptions {
   readonly signal: AbortSignal
   /** Called with the options that the request is sent with. */
   readonly onSend?: (init: RequestInit) => void
-  /** `undefined` if the sender handles the timeout. */
+  /** The controller's transport, else the endpoint's own. */
+  readonly transport?: Transport | undefined
+  /** `undefined`: the sender handles both. */
   readonly timeout?: undefined
+  readonly retry?: undefined
 }
 
 /** The default of `pageFields`, without the pagination field. */

@@ -61,10 +61,12 @@ export class Flight implements Call {
   readonly subscribers: Set<FlightSubscriber> = new Set()
   /** The optimistic layer, while it is pending. */
   layer: Layer | undefined = undefined
-  timer: unknown = undefined
   /** The options of its request, if the endpoint reports them by `onSend`. */
   sent: RequestInit | undefined = undefined
   isOver = false
+  /** How many attempts have failed, and with what the last one did: `retry` notes it. */
+  declare failureCount?: number
+  declare failureReason?: Error
   /** The requests that follow this one: further pages of a list that is refreshed. */
   further: readonly PageRequest[] = []
   /** Start of the read that refreshes all pages of the list; 0 if only one page was requested. */

@@ -4,18 +4,16 @@ import type { Change } from '../table/change.js'
 import { engineOf } from '../table/list-engine.js'
 import { baseOf, type ResponseInfo, valueBelow } from '../table/row.js'
 import type { Env } from '../util/env.js'
-import { TimeoutError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
 import { type Call, Flight, type FlightResult, type FlightSubscriber, requestKeyOf } from './flight.js'
 import type { Layer } from './layer.js'
 import { warnOfOther } from './other-row.js'
-import { abortErrorOf, asError, send } from './request.js'
+import { abortErrorOf, asError, type Sending, send } from './request.js'
 import type { Store } from './store.js'
 
 /** The network's dependencies. */
-export interface NetworkOptions {
-  readonly env: Env
+export interface NetworkOptions extends Sending {
   /** The clock that may be read while rendering. */
   readonly clock: Pick<Env, 'mono'>
   readonly dataExpiryLength: number
@@ -24,13 +22,12 @@ export interface NetworkOptions {
   layerOf(flight: Flight): Layer | undefined
   /** Hears of requests: started, settled, failed. */
   onEvent(event: NetworkEvent): void
-  /** Tells a developer something, once. */
-  readonly warn: (message: string) => void
 }
 
-/** What happened to a request. */
+/** What happened to a request: it started, is sent again since an attempt failed, or settled. */
 export type NetworkEvent =
-  | { readonly type: 'fetch'; readonly flight: Flight }
+  | { readonly type: 'fetch'; readonly flight: Flight; readonly error?: undefined }
+  | { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }
   | { readonly type: 'settle'; readonly flight: Flight; readonly error: Error | undefined }
 
 /** Requests in flight: one for each key that is read, every one of a mutation. Whatever happens, each settles exactly once. */
@@ -127,7 +124,6 @@ export class Network {
   }
 
   #start(flight: Flight): void {
-    const { endpoint } = flight
     this.#options.onEvent({ type: 'fetch', flight })
     // A listener may have reset the store, which ends the flight; so may its optimistic response.
     if (flight.isOver) return
@@ -144,16 +140,7 @@ export class Network {
       this.#fail(flight, error as Error)
       return
     }
-    if (endpoint.timeout !== undefined) {
-      const { timeout } = endpoint
-      flight.timer = this.#options.env.setTimeout(() => {
-        const error = new TimeoutError(flight.key, timeout)
-        // The old request ends first: a listener of its failure may send the next.
-        flight.abort.abort(error)
-        this.#fail(flight, error)
-      }, timeout)
-    }
-    send(flight, this.#options.warn).then(
+    send(flight, this.#options).then(
       (data) => this.#succeed(flight, data),
       (error: Error) => this.#fail(flight, error),
     )
@@ -293,7 +280,6 @@ export class Network {
   /** Removes the flight before anybody is notified, so that a listener of its result may start another. */
   #close(flight: Flight, fence: number): void {
     flight.isOver = true
-    this.#options.env.clearTimeout(flight.timer)
     this.#flights.delete(flight)
     if (this.#reads.get(flight.requestKey) === flight) this.#reads.delete(flight.requestKey)
     this.#store.sequence.end(flight.start)

@@ -1,32 +1,54 @@
-import { abortError } from '../endpoint/abort.js'
-import type { EndpointInterface, FetchFunction } from '../endpoint/options.js'
+import { abortError, withTimeout } from '../endpoint/abort.js'
+import type { EndpointInterface, FetchFunction, Retry, Transport } from '../endpoint/options.js'
+import type { Env } from '../util/env.js'
 import { TransportError } from '../util/errors.js'
 import type { Flight } from './flight.js'
 
+/** What all requests of a controller are sent with. */
+export interface Sending {
+  readonly env: Env
+  /** Performs the HTTP calls of all endpoints. */
+  readonly transport: Transport | undefined
+  /** Repeats the failed requests of endpoints without a `retry` of their own. */
+  readonly retry: Retry | undefined
+  /** Hears of attempts that failed and will be repeated. */
+  onEvent(event: { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }): void
+  /** Tells a developer something, once. */
+  readonly warn: (message: string) => void
+}
+
 /** Sends a flight's request. Whatever the endpoint does, the promise settles the way a promise of data does. */
-export async function send(flight: Flight, warn: (message: string) => void): Promise<unknown> {
-  const run = withSignal(flight.endpoint, flight, warn)
+export async function send(flight: Flight, sending: Sending): Promise<unknown> {
+  const { endpoint, key, abort } = flight
+  const { timeout, retry = sending.retry } = endpoint
+  const attempt = (by: EndpointInterface, signal: AbortSignal): Promise<unknown> =>
+    withTimeout((own) => start(by, flight, own, sending), { timeout, signal, key: () => key, env: sending.env })
   try {
-    // The arguments were checked by the types of the verb that took them.
-    return await (run as (...args: readonly unknown[]) => unknown)(...flight.args)
+    return await (retry ? retry(flight, attempt, sending) : attempt(endpoint, abort.signal))
   } catch (error) {
     throw asError(error, flight)
   }
 }
 
-/** The endpoint with the flight's signal; its time is watched by the flight, so it has no `timeout` of its own. */
-function withSignal(endpoint: EndpointInterface, flight: Flight, warn: (message: string) => void): FetchFunction {
-  if (typeof endpoint.extend === 'function') {
+async function start(
+  by: EndpointInterface,
+  flight: Flight,
+  signal: AbortSignal,
+  { transport, warn }: Sending,
+): Promise<unknown> {
+  let run: FetchFunction = by
+  if (typeof by.extend === 'function') {
     const onSend = (init: RequestInit): void => {
       flight.sent = init
-      endpoint.onSend?.(init)
+      by.onSend?.(init)
     }
-    return endpoint.extend({ signal: flight.abort.signal, timeout: undefined, onSend })
-  }
-  if (process.env.NODE_ENV !== 'production' && (endpoint.timeout !== undefined || endpoint.abortOnUnused)) {
+    // The sender watches time and failures, so the copy has neither `timeout` nor `retry`.
+    run = by.extend({ signal, timeout: undefined, retry: undefined, transport: transport ?? by.transport, onSend })
+  } else if (process.env.NODE_ENV !== 'production' && (by.timeout !== undefined || by.abortOnUnused)) {
     warn(`${flight.key} cannot be aborted, since its endpoint has no extend(). Make it with new Endpoint(…).`)
   }
-  return endpoint
+  // The arguments were checked by the types of the verb that took them.
+  return (run as (...args: readonly unknown[]) => unknown)(...flight.args)
 }
 
 /** Whatever was thrown, as an Error: a caller's `catch` can rely on it. */

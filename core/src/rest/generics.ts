@@ -1,5 +1,5 @@
 import type { NoTyposIn } from '../endpoint/option-table.js'
-import type { EndpointOptions } from '../endpoint/options.js'
+import type { EndpointOptions, Transport } from '../endpoint/options.js'
 import type { IsKnown, PathArgs } from '../path/params.js'
 import type { PlainData } from '../schema/infer.js'
 import type { Schema } from '../schema/schema.js'
@@ -349,6 +349,8 @@ export interface RestMembers {
   readonly transfers: boolean
   /** Options for every `fetch`. */
   readonly requestInit?: RequestInit | undefined
+  /** Performs the HTTP calls; the global `fetch` if undefined. */
+  readonly transport?: Transport | undefined
   /** Called right before a request is sent, with its options. */
   onSend?(init: RequestInit): void
   /** How the body of a response is read; depends on its content type if undefined. */

@@ -1,5 +1,6 @@
 import { abortError } from '../endpoint/abort.js'
-import { ResponseParseError, TransportError } from '../util/errors.js'
+import { describe } from '../util/describe.js'
+import { OptionError, ResponseParseError, TransportError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 import type { Content } from './generics.js'
 
@@ -76,6 +77,20 @@ export async function received<T>(sent: SentRequest, response: Promise<T>): Prom
     if (sent.signal?.aborted) throw abortError(sent.signal.reason)
     throw new TransportError(sent.url, sent.method, { cause })
   }
+}
+
+/**
+ * Makes sure, in development, that a transport returned a response.
+ *
+ * @example
+ * ```ts
+ * checkResponse({ id: 5 }) // throws
+ * ```
+ * @throws OptionError if it is none.
+ */
+export function checkResponse(response: unknown): void {
+  if (typeof (response as Partial<Response> | undefined | null)?.ok === 'boolean') return
+  throw new OptionError('transport', `must resolve with a Response, found ${describe(response)}. Return fetch(…).`)
 }
 
 // --- content types

@@ -35,7 +35,7 @@ import type {
 } from './generics.js'
 import { NetworkError } from './network-error.js'
 import { badHeader, preparedInit } from './request.js'
-import { readBody, received, type SentRequest } from './response.js'
+import { checkResponse, readBody, received, type SentRequest } from './response.js'
 import { checkJoint, urlOf } from './url.js'
 
 /** `Endpoint` as the base of `RestEndpoint`, whose `extend` has other options. */
@@ -127,16 +127,20 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /**
-   * Performs the HTTP call. Override it to use another `fetch`.
+   * Performs the HTTP call by `transport`, else by the global `fetch`. Override it to look at the response first.
    *
    * @throws NetworkError for an error status, TransportError if no response arrives, AbortError and TimeoutError
    */
   async fetchResponse(input: string | URL | Request, init: RequestInit): Promise<Response> {
     const { method = 'GET', signal } = init
     const sent = { url: String((input as Partial<Request>).url ?? input), method, signal }
-    const response = await received(sent, fetch(input, init)).catch((error) => {
+    const { transport } = this
+    // Async, so that a transport that throws fails like one that rejects. It may be a platform's `fetch`, which is called on no object.
+    const send = async (): Promise<Response> => (transport ? transport(input, init, this as never) : fetch(input, init))
+    const response = await received(sent, send()).catch((error) => {
       throw badHeader(init.headers) ?? error
     })
+    if (process.env.NODE_ENV !== 'production') checkResponse(response)
     if (!response.ok) throw new NetworkError(response, sent)
     this.#sent.set(response, sent)
     return response

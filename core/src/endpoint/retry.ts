@@ -1,0 +1,277 @@
+import { describe } from '../util/describe.js'
+import { browserEnv, type Env } from '../util/env.js'
+import { CallbackError, OptionError, TimeoutError, TransportError } from '../util/errors.js'
+import { httpDate } from '../util/http-date.js'
+import { abortError, withTimeout } from './abort.js'
+import type { EndpointInterface, Retry, RetryContext } from './options.js'
+
+/** The options of `retry`. */
+export interface RetryOptions {
+  /**
+   * How often a failed request is sent again, an integer from 0.
+   *
+   * @default 2
+   */
+  readonly limit?: number | undefined
+  /**
+   * The HTTP statuses after which it is.
+   *
+   * @default [408, 425, 429, 500, 502, 503, 504]
+   */
+  readonly statuses?: readonly number[] | undefined
+  /**
+   * The methods of mutations that may be sent again. A mutation of another method is sent again only if it has an `Idempotency-Key`
+   * header; all its attempts get the first one's. Reads may always be sent again.
+   *
+   * @default ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'QUERY']
+   */
+  readonly methods?: readonly string[] | undefined
+  /**
+   * Returns the pause before an attempt in ms; `failures` counts from 1.
+   *
+   * @default random between 0 and 0.5 · 2ⁿ s, at most 30 s ("full jitter")
+   */
+  readonly delay?: ((failures: number) => number) | undefined
+  /**
+   * The longest `Retry-After` in ms that is waited for. If the server asks for more, the request fails at once.
+   *
+   * @default 60_000
+   */
+  readonly maxRetryAfter?: number | undefined
+  /**
+   * How long all attempts together may take, pauses and time offline included, in ms, above 0. Then the request rejects with a
+   * `TimeoutError`.
+   *
+   * @default undefined: no limit
+   */
+  readonly totalTimeout?: number | undefined
+}
+
+/** The longest default pause, in ms. */
+const LONGEST = 30_000
+
+/**
+ * Creates the `retry` option of a controller or an endpoint: how often, or with options.
+ *
+ * @remarks
+ * It repeats requests that got no response, timed out or failed with one of the `statuses`; never aborted ones. The pause is at least
+ * the response's `Retry-After`; after a 429 all requests of the controller to that origin wait, polls too. While the device is offline
+ * a failed request waits for the connection instead of spending its attempts.
+ *
+ * @example
+ * ```ts
+ * const controller = new Controller({ retry: retry(2) })
+ * const getReport = new RestEndpoint({ path: '/report', retry: retry({ limit: 5, totalTimeout: 60_000 }) })
+ * ```
+ * @throws OptionError for an invalid or unknown option
+ */
+export function retry(options: number | RetryOptions = {}): Retry {
+  const settings = checked(typeof options === 'object' ? options : { limit: options })
+  return async (request, attempt, { env, onEvent } = directCall()) => {
+    const { endpoint, abort, key = endpoint.name ?? '' } = request
+    const { totalTimeout } = settings
+    const all = (signal: AbortSignal): Promise<unknown> => {
+      const failed = (error: Error): void => {
+        request.failureCount = (request.failureCount ?? 0) + 1
+        request.failureReason = error
+        onEvent({ type: 'retry', flight: request, error })
+      }
+      return repeat(settings, attempt, { endpoint, env, key, signal, failed })
+    }
+    const { signal = new AbortController().signal } = abort
+    return withTimeout(all, { timeout: totalTimeout, signal, key: () => key, env })
+  }
+}
+
+function directCall(): RetryContext {
+  return { env: browserEnv(), onEvent: () => {} }
+}
+
+/** What all attempts of a request share. */
+interface Repeated {
+  readonly endpoint: EndpointInterface
+  readonly env: Env
+  readonly key: string
+  /** Ends the request. */
+  readonly signal: AbortSignal
+  /** Notes that an attempt has failed and will be repeated. */
+  failed(error: Error): void
+}
+
+async function repeat(settings: Settings, attempt: Parameters<Retry>[1], request: Repeated): Promise<unknown> {
+  const { env, key, signal } = request
+  const origin = originOf(key)
+  const held = holdsOf(env)
+  const sent: Sent = { idempotencyKey: null }
+  const endpoint = withSameKey(request.endpoint, signal, sent)
+  const heldFor = (): number => (held.get(origin) ?? 0) - env.mono()
+  const pause = (ms: number): Promise<void> =>
+    unlessAborted(signal, (done) => {
+      const timer = env.setTimeout(done, ms)
+      return () => env.clearTimeout(timer)
+    })
+  for (let failures = 0; ; ) {
+    for (let left = heldFor(); left > 0; left = heldFor()) await pause(left)
+    try {
+      return await attempt(endpoint, signal)
+    } catch (error) {
+      if (signal.aborted) throw error
+      const after = retryAfter(error, env.now())
+      const wait = after + delayOf(settings, failures + 1, request)
+      // A server that counts requests counts those of all endpoints.
+      if (statusOf(error) === 429) held.set(origin, env.mono() + Math.min(wait, settings.maxRetryAfter))
+      if (after > settings.maxRetryAfter || !mayRepeat(settings, request.endpoint, sent, error)) throw error
+      const isOffline = error instanceof TransportError && !env.isOnline()
+      if (!isOffline && failures >= settings.limit) throw error
+      request.failed(error as Error)
+      if (isOffline) {
+        await unlessAborted(signal, (done) => env.onChange(() => env.isOnline() && done()))
+      } else {
+        failures++
+        await pause(wait)
+      }
+    }
+  }
+}
+
+/** Until when requests to an origin wait, in monotonic ms: one record for each controller, by its environment. */
+const holds = new WeakMap<object, Map<string, number>>()
+
+function holdsOf(env: Env): Map<string, number> {
+  const held = holds.get(env) ?? new Map<string, number>()
+  holds.set(env, held)
+  return held
+}
+
+/** The origin in a fetch key; empty for the page's own. */
+function originOf(key: string): string {
+  return /\w+:\/\/[^/?#\s]+/.exec(key)?.[0] ?? ''
+}
+
+/** Waits until `done` is called; rejects as soon as the signal is aborted. `begin` returns what ends the waiting. */
+async function unlessAborted(signal: AbortSignal, begin: (done: () => void) => () => void): Promise<void> {
+  let end = (): void => {}
+  let forward = (): void => {}
+  try {
+    await new Promise<void>((resolve, reject) => {
+      forward = () => reject(abortError(signal.reason))
+      signal.addEventListener('abort', forward)
+      end = begin(resolve)
+    })
+  } finally {
+    signal.removeEventListener('abort', forward)
+    end()
+  }
+}
+
+// --- what may be repeated
+
+/** The key by which a server recognizes a repeated mutation; null if the request had none. */
+interface Sent {
+  idempotencyKey: string | null
+}
+
+const IDEMPOTENCY_KEY = 'idempotency-key'
+
+/** The endpoint of a mutation, all whose attempts have the first one's idempotency key: `getHeaders` may make one each time. */
+function withSameKey(endpoint: EndpointInterface, signal: AbortSignal, sent: Sent): EndpointInterface {
+  if (endpoint.sideEffect !== true || typeof endpoint.extend !== 'function') return endpoint
+  const onSend = (init: RequestInit): void => {
+    const headers = readableHeaders(init)
+    const key = headers?.get(IDEMPOTENCY_KEY) ?? null
+    sent.idempotencyKey ??= key
+    if (sent.idempotencyKey !== key && sent.idempotencyKey !== null) {
+      headers?.set(IDEMPOTENCY_KEY, sent.idempotencyKey)
+      init.headers = headers as Headers
+    }
+    endpoint.onSend?.(init)
+  }
+  // An endpoint extends to an endpoint.
+  return endpoint.extend({ signal, onSend }) as EndpointInterface
+}
+
+/** Undefined for headers that the platform refuses: such a request fails. */
+function readableHeaders(init: RequestInit): Headers | undefined {
+  try {
+    return new Headers(init.headers)
+  } catch {
+    return undefined
+  }
+}
+
+function mayRepeat(settings: Settings, endpoint: EndpointInterface, sent: Sent, error: unknown): boolean {
+  const status = statusOf(error)
+  const isPassing =
+    status === undefined
+      ? error instanceof TransportError || error instanceof TimeoutError
+      : settings.statuses.includes(status)
+  if (!isPassing || endpoint.sideEffect !== true || sent.idempotencyKey !== null) return isPassing
+  const { method } = endpoint as { readonly method?: string }
+  return method !== undefined && settings.methods.includes(method.toUpperCase())
+}
+
+function statusOf(error: unknown): number | undefined {
+  const { status } = error as { readonly status?: unknown }
+  return typeof status === 'number' ? status : undefined
+}
+
+// --- pauses
+
+/** What the server asks for by `Retry-After`, in ms; 0 if it asks for nothing that can be read. */
+function retryAfter(error: unknown, now: number): number {
+  const { headers } = error as { readonly headers?: unknown }
+  const text = headers instanceof Headers ? (headers.get('retry-after') ?? '').trim() : ''
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  return Math.max(0, httpDate(text) - now || 0)
+}
+
+function delayOf({ delay }: Settings, failures: number, { env, key }: Repeated): number {
+  if (delay === undefined) return env.random() * Math.min(LONGEST, 500 * 2 ** (failures - 1))
+  try {
+    return Math.max(0, Number(delay(failures)) || 0)
+  } catch (cause) {
+    throw new CallbackError('delay', key, { cause })
+  }
+}
+
+// --- options
+
+interface Settings {
+  readonly limit: number
+  readonly statuses: readonly number[]
+  readonly methods: readonly string[]
+  readonly delay: ((failures: number) => number) | undefined
+  readonly maxRetryAfter: number
+  readonly totalTimeout: number | undefined
+}
+
+/** The rule of each option, with what it is called in an error. */
+const rules: { readonly [Name in keyof Settings]: readonly [test: (value: unknown) => boolean, needed: string] } = {
+  limit: [(value) => Number.isInteger(value) && Number(value) >= 0, 'an integer from 0'],
+  statuses: [(value) => Array.isArray(value) && value.every(Number.isInteger), 'a list of HTTP statuses'],
+  methods: [(value) => Array.isArray(value) && value.every((one) => typeof one === 'string'), 'a list of HTTP methods'],
+  delay: [(value) => typeof value === 'function', 'a function'],
+  maxRetryAfter: [(value) => Number(value) >= 0, '0 or more milliseconds'],
+  totalTimeout: [(value) => Number(value) > 0, 'more than 0 milliseconds'],
+}
+
+function checked(options: RetryOptions): Settings {
+  for (const [name, value] of Object.entries(options)) {
+    const rule = rules[name as keyof Settings] as (typeof rules)['limit'] | undefined
+    if (rule === undefined) {
+      throw new OptionError(`retry.${name}`, `is unknown. The options are ${Object.keys(rules).join(', ')}.`)
+    }
+    if (value !== undefined && !rule[0](value)) {
+      throw new OptionError(`retry.${name}`, `must be ${rule[1]}, found ${describe(value)}.`)
+    }
+  }
+  const { limit = 2, statuses, methods, delay, maxRetryAfter = 60_000, totalTimeout } = options
+  return {
+    limit,
+    statuses: statuses ?? [408, 425, 429, 500, 502, 503, 504],
+    methods: methods?.map((method) => method.toUpperCase()) ?? ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'QUERY'],
+    delay,
+    maxRetryAfter,
+    totalTimeout,
+  }
+}
