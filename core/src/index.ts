@@ -12,6 +12,7 @@ export {
   type PlainState,
 } from './client/plain.js'
 export { poll } from './client/poll.js'
+export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {

@@ -1,4 +1,4 @@
-import { type Controller, hookifyResource, LogoutManager } from '@roundtable/core'
+import { type Controller, hookifyResource, LogoutManager, revalidate } from '@roundtable/core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ending, openBoard, Todo, type TodoData } from '../core/engine/todo-board.js'
 import { expectNoise } from './expected-noise.js'
@@ -67,6 +67,33 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     await screen.act(() => server.one('getTodo').answer(row('1', 'new')))
     expect(screen.texts()).toEqual(['new'])
     expect(server.requests).toHaveLength(1)
+  })
+
+  test('revalidate fetches what is stale when the page is visible again or the network back, and nothing that is fresh', async () => {
+    const { controller, getTodo, getPlain, server, clock } = openBoard({ managers: [revalidate()] })
+    const plain = getPlain.extend({ dataExpiryLength: Infinity })
+    controller.setResponse(plain, { id: '2' }, 'fresh')
+    controller.setResponse(getTodo, { id: '1' }, row())
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }), view(hook, plain, { id: '2' }))
+    const lookAway = () =>
+      screen.act(() => {
+        clock.announce({ visible: false })
+        clock.announce({ visible: true })
+      })
+    await lookAway()
+    await clock.advance(60_001)
+    expect(server.requests).toHaveLength(0)
+    await lookAway()
+    expect(screen.texts()).toEqual(['t1', 'fresh'])
+    await screen.act(() => server.one('getTodo').answer(row('1', 'new')))
+    expect(screen.texts()).toEqual(['new', 'fresh'])
+    clock.announce({ online: false })
+    await clock.advance(60_001)
+    clock.announce({ online: true })
+    await screen.act(() => clock.advance(500))
+    await screen.act(() => server.one('getTodo', 1).answer(row('1', 'newer')))
+    expect(screen.texts()).toEqual(['newer', 'fresh'])
+    expect(server.requests).toHaveLength(2)
   })
 
   test('with invalidIfStale stale data is not shown: the reader waits', async () => {

@@ -54,7 +54,7 @@ export class Controller {
     this.#observers = new Registry(options)
     this.#runtime = this.#observers.runtime
     bindVerbs(this)
-    for (const manager of options.managers ?? []) this.#stops.push(manager.start(this))
+    for (const manager of options.managers ?? []) this.#stops.push(manager.start(this, this.#observers))
   }
 
   /** Keeps Vue from making a proxy of the controller, which could not reach private members. */
@@ -356,6 +356,9 @@ type WithLast<Args extends readonly unknown[], Last> = Args extends readonly []
 
 /** An extension of a controller that starts and stops with it, such as a log or a live connection. */
 export interface Manager {
-  /** Called when the controller is created. `dispose` calls the returned function. */
-  start(controller: Controller): () => void
+  /**
+   * Called when the controller is created. `dispose` calls the returned function. `internals` is for the managers of this library: a
+   * manager that wraps others passes it on.
+   */
+  start(controller: Controller, internals?: unknown): () => void
 }

@@ -83,6 +83,8 @@ export interface RetriedRequest {
 /** What a controller shares among its requests. */
 export interface RetryContext {
   readonly env: Env
+  /** Until when requests to an origin wait, in monotonic ms: the first `Retry` that needs it adds it. */
+  holds?: Map<string, number>
   /** Hears that an attempt has failed and the request will be sent again. */
   onEvent(event: { readonly type: 'retry'; readonly flight: RetriedRequest; readonly error: Error }): void
 }

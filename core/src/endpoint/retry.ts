@@ -67,16 +67,19 @@ const LONGEST = 30_000
  */
 export function retry(options: number | RetryOptions = {}): Retry {
   const settings = checked(typeof options === 'object' ? options : { limit: options })
-  return async (request, attempt, { env, onEvent } = directCall()) => {
+  return async (request, attempt, context = directCall()) => {
+    const { env } = context
+    context.holds ??= new Map()
+    const { holds } = context
     const { endpoint, abort, key = endpoint.name ?? '' } = request
     const { totalTimeout } = settings
     const all = (signal: AbortSignal): Promise<unknown> => {
       const failed = (error: Error): void => {
         request.failureCount = (request.failureCount ?? 0) + 1
         request.failureReason = error
-        onEvent({ type: 'retry', flight: request, error })
+        context.onEvent({ type: 'retry', flight: request, error })
       }
-      return repeat(settings, attempt, { endpoint, env, key, signal, failed })
+      return repeat(settings, attempt, { endpoint, env, key, signal, holds, failed })
     }
     const { signal = new AbortController().signal } = abort
     return withTimeout(all, { timeout: totalTimeout, signal, key: () => key, env })
@@ -94,17 +97,18 @@ interface Repeated {
   readonly key: string
   /** Ends the request. */
   readonly signal: AbortSignal
+  /** Until when requests to an origin wait, in monotonic ms. */
+  readonly holds: Map<string, number>
   /** Notes that an attempt has failed and will be repeated. */
   failed(error: Error): void
 }
 
 async function repeat(settings: Settings, attempt: Parameters<Retry>[1], request: Repeated): Promise<unknown> {
-  const { env, key, signal } = request
+  const { env, key, signal, holds } = request
   const origin = originOf(key)
-  const held = holdsOf(env)
   const sent: Sent = { idempotencyKey: null }
   const endpoint = withSameKey(request.endpoint, signal, sent)
-  const heldFor = (): number => (held.get(origin) ?? 0) - env.mono()
+  const heldFor = (): number => (holds.get(origin) ?? 0) - env.mono()
   const pause = (ms: number): Promise<void> =>
     unlessAborted(signal, (done) => {
       const timer = env.setTimeout(done, ms)
@@ -119,7 +123,7 @@ async function repeat(settings: Settings, attempt: Parameters<Retry>[1], request
       const after = retryAfter(error, env.now())
       const wait = after + delayOf(settings, failures + 1, request)
       // A server that counts requests counts those of all endpoints.
-      if (statusOf(error) === 429) held.set(origin, env.mono() + Math.min(wait, settings.maxRetryAfter))
+      if (statusOf(error) === 429) holds.set(origin, env.mono() + Math.min(wait, settings.maxRetryAfter))
       if (after > settings.maxRetryAfter || !mayRepeat(settings, request.endpoint, sent, error)) throw error
       const isOffline = error instanceof TransportError && !env.isOnline()
       if (!isOffline && failures >= settings.limit) throw error
@@ -132,15 +136,6 @@ async function repeat(settings: Settings, attempt: Parameters<Retry>[1], request
       }
     }
   }
-}
-
-/** Until when requests to an origin wait, in monotonic ms: one record for each controller, by its environment. */
-const holds = new WeakMap<object, Map<string, number>>()
-
-function holdsOf(env: Env): Map<string, number> {
-  const held = holds.get(env) ?? new Map<string, number>()
-  holds.set(env, held)
-  return held
 }
 
 /** The origin in a fetch key; empty for the page's own. */

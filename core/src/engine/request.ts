@@ -11,6 +11,8 @@ export interface Sending {
   readonly transport: Transport | undefined
   /** Repeats the failed requests of endpoints without a `retry` of their own. */
   readonly retry: Retry | undefined
+  /** Until when requests to an origin wait: for `retry` alone. */
+  holds?: Map<string, number>
   /** Hears of attempts that failed and will be repeated. */
   onEvent(event: { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }): void
   /** Tells a developer something, once. */

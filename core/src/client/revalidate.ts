@@ -1,0 +1,118 @@
+import { describe } from '../util/describe.js'
+import { OptionError } from '../util/errors.js'
+import type { Manager } from './controller.js'
+import { Registry } from './registry.js'
+
+/** The options of `revalidate`. */
+export interface RevalidateOptions {
+  /**
+   * Asks when the page becomes visible, at most once in `throttle` ms. False never does.
+   *
+   * @default { throttle: 5_000 }
+   */
+  readonly focus?: { readonly throttle?: number | undefined } | false | undefined
+  /**
+   * Asks when the network is back, after a random pause of up to `jitter` ms, so that a thousand pages do not come at once. Errors that
+   * are shown are fetched again too. False never does.
+   *
+   * @default { jitter: 1_000 }
+   */
+  readonly reconnect?: { readonly jitter?: number | undefined } | false | undefined
+}
+
+/**
+ * Creates a manager that fetches what has become stale when the user comes back to the page, and when the network is back.
+ *
+ * @remarks
+ * It looks at what is mounted only, and by the rules for a component that mounts: fresh data is not fetched. Polled keys are left to their
+ * polls. It does not listen to `focus`, which fires for developer tools and file dialogs too.
+ *
+ * @example
+ * ```ts
+ * const controller = new Controller({ managers: [revalidate({ focus: { throttle: 30_000 } })] })
+ * ```
+ * @throws OptionError for an invalid or unknown option
+ */
+export function revalidate(options: RevalidateOptions = {}): Manager {
+  checkNames('', options, ['focus', 'reconnect'])
+  const throttle = lengthIn('focus', 'throttle', options, 5_000)
+  const jitter = lengthIn('reconnect', 'jitter', options, 1_000)
+  return {
+    start(_controller, internals) {
+      if (!(internals instanceof Registry)) {
+        throw new OptionError('managers', 'lost an argument: who wraps revalidate() passes on both of start().')
+      }
+      return watch(internals, throttle, jitter)
+    },
+  }
+}
+
+/** Watches the page; undefined in place of a time turns its part off. */
+function watch(observers: Registry, throttle: number | undefined, jitter: number | undefined): () => void {
+  const { env, isServer } = observers.runtime
+  if (isServer) return () => {}
+  let isVisible = env.isVisible()
+  let isOnline = env.isOnline()
+  let timer: unknown
+  let last = -Infinity
+  /** True if the network came back while nobody saw the page. */
+  let isDue = false
+  const recheck = (retriesErrors: boolean): void => {
+    last = env.mono()
+    isDue = false
+    judgeAgain(observers, retriesErrors)
+  }
+  const reconnected = (): void => {
+    if (isVisible) recheck(true)
+    else isDue = true
+  }
+  const stop = env.onChange(() => {
+    const [wasVisible, wasOnline] = [isVisible, isOnline]
+    isVisible = env.isVisible()
+    isOnline = env.isOnline()
+    if (!isOnline) env.clearTimeout(timer)
+    else if (!wasOnline && jitter !== undefined) timer = env.setTimeout(reconnected, env.random() * jitter)
+    if (!isVisible || wasVisible || !isOnline) return
+    if (isDue) recheck(true)
+    else if (throttle !== undefined && env.mono() - last >= throttle) recheck(false)
+  })
+  return () => {
+    stop()
+    env.clearTimeout(timer)
+  }
+}
+
+/** Judges all that is mounted again. */
+function judgeAgain({ runtime, held }: Registry, retriesErrors: boolean): void {
+  const { store, polling } = runtime
+  const polled = new Set(polling?.keys)
+  store.batch(() => {
+    for (const { isHeld, query, role } of held) {
+      if (!isHeld || !role.fetches || query === undefined || polled.has(query.key)) continue
+      if (retriesErrors) query.entry.error = undefined
+      store.touch(query.entry)
+    }
+  })
+}
+
+/** The time of one part; undefined if that is turned off. */
+function lengthIn(
+  part: 'focus' | 'reconnect',
+  name: 'throttle' | 'jitter',
+  options: RevalidateOptions,
+  otherwise: number,
+): number | undefined {
+  const given: object | false = options[part] ?? {}
+  if (given === false) return undefined
+  checkNames(`${part}.`, given, [name])
+  const { [name]: ms = otherwise } = given as { readonly [Name in typeof name]?: number }
+  if (ms >= 0) return ms
+  throw new OptionError(`revalidate.${part}.${name}`, `must be 0 or more milliseconds, found ${describe(ms)}.`)
+}
+
+function checkNames(where: string, given: object, names: readonly string[]): void {
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue
+    throw new OptionError(`revalidate.${where}${name}`, `is unknown. The options are ${names.join(', ')}.`)
+  }
+}
