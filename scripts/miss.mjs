@@ -1,5 +1,9 @@
-// Prints how many different functions of core run from a new controller to the data of a read that nothing was known of.
+// Prints how many different functions of core run from a new controller to the data of a read that nothing was known of; with --list
+// also which, by file.
+import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
+import { SourceMap } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { Collection, Controller, Entity, RestEndpoint } from '../core/dist/index.js'
 
 class Todo extends Entity {
@@ -17,8 +21,13 @@ await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 await read()
 const { result } = await session.post('Profiler.takePreciseCoverage')
-const own = result.filter(({ url }) => url.includes('/core/dist/'))
-console.log(own.flatMap(({ functions }) => functions.filter(({ ranges }) => ranges[0].count > 0)).length)
+const executed = result
+  .filter(({ url }) => url.includes('/core/dist/'))
+  .flatMap(({ url, functions }) =>
+    functions.filter(({ ranges }) => ranges[0].count > 0).map((each) => ({ url, ...each })),
+  )
+console.log(executed.length)
+if (process.argv.includes('--list')) list()
 
 async function read() {
   const controller = new Controller()
@@ -28,4 +37,20 @@ async function read() {
   if (todos.getSnapshot().data.length !== rows.length) throw new Error('The read did not show the rows.')
   stop()
   controller.dispose()
+}
+
+function list() {
+  const byFile = new Map()
+  for (const { url, functionName, ranges } of executed) {
+    const path = fileURLToPath(url)
+    const before = readFileSync(path, 'utf8').slice(0, ranges[0].startOffset).split('\n')
+    const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')))
+    const { originalSource, originalLine } = map.findEntry(before.length - 1, before.at(-1).length)
+    const file = originalSource?.replace(/^.*src\//, '') ?? url
+    const name = `${functionName || '(anonymous)'}:${(originalLine ?? 0) + 1}`
+    byFile.set(file, [...(byFile.get(file) ?? []), name])
+  }
+  for (const [file, names] of [...byFile].sort(([, a], [, b]) => b.length - a.length)) {
+    console.log(`${String(names.length).padStart(4)} ${file}: ${names.join(' ')}`)
+  }
 }

@@ -8,7 +8,7 @@ const source = fileURLToPath(new URL('../../core/src', import.meta.url))
 /** State that may live at module level and change: pure caches that are bounded, or go with the class that they belong to. */
 const allowed = [
   'path/template.ts recent',
-  'schema/instance.ts accessors',
+  'schema/instance.ts makers',
   'schema/instance.ts defaults',
   // Which classes a developer was warned of: in development only.
   'schema/kind.ts warned',

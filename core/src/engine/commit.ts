@@ -35,11 +35,11 @@ export class Commit {
   /** Gives a row a value in server state or on a layer; the values of later layers stay above it. */
   put(row: Row, value: unknown, layer?: Writer): void {
     const { extras } = row
+    const kind = kindOfRow(row)
     if (layer === undefined && (extras === undefined || (extras.stack.length === 0 && !extras.touched))) {
       if (row.value === value) return
-      this.#replace(row, value)
+      this.#replace(row, value, kind)
     } else if (!this.#putInStack(row, value, layer)) return
-    const kind = kindOfRow(row)
     kind.changed(row)
     if (row.extras !== undefined || kind.watchingLayers.size > 0) this.invalidateLayers(row, layer?.start ?? 0)
   }
@@ -104,14 +104,16 @@ export class Commit {
     this.stale.add(row)
   }
 
-  #replace(row: Row, value: unknown): void {
-    if (isThere(row.value) !== isThere(value) && row.home !== this.#lastHome) {
-      this.#homes.add(row.home)
-      this.#lastHome = row.home
+  #replace(row: Row, value: unknown, kind: Kind): void {
+    // Most rows are written to a kind that is noted already.
+    if (kind !== this.#lastHome && isThere(row.value) !== isThere(value)) {
+      this.#homes.add(kind)
+      this.#lastHome = kind
     }
     row.value = value
     this.#usage?.onWrite(row)
-    if (isUnseen(row)) this.#hasChanged = true
+    // No view was built from most rows of a first response, and none depends on them or finds them.
+    if (row.dirty === true && row.dependents === undefined && kind.indexes === undefined) this.#hasChanged = true
     else this.#replaced.push(row)
   }
 
@@ -149,11 +151,6 @@ export class Commit {
     if (isThere(before) !== isThere(row.value)) this.#homes.add(row.home)
     return row.value !== before
   }
-}
-
-/** True if no view was built from a row, depends on it or finds it: most rows of a first response. */
-function isUnseen(row: Row): boolean {
-  return row.dirty === true && row.dependents === undefined && kindOfRow(row).indexes === undefined
 }
 
 function kindOfRow(row: Row): Kind {

@@ -83,6 +83,16 @@ export class StoreLevel implements Level {
     this.layer?.writes.add(row)
   }
 
+  /** Writes a row that nothing was ever written to, if this is the response of a read: there is nothing to judge or to merge. */
+  putFirst(row: Row, record: RowRecord): boolean {
+    const { response } = this
+    if (response === undefined || response.mutation) return false
+    if (row.value !== undefined || row.read !== undefined || row.extras !== undefined) return false
+    this.#commit.put(row, record)
+    row.read = response
+    return true
+  }
+
   skip(row: Row): void {
     this.layer?.read(row)
   }

@@ -66,6 +66,7 @@ function writeRows(level: StoreLevel, change: Change, merges: MergedRecords): re
 function writeRow(level: StoreLevel, { rows, records, created }: Change, i: number, merges: MergedRecords): void {
   const row = rows[i] as RecordRow
   const record = records[i] as RowRecord | typeof TOMBSTONE
+  if (record !== TOMBSTONE && level.putFirst(row, record)) return
   const before = level.valueOf(row)
   const isNewest = level.isNewest(row)
   if (record === TOMBSTONE || before === TOMBSTONE) {

@@ -19,7 +19,7 @@ import { Change } from '../table/change.js'
 import type { EntityInfo, Relation } from '../table/entity-info.js'
 import type { EntityInfos } from '../table/entity-infos.js'
 import { FreshReader } from '../table/fresh.js'
-import { isThere, type RecordRow, type Row, TOMBSTONE } from '../table/row.js'
+import { isThere, type RecordRow, type RecordValue, type Row, TOMBSTONE } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { describe } from '../util/describe.js'
 import { equal } from '../util/equal.js'
@@ -154,7 +154,10 @@ class Visitor implements NormalizeContext {
   #below(info: SchemaInfo, input: unknown, parent: unknown, field: string | number): unknown {
     if (input === undefined || input === null) return input
     const outer = this.#enter(field)
-    const result = this.#dispatch(info, input, parent, typeof field === 'number' ? undefined : field)
+    const name = typeof field === 'number' ? undefined : field
+    // Asked here, too: nearly all fields and members with a schema are entities.
+    const result =
+      info.is === 'entity' ? this.#entity(info, input, parent, name) : this.#dispatch(info, input, parent, name)
     this.#depth = outer
     return result
   }
@@ -220,7 +223,9 @@ class Visitor implements NormalizeContext {
     const { info, kind } = schema
     const { entity } = info
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input)
-    for (const { info: by, row, input: outer } of this.#open) if (outer === input && by === info) return row.pk
+    if (this.#open.length > 0) {
+      for (const { info: by, row, input: outer } of this.#open) if (outer === input && by === info) return row.pk
+    }
     const processed = info.plainProcess ? input : entity.process(input, parent, field, this.args)
     if (processed === undefined) return this.#remove(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
@@ -230,11 +235,12 @@ class Visitor implements NormalizeContext {
     const named = info.plainPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
     const row = kind.row(named ?? this.#placeholder(entity, fields))
     const isFlat = info.relations.length === 0
-    if (!isFlat && this.#isRepeat(schema, row, input, field)) return row.pk
+    const written = this.#outcome.written(row)
+    if (written !== undefined && !isFlat && this.#isRepeat(schema, row, input, field)) return row.pk
     if (!info.plainValidate) this.#validate(entity, fields)
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
     const whole = named === undefined && info.plainPk ? { ...fields, id: row.pk } : fields
-    if (isFlat) this.#write(info, row, whole)
+    if (isFlat) this.#write(info, row, whole, written)
     else this.#writeLinked(schema, row, whole, input)
     if (this.#isCreating) this.#outcome.created.add(row)
     // The row's own text: lists of it are compared by reference.
@@ -291,14 +297,18 @@ class Visitor implements NormalizeContext {
       const value = fields[field]
       if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
-      else put(record, field, this.#below(schemas[i] as SchemaInfo, value, fields, field))
+      else {
+        const stored = this.#below(schemas[i] as SchemaInfo, value, fields, field)
+        if (relation.isInherited) put(record, field, stored)
+        else record[field] = stored
+      }
     }
     this.#owner = outerOwner
     this.#isCreating = outerCreating
     if (isDeep) this.#open.pop()
     const written = this.#outcome.written(row)
     if (written !== undefined && written !== TOMBSTONE) noteInput(schema, row, written, [input, record])
-    this.#write(info, row, record)
+    this.#write(info, row, record, written)
     schema.inputs[row.writeIndex] = input
   }
 
@@ -337,8 +347,7 @@ class Visitor implements NormalizeContext {
   }
 
   /** Writes a record; where the table holds just that already, it is the table's own. */
-  #write(info: EntityInfo, row: RecordRow, record: RowRecord): void {
-    const written = this.#outcome.written(row)
+  #write(info: EntityInfo, row: RecordRow, record: RowRecord, written: RecordValue): void {
     if (written !== undefined) {
       this.#mayRepeat = true
       this.#outcome.write(row, this.#join(info, written, record), info)
@@ -346,8 +355,9 @@ class Visitor implements NormalizeContext {
     }
     const known = this.#options.valueOf(row)
     // A class that merges by itself is given what came.
-    const isSame = isThere(known) && info.plainMerge && info.plainOrder && sameFields(known, record, this.#scratch)
-    this.#outcome.write(row, isSame ? known : this.#own(info, record), info)
+    const isSame =
+      known !== undefined && known !== TOMBSTONE && info.plainWrite && sameFields(known, record, this.#scratch)
+    this.#outcome.add(row, isSame ? known : this.#own(info, record), info)
   }
 
   /** The same row twice in one response: the later record joins the earlier. */

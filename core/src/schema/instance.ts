@@ -13,9 +13,32 @@ interface Constructor<Instance> {
  * @example makeInstance(Todo, { id: '5' }) instanceof Todo // true
  */
 export function makeInstance<Instance>(entity: Constructor<Instance>, record: RowRecord): Instance {
-  const instance = construct(entity)
-  for (const name of accessorsOf(entity)) if (Object.hasOwn(record, name)) return defineAll(instance, record)
-  return Object.assign(instance, record)
+  return maker(entity)(record)
+}
+
+/** Creates instances of one class. */
+export type Maker<Instance> = (record: RowRecord) => Instance
+
+/** The cached makers of each class, which are collected together with the class. */
+const makers = new WeakMap<object, Maker<unknown>>()
+
+/** Returns the function that creates instances of a class as `makeInstance` does. */
+export function maker<Instance>(entity: Constructor<Instance>): Maker<Instance> {
+  // It was made for this class.
+  const known = makers.get(entity) as Maker<Instance> | undefined
+  if (known !== undefined) return known
+  const names = accessorsOf(entity)
+  // An entity class may be abstract and may declare any parameters, but it is constructed without arguments.
+  const Class = entity as unknown as new () => Instance & object
+  const make = (record: RowRecord): Instance => {
+    const instance = new Class()
+    for (let i = 0; i < names.length; i++) {
+      if (Object.hasOwn(record, names[i] as string)) return defineAll(instance, record)
+    }
+    return Object.assign(instance, record)
+  }
+  makers.set(entity, make)
+  return make
 }
 
 /** Assigning would run an accessor, such as `__proto__`: these fields are defined instead. */
@@ -42,31 +65,19 @@ export function defaultsOf(entity: Constructor<unknown>): RowRecord {
 
 function findDefaults(entity: Constructor<unknown>): RowRecord {
   try {
-    return { ...construct(entity) }
+    return { ...makeInstance(entity as Constructor<object>, {}) }
   } catch {
     return {}
   }
 }
 
-function construct<Instance>(entity: Constructor<Instance>): Instance & object {
-  // An entity class may be abstract and may declare any parameters, but it is constructed without arguments.
-  return new (entity as unknown as new () => Instance & object)()
-}
-
-/** The cached accessors of each class. */
-const accessors = new WeakMap<object, readonly string[]>()
-
 /** Names at which assigning to an instance would run code; `__proto__` always. */
 function accessorsOf(entity: Constructor<unknown>): readonly string[] {
-  const known = accessors.get(entity)
-  if (known !== undefined) return known
-  // An array, since it is read once for each instance.
   const found: string[] = []
   for (let at: unknown = entity.prototype; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
     for (const [name, { get, set }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
       if (get !== undefined || set !== undefined) found.push(name)
     }
   }
-  accessors.set(entity, found)
   return found
 }

@@ -45,14 +45,19 @@ export class Change {
   /** Writes a row, in the place of what was written to it before. */
   write(row: RecordRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
     if (this.rows[row.writeIndex] !== row) {
-      row.writeIndex = this.rows.length
-      this.rows.push(row)
-      this.records.push(record)
-    } else {
-      const wasDeleted = this.records[row.writeIndex] === TOMBSTONE
-      this.records[row.writeIndex] = record
-      if (wasDeleted) return
+      this.add(row, record, info)
+      return
     }
-    if (info !== undefined && !(info.plainMerge && info.plainOrder)) this.customs.set(row.writeIndex, info)
+    const wasDeleted = this.records[row.writeIndex] === TOMBSTONE
+    this.records[row.writeIndex] = record
+    if (!wasDeleted && info?.plainWrite === false) this.customs.set(row.writeIndex, info)
+  }
+
+  /** As `write`, for a row that was not written before. */
+  add(row: RecordRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
+    row.writeIndex = this.rows.length
+    this.rows.push(row)
+    this.records.push(record)
+    if (info?.plainWrite === false) this.customs.set(row.writeIndex, info)
   }
 }

@@ -1,6 +1,6 @@
 import { schemasBelow } from '../schema/below.js'
 import { Entity } from '../schema/entity.js'
-import { makeInstance } from '../schema/instance.js'
+import { maker } from '../schema/instance.js'
 import {
   type EntityInterface,
   INVALID,
@@ -47,6 +47,8 @@ export interface EntityInfo {
   readonly plainMerge: boolean
   /** True if the order of the store decides which response wins. */
   readonly plainOrder: boolean
+  /** True if both are so. */
+  readonly plainWrite: boolean
   /** True if an instance is created from its fields alone. */
   readonly isFields: boolean
   /** True if its views depend on the call's arguments. */
@@ -63,6 +65,12 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     .filter(([, schema]) => !isPlaceholder(schema))
     .map(([field, schema]) => relationOf(field, schema))
   const links = relations.filter(({ isLeaf }) => !isLeaf)
+  const plainMerge = entity.merge === Entity.merge
+  const plainOrder =
+    entity.shouldUpdate === Entity.shouldUpdate &&
+    entity.shouldReorder === Entity.shouldReorder &&
+    entity.mergeWithStore === Entity.mergeWithStore &&
+    entity.mergeMetaWithStore === Entity.mergeMetaWithStore
   const plainValidate = entity.validate === Entity.validate
   const isFields =
     'fromJS' in entity && entity.fromJS === Entity.fromJS && entity.createIfValid === Entity.createIfValid
@@ -75,19 +83,13 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     plainPk: entity.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk,
     plainProcess: entity.process === Entity.process,
     plainValidate,
-    plainMerge: entity.merge === Entity.merge,
-    plainOrder:
-      entity.shouldUpdate === Entity.shouldUpdate &&
-      entity.shouldReorder === Entity.shouldReorder &&
-      entity.mergeWithStore === Entity.mergeWithStore &&
-      entity.mergeMetaWithStore === Entity.mergeMetaWithStore,
+    plainMerge,
+    plainOrder,
+    plainWrite: plainMerge && plainOrder,
     isFields,
     usesArgs: usesArgs(entity, new Set()),
     copy: copierFor(entity.key),
-    create:
-      isFields && plainValidate
-        ? (record) => makeInstance(entity, record)
-        : (record) => entity.createIfValid(record) ?? INVALID,
+    create: isFields && plainValidate ? maker(entity) : (record) => entity.createIfValid(record) ?? INVALID,
   }
 }
 

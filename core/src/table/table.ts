@@ -54,7 +54,8 @@ export class Kind<Member extends Row = Row> implements RowHome {
     const last = this.#last
     const guess = last?.nextHint
     // The next row of a member is one of the same kind.
-    const row = guess !== undefined && guess.pk === pk && this.isAlive(guess) ? (guess as Member) : this.#find(pk)
+    const isNext = guess !== undefined && guess.pk === pk && guess.gcEpoch >= this.life.alive
+    const row = isNext ? (guess as Member) : this.#find(pk)
     if (last !== undefined && last !== row && guess !== row) last.nextHint = row
     this.#last = row
     return row

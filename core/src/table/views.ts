@@ -17,7 +17,17 @@ import { Reader } from './reader.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
 import { buildRing, replaceRing } from './ring.js'
-import { BROKEN, failureOf, isThere, type ListNode, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
+import {
+  BROKEN,
+  failureOf,
+  isThere,
+  type ListNode,
+  type ListValue,
+  originOf,
+  Row,
+  type RowHome,
+  TOMBSTONE,
+} from './row.js'
 import { Scope, type ScopeBuilder, type ScopedViews } from './scope.js'
 import type { Table } from './table.js'
 
@@ -36,6 +46,8 @@ export class Views extends Reader {
   #building: Node | undefined = undefined
   /** Dirty nodes directly below the current node of the walk. */
   #found: Node[] = []
+  /** True if the row whose relations are visited leads to a dirty row that cannot be built at once. */
+  #leadsOn = false
   /** Members to show instead of all members of their lists. */
   #page: Page | undefined = undefined
   /** Where views that depend on the arguments in force are stored; undefined while no arguments are. */
@@ -176,20 +188,42 @@ export class Views extends Reader {
 
   readonly #meet = (node: Node): void => {
     if (!node.dirty || !(node instanceof Row)) return
-    this.#follow(node)
-    if (node.list !== undefined) {
-      if (node.home.list !== undefined && this.#infos.usesArgs(node.home.list)) return
-    } else if (node.dirty === true) {
-      const { info } = node.home
-      if (info?.usesArgs) return
-      if (info === undefined || !info.hasLinks || !isThere(node.value)) {
-        // A row without relations has no dependencies.
-        this.#buildRow(node)
-        node.dirty = false
-        return
-      }
-    }
-    this.#found.push(node)
+    const found = this.#found
+    if (!this.#buildFlat(node) && !this.#isScoped(node.home) && !this.#buildShallow(node)) found.push(node)
+    // A class that is built here may read, too.
+    this.#found = found
+  }
+
+  /** True if the views of a kind depend on arguments. */
+  #isScoped({ info, list }: RowHome): boolean {
+    return list === undefined ? info?.usesArgs === true : this.#infos.usesArgs(list)
+  }
+
+  /** Builds a row whose relations lead to rows without relations, as most do; false for other rows. */
+  #buildShallow(row: Row): boolean {
+    if (row.dirty !== true || row.list !== undefined) return false
+    const outer = this.#leadsOn
+    this.#leadsOn = false
+    eachRelation(row, this.#reach, this.#meetBelow)
+    const isShallow = !this.#leadsOn
+    this.#leadsOn = outer
+    if (isShallow) this.build(row)
+    return isShallow
+  }
+
+  readonly #meetBelow = (row: Row): void => {
+    if (row.dirty && !this.#buildFlat(row)) this.#leadsOn = true
+  }
+
+  /** Builds a row without relations, which has no dependencies; false for other rows. */
+  #buildFlat(row: Row): boolean {
+    const { info, list, origin } = row.home
+    if (origin !== undefined) this.#follow(row)
+    if (list !== undefined || row.dirty !== true || info?.usesArgs === true) return false
+    if (info?.hasLinks === true && isThere(row.value)) return false
+    this.#buildRow(row)
+    row.dirty = false
+    return true
   }
 
   // — building —
@@ -221,7 +255,7 @@ export class Views extends Reader {
       this.#scope ??= new Scope(this.#scoped)
       return this.#scope.view(row, this.#scopeBuilder)
     }
-    const view = this.read(row)
+    const view = row.dirty === true ? this.read(row) : row.view
     if (view === BROKEN) throw failureOf(row)
     return view
   }
