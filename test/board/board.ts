@@ -41,9 +41,9 @@ export function temporaryFolder(): { folder: string; remove: () => void } {
  * Opens the board on a data folder. With BOARD_TEST_DATABASE_URL the same tests run on that PostgreSQL server, whose
  * database must be empty.
  */
-export async function openBoard(dataDir: string, now: () => Date = () => NOW): Promise<Board> {
+export async function openBoard(dataDir: string, now: () => Date = () => NOW, taskCount = 2_240): Promise<Board> {
   const { BOARD_TEST_DATABASE_URL: databaseUrl } = process.env
-  const db = await openDatabase({ databaseUrl, dataDir }, { now, print: () => {} })
+  const db = await openDatabase({ databaseUrl, dataDir }, { now, taskCount, print: () => {} })
   const app = createApp({ db, now }, builtPage(join(dataDir, 'page')))
   return {
     async send<Body>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {

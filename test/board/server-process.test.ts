@@ -21,6 +21,7 @@ const config = (dataDir: string, port = 0): Config => ({
   host: undefined,
   dataDir,
   databaseUrl: undefined,
+  taskCount: 2_240,
   root: folder,
   isDevelopment: false,
 })
@@ -166,12 +167,15 @@ test('SIGTERM lets a running request end, frees the folder and exits with 0', as
   expect(existsSync(join(dataDir, 'lock.json'))).toBe(false)
 })
 
-test('a wrong environment is explained in one line', async () => {
-  const child = spawnServer({ PORT: 'many' })
-  const { value: line } = await createInterface({ input: child.stderr ?? process.stdin })
+test.each([
+  ['PORT', 'many', 'must be a number from 0 to 65535'],
+  ['TASKS', '99', 'must be a number from 100 to 200000'],
+])('a wrong %s is explained in one line', async (name, value, rule) => {
+  const child = spawnServer({ [name]: value })
+  const { value: told } = await createInterface({ input: child.stderr ?? process.stdin })
     [Symbol.asyncIterator]()
     .next()
-  expect(line).toBe('The board cannot start. PORT must be a number from 0 to 65535, not "many".')
+  expect(told).toBe(`The board cannot start. ${name} ${rule}, not "${value}".`)
   expect(await once(child, 'exit')).toEqual([1, null])
 })
 

@@ -167,6 +167,46 @@ describe('the list of tasks', () => {
   })
 })
 
+describe('the changes of tasks', () => {
+  const changesSince = async (since: unknown) => (await get<Row>(`/api/tasks/changes?since=${since}`)).body
+  const idsOf = (rows: unknown): unknown[] => (rows as Row[]).map(({ id }) => id)
+
+  test('a list tells since when to ask; what was added, changed and deleted comes, and stays the same until the next change', async () => {
+    const gone = await create()
+    time = new Date(NOW.getTime() + 3_600_000)
+    await board.send('PATCH', '/api/tasks/7', { title: 'Changed' })
+    const { headers } = await get('/api/tasks?limit=1')
+    time = new Date(NOW.getTime() + 2 * 3_600_000)
+    const added = await create()
+    await board.send('DELETE', `/api/tasks/${gone.id}`)
+    const changes = await changesSince(headers.get('x-last-change'))
+    expect(idsOf(changes.tasks)).toEqual([7, added.id])
+    expect(changes.tasks).toContainEqual(added)
+    expect(changes).toMatchObject({ deleted: [gone.id], until: time.toISOString() })
+    time = new Date(NOW.getTime() + 3 * 3_600_000)
+    expect(await changesSince(headers.get('x-last-change'))).toEqual(changes)
+    expect(idsOf((await changesSince(changes.until)).tasks)).toEqual([added.id])
+    await board.send('DELETE', `/api/tasks/${added.id}`)
+    time = NOW
+  })
+
+  test('changes of the last five seconds before come again: on a database server a transaction may end late', async () => {
+    const from = NOW.getTime() + 5 * 3_600_000
+    time = new Date(from)
+    await board.send('PATCH', '/api/tasks/7', { title: 'Changed again' })
+    const since = (seconds: number): Promise<Row> => changesSince(new Date(from + seconds * 1_000).toISOString())
+    expect(idsOf((await since(5)).tasks)).toEqual([7])
+    expect(idsOf((await since(5.001)).tasks)).toEqual([])
+    time = NOW
+  })
+
+  test.each(['', 'since=yesterday'])('?%s is answered with 400 and the name of the parameter', async (query) => {
+    const { status, body } = await get(`/api/tasks/changes?${query}`)
+    expect(status).toBe(400)
+    expect(issuePaths(body)).toEqual(['since'])
+  })
+})
+
 describe('one task', () => {
   test('is created at the end of its column, with what the server adds', async () => {
     const { body, headers } = await board.send('POST', '/api/tasks', { projectId: 3, title: '  New  ' })

@@ -11,6 +11,8 @@ export interface Config {
   readonly dataDir: string
   /** The address of a PostgreSQL server; undefined for the embedded database. */
   readonly databaseUrl: string | undefined
+  /** The number of tasks in a new database. */
+  readonly taskCount: number
   /** The folder of the board's package: the page is built in its `dist/client`. */
   readonly root: string
   /** Serves the page from its sources instead. */
@@ -19,9 +21,9 @@ export interface Config {
 
 /**
  * Reads the configuration from the environment: `PORT` (4173), `HOST` (this machine alone), `DATA_DIR` (`.data`
- * beside the package file), `DATABASE_URL` (none); and from the flag `--dev`.
+ * beside the package file), `DATABASE_URL` (none), `TASKS` (2,240); and from the flag `--dev`.
  *
- * @throws Error when PORT or DATABASE_URL has a form that cannot be.
+ * @throws Error when PORT, DATABASE_URL or TASKS has a form that cannot be.
  */
 export function readConfig(env: Record<string, string | undefined>, flags: readonly string[]): Config {
   const root = packageFolder(dirname(fileURLToPath(import.meta.url)))
@@ -30,6 +32,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: reado
     host: env.HOST || undefined,
     dataDir: resolve(env.DATA_DIR || join(root, '.data')),
     databaseUrl: readDatabaseUrl(env.DATABASE_URL || undefined),
+    taskCount: readTaskCount(env.TASKS || '2240'),
     root,
     isDevelopment: flags.includes('--dev'),
   }
@@ -44,6 +47,12 @@ function readPort(text: string): number {
 function readDatabaseUrl(url: string | undefined): string | undefined {
   if (url === undefined || /^postgres(ql)?:\/\//.test(url)) return url
   throw new Error('DATABASE_URL must begin with postgres:// or postgresql://. Leave it out for the embedded database.')
+}
+
+function readTaskCount(text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  if (count >= 100 && count <= 200_000) return count
+  throw new Error(`TASKS must be a number from 100 to 200000, not "${text}".`)
 }
 
 // The same module runs from server/ and, built, from dist/server/.

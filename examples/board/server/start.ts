@@ -32,7 +32,7 @@ async function open(config: Config, print: (line: string) => void, closers: Clos
   closers.push(() => lock?.release())
 
   const now = (): Date => new Date()
-  const db = await openDatabase(config, { now, print })
+  const db = await openDatabase(config, { now, print, taskCount: config.taskCount })
   closers.push(() => db.destroy())
 
   const page = await pageOf(config)

@@ -7,9 +7,10 @@ import { prepare } from './prepare.js'
 import { reasonOf } from './reason.js'
 import type { Database } from './tables.js'
 
-/** The clock and the voice of whoever opens a database. */
+/** The clock and the voice of whoever opens a database, and how large a new one becomes. */
 export interface Surroundings {
   readonly now: () => Date
+  readonly taskCount: number
   readonly print: (line: string) => void
 }
 
@@ -17,15 +18,15 @@ export interface Surroundings {
  * Opens the embedded database in `<dataDir>/pg`; the caller has locked the folder. Files that do not open are set
  * aside under another name, with a message, and a new database is seeded in their place.
  */
-export async function openDataFolder(dataDir: string, { now, print }: Surroundings): Promise<Database> {
+export async function openDataFolder(dataDir: string, surroundings: Surroundings): Promise<Database> {
   const folder = join(dataDir, 'pg')
   mkdirSync(dataDir, { recursive: true })
   const isNew = !existsSync(folder)
   try {
-    return await open(folder, now)
+    return await open(folder, surroundings)
   } catch (error) {
     if (isNew || !(error instanceof DamagedFolder)) throw error
-    return await startAnew(folder, error, { now, print })
+    return await startAnew(folder, error, surroundings)
   }
 }
 
@@ -34,10 +35,10 @@ class DamagedFolder extends Error {
   override readonly name = 'DamagedFolder'
 }
 
-async function open(folder: string, now: () => Date): Promise<Database> {
+async function open(folder: string, surroundings: Surroundings): Promise<Database> {
   const engine = await start(folder)
   try {
-    return await prepare(pglitePool(engine), now)
+    return await prepare(pglitePool(engine), surroundings)
   } catch (error) {
     throw isDamage(error) ? new DamagedFolder(reasonOf(error), { cause: error }) : error
   }
@@ -62,11 +63,12 @@ function isDatabase(folder: string): boolean {
   }
 }
 
-async function startAnew(folder: string, { message }: DamagedFolder, { now, print }: Surroundings): Promise<Database> {
+async function startAnew(folder: string, { message }: DamagedFolder, surroundings: Surroundings): Promise<Database> {
+  const { now, print } = surroundings
   const aside = `${folder}-damaged-${now().toISOString().replaceAll(/[:.]/g, '-')}`
   renameSync(folder, aside)
   try {
-    const db = await open(folder, now)
+    const db = await open(folder, surroundings)
     print(`The database in ${folder} does not open (${message}).`)
     print(`Its files are kept as ${aside}; the board starts with new data.`)
     return db

@@ -1,17 +1,19 @@
-import { type Kysely, type Migration, sql } from 'kysely'
+import { type Kysely, type Migration, type RawBuilder, sql } from 'kysely'
+import type { Surroundings } from './data-folder.js'
 import { SCHEMA } from './schema.js'
 import { seed } from './seed/seed.js'
 
 /** The steps that lead to the current tables, by name. A step that has been released is never changed. */
-export function migrations(now: () => Date): Record<string, Migration> {
+export function migrations({ now, taskCount }: Surroundings): Record<string, Migration> {
   return {
-    '001-tables': { up: createTables },
-    '002-seed': { up: (db) => seed(db.withSchema(SCHEMA), now()) },
+    '001-tables': { up: (db) => executeAll(db, TABLES) },
+    '002-seed': { up: (db) => seed(db.withSchema(SCHEMA), now(), taskCount) },
+    '003-changes': { up: (db) => executeAll(db, CHANGES) },
   }
 }
 
-async function createTables(db: Kysely<unknown>): Promise<void> {
-  for (const statement of TABLES) await statement.execute(db)
+async function executeAll(db: Kysely<unknown>, statements: readonly RawBuilder<unknown>[]): Promise<void> {
+  for (const statement of statements) await statement.execute(db)
 }
 
 // Text that is sorted or compared has the collation "C": the same order on every server.
@@ -63,4 +65,15 @@ const TABLES = [
     created_at timestamptz(3) not null,
     expires_at timestamptz(3) not null
   )`,
+]
+
+// What was deleted, and the orders in which all tasks are read: by position for the first load, by change for a poll.
+const CHANGES = [
+  sql`create table board.deletions (
+    task_id integer primary key,
+    deleted_at timestamptz(3) not null
+  )`,
+  sql`create index deletions_time on board.deletions (deleted_at)`,
+  sql`create index tasks_position on board.tasks (position, id)`,
+  sql`create index tasks_updated on board.tasks (updated_at)`,
 ]

@@ -1,4 +1,5 @@
 import { CamelCasePlugin, Kysely, Migrator, PostgresDialect, type PostgresPool } from 'kysely'
+import type { Surroundings } from './data-folder.js'
 import { migrations } from './migrations.js'
 import { SCHEMA } from './schema.js'
 import type { Database, Tables } from './tables.js'
@@ -7,10 +8,10 @@ import type { Database, Tables } from './tables.js'
  * Makes a typed database of a pool and brings its tables up to date. All of it, the seed too, happens in one
  * transaction: a start that is killed halfway leaves nothing behind.
  */
-export async function prepare(pool: PostgresPool, now: () => Date): Promise<Database> {
+export async function prepare(pool: PostgresPool, surroundings: Surroundings): Promise<Database> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
   try {
-    await migrate(db, now)
+    await migrate(db, surroundings)
     return db.withSchema(SCHEMA)
   } catch (error) {
     // The first error tells more than one of a pool that cannot close any more.
@@ -19,11 +20,11 @@ export async function prepare(pool: PostgresPool, now: () => Date): Promise<Data
   }
 }
 
-async function migrate(db: Database, now: () => Date): Promise<void> {
+async function migrate(db: Database, surroundings: Surroundings): Promise<void> {
   const migrator = new Migrator({
     db,
     migrationTableSchema: SCHEMA,
-    provider: { getMigrations: async () => migrations(now) },
+    provider: { getMigrations: async () => migrations(surroundings) },
   })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw error

@@ -9,12 +9,12 @@ import type { Database } from './tables.js'
  *
  * @throws Error that names server and database, without the password, when it cannot be reached or used.
  */
-export async function openServer(url: string, { now, print }: Surroundings): Promise<Database> {
+export async function openServer(url: string, surroundings: Surroundings): Promise<Database> {
   const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 10_000 })
   // Without a listener, a connection that breaks while nobody uses it would end the process.
-  pool.on('error', (error) => print(`A connection to the database broke: ${error.message}`))
+  pool.on('error', (error) => surroundings.print(`A connection to the database broke: ${error.message}`))
   try {
-    return await prepare(pool, now)
+    return await prepare(pool, surroundings)
   } catch (error) {
     const { host, pathname } = new URL(url)
     throw new Error(`The database ${pathname.slice(1)} on ${host} cannot be used: ${reasonOf(error)}`, { cause: error })

@@ -59,12 +59,18 @@ export interface SessionTable {
   expiresAt: Timestamp
 }
 
+export interface DeletionTable {
+  taskId: number
+  deletedAt: Timestamp
+}
+
 export interface Tables {
   projects: ProjectTable
   people: PersonTable
   tasks: TaskTable
   comments: CommentTable
   sessions: SessionTable
+  deletions: DeletionTable
 }
 
 export type Database = Kysely<Tables>

@@ -46,6 +46,14 @@ export function updateTask(
     .executeTakeFirst()
 }
 
+/** Deletes a task and remembers that it was there; false when there is none of this id. Runs in the caller's transaction. */
+export async function deleteTask(db: Database, id: number, now: Date): Promise<boolean> {
+  const deleted = await db.deleteFrom('tasks').where('id', '=', id).returning('id').executeTakeFirst()
+  if (deleted === undefined) return false
+  await db.insertInto('deletions').values({ taskId: id, deletedAt: now }).execute()
+  return true
+}
+
 // A task that is done already keeps the time of its completion.
 function completion(status: Status, now: Date): Expression<Date | null> {
   return status === 'done' ? sql<Date>`coalesce(${sql.ref('completedAt')}, ${now}::timestamptz)` : sql<null>`null`

@@ -1,5 +1,5 @@
 import type { Cursor, Sort, SortField } from '../db/task-list.js'
-import { day, type Field, id, nullable, number, text } from './field.js'
+import { day, type Field, id, instant, nullable, number, text } from './field.js'
 
 /** Writes the place after a row as a text without a meaning to the client. */
 export function writeCursor(sort: Sort, row: { id: number } & Record<SortField, unknown>): string {
@@ -15,11 +15,6 @@ export function readCursor(sort: Sort, cursor: string): Cursor | undefined {
   if ('problem' in value || 'problem' in last) return undefined
   return { value: value.value, id: last.value }
 }
-
-const instant: Field<string> = (raw) =>
-  typeof raw === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(raw) && !Number.isNaN(Date.parse(raw))
-    ? { value: raw }
-    : { problem: 'must be a point in time' }
 
 const VALUES: Record<SortField, Field<string | number | null>> = {
   position: number,

@@ -35,6 +35,12 @@ export const number: Field<number> = (raw) => {
 export const day: Field<string> = (raw) =>
   typeof raw === 'string' && isDay(raw) ? { value: raw } : { problem: expected('a date as YYYY-MM-DD', raw) }
 
+/** A point in time as a timestamp in UTC: `2026-03-02T10:00:00.000Z`. */
+export const instant: Field<string> = (raw) =>
+  typeof raw === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(raw) && !Number.isNaN(Date.parse(raw))
+    ? { value: raw }
+    : { problem: 'must be a point in time' }
+
 /** One of the given words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Field<Word> {
   return (raw) => {

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { lastChange } from '../db/changes.js'
 import type { Task } from '../db/tables.js'
 import { countTasks, findTasks } from '../db/task-list.js'
 import { linkHeader, type Pages } from '../http/link.js'
@@ -12,6 +13,8 @@ export async function listTasks(c: Context, { db }: Services): Promise<Response>
   const query = queryOf(c.req.url)
   const wanted = readTaskQuery(query)
   const { filter, sort, slice, page } = wanted
+  // Before the rows: what changes while they are read is asked for again.
+  const changedAt = await lastChange(db)
   // One more than asked for: whether it is there says whether there is a next slice.
   const rows = await findTasks(db, filter, sort, { ...slice, limit: slice.limit + 1 })
   const total = await countTasks(db, filter)
@@ -19,6 +22,7 @@ export async function listTasks(c: Context, { db }: Services): Promise<Response>
   const hasMore = rows.length > slice.limit
   const pages = page === undefined ? cursorPages(wanted, tasks, hasMore) : numberedPages(page, slice.limit, total)
   c.header('x-total-count', String(total))
+  c.header('x-last-change', changedAt.toISOString())
   if (Object.keys(pages).length > 0) c.header('link', linkHeader(c.req.path, query, pages))
   return c.json(tasks)
 }

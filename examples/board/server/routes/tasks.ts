@@ -1,12 +1,13 @@
 import { Hono } from 'hono'
 import { STATUSES } from '../db/tables.js'
-import { findTask, insertTask, updateTask } from '../db/tasks.js'
+import { deleteTask, findTask, insertTask, updateTask } from '../db/tasks.js'
 import { readBody } from '../http/body.js'
 import { BadInput, NotFound } from '../http/errors.js'
 import { day, id, nullable, number, oneOf, optional, text, withDefault } from '../input/field.js'
 import { idParameter } from '../input/id-parameter.js'
 import { readPart, readWhole } from '../input/read.js'
 import type { Services } from '../services.js'
+import { listChanges } from './task-changes.js'
 import { listTasks } from './task-list.js'
 import { moveTask } from './task-move.js'
 
@@ -45,6 +46,8 @@ export function taskRoutes(services: Services): Hono {
     return c.json(created, 201)
   })
 
+  routes.get('/changes', (c) => listChanges(c, services))
+
   routes.get('/:id', async (c) => {
     const id = idParameter(c, 'task')
     return c.json(found(await findTask(db, id), id))
@@ -68,7 +71,8 @@ export function taskRoutes(services: Services): Hono {
 
   routes.delete('/:id', async (c) => {
     const id = idParameter(c, 'task')
-    found(await db.deleteFrom('tasks').where('id', '=', id).returning('id').executeTakeFirst(), id)
+    const isDeleted = await db.transaction().execute((transaction) => deleteTask(transaction, id, now()))
+    if (!isDeleted) throw new NotFound('task', id)
     return c.body(null, 204)
   })
 

@@ -3,17 +3,17 @@ import type { Tables } from '../tables.js'
 import { commentsOn } from './comments.js'
 import { dice as diceOf } from './dice.js'
 import { PEOPLE } from './people.js'
-import { PROJECTS } from './projects.js'
+import { PROJECTS, type ProjectPlan } from './projects.js'
 import { dayOf, type SeedTask, SPAN, tasksOf } from './tasks.js'
 
 const DAY = 24 * 3_600_000
 const ROWS_AT_ONCE = 500
 
 /** Fills the tables, the same way at every first start but for the dates, which lie around today. */
-export async function seed(db: Kysely<Tables>, now: Date): Promise<void> {
+export async function seed(db: Kysely<Tables>, now: Date, taskCount: number): Promise<void> {
   const dice = diceOf(20_260)
   const tasks: SeedTask[] = []
-  PROJECTS.forEach((plan, index) => {
+  plansFor(taskCount).forEach((plan, index) => {
     for (const task of tasksOf(plan, index + 1, tasks.length + 1, now, dice)) tasks.push(task)
   })
   await db.insertInto('people').values(PEOPLE).execute()
@@ -21,6 +21,17 @@ export async function seed(db: Kysely<Tables>, now: Date): Promise<void> {
   for (const rows of portions(tasks)) await db.insertInto('tasks').values(rows).execute()
   for (const rows of portions(commentsOn(tasks, now, dice))) await db.insertInto('comments').values(rows).execute()
   await continueIds(db)
+}
+
+/** The projects with their share of so many tasks; the last takes what rounding leaves. */
+function plansFor(taskCount: number): ProjectPlan[] {
+  const planned = PROJECTS.reduce((sum, plan) => sum + plan.taskCount, 0)
+  let left = taskCount
+  return PROJECTS.map((plan, index) => {
+    const share = index === PROJECTS.length - 1 ? left : Math.round((plan.taskCount / planned) * taskCount)
+    left -= share
+    return { ...plan, taskCount: share }
+  })
 }
 
 function projectRows(now: Date) {
