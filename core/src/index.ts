@@ -35,6 +35,7 @@ export {
   type Transport,
 } from './endpoint/options.js'
 export { type RetryOptions, retry } from './endpoint/retry.js'
+export { type AlsoResult, also } from './engine/also.js'
 export { unshift } from './lists/membership.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'

@@ -189,6 +189,13 @@ export interface EndpointOptions<
    */
   onSend?(init: RequestInit): void
   /**
+   * Called in the commit that writes a response, before readers are notified: an extension point for `also` and
+   * `@roundtable/core/http`, which know the types of what is handed over.
+   *
+   * @default undefined
+   */
+  onWrite?(flight: unknown, response: unknown, change: unknown, data: unknown): void
+  /**
    * Called when a request fails. Return `'soft'` to keep showing existing data instead of the error.
    *
    * @default undefined: every error is shown
@@ -247,6 +254,8 @@ export interface FlightOptions {
   /** `undefined`: the sender handles both. */
   readonly timeout?: undefined
   readonly retry?: undefined
+  /** What a controller knows of the request: for `@roundtable/core/http`. */
+  readonly flight?: unknown
 }
 
 /** The default of `pageFields`, without the pagination field. */

@@ -1,8 +1,10 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { ListMembers } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
 import type { Row } from '../table/row.js'
 import type { PageRequest } from './entry.js'
 import type { Layer } from './layer.js'
+import type { Store } from './store.js'
 
 /** One call of an endpoint. */
 export interface Call {
@@ -24,6 +26,12 @@ export interface FlightSubscriber {
   readonly isPoll?: boolean
   /** Stops listening to the signal. */
   dispose?: () => void
+}
+
+/** The network that sends flights. */
+export interface FlightOwner {
+  readonly store: Store
+  join(call: Call, subscriber: FlightSubscriber): Flight | undefined
 }
 
 /** What a flight brought. */
@@ -51,6 +59,7 @@ export function requestKeyOf({ endpoint, args }: Pick<Call, 'endpoint' | 'args'>
 
 /** One request in flight. Its id is its start in the one order of the store. */
 export class Flight implements Call {
+  readonly owner: FlightOwner
   readonly start: number
   readonly key: string
   readonly endpoint: EndpointInterface
@@ -63,6 +72,8 @@ export class Flight implements Call {
   layer: Layer | undefined = undefined
   /** The options of its request, if the endpoint reports them by `onSend`. */
   sent: RequestInit | undefined = undefined
+  /** What the response says again, if the server has answered that nothing changed. */
+  unchanged: Change | undefined = undefined
   isOver = false
   /** How many attempts have failed, and with what the last one did: `retry` notes it. */
   declare failureCount?: number
@@ -72,8 +83,9 @@ export class Flight implements Call {
   /** Start of the read that refreshes all pages of the list; 0 if only one page was requested. */
   refresh = 0
 
-  constructor(start: number, { endpoint, args, key }: Call, requestKey: string) {
-    this.start = start
+  constructor(owner: FlightOwner, { endpoint, args, key }: Call, requestKey: string) {
+    this.owner = owner
+    this.start = owner.store.sequence.begin()
     this.key = key
     this.endpoint = endpoint
     this.args = args

@@ -6,7 +6,14 @@ import { baseOf, type ResponseInfo, valueBelow } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
-import { type Call, Flight, type FlightResult, type FlightSubscriber, requestKeyOf } from './flight.js'
+import {
+  type Call,
+  Flight,
+  type FlightOwner,
+  type FlightResult,
+  type FlightSubscriber,
+  requestKeyOf,
+} from './flight.js'
 import type { Layer } from './layer.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, type Sending, send } from './request.js'
@@ -31,8 +38,8 @@ export type NetworkEvent =
   | { readonly type: 'settle'; readonly flight: Flight; readonly error: Error | undefined }
 
 /** Requests in flight: one for each key that is read, every one of a mutation. Whatever happens, each settles exactly once. */
-export class Network {
-  readonly #store: Store
+export class Network implements FlightOwner {
+  readonly store: Store
   readonly #options: NetworkOptions
   /** The newest read of each key. */
   readonly #reads = new Map<string, Flight>()
@@ -43,7 +50,7 @@ export class Network {
   #epoch = 0
 
   constructor(store: Store, options: NetworkOptions) {
-    this.#store = store
+    this.store = store
     this.#options = options
   }
 
@@ -67,7 +74,7 @@ export class Network {
       subscriber.fail(abortErrorOf(signal))
       return undefined
     }
-    const entry = endpoint.sideEffect === true ? undefined : this.#store.entry(key, endpoint.schema)
+    const entry = endpoint.sideEffect === true ? undefined : this.store.entry(key, endpoint.schema)
     const requestKey = entry === undefined ? key : requestKeyOf(call, entry.row.pk)
     const known = entry && this.#reads.get(requestKey)
     const isJoined = known !== undefined && (subscriber.joinsAny === true || known.start > this.#fence)
@@ -93,8 +100,8 @@ export class Network {
     if (flight.isOver || flight.subscribers.size > 0) return
     if (!must && flight.endpoint.abortOnUnused !== true) return
     flight.abort.abort()
-    this.#close(flight, flight.isMutation ? this.#store.sequence.next() : 0)
-    this.#store.commit({ settle: flight.layer })
+    this.#close(flight, flight.isMutation ? this.store.sequence.next() : 0)
+    this.store.commit({ settle: flight.layer })
     this.#end(flight, abortErrorOf(flight.abort.signal))
   }
 
@@ -117,7 +124,7 @@ export class Network {
   }
 
   #open(call: Call, requestKey: string): Flight {
-    const flight = new Flight(this.#store.sequence.begin(), call, requestKey)
+    const flight = new Flight(this, call, requestKey)
     this.#flights.add(flight)
     if (!flight.isMutation) this.#reads.set(requestKey, flight)
     return flight
@@ -129,7 +136,7 @@ export class Network {
     if (flight.isOver) return
     try {
       flight.layer = flight.isMutation ? this.#options.layerOf(flight) : undefined
-      if (flight.layer !== undefined) this.#store.commit({ push: flight.layer })
+      if (flight.layer !== undefined) this.store.commit({ push: flight.layer })
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
         // The layer was created after the request had already been ended.
@@ -148,7 +155,7 @@ export class Network {
 
   #succeed(flight: Flight, data: unknown): void {
     if (flight.isOver) return
-    const { sequence } = this.#store
+    const { sequence } = this.store
     const done = flight.isMutation ? sequence.next() : 0
     const date = this.#options.env.now()
     const at = this.#options.env.mono()
@@ -156,7 +163,7 @@ export class Network {
     const response: ResponseInfo = { start: flight.start, done, mutation: flight.isMutation, date, expiresAt, at }
     let change: Change | undefined
     try {
-      change = this.#read(flight, data)
+      change = flight.unchanged ?? this.#read(flight, data)
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
     } catch (error) {
       this.#fail(flight, asError(error, flight))
@@ -167,8 +174,12 @@ export class Network {
     try {
       const epoch = this.#epoch
       this.#close(flight, done)
-      const removed = change && flight.isMutation ? removedBy(flight, change, this.#store) : undefined
-      const stored = this.#write(flight, change, response)
+      const removed = change && flight.isMutation ? removedBy(flight, change, this.store) : undefined
+      const stored = this.store.batch(() => {
+        const result = this.#write(flight, change, response)
+        flight.endpoint.onWrite?.(flight, response, change, data)
+        return result
+      })
       if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.#options.warn)
       const page = flight.endpoint.requestKey && change && membersOf(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
@@ -182,8 +193,8 @@ export class Network {
   }
 
   #read(flight: Flight, data: unknown): Change | undefined {
-    const { table, infos } = this.#store
-    const resultOf = (key: string): unknown => baseOf(this.#store.resultRow(key))
+    const { table, infos } = this.store
+    const resultOf = (key: string): unknown => baseOf(this.store.resultRow(key))
     const { endpoint, args } = flight
     const isTransferred = takeTransferred(data) || endpoint.transfers === true
     return respond(endpoint, data, { table, infos, args, valueOf: baseOf, resultOf, isTransferred })
@@ -191,7 +202,7 @@ export class Network {
 
   /** One commit: the layer is removed and the response is written. Returns the stored result. */
   #write(flight: Flight, change: Change | undefined, response: ResponseInfo): unknown {
-    const store = this.#store
+    const store = this.store
     const { layer: settle } = flight
     if (change === undefined) {
       const { result, ...optimistic } = storeOptimistic(flight, store)
@@ -209,10 +220,10 @@ export class Network {
   /** Refreshes a list page by page, in order; subscribers of the list wait for all pages. */
   #fetchFurther(flight: Flight, change: Change | undefined, result: FlightResult): void {
     if (flight.isMutation || change === undefined) return
-    const entry = this.#store.entry(flight.key, flight.endpoint.schema)
+    const entry = this.store.entry(flight.key, flight.endpoint.schema)
     const isFirst = flight.refresh === 0
     const [next, ...further] = isFirst
-      ? (engineOf(this.#store.table)?.furtherPages(change, entry.pages) ?? [])
+      ? (engineOf(this.store.table)?.furtherPages(change, entry.pages) ?? [])
       : flight.further
     if (isFirst && next !== undefined) entry.refresh = flight.start
     // A later refresh requests all of them itself.
@@ -238,7 +249,7 @@ export class Network {
 
   /** Ends a flight with an error: its layer is removed, a read's error is stored, subscribers are notified. */
   #deliver(flight: Flight, error: Error): void {
-    const store = this.#store
+    const store = this.store
     if (!flight.isOver) this.#close(flight, flight.isMutation ? store.sequence.next() : 0)
     let reported = error
     store.batch(() => {
@@ -250,7 +261,7 @@ export class Network {
   }
 
   #dropLayer({ layer }: Flight): void {
-    if (layer !== undefined && this.#store.layers.includes(layer)) this.#store.commit({ settle: layer })
+    if (layer !== undefined && this.store.layers.includes(layer)) this.store.commit({ settle: layer })
   }
 
   /** Stores a read's error, unless there is a newer response; returns the error for the caller. */
@@ -266,7 +277,7 @@ export class Network {
     const length = endpoint.errorExpiryLength ?? this.#options.errorExpiryLength
     const date = this.#options.env.now()
     const at = this.#options.env.mono()
-    this.#store.refuse(this.#store.entry(key, endpoint.schema), {
+    this.store.refuse(this.store.entry(key, endpoint.schema), {
       error: reported,
       policy,
       date,
@@ -282,12 +293,12 @@ export class Network {
     flight.isOver = true
     this.#flights.delete(flight)
     if (this.#reads.get(flight.requestKey) === flight) this.#reads.delete(flight.requestKey)
-    this.#store.sequence.end(flight.start)
+    this.store.sequence.end(flight.start)
     if (fence > 0) this.#fence = fence
   }
 
   #end(flight: Flight, error: Error | undefined): void {
-    this.#store.prune()
+    this.store.prune()
     this.#options.onEvent({ type: 'settle', flight, error })
   }
 

@@ -45,7 +45,14 @@ async function start(
       by.onSend?.(init)
     }
     // The sender watches time and failures, so the copy has neither `timeout` nor `retry`.
-    run = by.extend({ signal, timeout: undefined, retry: undefined, transport: transport ?? by.transport, onSend })
+    run = by.extend({
+      signal,
+      timeout: undefined,
+      retry: undefined,
+      transport: transport ?? by.transport,
+      onSend,
+      flight,
+    })
   } else if (process.env.NODE_ENV !== 'production' && (by.timeout !== undefined || by.abortOnUnused)) {
     warn(`${flight.key} cannot be aborted, since its endpoint has no extend(). Make it with new Endpoint(…).`)
   }

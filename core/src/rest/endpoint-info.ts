@@ -71,7 +71,7 @@ export function bodyPlace(
  */
 export function methodOf({ method }: { readonly method: string }): string {
   const upper = method.toUpperCase()
-  return /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(upper) ? upper : method
+  return /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|QUERY)$/.test(upper) ? upper : method
 }
 
 /**

@@ -28,8 +28,8 @@ export interface RestGenerics {
    */
   readonly schema?: Schema
   /**
-   * The HTTP method. Methods other than GET have side effects. Methods other than GET, HEAD and DELETE take a body, if they are set
-   * in the constructor (not in `extend`).
+   * The HTTP method. Methods other than GET and QUERY have side effects. Methods other than GET, HEAD and DELETE take a body, if they
+   * are set in the constructor (not in `extend`). QUERY is a read with a body, which belongs to its key.
    *
    * @default 'GET'
    */
@@ -151,7 +151,7 @@ export type SideEffectOf<O extends RestGenerics> = RestGenerics extends O
   : O extends { readonly sideEffect: infer Given extends boolean | undefined }
     ? Given
     : O extends { readonly method: infer Method extends string }
-      ? Uppercase<Method> extends 'GET'
+      ? Uppercase<Method> extends 'GET' | 'QUERY'
         ? undefined
         : true
       : undefined

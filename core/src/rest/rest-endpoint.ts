@@ -338,7 +338,11 @@ const { prototype } = RestEndpoint
 defineDefault(prototype, 'name', ({ urlPrefix, path }: RestEndpoint) => urlPrefix + path)
 defineDefault(prototype, 'urlPrefix', () => '')
 defineDefault(prototype, 'method', () => 'GET')
-defineDefault(prototype, 'sideEffect', (endpoint: RestEndpoint) => methodOf(endpoint) !== 'GET' || undefined)
+defineDefault(
+  prototype,
+  'sideEffect',
+  (endpoint: RestEndpoint) => !/^(?:GET|QUERY)$/.test(methodOf(endpoint)) || undefined,
+)
 // An override of one of these may keep what a call resolves with.
 defineDefault(prototype, 'transfers', (endpoint: RestEndpoint) =>
   (['fetch', 'parseResponse', 'process'] as const).every((name) => endpoint[name] === prototype[name]),

@@ -60,12 +60,12 @@ describe('focus', () => {
 
   test('renders nobody whose data is fresh or comes back the same', async () => {
     const { lookAway, clock, server, shown } = await openPage()
-    const before = shown.length
+    const before = shown.notified
     await lookAway()
     await clock.advance(60_001)
     await lookAway()
     await server.one('getTodo', 1).answer(row())
-    expect(shown.length).toBe(before)
+    expect(shown.notified).toBe(before)
   })
 
   test('asks nothing for what is not mounted, and nothing when the page is hidden', async () => {

@@ -1,0 +1,75 @@
+import type { EndpointInterface, EndpointOptions } from '../endpoint/options.js'
+import { respond } from '../respond.js'
+import { baseOf, type ResponseInfo } from '../table/row.js'
+import { CallbackError, OptionError } from '../util/errors.js'
+import type { Flight } from './flight.js'
+import type { Store } from './store.js'
+
+/** A result that a response carries for another endpoint: a read, the arguments of a call, and what that call would have returned. */
+export type AlsoResult = readonly [endpoint: EndpointInterface, args: readonly unknown[], response: unknown]
+
+/**
+ * Creates the option of an endpoint whose responses carry the results of other endpoints too. They are written in the same commit, so one
+ * round trip is enough and nobody sees one without the other.
+ *
+ * @remarks
+ * The results are ordered like a read that was sent together with the request: they never overwrite what is newer. An error in one of them
+ * goes to the controller's `onError`; the response itself and the others are stored. Direct calls without a controller store nothing.
+ *
+ * @param results returns the results; it gets what `process` returned, and the arguments of the call
+ * @example
+ * ```ts
+ * const createTodo = getTodos.push.extend(
+ *   also((response: { stats: object }) => [[getStats, [], response.stats]]),
+ * )
+ * ```
+ */
+export function also<Args extends readonly never[]>(
+  results: (response: never, ...args: Args) => readonly AlsoResult[],
+): Required<Pick<EndpointOptions, 'onWrite'>> {
+  return {
+    onWrite(this: object | undefined, flight, response, change, data): void {
+      // A class may have one too, such as that of `@roundtable/core/http`.
+      const { onWrite } = (this === undefined ? {} : Object.getPrototypeOf(this)) as EndpointOptions
+      onWrite?.call(this, flight, response, change, data)
+      writeAlso(results as Results, flight as Flight, response as ResponseInfo, data)
+    },
+  }
+}
+
+type Results = (response: unknown, ...args: readonly unknown[]) => readonly AlsoResult[]
+
+function writeAlso(results: Results, { owner, args, key }: Flight, response: ResponseInfo, data: unknown): void {
+  const { store } = owner
+  const guard = (write: () => void): void => {
+    try {
+      write()
+    } catch (cause) {
+      store.report(new CallbackError('also', key, { cause }))
+    }
+  }
+  guard(() => {
+    for (const result of results(data, ...args)) guard(() => writeResult(store, result, response))
+  })
+}
+
+function writeResult(store: Store, [endpoint, args, data]: AlsoResult, response: ResponseInfo): void {
+  if (typeof endpoint?.key !== 'function' || endpoint.sideEffect === true || !Array.isArray(args)) {
+    throw new OptionError('also', 'must return a list of [endpoint that reads, arguments, response].')
+  }
+  const { start, date, at, expiresAt } = response
+  const { table, infos } = store
+  const change = respond(endpoint, data, {
+    table,
+    infos,
+    args,
+    valueOf: baseOf,
+    resultOf: (key) => baseOf(store.resultRow(key)),
+    isTransferred: false,
+  })
+  if (change === undefined) throw new OptionError('also', 'must return a response for each endpoint with a schema.')
+  const lifetime = endpoint.dataExpiryLength ?? expiresAt - date
+  const read: ResponseInfo = { start, done: 0, mutation: false, date, at, expiresAt: date + lifetime }
+  // The arguments were checked by whoever wrote the function; `key` throws for those that make no URL.
+  store.keepRead(store.entry(endpoint.key(...(args as never)), endpoint.schema), change, read, { endpoint, args })
+}
