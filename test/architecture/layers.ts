@@ -14,7 +14,7 @@ const layers: readonly (readonly Part[])[] = [
   [['normalize/', 'respond.ts'], ['lists/', 'schema/collection/', 'rest/resource.ts'], ['freshness.ts']],
   [['engine/']],
   [['client/']],
-  [['nanostores.ts', 'schemas.ts', 'testing/', 'testing.ts']],
+  [['hydration/', 'hydration.ts', 'nanostores.ts', 'schemas.ts', 'testing/', 'testing.ts']],
   [['index.ts']],
 ]
 

@@ -62,6 +62,11 @@ export class Controller {
     return true
   }
 
+  /** For the entry points that come with an import of their own, such as hydration. */
+  get '~host'(): unknown {
+    return this.#observers
+  }
+
   /**
    * Marks this controller as one that renders on a server; the adapters call it. Readers then wait for fresh data instead of
    * showing stale data, because a rendered page is not updated. Warns in development if the controller was created without

@@ -42,6 +42,8 @@ export interface Host {
   readonly runtime: Runtime
   /** Observers whose view may have changed since the last notification. */
   readonly dirty: Set<LiveObserver>
+  /** What servers have rendered; set by hydration. */
+  readonly rendered: { snapshotOf(observer: LiveObserver): unknown } | undefined
   /** Observers that are judged again after the next commit. */
   readonly postponed: Set<LiveObserver>
   /** Observers that may be held: all that are, and a few that are no more. */
@@ -70,7 +72,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
   readonly role: Role
   readonly key: string
   readonly schema: Schema
-  readonly #args: readonly unknown[]
+  readonly args: readonly unknown[]
   /** The key that it reads; undefined for other roles. */
   readonly query: QueryEntry | undefined
   /** The view of a role that reads the table alone. */
@@ -103,7 +105,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     this.role = role
     this.key = key
     this.schema = schema
-    this.#args = args
+    this.args = args
     this.shown = role.initial
     this.#delivered = role.initial
     this.used = host.runtime.clock.mono()
@@ -139,6 +141,11 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     if (isRead) this.#delivered = this.shown
     else if (this.shown !== before) this.#delivered = UNSEEN
     return this.shown
+  }
+
+  getServerSnapshot(): unknown {
+    const { rendered } = this.host
+    return rendered === undefined ? this.getSnapshot() : rendered.snapshotOf(this)
   }
 
   subscribe(onChange: () => void): () => void {
@@ -371,7 +378,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
   }
 
   #makeView(): ResultView {
-    return this.host.runtime.store.resultView(undefined, this.schema, this.#args, this.#onDirty)
+    return this.host.runtime.store.resultView(undefined, this.schema, this.args, this.#onDirty)
   }
 
   readonly #onDirty = (): void => {

@@ -2,6 +2,8 @@
 export interface Observer<Snapshot> {
   /** Returns the current value: without side effects, and the same reference until a visible change. */
   getSnapshot(): Snapshot
+  /** Returns what a server rendered, while a page takes that over: frameworks compare it with the page. */
+  getServerSnapshot?(): Snapshot
   /**
    * Keeps the snapshot up to date (fetches, polls, retains) and calls `onChange` after each change, until the returned function is
    * called.

@@ -28,6 +28,7 @@ export class Registry implements Host, RuntimeObservers {
   readonly dirty: Set<LiveObserver> = new Set()
   readonly postponed: Set<LiveObserver> = new Set()
   readonly held: Set<LiveObserver> = new Set()
+  rendered: Host['rendered'] = undefined
   together: (notify: () => void) => void = (notify) => notify()
   readonly #notifications: Notification[] = []
   #isNotifying = false

@@ -66,5 +66,6 @@ export const IDLE_QUERY: LiveQuery<unknown> = Object.freeze({
 /** The query of a call that cannot be made. */
 export function failedQuery(error: Error): LiveQuery<never> {
   const snapshot: QuerySnapshot<never> = Object.freeze({ status: 'failed', data: undefined, error })
-  return Object.freeze({ ...IDLE_QUERY, getSnapshot: () => snapshot })
+  const { subscribe, load } = IDLE_QUERY
+  return Object.freeze({ getSnapshot: () => snapshot, subscribe, load })
 }

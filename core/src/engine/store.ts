@@ -60,6 +60,8 @@ export class Store implements LevelStore {
   #stale = new Set<Row>()
   /** True if a layer has settled: observers that wait for it are notified even if nothing else changed. */
   #hasSettled = false
+  /** Called with each new entry, for results that wait for it. */
+  onEntry: ((entry: Entry) => void) | undefined = undefined
   /** Called on writes and new views while retention marks rows. */
   usage: UsageListener | undefined = undefined
 
@@ -78,6 +80,7 @@ export class Store implements LevelStore {
     this.entries.set(id, entry)
     this.#byKey.set(key, [...known, entry])
     this.staleness.admit(entry)
+    this.onEntry?.(entry)
     return entry
   }
 

@@ -261,12 +261,12 @@ function isOf(change: MembershipChange, ref: Member): boolean {
 }
 
 /** What a list becomes by a write of the whole or of a page, then by the mutations that it cannot know of. */
-export function writtenList({ row, args, members, page, mayRepeat }: ListWrite, level: Level): ListValue {
+export function writtenList({ row, args, members, page, pages, mayRepeat }: ListWrite, level: Level): ListValue {
   const before = level.valueOf(row)
   const incoming = mayRepeat ? unique(members) : members
   // A layer is newer than all pages.
   const start = level.layer === undefined ? level.start : Number.MAX_SAFE_INTEGER
-  const read = readPage(before, page, incoming, { start, newest: row.read?.start ?? 0 })
+  const read = pages ? { members, pages } : readPage(before, page, incoming, { start, newest: row.read?.start ?? 0 })
   if (read === undefined && before !== undefined) return before
   let value: ListValue = { args, members, ...read }
   for (const since of writesSince(row, level)) {

@@ -1,6 +1,6 @@
 import type { ListArgs, ListMembers, ListSchema, MembershipChange, PageMark, RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
-import { type ListNode, type RecordRow, type Row, TOMBSTONE } from './row.js'
+import { type ListNode, type ListValue, type RecordRow, type Row, TOMBSTONE } from './row.js'
 
 /** A list, or a page of one, that a response carried. */
 export interface ListWrite {
@@ -11,6 +11,8 @@ export interface ListWrite {
   readonly members: ListMembers
   /** Which page of the list it is; undefined for the whole or the first. */
   readonly page: PageMark | undefined
+  /** The pages of a whole list that is known page by page. */
+  readonly pages?: ListValue['pages']
   /** False if no member can occur twice. */
   readonly mayRepeat: boolean
 }

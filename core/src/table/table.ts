@@ -207,6 +207,8 @@ export class Table {
   readonly lists: Map<string, Lists> = new Map()
   /** The code that creates lists; undefined as long as there are none. */
   maker: ListMaker | undefined = undefined
+  /** Called with the Collection of each new kind of lists, for lists that wait for it. */
+  onLists: ((schema: ListSchema) => void) | undefined = undefined
   /** Kinds that have predicate lists. */
   readonly predicateKinds: Set<Lists> = new Set()
 
@@ -230,6 +232,7 @@ export class Table {
     const kind = maker.makeLists(schema.key, this.life)
     this.lists.set(schema.key, kind)
     kind.list = schema
+    this.onLists?.(schema)
     return kind
   }
 

@@ -1,0 +1,5 @@
+export { type DehydrateOptions, dehydrate, dehydrateParts } from './hydration/dehydrate.js'
+export { type HydrateOptions, hydrate } from './hydration/hydrate.js'
+export { fromDocument, type ScriptOptions, toScript } from './hydration/script.js'
+export type { Dehydrated } from './hydration/state.js'
+export { dehydrateStream, type StreamOptions } from './hydration/stream.js'

@@ -1,0 +1,230 @@
+import type { Controller } from '../client/controller.js'
+import type { Entry, KeyError } from '../engine/entry.js'
+import { newestOf } from '../engine/merge.js'
+import type { Staleness } from '../engine/staleness.js'
+import type { RowRecord } from '../schema/schema.js'
+import { rowsBelow } from '../table/refs.js'
+import { baseOf, isThere, type ListValue, type ResponseInfo, type Row, TOMBSTONE } from '../table/row.js'
+import type { Kind } from '../table/table.js'
+import { hostOf, portableForm } from './host.js'
+import type { AgeTuple, Dehydrated, ErrorTuple, ListTuple, PageTuple, ResultTuple } from './state.js'
+import { encodeValue } from './values.js'
+
+/** The options of `dehydrate`. */
+export interface DehydrateOptions {
+  /**
+   * Which fetch keys are dehydrated, with the rows that they lead to.
+   *
+   * @default all keys, and all rows
+   */
+  readonly include?: ((key: string) => boolean) | undefined
+  /**
+   * `'redact'` keeps the name, the code and the status of errors, but not their messages; `'omit'` leaves errors out, so that the
+   * browser fetches again at once.
+   *
+   * @default 'redact'
+   */
+  readonly errors?: 'redact' | 'omit' | undefined
+  /**
+   * A text that must be the same in `hydrate`, such as the version of the application: a page that was made by another version is
+   * not read.
+   *
+   * @default ''
+   */
+  readonly buster?: string | undefined
+}
+
+/**
+ * Returns the server state of a controller as plain data for `hydrate`: rows, lists, results and errors, without optimistic changes
+ * and without what was invalidated. Ages are durations, so the clocks of server and browser may differ.
+ *
+ * @example
+ * ```ts
+ * const controller = new Controller({ server: true })
+ * await controller.fetch(getTodos)
+ * const html = toScript(dehydrate(controller))
+ * ```
+ */
+export function dehydrate(controller: Controller, options: DehydrateOptions = {}): Dehydrated {
+  return dehydrateParts(controller, options)() ?? new Draft(0).state(options.buster)
+}
+
+/**
+ * Returns a function that dehydrates what was stored since its last call; undefined if there is nothing new. For pages that are
+ * streamed.
+ *
+ * @example
+ * ```ts
+ * const controller = new Controller({ server: true })
+ * const next = dehydrateParts(controller)
+ * await controller.fetch(getTodos)
+ * const part = next() // the todos
+ * next() // → undefined
+ * ```
+ */
+export function dehydrateParts(
+  controller: Controller,
+  { include, errors, buster }: DehydrateOptions = {},
+): () => Dehydrated | undefined {
+  const { env, store } = hostOf(controller).runtime
+  const known = new Map<object, unknown>()
+  /** True if a row's value or a key's response was not dehydrated before. */
+  const isNew = (owner: object, value: unknown): boolean =>
+    known.get(owner) !== value && known.set(owner, value) && true
+  return () => {
+    const draft = new Draft(env.mono())
+    const wanted = include && new Set<Row>()
+    for (const entry of store.entries.values()) {
+      if (include?.(entry.key) === false) continue
+      const rows = rowsBelow(entry.schema, baseOf(entry.row), store.rowOf)
+      for (const row of rows) wanted?.add(row)
+      const { response, error } = entry
+      if (response !== undefined && isNew(entry, response)) draft.addResult(entry, response, { rows, store })
+      if (error !== undefined && errors !== 'omit' && error.start >= (response?.start ?? 0) && isNew(error, error))
+        draft.addError(entry, error)
+    }
+    const addAll = (kinds: Iterable<Kind>, add: (row: Row, info: ResponseInfo, isStale: boolean) => void): void => {
+      for (const kind of kinds) {
+        for (const row of kind.rows.values()) {
+          const info = newestOf(row)
+          if (info === undefined || wanted?.has(row) === false || !kind.isAlive(row)) continue
+          const { stale = 0, invalid = 0 } = row.extras ?? {}
+          const value = baseOf(row)
+          if (value === undefined || Math.max(invalid, kind.invalid) > info.start || !isNew(row, value)) continue
+          add(row, info, Math.max(stale, kind.stale) > info.start)
+        }
+      }
+    }
+    addAll(store.table.kinds.values(), (row, info, isStale) => draft.addRow(row, info, isStale))
+    addAll(store.table.lists.values(), (row, info, isStale) => draft.addList(row, info, isStale))
+    return draft.isEmpty ? undefined : draft.state(buster)
+  }
+}
+
+/** What a state tells of a response or an error. */
+type Facts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
+
+/** A response whose place among the others is not known yet. */
+interface Dated {
+  readonly order: number
+  readonly tuple: AgeTuple
+  at: number
+}
+
+/** A tuple of a state whose second item is still the response itself. */
+type Open<Tuple extends readonly unknown[]> = Tuple extends readonly [infer First, number, ...infer Rest]
+  ? [First, Dated, ...Rest]
+  : never
+
+/** Rows with the same fields from one response; each row is an array of its key and its values. */
+type RowGroup = [kind: string, response: Dated, shape: number | null, rows: [string, ...unknown[]][]]
+
+/** What becomes a state. */
+class Draft {
+  readonly #mono: number
+  readonly #responses = new Map<object, Map<boolean, Dated>>()
+  /** Indexes of shapes, by their fields as text. */
+  readonly #shapes = new Map<string, number>()
+  readonly #rows: RowGroup[] = []
+  readonly #lists: Open<ListTuple>[] = []
+  readonly #results: Open<ResultTuple>[] = []
+  readonly #errors: Open<ErrorTuple>[] = []
+
+  constructor(mono: number) {
+    this.#mono = mono
+  }
+
+  get isEmpty(): boolean {
+    return this.#responses.size === 0
+  }
+
+  state(buster = ''): Dehydrated {
+    const dated = [...this.#responses.values()].flatMap((of) => [...of.values()]).sort((a, b) => a.order - b.order)
+    dated.forEach((response, at) => {
+      response.at = at
+    })
+    // A response is replaced by its index; of every other item the type is right.
+    const closed = <Tuple>(tuples: readonly (readonly [unknown, Dated, ...unknown[]])[]): Tuple[] =>
+      tuples.map(([first, { at }, ...rest]) => [first, at, ...rest] as Tuple)
+    return {
+      v: 1,
+      buster,
+      responses: dated.map(({ tuple }) => tuple),
+      shapes: [...this.#shapes.keys()].map((fields) => JSON.parse(fields)),
+      rows: closed(this.#rows),
+      lists: closed(this.#lists),
+      results: closed(this.#results),
+      errors: closed(this.#errors),
+    }
+  }
+
+  addResult(
+    entry: Entry,
+    response: ResponseInfo,
+    { rows, store }: { readonly rows: ReadonlySet<Row>; readonly store: { readonly staleness: Staleness } },
+  ): void {
+    const value = baseOf(entry.row)
+    const { stale, invalid } = store.staleness.of(entry, response.start, () => rows)
+    if (value === undefined || invalid > response.start) return
+    const isWhole = [...rows].every((row) => baseOf(row) !== undefined)
+    const dated = this.#dated(response, stale > response.start)
+    this.#results.push([entry.key, dated, portableForm(entry.form), encodeValue(value), isWhole ? 1 : 0])
+  }
+
+  /** What is told of an error says nothing of the server. */
+  addError({ key, form }: Entry, error: KeyError): void {
+    const { name, code, status } = error.error as Error & { readonly code?: unknown; readonly status?: unknown }
+    const dated = this.#dated(error, false)
+    this.#errors.push([key, dated, portableForm(form), { name, code, status }, error.policy === undefined ? 0 : 1])
+  }
+
+  /** Rows that follow each other and came together share a tuple: their order is kept, and their fields are named once. */
+  addRow(row: Row, info: ResponseInfo, isStale: boolean): void {
+    // The rows of a kind of entity hold records.
+    const record = baseOf(row) as RowRecord | typeof TOMBSTONE
+    const response = this.#dated(info, isStale)
+    const shape = record === TOMBSTONE ? null : this.#shapeOf(Object.keys(record))
+    const kind = row.home.key
+    const last = this.#rows.at(-1)
+    const [of, by, named, rows = []] = last ?? []
+    const group = of === kind && by === response && named === shape ? rows : []
+    if (group !== rows || last === undefined) this.#rows.push([kind, response, shape, group])
+    group.push([row.pk, ...(record === TOMBSTONE ? [] : Object.values(record).map(encodeValue))])
+  }
+
+  #shapeOf(fields: readonly string[]): number {
+    const text = JSON.stringify(fields)
+    const known = this.#shapes.get(text) ?? this.#shapes.size
+    this.#shapes.set(text, known)
+    return known
+  }
+
+  addList(row: Row, info: ResponseInfo, isStale: boolean): void {
+    const value: unknown = baseOf(row)
+    if (!isThere(value)) return
+    // The rows of a kind of lists hold lists.
+    const { args, members, pages = [] } = value as ListValue
+    const isPaged = pages.length > 1 || pages.some(({ cursor }) => cursor !== '{}')
+    const starts = pages.map(({ first }) => first).sort((a, b) => a - b)
+    const paged = pages.map(
+      (page): PageTuple => [page.cursor, page.order ?? null, starts.indexOf(page.first), encodeValue(page.members)],
+    )
+    const dated = this.#dated(info, isStale)
+    this.#lists.push([row.home.key, dated, row.pk, encodeValue(args), encodeValue(members), isPaged ? paged : []])
+  }
+
+  #dated(info: Facts, isStale: boolean): Dated {
+    const known = this.#responses.get(info) ?? new Map<boolean, Dated>()
+    this.#responses.set(info, known)
+    const { date, expiresAt, at, start, done, mutation } = info
+    const lifetime = isStale ? 0 : expiresAt - date
+    const age = Math.max(0, Math.round(this.#mono - at))
+    const dated = known.get(isStale) ?? {
+      order: mutation ? (done ?? start) : start,
+      tuple: [age, lifetime === Infinity ? null : lifetime],
+      at: 0,
+    }
+    known.set(isStale, dated)
+    return dated
+  }
+}

@@ -1,0 +1,13 @@
+import type { Controller } from '../client/controller.js'
+import type { Registry } from '../client/registry.js'
+
+/** What a controller works with. */
+export function hostOf(controller: Controller): Registry {
+  // A controller has no other host.
+  return controller['~host'] as Registry
+}
+
+/** The form of a result where classes are numbered: another process may have met them in another order. */
+export function portableForm(form: string): string {
+  return form.replace(/#\d+/g, '#')
+}

@@ -1,0 +1,59 @@
+import type { Controller } from '../client/controller.js'
+import { HydrationError } from '../util/errors.js'
+import { hostOf } from './host.js'
+import { hydrationOf } from './hydration.js'
+import { readState } from './read-state.js'
+import type { Dehydrated } from './state.js'
+
+/** The options of `hydrate`. */
+export interface HydrateOptions {
+  /**
+   * The `buster` of `dehydrate`.
+   *
+   * @default ''
+   */
+  readonly buster?: string | undefined
+  /**
+   * Reads a state that is text: the counterpart of `stringify` in `toScript`.
+   *
+   * @default JSON.parse
+   */
+  readonly parse?: ((text: string) => unknown) | undefined
+  /**
+   * How long the state was kept elsewhere, in ms, such as by a CDN or as a static page; with Infinity all of it is shown and fetched
+   * again.
+   *
+   * @default 0
+   */
+  readonly age?: number | undefined
+}
+
+/**
+ * Adds the state of a server to a controller. It counts as a read that started before anything local, so newer data, pending
+ * optimistic changes and what mutations have written stay. Readers are notified once. Undefined is no state.
+ *
+ * @remarks
+ * A state that cannot be used (of another version or `buster`, damaged) changes nothing and is reported to `onError` as a
+ * `HydrationError`.
+ *
+ * @returns the controller
+ * @example
+ * ```ts
+ * const controller = hydrate(new Controller(), fromDocument())
+ * ```
+ */
+export function hydrate<C extends Controller>(
+  controller: C,
+  state: Dehydrated | string | undefined,
+  { buster = '', parse = JSON.parse, age = 0 }: HydrateOptions = {},
+): C {
+  if (state === undefined) return controller
+  const host = hostOf(controller)
+  try {
+    const read = readState(typeof state === 'string' ? parse(state) : state, buster)
+    hydrationOf(host).add(read, age)
+  } catch (cause) {
+    host.runtime.report(cause instanceof HydrationError ? cause : new HydrationError('cannot be read', { cause }))
+  }
+  return controller
+}

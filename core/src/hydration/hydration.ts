@@ -1,0 +1,258 @@
+import { LiveObserver, PENDING } from '../client/live-observer.js'
+import { Registry } from '../client/registry.js'
+import { Commit } from '../engine/commit.js'
+import type { Entry, KeyError } from '../engine/entry.js'
+import { StoreLevel } from '../engine/level.js'
+import type { Store } from '../engine/store.js'
+import { write, writeResult } from '../engine/write.js'
+import { type ListSchema, pkOfRef } from '../schema/schema.js'
+import { Change } from '../table/change.js'
+import { rowsBelow } from '../table/refs.js'
+import type { ListPage, ResponseInfo } from '../table/row.js'
+import type { Table } from '../table/table.js'
+import { RoundtableError } from '../util/errors.js'
+import { freezeInDevelopment } from '../util/plain.js'
+import { portableForm } from './host.js'
+import type { ReadList, ReadResult, ReadState } from './read-state.js'
+
+/** How many results, and how many kinds of lists, wait until somebody uses them; of more, the oldest are dropped. */
+const MOST_WAITING = 10_000
+
+/** For so many ms readers are told what the server has rendered: until then a page should have been taken over. */
+const TAKEOVER = 60_000
+
+/** A part of a state, and the facts of the response that it is from. */
+type Dated<Part> = Part & { readonly info: ResponseInfo }
+
+/** What was hydrated into a controller. After a reset the next state starts anew. */
+export class Hydration {
+  readonly #host: Registry
+  readonly table: Table
+  /** Number of responses so far: their starts lie between 0 and 1, before the first local request and in the order of arrival. */
+  #responses = 0
+  /** Results whose key nobody has used yet: the schema by which they are read is not known. */
+  readonly #results = new Map<string, Dated<ReadResult>[]>()
+  /** Lists whose Collection nobody has used yet, by its key. */
+  readonly #lists = new Map<string, Dated<ReadList>[]>()
+  /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
+  #states: ReadState[] = []
+  #rendered: Registry | undefined = undefined
+  #twins = new Map<LiveObserver, LiveObserver>()
+
+  constructor(host: Registry) {
+    const { store } = host.runtime
+    this.#host = host
+    this.table = store.table
+    store.onEntry = (entry) => this.#isCurrent && this.#placeResults(entry)
+    store.table.onLists = (schema) => this.#placeLists(schema)
+    host.rendered = this
+  }
+
+  get #store(): Store {
+    return this.#host.runtime.store
+  }
+
+  /** False after a reset: what the server knew was another user's. */
+  get #isCurrent(): boolean {
+    return this.#store.table === this.table
+  }
+
+  /** Writes a state: what is in use at once and with one notification, the rest when it is first used. */
+  add(state: ReadState, age: number): void {
+    const infos = this.#infosOf(state, age)
+    const store = this.#store
+    const dated = <Part extends { readonly response: number }>(part: Part): Dated<Part> => ({
+      ...part,
+      info: infos[part.response] as ResponseInfo,
+    })
+    const lists = state.lists.map(dated)
+    const results = state.results.map(dated)
+    this.#keep(state)
+    for (const list of lists) if (!this.table.lists.has(list.kind)) wait(this.#lists, list.kind, list)
+    const changes = infos.map(() => new Change())
+    for (const { kind: key, response, pk, record } of state.rows) {
+      const kind = this.table.kind(key)
+      const own = typeof record === 'object' ? freezeInDevelopment(record) : record
+      changes[response]?.write(kind.row(pk), own, kind.info)
+    }
+    for (const list of lists) this.#addList(changes[list.response], list)
+    store.batch(() => {
+      infos.forEach((response, i) => {
+        store.commit({ change: changes[i], response })
+      })
+      for (const result of results) this.#addResult(result)
+    })
+  }
+
+  #infosOf({ responses }: ReadState, before: number): ResponseInfo[] {
+    const { env } = this.#host.runtime
+    const date = env.now()
+    const at = env.mono()
+    return responses.map(({ age, lifetime }) => {
+      const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
+      return { start: ++this.#responses / 2 ** 32, done: 0, mutation: false, date, expiresAt: date + left, at }
+    })
+  }
+
+  // — lists —
+
+  /** A list of a Collection that is in use; an older one is ignored, as that of any response. */
+  #addList(change: Change | undefined, { kind, pk, args, members, pages, info }: Dated<ReadList>): void {
+    const list = this.table.lists.get(kind)?.list
+    if (list === undefined) return
+    const row = this.table.listKind(list).row(pk)
+    if (row.read !== undefined && row.read.start > info.start) return
+    const known = pages.map(
+      ({ rank, order, ...page }): ListPage => ({
+        ...page,
+        order: page.cursor === '{}' ? Number.NEGATIVE_INFINITY : order,
+        // Only their order matters, and that all are older than what is requested here.
+        first: info.start + rank / 2 ** 52,
+        start: info.start,
+      }),
+    )
+    const paged = known.length > 0 ? { pages: known } : undefined
+    change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
+  }
+
+  /** A Collection is used for the first time, maybe while a page renders: no list of its kind was shown, so nobody is notified. */
+  #placeLists(schema: ListSchema): void {
+    const waiting = this.#lists.get(schema.key)
+    if (waiting === undefined || !this.#lists.delete(schema.key)) return
+    for (const list of waiting) {
+      const isWhole = [...list.members.values()].every((ref) => {
+        const entity = schema.entityOf(ref)
+        return entity === undefined || this.table.kind(entity.key).row(pkOfRef(ref)).value !== undefined
+      })
+      if (!isWhole) continue
+      const change = new Change()
+      this.#addList(change, list)
+      this.#direct(list.info, (level) => write(level, change, new Map()))
+    }
+  }
+
+  // — results —
+
+  #addResult(result: Dated<ReadResult>): void {
+    const entries = this.#store.entriesOf(result.key).filter((entry) => portableForm(entry.form) === result.form)
+    if (entries.length === 0) wait(this.#results, result.key, result)
+    for (const entry of entries) {
+      const { error, info, value } = result
+      if (error !== undefined) this.#store.refuse(entry, keyError(result))
+      else {
+        const change = new Change()
+        change.result = value
+        // Only the schema of an endpoint matters to a result.
+        const endpoint = { schema: entry.schema } as never
+        this.#store.keepRead(entry, change, info, { endpoint, args: [] })
+      }
+    }
+  }
+
+  /** A key is used for the first time, maybe while a page renders: nobody has shown it, so nobody is notified. */
+  #placeResults(entry: Entry): void {
+    const waiting = this.#results.get(entry.key)
+    if (waiting === undefined) return
+    const left = waiting.filter((result) => {
+      if (result.form !== portableForm(entry.form)) return true
+      if (result.error !== undefined) entry.error = keyError(result)
+      else this.#place(entry, result)
+      return false
+    })
+    if (left.length > 0) this.#results.set(entry.key, left)
+    else this.#results.delete(entry.key)
+  }
+
+  #place(entry: Entry, { value, isWhole, info }: Dated<ReadResult>): void {
+    const { rowOf } = this.#store
+    const isThere = (): boolean => [...rowsBelow(entry.schema, value, rowOf)].every((row) => row.value !== undefined)
+    // Rows that nobody has used for long are collected, and a result must not show less than it had.
+    if (isWhole && !isThere()) return
+    this.#direct(info, (level) => writeResult(level, entry.row, value))
+    entry.response = info
+  }
+
+  /** Writes to the table what nobody has looked at yet. */
+  #direct(info: ResponseInfo, work: (level: StoreLevel) => void): void {
+    const store = this.#store
+    const commit = new Commit(store.usage)
+    work(new StoreLevel(store, commit, info))
+    commit.finish()
+    store.staleness.noteRows(commit.stale)
+    if (store.layers.length === 0) return
+    // Pending layers may change it.
+    for (const layer of store.layers) layer.dirty = true
+    queueMicrotask(() => this.#isCurrent && store.commit({}))
+  }
+
+  // — what was rendered —
+
+  /** What a reader showed on the server; its present snapshot where the server knew nothing of it. */
+  snapshotOf(observer: LiveObserver): unknown {
+    const shown = observer.getSnapshot()
+    if (this.#states.length === 0 || !this.#isCurrent) return shown
+    // Nothing was requested or written here since.
+    if (this.#store.sequence.now === 0 && shown !== PENDING) return shown
+    this.#rendered ??= this.#renderedStore()
+    const known = this.#twins.get(observer)
+    const twin = known ?? twinOf(observer, this.#rendered)
+    this.#twins.set(observer, twin)
+    const rendered = twin.getSnapshot()
+    return rendered === PENDING ? shown : rendered
+  }
+
+  #renderedStore(): Registry {
+    const registry = new Registry({ server: true, onError: () => {} })
+    const hydration = new Hydration(registry)
+    for (const state of this.#states) hydration.add(state, 0)
+    return registry
+  }
+
+  #keep(state: ReadState): void {
+    const { env, isServer } = this.#host.runtime
+    if (isServer) return
+    this.#states.push(state)
+    this.#rendered = undefined
+    this.#twins.clear()
+    env.setTimeout(
+      () => {
+        this.#states = this.#states.filter((kept) => kept !== state)
+        if (this.#states.length > 0) return
+        this.#rendered = undefined
+        this.#twins.clear()
+      },
+      TAKEOVER,
+      true,
+    )
+  }
+}
+
+/** The same reader of another store. */
+function twinOf({ role, key, schema, args, query }: LiveObserver, host: Registry): LiveObserver {
+  const subject = { key, schema, args: query?.args ?? args }
+  return new LiveObserver(host, role, query === undefined ? subject : { ...subject, endpoint: query.endpoint })
+}
+
+/** The hydration of a controller's table. */
+export function hydrationOf(host: Registry): Hydration {
+  const { rendered } = host
+  // Nothing else sets it.
+  const known = rendered as Hydration | undefined
+  return known?.table === host.runtime.store.table ? known : new Hydration(host)
+}
+
+function wait<Part>(waiting: Map<string, Part[]>, key: string, part: Part): void {
+  const known = waiting.get(key)
+  if (known === undefined) waiting.set(key, [part])
+  else known.push(part)
+  if (waiting.size <= MOST_WAITING) return
+  const [oldest] = waiting.keys()
+  if (oldest !== undefined) waiting.delete(oldest)
+}
+
+function keyError({ error, info }: Dated<ReadResult>): KeyError {
+  const { date, expiresAt, at, start } = info
+  // Its class is the server's; what it tells of itself is kept.
+  const told = Object.assign(new RoundtableError('A request failed on the server.'), error?.facts)
+  return { error: told, policy: error?.policy, date, expiresAt, at, start }
+}

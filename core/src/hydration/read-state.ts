@@ -1,0 +1,135 @@
+import { isInline, type ListArgs, type ListMembers, type RowRecord } from '../schema/schema.js'
+import { TOMBSTONE } from '../table/row.js'
+import { HydrationError } from '../util/errors.js'
+import { isPlain, put } from '../util/plain.js'
+import type { Dehydrated } from './state.js'
+import { decodeValue } from './values.js'
+
+/** A row that a state carries. */
+export interface ReadRow {
+  readonly kind: string
+  readonly response: number
+  readonly pk: string
+  readonly record: RowRecord | typeof TOMBSTONE
+}
+
+/** A list that a state carries. */
+export interface ReadList {
+  readonly kind: string
+  readonly response: number
+  readonly pk: string
+  readonly args: ListArgs
+  readonly members: ListMembers
+  readonly pages: readonly ReadPage[]
+}
+
+/** A page of such a list. */
+export interface ReadPage {
+  readonly cursor: string
+  readonly order: number | undefined
+  readonly rank: number
+  readonly members: ListMembers
+}
+
+/** The result of a key that a state carries, or the error that its request ended with. */
+export interface ReadResult {
+  readonly key: string
+  readonly response: number
+  readonly form: string
+  readonly value?: unknown
+  /** False if it refers to rows that nobody had loaded. */
+  readonly isWhole?: boolean
+  readonly error?: { readonly facts: object; readonly policy: 'soft' | undefined }
+}
+
+/** A state that was checked: nothing in it is shared with what was given. */
+export interface ReadState {
+  readonly responses: readonly { readonly age: number; readonly lifetime: number }[]
+  readonly rows: readonly ReadRow[]
+  readonly lists: readonly ReadList[]
+  readonly results: readonly ReadResult[]
+}
+
+/**
+ * Checks a dehydrated state, all of it before anything is written.
+ *
+ * @throws HydrationError if it is of another version, of another buster, or not what `dehydrate` returns
+ */
+export function readState(given: unknown, buster: string): ReadState {
+  const state = given as Dehydrated
+  need(isPlain(state) && !Array.isArray(state), 'is not an object')
+  need(state.v === 1, `is of version ${String(state.v)}, this library reads version 1`)
+  need(state.buster === buster, `was made for buster '${String(state.buster)}', this is '${buster}'`)
+  const responses = state.responses.map(([age, lifetime]) => {
+    need(isCount(age) && (lifetime === null || isCount(lifetime)))
+    return { age, lifetime: lifetime ?? Infinity }
+  })
+  const rows: ReadRow[] = []
+  /** The first two items of all tuples are a name and a response. */
+  const check = (name: unknown, response: number): void => need(isText(name) && responses[response] !== undefined)
+  need(state.shapes.every((fields) => fields.every(isText)))
+  for (const [kind, response, shape, values] of state.rows) {
+    const fields = shape === null ? null : state.shapes[shape]
+    check(kind, response)
+    need(kind !== '' && fields !== undefined)
+    for (const [pk, ...row] of values) {
+      need(isText(pk) && pk !== '' && row.length === (fields?.length ?? 0))
+      rows.push({ kind, response, pk, record: fields === null ? TOMBSTONE : recordOf(fields, row) })
+    }
+  }
+  const lists = state.lists.map(([kind, response, pk, args, members, pages]): ReadList => {
+    check(kind, response)
+    need(isText(pk) && isPlain(args))
+    return {
+      kind,
+      response,
+      pk,
+      args: decodeValue(args) as ListArgs,
+      members: membersOf(members),
+      pages: pages.map(([cursor, order, rank, of]) => {
+        need(isText(cursor) && isCount(rank) && (order === null || typeof order === 'number'))
+        return { cursor, order: order ?? undefined, rank, members: membersOf(of) }
+      }),
+    }
+  })
+  const results = state.results.map(([key, response, form, value, isWhole]): ReadResult => {
+    check(key, response)
+    need(isText(form))
+    return { key, response, form, value: decodeValue(value), isWhole: isWhole === 1 }
+  })
+  const errors = state.errors.map(([key, response, form, facts, isSoft]): ReadResult => {
+    check(key, response)
+    need(isText(form) && isPlain(facts))
+    return { key, response, form, error: { facts, policy: isSoft ? 'soft' : undefined } }
+  })
+  return { responses, rows, lists, results: [...results, ...errors] }
+}
+
+function need(isRight: boolean, reason = 'has another shape than dehydrate() gives'): asserts isRight {
+  if (!isRight) throw new HydrationError(reason)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0
+}
+
+function recordOf(fields: readonly string[], values: readonly unknown[]): RowRecord {
+  const record: Record<string, unknown> = {}
+  fields.forEach((field, i) => {
+    put(record, field, decodeValue(values[i]))
+  })
+  return record
+}
+
+function membersOf(encoded: unknown): ListMembers {
+  const members = decodeValue(encoded)
+  need(Array.isArray(members) || members instanceof Map)
+  // What is no reference, such as a number, would never be found.
+  for (const ref of members.values())
+    need(isText(ref) || isInline(ref) || (isPlain(ref) && isText((ref as { readonly id?: unknown }).id)))
+  return members as ListMembers
+}

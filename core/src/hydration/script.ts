@@ -1,0 +1,87 @@
+import type { Dehydrated } from './state.js'
+
+/** The id of the script in which `toScript` puts a state. */
+const SCRIPT_ID = 'roundtable-state'
+
+/** The options of `toScript`. */
+export interface ScriptOptions {
+  /**
+   * The id of the script element.
+   *
+   * @default 'roundtable-state'
+   */
+  readonly id?: string | undefined
+  /**
+   * A nonce of the page's Content Security Policy. Not needed for `script-src` alone, since the script is data and never run.
+   *
+   * @default undefined
+   */
+  readonly nonce?: string | undefined
+  /**
+   * Makes text of a state. For values that are not JSON, such as dates that `process` made, pass the one of devalue or seroval, and
+   * its counterpart as `parse` to `hydrate`.
+   *
+   * @default JSON.stringify
+   */
+  readonly stringify?: ((state: Dehydrated) => string) | undefined
+}
+
+/**
+ * Returns a script element that holds a state, to be put into a page's HTML. All that could end the script or start a comment is
+ * escaped, and its type is `application/json`, so no browser runs it.
+ *
+ * @example
+ * ```ts
+ * const html = `<div id="root">${body}</div>${toScript(dehydrate(controller))}`
+ * ```
+ */
+export function toScript(
+  state: Dehydrated,
+  { id = SCRIPT_ID, nonce, stringify = stringifyJson }: ScriptOptions = {},
+): string {
+  const attributes = nonce === undefined ? '' : ` nonce="${attribute(nonce)}"`
+  return `<script type="application/json" id="${attribute(id)}"${attributes}>${escapeState(stringify(state))}</script>`
+}
+
+/**
+ * Returns the text of the script that `toScript` made, for `hydrate`; undefined if the page has none, or on a server.
+ *
+ * @example
+ * ```ts
+ * const controller = hydrate(new Controller(), fromDocument())
+ * ```
+ */
+export function fromDocument(id: string = SCRIPT_ID): string | undefined {
+  if (typeof document === 'undefined') return undefined
+  return document.getElementById(id)?.textContent ?? undefined
+}
+
+/** Characters that end a script, start a comment, or end a line of JavaScript: in JSON all of them stand in strings only. */
+function escapeState(text: string): string {
+  return text.replace(/[<>&\u2028\u2029]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+function attribute(text: string): string {
+  return text.replace(/[&"<>]/g, (found) => `&#${found.charCodeAt(0)};`)
+}
+
+/** In development what JSON would change or lose is told of. */
+function stringifyJson(state: Dehydrated): string {
+  if (process.env.NODE_ENV === 'production') return JSON.stringify(state)
+  let odd: string | undefined
+  const text = JSON.stringify(state, function (this: unknown, field: string, value: unknown) {
+    const given = (this as Record<string, unknown>)[field]
+    const isKept =
+      given === null ||
+      typeof given !== 'object' ||
+      Array.isArray(given) ||
+      Object.getPrototypeOf(given) === Object.prototype
+    if (!isKept || (typeof given === 'number' && !Number.isFinite(given))) odd ??= `${String(given)}`
+    return value
+  })
+  if (odd !== undefined)
+    console.warn(
+      `The store holds values that are not JSON, such as ${odd}. Pass stringify to toScript, and parse to hydrate.`,
+    )
+  return text
+}

@@ -1,0 +1,47 @@
+/** A response: its age when the state was made, and how long it is fresh, in ms; null for ever. */
+export type AgeTuple = readonly [age: number, lifetime: number | null]
+
+/** Rows of one kind with the same fields, which one response wrote; the shape is their index, null for rows that were deleted. */
+export type RowsTuple = readonly [
+  kind: string,
+  response: number,
+  shape: number | null,
+  rows: readonly (readonly [pk: string, ...values: unknown[]])[],
+]
+
+/** A list: what it was loaded with, who is in it, and its pages if there are several. */
+export type ListTuple = readonly [
+  kind: string,
+  response: number,
+  pk: string,
+  args: unknown,
+  members: unknown,
+  pages: readonly PageTuple[],
+]
+
+/** A page of a list; `rank` orders pages by the moment at which they were first requested. */
+export type PageTuple = readonly [cursor: string, order: number | null, rank: number, members: unknown]
+
+/** What a key keeps in the place of its response; `isWhole` is 0 if it refers to rows that nobody has loaded. */
+export type ResultTuple = readonly [key: string, response: number, form: string, value: unknown, isWhole: 0 | 1]
+
+/** The error that a key's last request ended with: what may be told of it, and 1 if it was soft. */
+export type ErrorTuple = readonly [key: string, response: number, form: string, facts: object, isSoft: 0 | 1]
+
+/**
+ * The server state of a controller as plain data: each row once, without its field names, and results as primary keys. JSON keeps
+ * it, as long as all values that were stored are JSON. What it contains may change with the version `v`.
+ */
+export interface Dehydrated {
+  readonly v: 1
+  readonly buster: string
+  /** The responses that wrote all else, in their order; the others refer to them by index. */
+  readonly responses: readonly AgeTuple[]
+  /** The names of the fields of rows. */
+  readonly shapes: readonly (readonly string[])[]
+  /** In the order in which the table has them. */
+  readonly rows: readonly RowsTuple[]
+  readonly lists: readonly ListTuple[]
+  readonly results: readonly ResultTuple[]
+  readonly errors: readonly ErrorTuple[]
+}

@@ -1,0 +1,59 @@
+import type { Controller } from '../client/controller.js'
+import { Microtask } from '../util/microtask.js'
+import { type DehydrateOptions, dehydrateParts } from './dehydrate.js'
+import type { Dehydrated } from './state.js'
+
+/** The options of `dehydrateStream`. */
+export interface StreamOptions extends DehydrateOptions {
+  /** Ends the stream after what is stored by then, such as when a page is complete. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Returns the server state as a stream: first what is there, then what each microtask with a commit has added, until the signal
+ * aborts.
+ *
+ * @example
+ * ```ts
+ * const controller = new Controller({ server: true })
+ * const page = new AbortController()
+ * const parts = dehydrateStream(controller, { signal: page.signal })
+ * await controller.fetch(getTodos)
+ * page.abort() // the page is complete
+ * for await (const part of parts) console.log(toScript(part))
+ * ```
+ */
+export function dehydrateStream(
+  controller: Controller,
+  { signal, ...options }: StreamOptions,
+): ReadableStream<Dehydrated> {
+  const next = dehydrateParts(controller, options)
+  let stop = (): void => {}
+  return new ReadableStream({
+    start(stream) {
+      const send = (): void => {
+        const part = next()
+        if (part !== undefined) stream.enqueue(part)
+      }
+      const soon = new Microtask(() => {
+        if (!signal.aborted) send()
+      })
+      const off = controller.on('commit', () => soon.schedule())
+      const end = (): void => {
+        stop()
+        send()
+        stream.close()
+      }
+      stop = () => {
+        off()
+        signal.removeEventListener('abort', end)
+      }
+      if (signal.aborted) end()
+      else {
+        send()
+        signal.addEventListener('abort', end)
+      }
+    },
+    cancel: () => stop(),
+  })
+}

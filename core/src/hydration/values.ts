@@ -1,0 +1,48 @@
+import { isPlain, put } from '../util/plain.js'
+
+/** The field of an object that stands for something else. */
+const TAG = '~'
+
+/**
+ * Returns a stored value as JSON can keep it: maps and undefined become tagged objects. What has no part of that kind is returned
+ * as it is.
+ *
+ * @example encodeValue(new Map([['a', 1]])) // { '~': [['a', 1]] }
+ */
+export function encodeValue(value: unknown): unknown {
+  if (value === undefined) return { [TAG]: 0 }
+  if (value instanceof Map) return { [TAG]: Array.from(value, ([key, item]) => [key, encodeValue(item)]) }
+  if (!isPlain(value)) return value
+  if (Array.isArray(value)) {
+    // `map` would leave holes.
+    const items = Array.from(value, encodeValue)
+    return items.some((item, i) => item !== value[i]) ? items : value
+  }
+  const entries = Object.entries(value)
+  let isSame = true
+  const record: Record<string, unknown> = {}
+  for (const [field, item] of entries) {
+    // A field that is undefined is as good as none.
+    const encoded = item === undefined ? undefined : encodeValue(item)
+    if (encoded !== item) isSame = false
+    put(record, field, encoded)
+  }
+  if (Object.hasOwn(value, TAG)) return { [TAG]: record }
+  return isSame ? value : record
+}
+
+/** Returns a copy of what `encodeValue` was given. */
+export function decodeValue(value: unknown): unknown {
+  if (!isPlain(value)) return value
+  if (Array.isArray(value)) return value.map(decodeValue)
+  if (!Object.hasOwn(value, TAG)) return decodeFields(value)
+  const tagged = (value as { readonly [TAG]: unknown })[TAG]
+  if (Array.isArray(tagged)) return new Map(tagged.map(([key, item]) => [`${key}`, decodeValue(item)]))
+  return isPlain(tagged) ? decodeFields(tagged) : undefined
+}
+
+function decodeFields(value: object): object {
+  const record: Record<string, unknown> = {}
+  for (const [field, item] of Object.entries(value)) put(record, field, decodeValue(item))
+  return record
+}

@@ -1,0 +1,390 @@
+import { Collection, Controller, Endpoint, Entity, HydrationError, NetworkError } from '@roundtable/core'
+import { type Dehydrated, dehydrate, dehydrateParts, hydrate } from '@roundtable/core/hydration'
+import { describe, expect, test, vi } from 'vitest'
+import { HandClock, settle } from '../engine/clock.js'
+import { openBoard, Todo } from '../engine/todo-board.js'
+import { getPage, getProducts, hydrated, Maker, open, openStore, Product, put, reads, sent, shownBy } from './shop.js'
+
+const row = (id: string, title: string, more?: object) => ({ id, title, userId: '1', votes: 0, ...more })
+
+/** What a server knew of two todos. */
+function stateOf(...rows: readonly { readonly id: string }[]): Dehydrated {
+  const { controller, getTodos } = openBoard({ server: true })
+  controller.setResponse(getTodos, {}, rows as never)
+  return sent(controller)
+}
+
+describe('hydrating is a read that started before anything local', () => {
+  test('S7: older data never replaces newer data, and fills what is missing', async () => {
+    const { controller, getTodo, getTodos, reported } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row('1', 'here'))
+    hydrate(controller, stateOf(row('1', 'server', { votes: 7 }), row('2', 'server')))
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'here', votes: 0 })
+    expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'here' }, { title: 'server' }])
+    expect(reported).toEqual([])
+  })
+
+  test('a later state replaces an earlier one', () => {
+    const { controller, getTodos } = openBoard()
+    hydrate(controller, stateOf(row('1', 'first'), row('2', 'first')))
+    const query = controller.query(getTodos, {})
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'first' }, { title: 'first' }])
+    hydrate(controller, stateOf(row('1', 'second')))
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'second' }])
+    expect(controller.get(Todo, { id: '2' })).toMatchObject({ title: 'first' })
+  })
+
+  test('an acknowledged edit stays, and the results that stand on it are fetched again', async () => {
+    const { controller, patch, getTodos, server } = openBoard()
+    const done = controller.fetch(patch, { id: '1' }, { title: 'edited' })
+    await server.one('patch').answer(row('1', 'edited'))
+    await done
+    hydrate(controller, stateOf(row('1', 'server'), row('2', 'server')))
+    const query = controller.query(getTodos, {})
+    query.subscribe(() => {})
+    await settle()
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'edited' }, { title: 'server' }])
+    expect(server.requests.map(({ name }) => name)).toEqual(['patch', 'getTodos'])
+  })
+
+  test('a pending optimistic edit stays on top, and leaves the state of the server when it fails', async () => {
+    const { controller, patchNow, getTodos, server } = openBoard()
+    controller.setResponse(getTodos, {}, [row('1', 'here')])
+    const query = controller.query(getTodos, {})
+    const done = controller.fetch(patchNow, { id: '1' }, { title: 'pending' })
+    hydrate(controller, stateOf(row('1', 'server'), row('2', 'server')))
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'pending' }])
+    await server.one('patch').fail(new Error('refused'))
+    await expect(done).rejects.toThrow('refused')
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'here' }])
+    expect(controller.get(Todo, { id: '2' })).toMatchObject({ title: 'server' })
+  })
+
+  test('a request in flight is newer than a state that arrives meanwhile', async () => {
+    const { controller, getTodos, server } = openBoard()
+    const query = controller.query(getTodos, {})
+    query.subscribe(() => {})
+    await settle()
+    hydrate(controller, stateOf(row('1', 'server')))
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'server' }])
+    await server.one('getTodos').answer([row('1', 'fetched')])
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'fetched' }])
+  })
+
+  test('one notification, and none if nothing is new', () => {
+    const { controller, getTodos, getTodo } = openBoard()
+    const calls: string[] = []
+    controller.query(getTodos, {}).subscribe(() => calls.push('list'))
+    controller.query(getTodo, { id: '1' }).subscribe(() => calls.push('item'))
+    controller.on('commit', () => calls.push('commit'))
+    const { controller: other, getTodos: list, getTodo: item } = openBoard({ server: true })
+    other.setResponse(list, {}, [row('1', 'server')])
+    other.setResponse(item, { id: '1' }, row('1', 'server'))
+    const state = sent(other)
+    hydrate(controller, state)
+    expect(calls.sort()).toEqual(['commit', 'item', 'list'])
+    hydrate(controller, state)
+    expect(calls.filter((call) => call !== 'commit')).toEqual(['item', 'list'])
+  })
+
+  test('R3: data that was invalidated here before may be shown, and is fetched again', async () => {
+    const { controller, getTodos, server } = openBoard()
+    controller.invalidate(getTodos, {})
+    hydrate(controller, stateOf(row('1', 'server')))
+    const query = controller.query(getTodos, {})
+    query.subscribe(() => {})
+    await settle()
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'server' }])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('after a reset a state is read again, and what waited is forgotten', () => {
+    const { controller, getTodos } = openBoard()
+    const state = stateOf(row('1', 'server'))
+    hydrate(controller, state)
+    controller.resetEntireStore()
+    expect(controller.query(getTodos, {}).getSnapshot().status).toBe('pending')
+    hydrate(controller, state)
+    expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'server' }])
+  })
+})
+
+describe('what is dehydrated', () => {
+  test('server state alone: no pending optimistic change, and nothing that only one of them made', async () => {
+    const { controller, getTodos, patchNow, createNow } = openBoard()
+    controller.setResponse(getTodos, {}, [row('1', 'stored')])
+    void controller.fetch(patchNow, { id: '1' }, { title: 'pending' })
+    void controller.fetch(createNow, {}, { title: 'new' })
+    expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'pending' }, { title: 'new' }])
+    const text = JSON.stringify(dehydrate(controller))
+    expect(text).not.toMatch(/pending|new|optimistic/)
+    expect(shownBy(hydrated(text).controller, getTodos as never, [{}]).data).toMatchObject([{ title: 'stored' }])
+  })
+
+  test('nothing that was invalidated', () => {
+    const { controller, getTodos, getTodo } = openBoard()
+    controller.setResponse(getTodos, {}, [row('1', 'secret'), row('2', 'open')])
+    controller.setResponse(getTodo, { id: '2' }, row('2', 'open'))
+    controller.invalidateBy(Todo, '1')
+    const state = sent(controller)
+    expect(JSON.stringify(state)).not.toContain('secret')
+    const browser = hydrated(state).controller
+    expect(browser.query(getTodos, {}).getSnapshot().status).toBe('pending')
+    expect(browser.query(getTodo, { id: '2' }).getSnapshot().data).toMatchObject({ title: 'open' })
+  })
+
+  test('stale data is stale in the browser too: it is shown, and fetched again', async () => {
+    const { controller, getTodos } = openBoard()
+    controller.setResponse(getTodos, {}, [row('1', 'stale')])
+    controller.expireBy(Todo, '1')
+    const board = openBoard()
+    hydrate(board.controller, sent(controller))
+    const query = board.controller.query(board.getTodos, {})
+    query.subscribe(() => {})
+    await settle()
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'stale' }])
+    expect(board.server.requests).toHaveLength(1)
+  })
+
+  test('with include only some keys, and the rows that they lead to', () => {
+    const { controller, getTodos, getTodo } = openBoard({ server: true })
+    controller.setResponse(getTodos, {}, [row('1', 'a', { user: { id: 'u', name: 'U' } })])
+    controller.setResponse(getTodo, { id: '2' }, row('2', 'left out'))
+    const state = sent(controller, { include: (key) => key.startsWith('getTodos') })
+    expect(JSON.stringify(state)).not.toContain('left out')
+    const { controller: browser } = hydrated(state)
+    expect(browser.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'a', user: { name: 'U' } }])
+  })
+
+  test('parts: each has what came since the last one', () => {
+    const { controller, getTodos, getTodo } = openBoard({ server: true })
+    const next = dehydrateParts(controller)
+    expect(next()).toBeUndefined()
+    controller.setResponse(getTodos, {}, [row('1', 'first')])
+    const first = next()
+    controller.setResponse(getTodo, { id: '2' }, row('2', 'second'))
+    const second = next()
+    expect(next()).toBeUndefined()
+    expect(JSON.stringify(second)).not.toContain('first')
+    const { controller: browser } = hydrated(first)
+    hydrate(browser, second)
+    expect(browser.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'first' }])
+    expect(browser.query(getTodo, { id: '2' }).getSnapshot().data).toMatchObject({ title: 'second' })
+  })
+
+  test('S6: an error keeps its name, code and status, but not its message; with omit there is none', async () => {
+    const { controller, getTodo } = openBoard({ server: true })
+    const secret = new NetworkError(
+      new Response('{}', { status: 503, headers: { 'x-secret': 'secret' } }),
+      'https://secret.internal/1',
+      'GET',
+    )
+    controller.setError(getTodo, { id: '1' }, secret)
+    const state = sent(controller)
+    expect(JSON.stringify(state)).not.toContain('secret')
+    const shown = hydrated(state).controller.query(getTodo, { id: '1' }).getSnapshot()
+    expect(shown).toMatchObject({ status: 'failed', error: { name: 'NetworkError', code: 'NETWORK', status: 503 } })
+    expect(shown.error?.message).toBe('A request failed on the server.')
+    const omitted = hydrated(sent(controller, { errors: 'omit' }))
+    expect(omitted.controller.query(getTodo, { id: '1' }).getSnapshot().status).toBe('pending')
+  })
+})
+
+describe('ages', () => {
+  test('S8: the clocks of server and browser may differ by minutes: data is fresh for what is left of its lifetime', async () => {
+    for (const offset of [-300_000, 300_000]) {
+      const server = openBoard({ server: true })
+      server.clock.wallOffset = offset
+      server.controller.setResponse(server.getTodos, {}, [row('1', 'server')])
+      await server.clock.advance(20_000)
+      const { controller, getTodos, server: api, clock } = openBoard()
+      hydrate(controller, sent(server.controller))
+      const query = controller.query(getTodos, {})
+      const visit = async (): Promise<number> => {
+        const leave = query.subscribe(() => {})
+        await settle()
+        leave()
+        await settle()
+        return api.requests.length
+      }
+      await clock.advance(39_000)
+      expect(await visit()).toBe(0)
+      await clock.advance(2_000)
+      expect(await visit()).toBe(1)
+    }
+  })
+
+  test('a state that was kept elsewhere is older: a static page is shown, and fetched again', async () => {
+    const { controller, getTodos, server } = openBoard()
+    hydrate(controller, stateOf(row('1', 'of the build')), { age: Infinity })
+    const query = controller.query(getTodos, {})
+    query.subscribe(() => {})
+    await settle()
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'of the build' }])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('data that is fresh for ever stays so, unless its age is infinite', async () => {
+    const { controller, getTodo } = openBoard({ server: true, dataExpiryLength: Infinity })
+    controller.setResponse(getTodo, { id: '1' }, row('1', 'server'))
+    const state = sent(controller)
+    const at = (age?: number): number => {
+      const board = openBoard()
+      hydrate(board.controller, state, { age })
+      return board.controller.getResponse(board.getTodo, { id: '1' }).expiresAt
+    }
+    expect(at(1_000)).toBe(Infinity)
+    expect(at(Infinity)).toBeLessThan(Infinity)
+  })
+})
+
+describe('what nobody has loaded yet', () => {
+  test('a class that is loaded later finds its rows, results and lists', async () => {
+    const server = openStore({ server: true })
+    put(server.controller, getProducts, [{ shelf: 's' }], [{ id: '1', title: 'Pencil', maker: { id: 'm', name: 'M' } }])
+    const { controller } = hydrated(sent(server.controller))
+    class Late extends Entity {
+      static override key = 'Maker'
+      id = ''
+      name = ''
+    }
+    expect(controller.get(Late, { id: 'm' })).toBeInstanceOf(Late)
+    expect(controller.get(open, { shelf: 's' })).toMatchObject([{ title: 'Pencil' }])
+    expect(shownBy(controller, getProducts, [{ shelf: 's' }])).toMatchObject({ status: 'ready' })
+  })
+
+  test('a key that another schema reads does not show a result in the form of the first', () => {
+    const server = openStore({ server: true })
+    put(server.controller, getProducts, [{}], [{ id: '1' }])
+    const { controller } = hydrated(sent(server.controller))
+    const plain = new Endpoint(getProducts.fetch, { name: 'getProducts', key: getProducts.key })
+    expect(shownBy(controller, plain, [{}]).status).toBe('pending')
+    expect(shownBy(controller, getProducts, [{}]).status).toBe('ready')
+  })
+
+  test('a result whose rows were collected meanwhile is fetched, not shown without them', async () => {
+    const server = openStore({ server: true })
+    put(server.controller, getProducts, [{}], [{ id: '1' }])
+    const [plainList, , members] = reads.find(([{ name }]) => name === 'getPlainList') ?? []
+    if (plainList === undefined) throw new Error('no such endpoint')
+    put(server.controller, plainList, [], members)
+    const { controller, clock } = hydrated(sent(server.controller), { retention: { after: 1_000 } })
+    controller.set(Maker, { id: 'm' }, { name: 'M' })
+    await clock.advance(10_000)
+    expect(controller.get(Product, { id: '1' })).toBeUndefined()
+    expect(shownBy(controller, getProducts, [{}]).status).toBe('pending')
+    expect(shownBy(controller, plainList, []).status).toBe('pending')
+  })
+
+  test('a list that is first used while a layer is pending gets what the layer adds', async () => {
+    class Job extends Entity {
+      static override key = 'Job'
+      id = ''
+      done = false
+    }
+    const Open = new Collection([Job], { belongs: (job: { done?: unknown }) => job.done === false })
+    const getOpen = new Endpoint(async () => [] as { id: string }[], { name: 'getOpen', schema: Open })
+    const finish = new Endpoint(async (_: { id: string }): Promise<object> => new Promise(() => {}), {
+      name: 'finish',
+      schema: Job,
+      sideEffect: true,
+      getOptimisticResponse: (_snapshot, { id }) => ({ id, done: true }),
+    })
+    const server = openStore({ server: true })
+    put(
+      server.controller,
+      getOpen,
+      [],
+      [
+        { id: '1', done: false },
+        { id: '2', done: false },
+      ],
+    )
+    const { controller } = hydrated(sent(server.controller))
+    void controller.fetch(finish, { id: '1' })
+    expect(controller.get(Open)).toHaveLength(2)
+    await settle()
+    expect(controller.get(Open)).toMatchObject([{ id: '2' }])
+  })
+
+  test('pages of a list that was loaded here are not replaced', () => {
+    const server = openStore({ server: true })
+    put(server.controller, getPage, [{}], [{ id: '1' }])
+    put(server.controller, getPage, [{ page: 2 }], [{ id: '2' }])
+    const { controller } = openStore()
+    put(controller, getPage, [{}], [{ id: '8' }])
+    put(controller, getPage, [{ page: 2 }], [{ id: '9' }])
+    hydrate(controller, sent(server.controller))
+    expect(controller.get(open, {})?.map(({ id }) => id)).toEqual(['8', '9'])
+  })
+})
+
+describe('a state that cannot be used', () => {
+  const good = (): Dehydrated => stateOf(row('1', 'one'), row('2', 'two'))
+  const change = (fields: object): unknown => ({ ...good(), ...fields })
+
+  test.each<readonly [what: string, state: unknown, message: string | RegExp]>([
+    ['an empty object', {}, /version undefined/],
+    ['null', null, /not an object/],
+    ['a number', 7, /not an object/],
+    ['an array', [], /not an object/],
+    ['truncated text', JSON.stringify(good()).slice(0, -9), /cannot be read/],
+    ['another version', change({ v: 2 }), /version 2/],
+    ['another buster', change({ buster: 'x' }), /buster 'x'/],
+    ['no rows', change({ rows: undefined }), /cannot be read/],
+    ['a kind that is no text', change({ rows: [[7, 0, 0, []]] }), /another shape/],
+    ['an unknown response', change({ rows: [['Todo', 9, 0, []]] }), /another shape/],
+    ['an unknown shape', change({ rows: [['Todo', 0, 9, []]] }), /another shape/],
+    ['too few values', change({ rows: [['Todo', 0, 0, [['1']]]] }), /another shape/],
+    ['an age that is no number', change({ responses: [['1', 2]] }), /another shape/],
+    ['members that are no keys', change({ lists: [['[Todo]', 0, '{}', {}, [1], []]] }), /another shape/],
+    ['members that are no list', change({ lists: [['[Todo]', 0, '{}', {}, 'x', []]] }), /another shape/],
+    ['results that are no list', change({ results: {} }), /cannot be read/],
+  ])('P1: %s is reported, the store is empty and the application runs', async (_, state, message) => {
+    const { controller, getTodos, server } = openBoard()
+    const errors: Error[] = []
+    controller.on('error', ({ error }) => errors.push(error))
+    expect(hydrate(controller, state as Dehydrated)).toBe(controller)
+    expect(errors).toEqual([expect.any(HydrationError)])
+    expect(errors[0]?.message).toMatch(message)
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+    const done = controller.fetch(getTodos, {})
+    await server.one('getTodos').answer([row('1', 'fetched')])
+    expect(await done).toMatchObject([{ title: 'fetched' }])
+  })
+
+  test('P1: random changes of the text never break anything but the data that they hit', () => {
+    const server = openStore({ server: true })
+    for (const [endpoint, args, data] of reads) put(server.controller, endpoint, args, data)
+    const text = JSON.stringify(dehydrate(server.controller))
+    const clock = new HandClock()
+    vi.spyOn(console, 'warn').mockReturnValue()
+    let read = 0
+    for (let seed = 1; seed <= 1_000; seed++) {
+      const at = (seed * 7_919) % text.length
+      const flipped = String.fromCharCode(text.charCodeAt(at) ^ (1 << (seed % 7)))
+      const broken = text.slice(0, at) + flipped + text.slice(at + 1)
+      const errors: Error[] = []
+      const controller = new Controller({ env: clock, onError: (error) => void errors.push(error) })
+      hydrate(controller, broken)
+      if (errors.length === 0) read++
+      for (const error of errors) expect(error).toBeInstanceOf(HydrationError)
+      for (const [endpoint, args] of reads) {
+        const { status } = shownBy(controller, endpoint, args)
+        expect(['ready', 'pending', 'failed']).toContain(status)
+        if (errors.length > 0) expect(status).toBe('pending')
+      }
+      for (const [endpoint, args, data] of seed % 10 === 0 ? reads : []) put(controller, endpoint, args, data)
+      controller.dispose()
+    }
+    expect(read).toBeGreaterThan(50)
+    vi.restoreAllMocks()
+  })
+
+  test('P2: fields that this version does not know are ignored, whatever they hold', () => {
+    const { controller, getTodos, reported } = openBoard()
+    hydrate(controller, { ...good(), resetAt: 'never', lastReset: 9e15 } as Dehydrated)
+    expect(controller.query(getTodos, {}).getSnapshot().data).toHaveLength(2)
+    expect(reported).toEqual([])
+  })
+})
