@@ -22,7 +22,7 @@ const counting = `
 `
 
 describe('dist of core', () => {
-  test.each(['index.js', 'testing.js', 'nanostores.js'])(
+  test.each(['index.js', 'hydration.js', 'testing.js', 'nanostores.js'])(
     '%s makes no error while it is evaluated: V8 would parse it twice',
     (entry) => {
       expect(printed(`${counting} await import('./core/dist/${entry}'); console.log(made)`)).toBe('0')

@@ -9,7 +9,7 @@ const core = join(root, 'core')
 const dist = join(core, 'dist')
 const scripts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
 const names = internalNames(core)
-const entries = ['index', 'testing', 'nanostores']
+const entries = ['index', 'hydration', 'testing', 'nanostores']
 
 type Exports = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@ import type { Controller } from '../client/controller.js'
 import { HydrationError } from '../util/errors.js'
 import { hostOf } from './host.js'
 import { hydrationOf } from './hydration.js'
-import { readState } from './read-state.js'
+import { type ReadState, readState } from './read-state.js'
 import type { Dehydrated } from './state.js'
 
 /** The options of `hydrate`. */
@@ -26,6 +26,13 @@ export interface HydrateOptions {
    * @default 0
    */
   readonly age?: number | undefined
+  /**
+   * True while a component renders: only what is missing is added. Hydrate again without it in an effect, since a render that is
+   * abandoned must not change what is on the screen.
+   *
+   * @default false
+   */
+  readonly isRendering?: boolean | undefined
 }
 
 /**
@@ -45,13 +52,13 @@ export interface HydrateOptions {
 export function hydrate<C extends Controller>(
   controller: C,
   state: Dehydrated | string | undefined,
-  { buster = '', parse = JSON.parse, age = 0 }: HydrateOptions = {},
+  { buster = '', parse = JSON.parse, age = 0, isRendering = false }: HydrateOptions = {},
 ): C {
   if (state === undefined) return controller
   const host = hostOf(controller)
   try {
-    const read = readState(typeof state === 'string' ? parse(state) : state, buster)
-    hydrationOf(host).add(read, age)
+    const read = (): ReadState => readState(typeof state === 'string' ? parse(state) : state, buster)
+    hydrationOf(host).add(state, { read, age, isRendering })
   } catch (cause) {
     host.runtime.report(cause instanceof HydrationError ? cause : new HydrationError('cannot be read', { cause }))
   }

@@ -8,7 +8,7 @@ import { write, writeResult } from '../engine/write.js'
 import { type ListSchema, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { rowsBelow } from '../table/refs.js'
-import type { ListPage, ResponseInfo } from '../table/row.js'
+import type { ListPage, ResponseInfo, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
@@ -24,12 +24,30 @@ const TAKEOVER = 60_000
 /** A part of a state, and the facts of the response that it is from. */
 type Dated<Part> = Part & { readonly info: ResponseInfo }
 
+/** A state, and the facts of its responses. */
+interface DatedState extends Pick<ReadState, 'rows'> {
+  readonly infos: readonly ResponseInfo[]
+  readonly lists: readonly Dated<ReadList>[]
+  readonly results: readonly Dated<ReadResult>[]
+}
+
+/** What is asked of a hydration. */
+export interface HydrationRequest {
+  /** @throws HydrationError if the state cannot be used */
+  readonly read: () => ReadState
+  /** How long it was kept elsewhere, in ms. */
+  readonly age: number
+  readonly isRendering: boolean
+}
+
 /** What was hydrated into a controller. After a reset the next state starts anew. */
 export class Hydration {
   readonly #host: Registry
   readonly table: Table
   /** Number of responses so far: their starts lie between 0 and 1, before the first local request and in the order of arrival. */
   #responses = 0
+  /** The states that were hydrated, as they were given. */
+  readonly #known = new WeakMap<object, DatedState>()
   /** Results whose key nobody has used yet: the schema by which they are read is not known. */
   readonly #results = new Map<string, Dated<ReadResult>[]>()
   /** Lists whose Collection nobody has used yet, by its key. */
@@ -58,30 +76,35 @@ export class Hydration {
   }
 
   /** Writes a state: what is in use at once and with one notification, the rest when it is first used. */
-  add(state: ReadState, age: number): void {
-    const infos = this.#infosOf(state, age)
+  add(given: object | string, { read, age, isRendering }: HydrationRequest): void {
+    const dated = this.#dated(given, read, age)
     const store = this.#store
-    const dated = <Part extends { readonly response: number }>(part: Part): Dated<Part> => ({
+    for (const list of dated.lists) if (!this.table.lists.has(list.kind)) wait(this.#lists, list.kind, list)
+    const changes = this.#changesOf(dated, isRendering)
+    if (isRendering) this.#addMissing(dated, changes)
+    else
+      store.batch(() => {
+        changes.forEach((change, i) => {
+          store.commit({ change, response: dated.infos[i] })
+        })
+        for (const result of dated.results) this.#addResult(result)
+      })
+  }
+
+  /** A state that is hydrated again keeps its place in the order. */
+  #dated(given: object | string, read: () => ReadState, age: number): DatedState {
+    const known = typeof given === 'object' ? this.#known.get(given) : undefined
+    if (known !== undefined) return known
+    const state = read()
+    this.#keep(state)
+    const infos = this.#infosOf(state, age)
+    const date = <Part extends { readonly response: number }>(part: Part): Dated<Part> => ({
       ...part,
       info: infos[part.response] as ResponseInfo,
     })
-    const lists = state.lists.map(dated)
-    const results = state.results.map(dated)
-    this.#keep(state)
-    for (const list of lists) if (!this.table.lists.has(list.kind)) wait(this.#lists, list.kind, list)
-    const changes = infos.map(() => new Change())
-    for (const { kind: key, response, pk, record } of state.rows) {
-      const kind = this.table.kind(key)
-      const own = typeof record === 'object' ? freezeInDevelopment(record) : record
-      changes[response]?.write(kind.row(pk), own, kind.info)
-    }
-    for (const list of lists) this.#addList(changes[list.response], list)
-    store.batch(() => {
-      infos.forEach((response, i) => {
-        store.commit({ change: changes[i], response })
-      })
-      for (const result of results) this.#addResult(result)
-    })
+    const dated = { rows: state.rows, infos, lists: state.lists.map(date), results: state.results.map(date) }
+    if (typeof given === 'object') this.#known.set(given, dated)
+    return dated
   }
 
   #infosOf({ responses }: ReadState, before: number): ResponseInfo[] {
@@ -94,14 +117,43 @@ export class Hydration {
     })
   }
 
+  /** The rows and lists by their response; all rows are there first, in their order. */
+  #changesOf({ rows, infos, lists }: DatedState, isRendering: boolean): Change[] {
+    const changes = infos.map(() => new Change())
+    const isFree = (row: Row): boolean => !isRendering || row.value === undefined
+    for (const { kind: key, response, pk, record } of rows) {
+      const kind = this.table.kind(key)
+      const row = kind.row(pk)
+      const own = typeof record === 'object' ? freezeInDevelopment(record) : record
+      if (isFree(row)) changes[response]?.write(row, own, kind.info)
+    }
+    for (const list of lists) this.#addList(changes[list.response], list, isFree)
+    return changes
+  }
+
+  /** While something renders: only what is missing is written, and whoever waits for it is notified later. */
+  #addMissing({ infos, results }: DatedState, changes: readonly Change[]): void {
+    changes.forEach((change, i) => {
+      this.#direct(infos[i] as ResponseInfo, (level) => write(level, change, new Map()))
+    })
+    for (const result of results) if (this.#entriesFor(result).length === 0) wait(this.#results, result.key, result)
+    queueMicrotask(() => {
+      this.#host.notify({ entries: new Map(), stale: new Set(), isUnchanged: false, hasChanged: true })
+    })
+  }
+
   // — lists —
 
   /** A list of a Collection that is in use; an older one is ignored, as that of any response. */
-  #addList(change: Change | undefined, { kind, pk, args, members, pages, info }: Dated<ReadList>): void {
+  #addList(
+    change: Change | undefined,
+    { kind, pk, args, members, pages, info }: Dated<ReadList>,
+    isFree = (_: Row): boolean => true,
+  ): void {
     const list = this.table.lists.get(kind)?.list
     if (list === undefined) return
     const row = this.table.listKind(list).row(pk)
-    if (row.read !== undefined && row.read.start > info.start) return
+    if (!isFree(row) || (row.read !== undefined && row.read.start > info.start)) return
     const known = pages.map(
       ({ rank, order, ...page }): ListPage => ({
         ...page,
@@ -133,8 +185,12 @@ export class Hydration {
 
   // — results —
 
+  #entriesFor({ key, form }: ReadResult): readonly Entry[] {
+    return this.#store.entriesOf(key).filter((entry) => portableForm(entry.form) === form)
+  }
+
   #addResult(result: Dated<ReadResult>): void {
-    const entries = this.#store.entriesOf(result.key).filter((entry) => portableForm(entry.form) === result.form)
+    const entries = this.#entriesFor(result)
     if (entries.length === 0) wait(this.#results, result.key, result)
     for (const entry of entries) {
       const { error, info, value } = result
@@ -204,7 +260,7 @@ export class Hydration {
   #renderedStore(): Registry {
     const registry = new Registry({ server: true, onError: () => {} })
     const hydration = new Hydration(registry)
-    for (const state of this.#states) hydration.add(state, 0)
+    for (const state of this.#states) hydration.add(state, { read: () => state, age: 0, isRendering: false })
     return registry
   }
 
@@ -244,7 +300,7 @@ export function hydrationOf(host: Registry): Hydration {
 function wait<Part>(waiting: Map<string, Part[]>, key: string, part: Part): void {
   const known = waiting.get(key)
   if (known === undefined) waiting.set(key, [part])
-  else known.push(part)
+  else if (!known.includes(part)) known.push(part)
   if (waiting.size <= MOST_WAITING) return
   const [oldest] = waiting.keys()
   if (oldest !== undefined) waiting.delete(oldest)

@@ -316,7 +316,7 @@ export class DisposedError extends RoundtableError {
 }
 
 /**
- * A dehydrated state cannot be read; `reason` continues the sentence "The dehydrated state …". Reserved: nothing hydrates yet.
+ * A dehydrated state cannot be read; `reason` continues the sentence "The dehydrated state …".
  *
  * @example new HydrationError('is of version 9, this library reads version 1')
  */

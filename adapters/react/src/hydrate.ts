@@ -1,0 +1,36 @@
+'use client'
+import { type Dehydrated, type HydrateOptions, hydrate } from '@roundtable/core/hydration'
+import * as React from 'react'
+import { useController } from './use-controller.js'
+
+/** The props of `Hydrate`. */
+export interface HydrateProps extends Pick<HydrateOptions, 'age' | 'buster'> {
+  /** What `dehydrate` returned on the server, such as the data of a route's loader; undefined for none. */
+  readonly state: Dehydrated | undefined
+  readonly children?: React.ReactNode
+}
+
+/**
+ * Adds the state of a server to the provided controller, for all components inside: they find their data at the first render.
+ *
+ * @remarks
+ * While it renders it adds only what is missing; the rest follows in an effect, before readers decide whether to fetch. So a
+ * navigation that is abandoned changes nothing on the screen. The same `state` object is read once.
+ *
+ * @example
+ * ```tsx
+ * function Route({ loaderData }: { loaderData: { state: Dehydrated } }) {
+ *   return (
+ *     <Hydrate state={loaderData.state}>
+ *       <Todos />
+ *     </Hydrate>
+ *   )
+ * }
+ * ```
+ */
+export function Hydrate({ state, children, age, buster }: HydrateProps): React.ReactNode {
+  const controller = useController()
+  React.useMemo(() => hydrate(controller, state, { age, buster, isRendering: true }), [controller, state, age, buster])
+  React.useEffect(() => void hydrate(controller, state, { age, buster }), [controller, state, age, buster])
+  return children
+}

@@ -1,0 +1,2 @@
+'use client'
+export { Hydrate, type HydrateProps } from './hydrate.js'
