@@ -17,10 +17,9 @@ export interface CommentedPackage {
 /** Writes the examples in the comments of a package as files of the folder `comments`, with the imports that they leave out. */
 export function writeComments(workshop: Workshop, folder: string): CommentedPackage {
   const src = join(root, folder, 'src')
-  const index = exportedNames(join(src, 'index.ts'))
-  const testing = exportedNames(join(src, 'testing.ts'))
-  const names = new Map([...index, ...testing])
-  const shelf = shelfOf(folder, index, testing)
+  const entries = entriesOf(folder)
+  const names = new Map(entries.flatMap(([, exported]) => [...exported]))
+  const shelf = shelfOf(folder, entries)
   const examples: CommentExample[] = []
   for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))) {
     for (const example of examplesIn(file, readFileSync(join(src, file), 'utf8'), names)) {
@@ -32,7 +31,18 @@ export function writeComments(workshop: Workshop, folder: string): CommentedPack
   return { folder, names, examples }
 }
 
-function shelfOf(folder: string, index: ExportedNames, testing: ExportedNames): Shelf {
+/** The entry points of a package, by the names under which they are imported. */
+function entriesOf(folder: string): readonly (readonly [name: string, exported: ExportedNames])[] {
+  const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+    readonly name: string
+    readonly exports: { readonly [path: string]: { readonly '@roundtable/source'?: string } }
+  }
+  return Object.entries(exports).flatMap(([path, { '@roundtable/source': file }]) =>
+    file === undefined ? [] : [[name + path.slice(1), exportedNames(join(root, folder, file))] as const],
+  )
+}
+
+function shelfOf(folder: string, entries: ReturnType<typeof entriesOf>): Shelf {
   const name = folder.replace('adapters/', '')
   const prelude = (file: string) =>
     [
@@ -40,10 +50,8 @@ function shelfOf(folder: string, index: ExportedNames, testing: ExportedNames): 
       exportedNames(join(root, 'test/docs/prelude', file)),
     ] as const
   return [
-    [`@roundtable/${name}`, index],
-    [`@roundtable/${name}/testing`, testing],
-    ['@roundtable/core', exportedNames(join(root, 'core/src/index.ts'))],
-    ['@roundtable/core/testing', exportedNames(join(root, 'core/src/testing.ts'))],
+    ...entries,
+    ...(name === 'core' ? [] : entriesOf('core')),
     ...(name === 'core' ? [] : [prelude(name === 'react' ? 'react.tsx' : `${name}.ts`)]),
     prelude('todos.ts'),
   ]

@@ -32,7 +32,7 @@ export interface ScriptOptions {
  *
  * @example
  * ```ts
- * const html = `<div id="root">${body}</div>${toScript(dehydrate(controller))}`
+ * const html = `<div id="root"></div>${toScript(dehydrate(controller))}`
  * ```
  */
 export function toScript(
