@@ -1,7 +1,12 @@
 export { Controller, type ControllerOptions, type Manager } from './client/controller.js'
 export type { ControllerEvents, RequestEvent, SettleEvent } from './client/events.js'
+export { failure } from './client/failure.js'
 export { LogoutManager, type LogoutOptions, type RefusedRequest } from './client/logout-manager.js'
-export type { LiveQuery, Observer, ObserverKind, QuerySnapshot } from './client/observer.js'
+export { initial } from './client/markers/initial.js'
+export { keepPrevious } from './client/markers/keep-previous.js'
+export type { Marked, MarkedHere } from './client/markers/marker.js'
+export { select } from './client/markers/select.js'
+export type { LiveQuery, Observer, ObserverKind, QueryMembers, QuerySnapshot } from './client/observer.js'
 export {
   denormalize,
   normalize,
@@ -12,6 +17,7 @@ export {
   type PlainState,
 } from './client/plain.js'
 export { poll } from './client/poll.js'
+export { mutating, reading } from './client/requests.js'
 export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'

@@ -1,6 +1,9 @@
 import { atom, batch, onStart, onStop, type ReadableAtom } from 'nanostores'
 import type { LiveObserver } from './client/live-observer.js'
+import { rootOf } from './client/markers/derived-query.js'
 import type { LiveQuery, QuerySnapshot } from './client/observer.js'
+import type { Runtime } from './client/runtime.js'
+import { CallbackError } from './util/errors.js'
 
 /**
  * Turns a query into a [nanostores](https://github.com/nanostores/nanostores) atom, which is also a Svelte store. It fetches while
@@ -18,11 +21,15 @@ import type { LiveQuery, QuerySnapshot } from './client/observer.js'
  */
 export function atomOf<Data>(query: LiveQuery<Data>): ReadableAtom<QuerySnapshot<Data>> {
   const $atom = atom(query.getSnapshot())
-  // The query without an endpoint has no listeners.
-  const guarded = (query as Partial<Pick<LiveObserver, 'bridge'>>).bridge?.(batch)
+  // The query without an endpoint has no host, and no listeners.
+  const { host } = rootOf(query) as Partial<Pick<LiveObserver, 'host'>>
   const { listen } = $atom
-  // nanostores throws what a listener throws, in the middle of whatever was told.
-  if (guarded !== undefined) $atom.listen = (listener) => listen(guarded(listener))
+  if (host !== undefined) {
+    // The listeners of one commit are called in one batch, so that stores may depend on several queries.
+    host.together = reporting(host.runtime, batch)
+    // nanostores throws what a listener throws, in the middle of whatever was told.
+    $atom.listen = (listener) => listen(reporting(host.runtime, listener))
+  }
   let stop: (() => void) | undefined
   onStart($atom, () => {
     $atom.set(query.getSnapshot())
@@ -33,4 +40,25 @@ export function atomOf<Data>(query: LiveQuery<Data>): ReadableAtom<QuerySnapshot
     stop = undefined
   })
   return $atom
+}
+
+const guards = new WeakMap<Runtime, WeakMap<object, unknown>>()
+
+/** The same listener, which throws no more: what it throws is reported. The same one again for the same listener. */
+function reporting<Args extends readonly unknown[]>(
+  runtime: Runtime,
+  listener: (...args: Args) => void,
+): (...args: Args) => void {
+  const known = guards.get(runtime) ?? new WeakMap<object, unknown>()
+  guards.set(runtime, known)
+  const guard = (...args: Args): void => {
+    try {
+      listener(...args)
+    } catch (cause) {
+      runtime.report(new CallbackError('A listener', 'a store', { cause }))
+    }
+  }
+  if (!known.has(listener)) known.set(listener, guard)
+  // It was made for this listener.
+  return known.get(listener) as typeof guard
 }

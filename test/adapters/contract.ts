@@ -5,6 +5,7 @@ import { expectNoise } from './expected-noise.js'
 import type { Harness, Hook, Screen, View } from './harness.js'
 import { view } from './harness.js'
 import { hooks } from './hooks-contract.js'
+import { known } from './known-contract.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
 const refusal = (): Error => Object.assign(new Error('refused'), { status: 401 })
@@ -18,6 +19,7 @@ export function contract(harness: Harness): void {
     describe('cache and query', () => looks(open))
     describe('polls', () => polls(open))
     describe('many readers', () => many(open))
+    describe('what is known', () => known(open))
     if (harness.hasHooks) hooks(harness, open)
   })
 }

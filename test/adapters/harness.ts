@@ -18,6 +18,11 @@ export type Hook =
   | 'fetch'
   /** `useLoading` of the function that `of` returns: a button that calls it. */
   | 'loading'
+  /** `useDLE`, with `refreshing` shown and a button that calls `refetch`. */
+  | 'known'
+  | 'fetching'
+  | 'mutating'
+  | 'error'
   /** `useDebounce` of the argument, for `DEBOUNCE` ms. */
   | 'debounce'
 
@@ -99,6 +104,22 @@ export function show(data: unknown): string {
 /** An error as a reader shows it, with the data that is there beside it. */
 export function showError(error: Error, data?: unknown): string {
   return `failed: ${error.message}${data === undefined ? '' : ` (${show(data)})`}`
+}
+
+/** What a reader of `useDLE` with all that is known shows. */
+export function showKnown({
+  data,
+  loading,
+  error,
+  refreshing,
+}: {
+  readonly data: unknown
+  readonly loading: boolean
+  readonly error: Error | undefined
+  readonly refreshing: boolean
+}): string {
+  const known = loading ? 'loading' : error ? showError(error, data) : show(data)
+  return refreshing ? `${known} …` : known
 }
 
 /** The texts of all readers in a document, and their buttons. */

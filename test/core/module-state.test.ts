@@ -7,6 +7,8 @@ const source = fileURLToPath(new URL('../../core/src', import.meta.url))
 
 /** State that may live at module level and change: pure caches that are bounded, or go with the class that they belong to. */
 const allowed = [
+  // Goes with its controller.
+  'nanostores.ts guards',
   'path/template.ts recent',
   'schema/instance.ts makers',
   'schema/instance.ts defaults',

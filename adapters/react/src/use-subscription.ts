@@ -17,10 +17,7 @@ export function useSubscription<E extends ReadEndpoint, First = never>(
   endpoint: E,
   ...args: OrNull<Parameters<E>, First>
 ): void {
-  const controller = useController()
-  // Created on each render, also to throw for endpoints that cannot be polled; it polls once it is subscribed to.
-  const polling = controller.observe(poll, endpoint, ...argsOf(args))
-  const key = args[0] === null ? null : endpoint.key(...(argsOf(args) as never[]))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the endpoint and its arguments, which may be new objects on each render.
-  React.useEffect(() => polling.subscribe(() => {}), [controller, key, endpoint.pollFrequency])
+  // Looked up on each render, also to throw for endpoints that cannot be polled; it polls once it is subscribed to.
+  const polling = useController().observe(poll, endpoint, ...argsOf(args))
+  React.useEffect(() => polling.subscribe(() => {}), [polling])
 }

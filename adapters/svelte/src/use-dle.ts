@@ -1,4 +1,4 @@
-import type { EndpointData, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, LiveQuery, ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
@@ -9,11 +9,18 @@ export interface DLE<Data> {
   readonly data: Data | undefined
   readonly loading: boolean
   readonly error: Error | undefined
+  /**
+   * True while a request is in flight and something is shown. Only what reads it runs again when it changes: a poll that returns the
+   * same data runs nothing else.
+   */
+  readonly refreshing: boolean
+  /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
+  readonly refetch: () => Promise<void>
 }
 
 /**
- * Returns the data of an endpoint, whether it is loading, and its error. Fetches missing or stale data, and updates when it
- * changes.
+ * Returns the data of an endpoint, whether it is loading, its error, whether it is refreshing, and `refetch`. Fetches missing or
+ * stale data, and updates when it changes.
  *
  * @remarks
  * Arguments are values, or a thunk of them. Never throws: invalid calls, such as arguments that make no URL, are reported in
@@ -32,16 +39,30 @@ export function useDLE<E extends ReadEndpoint, First = never>(
 ): DLE<EndpointData<E>>
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
   const controller = useController()
-  const shown = useObserver(() => controller.queryOrError(endpoint, ...argsOf(args)))
+  let last: LiveQuery<unknown> | undefined
+  const query = (): LiveQuery<unknown> => {
+    const given: LiveQuery<unknown> = controller.queryOrError(endpoint, ...argsOf(args))
+    // A query that shows what was there before takes over from the one that this reader has used until now.
+    last = given.after?.(last) ?? given
+    return last
+  }
+  const shown = useObserver(query)
+  const fetching = useObserver(() => query().fetching)
   return {
     get data() {
       return shown().data
     },
     get loading() {
-      return shown().status === 'pending'
+      return shown().loading
     },
     get error() {
       return shown().error
     },
+    get refreshing() {
+      // Read to run the reader again when a request starts or ends.
+      void fetching()
+      return shown().refreshing
+    },
+    refetch: () => query().refetch(),
   }
 }

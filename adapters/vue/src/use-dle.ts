@@ -1,4 +1,4 @@
-import type { EndpointData, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, LiveQuery, ReadEndpoint } from '@roundtable/core'
 import { computed } from 'vue'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull, ReadonlyRef } from './reads.js'
@@ -10,11 +10,18 @@ export interface DLE<Data> {
   readonly data: ReadonlyRef<Data | undefined>
   readonly loading: ReadonlyRef<boolean>
   readonly error: ReadonlyRef<Error | undefined>
+  /**
+   * True while a request is in flight and something is shown. A component renders for a change of it only if it reads it: a poll
+   * that returns the same data re-renders nothing else.
+   */
+  readonly refreshing: ReadonlyRef<boolean>
+  /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
+  readonly refetch: () => Promise<void>
 }
 
 /**
- * Returns the data of an endpoint, whether it is loading, and its error. Fetches missing or stale data, and updates when it
- * changes.
+ * Returns the data of an endpoint, whether it is loading, its error, whether it is refreshing, and `refetch`. Fetches missing or
+ * stale data, and updates when it changes.
  *
  * @remarks
  * Arguments are values, refs or getters. Never suspends and never throws: invalid calls, such as arguments that make no URL, are
@@ -22,7 +29,7 @@ export interface DLE<Data> {
  *
  * @example
  * ```ts
- * const { data: todo, loading, error } = useDLE(getTodo, () => ({ id: props.id }))
+ * const { data: todo, loading, error, refreshing, refetch } = useDLE(getTodo, () => ({ id: props.id }))
  * ```
  */
 export function useDLE<E extends ReadEndpoint, First = never>(
@@ -31,10 +38,24 @@ export function useDLE<E extends ReadEndpoint, First = never>(
 ): DLE<EndpointData<E>>
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
   const controller = useController()
-  const shown = useObserver(() => controller.queryOrError(endpoint, ...argsOf(args)))
+  let last: LiveQuery<unknown> | undefined
+  const query = (): LiveQuery<unknown> => {
+    const given: LiveQuery<unknown> = controller.queryOrError(endpoint, ...argsOf(args))
+    // A query that shows what was there before takes over from the one that this reader has used until now.
+    last = given.after?.(last) ?? given
+    return last
+  }
+  const shown = useObserver(query)
+  const fetching = useObserver(() => query().fetching)
   return {
     data: computed(() => shown.value.data),
-    loading: computed(() => shown.value.status === 'pending'),
+    loading: computed(() => shown.value.loading),
     error: computed(() => shown.value.error),
+    refreshing: computed(() => {
+      // Read to compute it again when a request starts or ends.
+      void fetching.value
+      return shown.value.refreshing
+    }),
+    refetch: () => query().refetch(),
   }
 }

@@ -26,17 +26,11 @@ export function useSubscription<E extends ReadEndpoint, First = never>(
   if (isServerRender()) return
   const isHidden = useHidden()
   watch(
-    (): string | null => {
-      if (isHidden.value) return null
-      const now: readonly unknown[] = argsOf(args)
-      if (now[0] === null) return null
-      // Says what cannot be polled; it begins when it is subscribed to.
-      controller.observe(poll, endpoint, ...(now as never))
-      return endpoint.key(...(now as never[]))
-    },
-    (key, _, onCleanup) => {
-      // Vue gives nothing in the place of what threw.
-      if (key) onCleanup(controller.observe(poll, endpoint, ...argsOf(args)).subscribe(() => {}))
+    // The same observer for the same key and frequency. It polls once it is subscribed to.
+    () => (isHidden.value ? undefined : controller.observe(poll, endpoint, ...argsOf(args))),
+    (polling, _, onCleanup) => {
+      // There is none either if it cannot be polled, which Vue has reported.
+      if (polling) onCleanup(polling.subscribe(() => {}))
     },
     { immediate: true, flush: 'sync' },
   )

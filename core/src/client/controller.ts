@@ -18,6 +18,7 @@ import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import { responseOf } from './query-entry.js'
 import { Registry } from './registry.js'
 import { promisable, resultForCaller } from './result-for-caller.js'
+import { NEVER } from './roles.js'
 import type { KeyTest, Runtime, RuntimeOptions } from './runtime.js'
 import { makeSnapshot } from './snapshot.js'
 import { writeResponse, writeValue } from './write.js'
@@ -291,13 +292,16 @@ export class Controller {
     kind: ObserverKind<Shown>,
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
-  ): Observer<Shown | undefined> {
+  ): Observer<Shown | undefined>
+  /** Of kinds that concern all requests, or those of a mutation. */
+  observe<Shown>(kind: ObserverKind<Shown>, endpoint?: EndpointInterface): Observer<Shown>
+  observe(kind: ObserverKind<unknown>, endpoint?: EndpointInterface, ...args: readonly unknown[]): Observer<unknown> {
     return this.#observers.observe(kind, endpoint, args)
   }
 
   /** Returns an observer that is true while a request of the key is pending. */
   fetching<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): Observer<boolean> {
-    return this.#observers.fetching(endpoint, args) as Observer<boolean>
+    return args[0] === null ? NEVER : this.#observers.fetching(keyOf(endpoint, args))
   }
 
   /**
@@ -307,11 +311,7 @@ export class Controller {
   dropError(error: unknown): void {
     const { store } = this.#runtime
     store.batch(() => {
-      for (const entry of store.entries.values()) {
-        if (entry.error?.error !== error) continue
-        entry.error = undefined
-        store.touch(entry)
-      }
+      for (const entry of store.entries.values()) if (entry.error?.error === error) store.dropError(entry)
       this.#observers.retry(error)
     })
   }

@@ -6,10 +6,8 @@ import { CallbackError } from '../util/errors.js'
 import { Microtask } from '../util/microtask.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { QueryEntry } from './query-entry.js'
+import { queryState } from './query-state.js'
 import type { Runtime } from './runtime.js'
-
-/** The snapshot of a query that has neither data nor an error. */
-export const PENDING: QuerySnapshot<unknown> = Object.freeze({ status: 'pending', data: undefined, error: undefined })
 
 /** How long a read that suspended is held for its component to mount, in ms. */
 const HOLD = 30_000
@@ -22,12 +20,10 @@ export interface Role {
   readonly reads?: 'key' | 'table'
   /** True if what is missing or out of date is fetched. */
   readonly fetches?: boolean
-  /** The snapshot before anything was read. */
-  readonly initial?: unknown
   /** The snapshot now. `data` is what its view shows. */
   show(observer: LiveObserver, data: unknown): unknown
   /** Runs while there are subscribers; the returned function ends it. */
-  start?(): () => void
+  start?(observer: LiveObserver): () => void
 }
 
 /** A key or a schema that is observed, and by which role. */
@@ -52,6 +48,8 @@ export interface Host {
   together: (notify: () => void) => void
   /** Adds an observer again that was dropped but is still used by its owner. */
   add(observer: LiveObserver): void
+  /** Whether a request of a key is in flight. */
+  fetching(key: string): Observer<boolean>
 }
 
 /** Whether anybody needs an observer. Subscribers are counted in the microtask after they come or leave. */
@@ -67,17 +65,17 @@ const CLOSED: Life = { is: 'closed' }
 const UNSEEN = Symbol('UNSEEN')
 
 /** Everything that is observed: a query, a peek, a selection, whether a key is fetching, a poll. The role makes the difference. */
-export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>, 'load'> {
+export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>, 'getSnapshot' | 'getServerSnapshot'> {
   readonly host: Host
   readonly role: Role
   readonly key: string
   readonly schema: Schema
-  readonly args: readonly unknown[]
+  subject: Subject
   /** The key that it reads; undefined for other roles. */
   readonly query: QueryEntry | undefined
   /** The view of a role that reads the table alone. */
   #tableView: ResultView | undefined = undefined
-  shown: unknown
+  shown: unknown = undefined
   /** The snapshot that listeners know. */
   #delivered: unknown
   verdict: Judgement | undefined = undefined
@@ -100,17 +98,19 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
   #waiting: Promise<void> | undefined = undefined
   #endWaiting: (() => void) | undefined = undefined
 
-  constructor(host: Host, role: Role, { endpoint, key, schema, args }: Subject) {
+  constructor(host: Host, role: Role, subject: Subject) {
+    const { endpoint, key, schema, args } = subject
     this.host = host
     this.role = role
     this.key = key
     this.schema = schema
-    this.args = args
-    this.shown = role.initial
-    this.#delivered = role.initial
+    this.subject = subject
+    if (role.fetches) this.shown = queryState(this, 'pending')
+    this.#delivered = this.shown
     this.used = host.runtime.clock.mono()
-    if (endpoint !== undefined) this.query = new QueryEntry(host.runtime, { endpoint, args, key }, this.#onDirty)
-    else if (role.reads !== undefined) this.#tableView = this.#makeView()
+    if (role.reads === 'table') this.#tableView = this.#makeView()
+    else if (endpoint !== undefined && role.reads !== undefined)
+      this.query = new QueryEntry(host.runtime, { endpoint, args, key }, this.#onDirty)
   }
 
   /** As a controller's. */
@@ -166,26 +166,38 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
 
   load(): Promise<void> {
     // A live one is fetched already, and changes nothing without notifying.
-    if (this.getSnapshot() === PENDING && this.#life.is !== 'live') {
+    this.getSnapshot()
+    if (this.isPending && this.#life.is !== 'live') {
       if (this.#life.is !== 'held') this.#hold(HOLD)
       this.judge(false)
       this.reread()
     }
-    if (this.shown !== PENDING) return Promise.resolve()
+    if (!this.isPending) return Promise.resolve()
     this.#waiting ??= new Promise((resolve) => {
       this.#endWaiting = resolve
     })
     return this.#waiting
   }
 
-  /**
-   * Lets stores of another library depend on several queries: the listeners of one commit are called within `together`. Returns what
-   * keeps a throwing listener of such a store from the others.
-   */
-  bridge(together: (notify: () => void) => void): Runtime['guarded'] {
-    const { runtime } = this.host
-    this.host.together = runtime.guarded(together)
-    return (listener) => runtime.guarded(listener)
+  readonly refetch = (): Promise<void> =>
+    new Promise((resolve) => {
+      const { query } = this
+      const { network, store, closed } = this.host.runtime
+      const settle = (): void => resolve()
+      if (query === undefined || closed !== undefined) return settle()
+      const { data } = this.getSnapshot() as QuerySnapshot<unknown>
+      network.join(query, { settle, fail: settle, signal: query.endpoint.signal })
+      // An error alone makes way for the request that may end it.
+      if (data === undefined && query.entry.error !== undefined) store.dropError(query.entry)
+    })
+
+  get fetching(): Observer<boolean> {
+    return this.host.fetching(this.key)
+  }
+
+  /** True for a query that has neither data nor an error. */
+  get isPending(): boolean {
+    return this.role.fetches === true && (this.shown as QuerySnapshot<unknown>).loading
   }
 
   // — judging —
@@ -252,7 +264,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
     const next = role.show(this, data)
     if (next === this.shown) return
     this.shown = next
-    if (role.fetches && next !== PENDING) this.#settled(next as QuerySnapshot<unknown>)
+    if (role.fetches && !this.isPending) this.#settled(next as QuerySnapshot<unknown>)
   }
 
   /** Whether listeners know another snapshot. */
@@ -292,7 +304,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
       const { is } = this.#life
       if (is !== 'live') {
         this.#endLife()
-        this.#life = { is: 'live', stop: this.role.start?.() }
+        this.#life = { is: 'live', stop: this.role.start?.(this) }
       }
       if (isNewcomer && this.role.fetches) this.#welcome(is === 'held')
       if (this.#mustFetch) this.#fetch()
@@ -304,7 +316,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
 
   /** A component that suspended was judged when it did; every other newcomer is judged anew. */
   #welcome(wasHeld: boolean): void {
-    if (wasHeld && this.shown !== PENDING) return
+    if (wasHeld && !this.isPending) return
     this.query?.retry()
     this.judge(false)
     this.reread()
@@ -378,7 +390,7 @@ export class LiveObserver implements Observer<unknown>, Pick<LiveQuery<unknown>,
   }
 
   #makeView(): ResultView {
-    return this.host.runtime.store.resultView(undefined, this.schema, this.args, this.#onDirty)
+    return this.host.runtime.store.resultView(undefined, this.schema, this.subject.args, this.#onDirty)
   }
 
   readonly #onDirty = (): void => {

@@ -11,11 +11,30 @@ export interface Observer<Snapshot> {
   subscribe(onChange: () => void): () => void
 }
 
-/** The snapshot of a query: one plain immutable object. */
-export type QuerySnapshot<Data> =
-  | { readonly status: 'idle' | 'pending'; readonly data: undefined; readonly error: undefined }
-  | { readonly status: 'ready'; readonly data: Data; readonly error: undefined }
-  | { readonly status: 'failed'; readonly data: Data | undefined; readonly error: Error }
+/**
+ * The snapshot of a query: one immutable object. A new one is made when `data`, `error` or `status` changes.
+ *
+ * @remarks
+ * `refreshing` is read from the query when it is accessed, and neither makes a new snapshot nor notifies: a poll that returns the
+ * same data re-renders nothing. To follow it, subscribe to `query.fetching`.
+ */
+export type QuerySnapshot<Data> = QueryMembers &
+  (
+    | { readonly status: 'idle'; readonly data: undefined; readonly error: undefined; readonly loading: false }
+    | { readonly status: 'pending'; readonly data: undefined; readonly error: undefined; readonly loading: true }
+    | { readonly status: 'ready'; readonly data: Data; readonly error: undefined; readonly loading: false }
+    | { readonly status: 'failed'; readonly data: Data | undefined; readonly error: Error; readonly loading: false }
+  )
+
+/** What every snapshot of a query has, whatever its status. */
+export interface QueryMembers {
+  /** True while there is nothing to show and a request is expected. */
+  readonly loading: boolean
+  /** True while a request is in flight and something is shown: data, an error, or both. */
+  readonly refreshing: boolean
+  /** The query's `refetch`. */
+  readonly refetch: () => Promise<void>
+}
 
 /**
  * A read of an endpoint that fetches and stays up to date while it has subscribers.
@@ -29,6 +48,20 @@ export type QuerySnapshot<Data> =
 export interface LiveQuery<Data> extends Observer<QuerySnapshot<Data>> {
   /** Fetches missing data. The promise resolves when the query is no longer pending, and never rejects; each attempt has a new one. */
   load(): Promise<void>
+  /**
+   * Sends one request, or joins one that started after the last mutation settled. An error without data beside it makes way for
+   * `loading`. The promise resolves when the request has settled, and never rejects. A bound function.
+   */
+  readonly refetch: () => Promise<void>
+  /** Whether a request of the key is in flight: an observer of its own, so that only its subscribers are notified of it. */
+  readonly fetching: Observer<boolean>
+  /**
+   * For hooks: the query that fetches for this one, if another does. A reader that subscribes to it may exchange this one for another
+   * of the same root without subscribing anew.
+   */
+  readonly root?: LiveQuery<unknown>
+  /** For hooks: the query to use in place of this one by a reader that has used `before` until now. Queries of markers have it. */
+  after?(before: LiveQuery<unknown> | undefined): LiveQuery<Data>
 }
 
 /** A kind of observer that is imported separately, for `controller.observe`: `poll` is one. */

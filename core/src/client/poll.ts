@@ -1,10 +1,17 @@
+import type { EndpointInterface } from '../endpoint/options.js'
 import { Polling } from '../engine/polling.js'
+import { checkRead } from './given.js'
+import { keyOf } from './key-of.js'
+import type { LiveObserver, Role } from './live-observer.js'
+import { sourceOf } from './markers/marker.js'
 import type { ObserverKind } from './observer.js'
-import type { RoleMaker } from './registry.js'
+import type { KindMaker } from './registry.js'
 
-const makeRole: RoleMaker<undefined> = (runtime, endpoint, args, key) => ({
+const POLL: Role = {
   show: () => undefined,
-  start() {
+  start(observer) {
+    const { runtime } = observer.host
+    const { endpoint, key } = callOf(observer)
     const { pollFrequency, schema } = endpoint
     if (pollFrequency === undefined) {
       if (process.env.NODE_ENV !== 'production') {
@@ -18,14 +25,29 @@ const makeRole: RoleMaker<undefined> = (runtime, endpoint, args, key) => ({
         const settle = (): void => resolve(true)
         // A poll that fails leaves what is on the screen.
         const fail = (): void => resolve(false)
-        runtime.network.join({ endpoint, args, key }, { settle, fail, isPoll: true, joinsAny: true })
+        runtime.network.join(callOf(observer), { settle, fail, isPoll: true, joinsAny: true })
       })
     return runtime.polling.add(
       { key, run, lastStart: () => runtime.store.entry(key, schema).requestedAt },
       pollFrequency,
     )
   },
-})
+}
+
+/** The call that a poll makes: its endpoint is the one that was passed in last. */
+function callOf({ subject: { endpoint, args } }: LiveObserver) {
+  // The subject of a poll has an endpoint.
+  const read = endpoint as EndpointInterface
+  return { endpoint: read, args, key: keyOf(read, args) }
+}
+
+const makePoll: KindMaker<undefined> = (given, args) => {
+  // `keyOf` refuses what is no endpoint.
+  const endpoint = sourceOf(given as EndpointInterface)
+  const key = keyOf(endpoint, args)
+  checkRead(endpoint)
+  return { role: POLL, key: `poll ${endpoint.pollFrequency} ${key}`, endpoint, args }
+}
 
 /**
  * The kind of observer for `controller.observe` that polls an endpoint every `pollFrequency` ms while it has subscribers.
@@ -38,4 +60,4 @@ const makeRole: RoleMaker<undefined> = (runtime, endpoint, args, key) => ({
  * const stop = controller.observe(poll, getTicker, { product: 'BTC' }).subscribe(() => {})
  * ```
  */
-export const poll: ObserverKind<undefined> = makeRole
+export const poll: ObserverKind<undefined> = makePoll

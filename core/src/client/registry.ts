@@ -7,17 +7,17 @@ import { stableKey } from '../util/stable-key.js'
 import { checkEndpoint, checkRead, checkSchema } from './given.js'
 import { keyOf, readOnce } from './key-of.js'
 import { type Host, LiveObserver, type Role, type Subject } from './live-observer.js'
+import type { Marker } from './markers/marker.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import type { QueryEntry } from './query-entry.js'
 import { FETCHING, failedQuery, IDLE_QUERY, PEEK, QUERY, SELECTION } from './roles.js'
 import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
 
 const NOTHING: Observer<undefined> = Object.freeze({ getSnapshot: () => undefined, subscribe: () => () => {} })
-const NEVER: Observer<boolean> = Object.freeze({ getSnapshot: () => false, subscribe: () => () => {} })
 
-/** What an `ObserverKind` is: a function that creates the role of an observer. */
-export interface RoleMaker<Shown> extends ObserverKind<Shown> {
-  (runtime: Runtime, endpoint: EndpointInterface, args: readonly unknown[], key: string): Role & { show(): Shown }
+/** What an `ObserverKind` is: a function that says what is observed, and by which role. */
+export interface KindMaker<Shown> extends ObserverKind<Shown> {
+  (endpoint: EndpointInterface | undefined, args: readonly unknown[]): Subject & { readonly role: Role }
 }
 
 /** All observers of a controller: the same question has the same one; each commit notifies those that it concerns. */
@@ -43,8 +43,9 @@ export class Registry implements Host, RuntimeObservers {
 
   query(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
     if (given[0] === null) return IDLE_QUERY
+    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.query(of, given))
     // Its role shows snapshots of queries.
-    return this.#read(QUERY, endpoint, given) as LiveObserver & LiveQuery<unknown>
+    return derived ?? (this.#read(QUERY, endpoint, given) as LiveObserver & LiveQuery<unknown>)
   }
 
   /** As `query`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
@@ -75,22 +76,22 @@ export class Registry implements Host, RuntimeObservers {
     return this.#observer(SELECTION, { key: stableKey(args), schema, args })
   }
 
-  fetching(endpoint: EndpointInterface, args: readonly unknown[]): Observer<unknown> {
-    return args[0] === null ? NEVER : this.#observer(FETCHING, { key: keyOf(endpoint, args), args })
+  fetching(key: string): Observer<boolean> {
+    // Its role shows nothing else.
+    return this.#observer(FETCHING, { key, args: [] }) as Observer<unknown> as Observer<boolean>
   }
 
   observe<Shown>(
     kind: ObserverKind<Shown>,
-    endpoint: EndpointInterface,
+    endpoint: EndpointInterface | undefined,
     given: readonly unknown[],
   ): Observer<Shown | undefined> {
     if (given[0] === null) return NOTHING
-    const args = readOnce(given)
-    const key = keyOf(endpoint, args)
-    checkRead(endpoint)
     // Every kind is one of ours, whose role shows nothing else.
-    const role = (kind as RoleMaker<Shown>)(this.runtime, endpoint, args, key)
-    return new LiveObserver(this, role, { key, args }) as Observer<Shown>
+    const { role, ...subject } = (kind as KindMaker<Shown>)(endpoint, readOnce(given))
+    const observer: LiveObserver = this.#observer(role, subject)
+    observer.subject = subject
+    return observer as Observer<unknown> as Observer<Shown>
   }
 
   #read(role: Role, endpoint: EndpointInterface, given: readonly unknown[]): LiveObserver {

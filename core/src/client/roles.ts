@@ -1,6 +1,7 @@
 import { INVALID } from '../schema/schema.js'
-import { PENDING, type Role } from './live-observer.js'
-import type { LiveQuery, QuerySnapshot } from './observer.js'
+import type { LiveObserver, Role } from './live-observer.js'
+import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
+import { queryState } from './query-state.js'
 
 type AnySnapshot = QuerySnapshot<unknown>
 
@@ -8,20 +9,17 @@ type AnySnapshot = QuerySnapshot<unknown>
 export const QUERY: Role = {
   reads: 'key',
   fetches: true,
-  initial: PENDING,
-  show({ query, verdict, shown, host }, data) {
-    // A query has shown nothing else before.
-    const before = shown as AnySnapshot
+  show(observer, data) {
+    const { query, verdict, host } = observer
     const broken = query?.view.error
-    if (broken !== undefined) return snapshotOf(before, undefined, broken)
+    if (broken !== undefined) return stateOf(observer, undefined, broken)
     const failure = query?.entry.error?.error
     if (verdict?.show === 'error' && failure !== undefined) {
-      return snapshotOf(before, verdict.keepsData ? data : undefined, failure)
+      return stateOf(observer, verdict.keepsData ? data : undefined, failure)
     }
-    if (verdict?.show === 'data' && data !== undefined) return snapshotOf(before, data, undefined)
+    if (verdict?.show === 'data' && data !== undefined) return stateOf(observer, data, undefined)
     // After close no data arrives: waiting callers must be rejected, or they would fetch again and again.
-    const { closed } = host.runtime
-    return closed === undefined ? PENDING : snapshotOf(before, undefined, closed)
+    return stateOf(observer, undefined, host.runtime.closed)
   },
 }
 
@@ -47,25 +45,30 @@ export const FETCHING: Role = {
 }
 
 /** Returns the previous snapshot if the new one is equal. */
-function snapshotOf(before: AnySnapshot, data: unknown, error: Error | undefined): AnySnapshot {
-  const status = error === undefined ? 'ready' : 'failed'
+function stateOf(observer: LiveObserver, data: unknown, error: Error | undefined): AnySnapshot {
+  // A query has shown nothing else before.
+  const before = observer.shown as AnySnapshot
+  const status = error !== undefined ? 'failed' : data === undefined ? 'pending' : 'ready'
   if (before.status === status && before.data === data && before.error === error) return before
-  // The two shapes differ in whether there is an error.
-  return Object.freeze({ status, data, error }) as AnySnapshot
+  return queryState(observer, status, data, error)
 }
 
-const IDLE_SNAPSHOT: AnySnapshot = Object.freeze({ status: 'idle', data: undefined, error: undefined })
+/** An observer of false. */
+export const NEVER: Observer<boolean> = Object.freeze({ getSnapshot: () => false, subscribe: () => () => {} })
 
-/** The query without an endpoint. */
-export const IDLE_QUERY: LiveQuery<unknown> = Object.freeze({
-  getSnapshot: () => IDLE_SNAPSHOT,
-  subscribe: () => () => {},
-  load: () => Promise.resolve(),
-})
+/** A query that never changes. */
+function stillQuery(status: AnySnapshot['status'], error?: Error): LiveQuery<never> {
+  const settled = (): Promise<void> => Promise.resolve()
+  const query = { subscribe: () => () => {}, load: settled, refetch: settled, fetching: NEVER }
+  // Neither an idle query nor a failed one has data.
+  const snapshot = queryState(query, status, undefined, error) as QuerySnapshot<never>
+  return Object.freeze({ ...query, getSnapshot: () => snapshot })
+}
+
+/** The query without arguments. */
+export const IDLE_QUERY: LiveQuery<never> = /* @__PURE__ */ stillQuery('idle')
 
 /** The query of a call that cannot be made. */
 export function failedQuery(error: Error): LiveQuery<never> {
-  const snapshot: QuerySnapshot<never> = Object.freeze({ status: 'failed', data: undefined, error })
-  const { subscribe, load } = IDLE_QUERY
-  return Object.freeze({ getSnapshot: () => snapshot, subscribe, load })
+  return stillQuery('failed', error)
 }

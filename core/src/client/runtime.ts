@@ -113,7 +113,6 @@ export class Runtime {
   readonly #observers: RuntimeObservers
   readonly #onError: (error: Error) => void
   readonly #warned = new Set<string>()
-  readonly #guarded = new WeakMap<object, unknown>()
   readonly #retention: Retention | undefined
   #epoch = 0
   #isReporting = false
@@ -166,21 +165,6 @@ export class Runtime {
     this.#isReporting = true
     this.events.emit('error', { error, request: undefined })
     this.#isReporting = false
-  }
-
-  /** The same listener, which throws no more: what it throws is reported. The same one again for the same listener. */
-  guarded<Args extends readonly unknown[]>(listener: (...args: Args) => void): (...args: Args) => void {
-    const guard = (...args: Args): void => {
-      try {
-        listener(...args)
-      } catch (cause) {
-        this.report(new CallbackError('A listener', 'a store', { cause }))
-      }
-    }
-    const known = this.#guarded.get(listener) ?? guard
-    this.#guarded.set(listener, known)
-    // It was made for this listener.
-    return known as typeof guard
   }
 
   /** Tells a developer something, once. */

@@ -165,6 +165,12 @@ export class Store implements LevelStore {
     this.touch(entry, true)
   }
 
+  /** Removes the error of a key, so that it is fetched again where it has subscribers. */
+  dropError(entry: Entry): void {
+    entry.error = undefined
+    this.touch(entry)
+  }
+
   /** Notes that facts of a key other than its data changed. */
   touch(entry: Entry, hasArrived = false): void {
     this.#touched.set(entry, hasArrived || this.#touched.get(entry) === true)

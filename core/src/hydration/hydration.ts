@@ -1,4 +1,4 @@
-import { LiveObserver, PENDING } from '../client/live-observer.js'
+import { LiveObserver } from '../client/live-observer.js'
 import { Registry } from '../client/registry.js'
 import { Commit } from '../engine/commit.js'
 import type { Entry, KeyError } from '../engine/entry.js'
@@ -248,13 +248,13 @@ export class Hydration {
     const shown = observer.getSnapshot()
     if (this.#states.length === 0 || !this.#isCurrent) return shown
     // Nothing was requested or written here since.
-    if (this.#store.sequence.now === 0 && shown !== PENDING) return shown
+    if (this.#store.sequence.now === 0 && !observer.isPending) return shown
     this.#rendered ??= this.#renderedStore()
     const known = this.#twins.get(observer)
     const twin = known ?? twinOf(observer, this.#rendered)
     this.#twins.set(observer, twin)
     const rendered = twin.getSnapshot()
-    return rendered === PENDING ? shown : rendered
+    return twin.isPending ? shown : rendered
   }
 
   #renderedStore(): Registry {
@@ -284,9 +284,12 @@ export class Hydration {
 }
 
 /** The same reader of another store. */
-function twinOf({ role, key, schema, args, query }: LiveObserver, host: Registry): LiveObserver {
-  const subject = { key, schema, args: query?.args ?? args }
-  return new LiveObserver(host, role, query === undefined ? subject : { ...subject, endpoint: query.endpoint })
+function twinOf({ role, subject, query }: LiveObserver, host: Registry): LiveObserver {
+  return new LiveObserver(
+    host,
+    role,
+    query === undefined ? subject : { ...subject, endpoint: query.endpoint, args: query.args },
+  )
 }
 
 /** The hydration of a controller's table. */

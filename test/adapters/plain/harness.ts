@@ -1,13 +1,19 @@
 import {
   type Controller,
+  failure,
+  type LiveQuery,
+  type MutateEndpoint,
+  mutating,
   type Observer,
   poll,
   type Queryable,
   type QuerySnapshot,
   type ReadEndpoint,
+  reading,
 } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
-import { type Harness, show, showError, type View } from '../harness.js'
+import { type Harness, show, showError, showKnown, type View } from '../harness.js'
+import { follow } from '../known-contract.js'
 
 /** Readers without any framework: what a script does, with a note of what each shows. */
 export const plain: Harness = {
@@ -47,6 +53,7 @@ class Reader {
   readonly #view: View
   readonly #stops: (() => void)[] = []
   #error: Error | undefined
+  #query: LiveQuery<unknown> | undefined
 
   constructor(controller: Controller, view: View) {
     this.#controller = controller
@@ -63,7 +70,22 @@ class Reader {
     if (hook === 'query') this.#watch(this.#controller.select(of() as Queryable, ...args), show)
     else if (hook === 'cache') this.#watch(this.#controller.peek(of() as ReadEndpoint, ...args), show)
     else if (hook === 'subscription') this.#watch(this.#controller.peek(of() as ReadEndpoint, ...args), show)
-    else this.#watch(this.#controller.query(of() as ReadEndpoint, ...args), (snapshot) => this.#told(snapshot))
+    else if (hook === 'error') {
+      const error = this.#controller.observe(failure, of() as ReadEndpoint, ...args)
+      this.#watch(error, (shown) => (shown ? showError(shown) : 'nothing'))
+    } else if (hook === 'fetching') {
+      const endpoint = of() as ReadEndpoint | undefined
+      const busy =
+        endpoint === undefined ? this.#controller.observe(reading) : this.#controller.fetching(endpoint, ...args)
+      this.#watch(busy, (isBusy) => (isBusy ? 'busy' : 'idle'))
+    } else if (hook === 'mutating') {
+      const busy = this.#controller.observe(mutating, of() as MutateEndpoint | undefined)
+      this.#watch(busy, (isBusy) => (isBusy ? 'busy' : 'idle'))
+    } else if (hook === 'known') {
+      const query = follow(this.#controller, this.#view, args, this.#query)
+      this.#query = query
+      this.#watch(query, showKnown, query.fetching)
+    } else this.#watch(this.#controller.query(of() as ReadEndpoint, ...args), (snapshot) => this.#told(snapshot))
     if (hook === 'live' || hook === 'subscription') {
       this.#stops.push(this.#controller.observe(poll, of() as ReadEndpoint, ...args).subscribe(() => {}))
     }
@@ -75,16 +97,18 @@ class Reader {
   }
 
   retry(): void {
-    this.#controller.dropError(this.#error)
+    if (this.#query !== undefined) void this.#query.refetch()
+    else this.#controller.dropError(this.#error)
   }
 
-  #watch<Snapshot>(observer: Observer<Snapshot>, tell: (snapshot: Snapshot) => string): void {
+  #watch<Snapshot>(observer: Observer<Snapshot>, tell: (snapshot: Snapshot) => string, more?: Observer<unknown>): void {
     const update = (): void => {
       this.renders++
       this.text = tell(observer.getSnapshot())
     }
     update()
     this.#stops.push(observer.subscribe(update))
+    if (more !== undefined) this.#stops.push(more.subscribe(update))
   }
 
   #told({ status, data, error }: QuerySnapshot<unknown>): string {

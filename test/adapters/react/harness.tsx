@@ -1,4 +1,4 @@
-import type { Controller, Queryable } from '@roundtable/core'
+import type { Controller, MutateEndpoint, Queryable } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 import {
   AsyncBoundary,
@@ -10,9 +10,12 @@ import {
   useController,
   useDebounce,
   useDLE,
+  useError,
   useFetch,
+  useFetching,
   useLive,
   useLoading,
+  useMutating,
   useQuery,
   useSubscription,
   useSuspense,
@@ -30,6 +33,7 @@ import {
   readOf,
   show,
   showError,
+  showKnown,
   type View,
 } from '../harness.js'
 
@@ -190,6 +194,36 @@ function Dle({ dle: { data, loading, error } }: { readonly dle: DLE<unknown> }):
   )
 }
 
+function KnownReader({ view, arg }: ReaderProps): ReactNode {
+  const dle = useDLE(readOf(view), arg)
+  return (
+    <button type="button" onClick={dle.refetch}>
+      {showKnown(dle)}
+    </button>
+  )
+}
+
+function FetchingReader({ view, arg }: ReaderProps): ReactNode {
+  return view.of() === undefined ? <AnyFetching /> : <OneFetching view={view} arg={arg} />
+}
+
+function AnyFetching(): ReactNode {
+  return useFetching() ? 'busy' : 'idle'
+}
+
+function OneFetching({ view, arg }: Pick<ReaderProps, 'view' | 'arg'>): ReactNode {
+  return useFetching(readOf(view), arg) ? 'busy' : 'idle'
+}
+
+function MutatingReader({ view }: ReaderProps): ReactNode {
+  return useMutating(view.of() as MutateEndpoint | undefined) ? 'busy' : 'idle'
+}
+
+function ErrorReader({ view, arg }: ReaderProps): ReactNode {
+  const error = useError(readOf(view), arg)
+  return error ? showError(error) : 'nothing'
+}
+
 function SubscriptionReader({ view, arg }: ReaderProps): ReactNode {
   useSubscription(readOf(view), arg)
   return show(useCache(readOf(view), arg))
@@ -256,4 +290,8 @@ const readers: Record<Hook, (props: ReaderProps) => ReactNode> = {
   fetch: FetchReader,
   loading: LoadingReader,
   debounce: DebounceReader,
+  known: KnownReader,
+  fetching: FetchingReader,
+  mutating: MutatingReader,
+  error: ErrorReader,
 }

@@ -5,10 +5,14 @@ import CancellingDleReader from './cancelling-dle-reader.svelte'
 import CancellingReader from './cancelling-reader.svelte'
 import DebounceReader from './debounce-reader.svelte'
 import DleReader from './dle-reader.svelte'
+import ErrorReader from './error-reader.svelte'
 import FetchReader from './fetch-reader.svelte'
+import FetchingReader from './fetching-reader.svelte'
 import type { Handle } from './handle.svelte.js'
+import KnownReader from './known-reader.svelte'
 import LiveQueryer from './live-reader.svelte'
 import LoadingReader from './loading-reader.svelte'
+import MutatingReader from './mutating-reader.svelte'
 import ParallelReader from './parallel-reader.svelte'
 import QueryReader from './query-reader.svelte'
 import SubscriptionReader from './subscription-reader.svelte'
@@ -34,4 +38,8 @@ export const readers: Record<Hook, Component<ReaderProps>> = {
   fetch: FetchReader,
   loading: LoadingReader,
   debounce: DebounceReader,
+  known: KnownReader,
+  fetching: FetchingReader,
+  mutating: MutatingReader,
+  error: ErrorReader,
 } as unknown as Record<Hook, Component<ReaderProps>>

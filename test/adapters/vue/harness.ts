@@ -1,4 +1,4 @@
-import type { Controller, Queryable } from '@roundtable/core'
+import type { Controller, MutateEndpoint, Queryable, ReadEndpoint } from '@roundtable/core'
 import {
   AsyncBoundary,
   createDataClient,
@@ -9,9 +9,12 @@ import {
   useController,
   useDebounce,
   useDLE,
+  useError,
   useFetch,
+  useFetching,
   useLive,
   useLoading,
+  useMutating,
   useQuery,
   useSubscription,
   useSuspense,
@@ -38,6 +41,7 @@ import {
   readOf,
   show,
   showError,
+  showKnown,
   type View,
 } from '../harness.js'
 
@@ -147,6 +151,25 @@ const readers: Record<Hook, SetUp> = {
     return () => show(data.value)
   },
   dle: (view, arg) => shownDLE(useDLE(readOf(view), arg)),
+  known(view, arg) {
+    const { data, loading, error, refreshing, refetch } = useDLE(readOf(view), arg)
+    const text = (): string =>
+      showKnown({ data: data.value, loading: loading.value, error: error.value, refreshing: refreshing.value })
+    return () => h('button', { onClick: refetch }, text())
+  },
+  fetching(view, arg) {
+    const endpoint = view.of() as ReadEndpoint | undefined
+    const busy = endpoint === undefined ? useFetching() : useFetching(endpoint, arg)
+    return () => (busy.value ? 'busy' : 'idle')
+  },
+  mutating(view) {
+    const busy = useMutating(view.of() as MutateEndpoint | undefined)
+    return () => (busy.value ? 'busy' : 'idle')
+  },
+  error(view, arg) {
+    const error = useError(readOf(view), arg)
+    return () => (error.value ? showError(error.value) : 'nothing')
+  },
   subscription(view, arg, more) {
     useSubscription(readOf(view), arg)
     return readers.cache(view, arg, more)

@@ -1,0 +1,16 @@
+import { type MutateEndpoint, mutating } from '@roundtable/core'
+import { useController } from './use-controller.js'
+import { useObserver } from './use-observer.js'
+
+/**
+ * Whether a mutation is in flight: one of this endpoint with any arguments, or any.
+ *
+ * @example
+ * ```tsx
+ * return <button disabled={useMutating(updateTodo)}>Save</button>
+ * ```
+ */
+export function useMutating(endpoint?: MutateEndpoint): boolean {
+  const controller = useController()
+  return useObserver(controller.observe(mutating, endpoint))
+}

@@ -1,0 +1,25 @@
+import { failure, type ReadEndpoint } from '@roundtable/core'
+import { argsOf } from './args-of.js'
+import type { Current, ReactiveOrNull } from './reads.js'
+import { useController } from './use-controller.js'
+import { currentOf, useObserver } from './use-observer.js'
+
+/**
+ * Returns the last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it. It never fetches.
+ *
+ * @remarks
+ * Arguments are values, or a thunk of them. With null instead of arguments it is undefined.
+ *
+ * @example
+ * ```ts
+ * const error = useError(getTodo, () => [{ id }])
+ * const message = $derived(error.current?.message)
+ * ```
+ */
+export function useError<E extends ReadEndpoint, First = never>(
+  endpoint: E,
+  ...args: ReactiveOrNull<Parameters<E>, First>
+): Current<Error | undefined> {
+  const controller = useController()
+  return currentOf(useObserver(() => controller.observe(failure, endpoint, ...argsOf(args))))
+}

@@ -1,0 +1,48 @@
+import type { EndpointData, ReadEndpoint } from '../../endpoint/options.js'
+import type { LiveQuery, QuerySnapshot } from '../observer.js'
+import { DerivedQuery, withData } from './derived-query.js'
+import { type MarkedHere, mark, onceFor } from './marker.js'
+
+/**
+ * Marks an endpoint so that its readers show a value until there is data, such as a default or a part of it that is known from
+ * elsewhere. The value is not written to the table; `refreshing` is true while it is shown.
+ *
+ * @param value undefined for none
+ *
+ * @throws OptionError for a mutation and for a value that is not an endpoint
+ * @example
+ * ```ts
+ * const todos = controller.query(initial(getTodos, []), { userId: 1 }).getSnapshot().data
+ * ```
+ */
+export function initial<E extends ReadEndpoint>(
+  endpoint: E,
+  value: NoInfer<EndpointData<E>> | undefined,
+): MarkedHere<E> {
+  const make = (): MarkedHere<E> => mark(endpoint, (query) => new InitialQuery(query, value))
+  if (typeof endpoint !== 'function' || typeof value !== 'object' || value === null) return make()
+  return onceFor(begun, [endpoint, value], make) as MarkedHere<E>
+}
+
+const begun = new WeakMap<object, WeakMap<object, object>>()
+
+/** Shows a value while a query has no data. */
+class InitialQuery extends DerivedQuery {
+  readonly #value: unknown
+  #seen: QuerySnapshot<unknown> | undefined = undefined
+  #shown: QuerySnapshot<unknown> | undefined = undefined
+
+  constructor(from: LiveQuery<unknown>, value: unknown) {
+    super(from)
+    this.#value = value
+  }
+
+  show(seen: QuerySnapshot<unknown>): QuerySnapshot<unknown> {
+    if (this.#shown === undefined || seen !== this.#seen) {
+      const isMissing = seen.data === undefined && seen.status !== 'idle' && this.#value !== undefined
+      this.#shown = isMissing ? withData(seen, this.#value, seen.error, seen.loading) : seen
+    }
+    this.#seen = seen
+    return this.#shown
+  }
+}

@@ -1,0 +1,90 @@
+import type { EndpointData, EndpointInterface, ReadEndpoint } from '../../endpoint/options.js'
+import { OptionError } from '../../util/errors.js'
+import { checkEndpoint, checkRead } from '../given.js'
+import type { LiveQuery } from '../observer.js'
+
+/**
+ * An endpoint whose data is shown differently by hooks that fetch and by `controller.query`. Everything else takes the endpoint
+ * itself, and says so.
+ */
+export interface Marked<E extends ReadEndpoint, Data> {
+  (...args: Parameters<E>): Promise<Data>
+  /** @throws OptionError: a marked endpoint has no key of its own */
+  key(...args: Parameters<E>): string
+  readonly schema?: undefined
+  readonly sideEffect?: undefined
+  /** The endpoint that is marked. */
+  readonly '~of': E
+}
+
+/**
+ * The type of an endpoint that is marked within a call, where the compiler must not infer `E` from what the call expects: a
+ * conditional type keeps it from that.
+ */
+export type MarkedHere<E extends ReadEndpoint, Data = EndpointData<E>> = E extends infer Same extends ReadEndpoint
+  ? Marked<Same, Data>
+  : never
+
+/** What a marked endpoint has in place of a key. */
+export interface Marker {
+  /** The endpoint that it marks, which may be marked too. */
+  readonly '~of': EndpointInterface
+  /** Returns the query to use, given the one of an endpoint. */
+  '~query'(query: (endpoint: EndpointInterface) => LiveQuery<unknown>): LiveQuery<unknown>
+}
+
+/**
+ * Marks an endpoint: its queries are replaced by those that `derive` returns, one for each.
+ *
+ * @throws OptionError for a mutation and for a value that is not an endpoint
+ */
+export function mark<E extends ReadEndpoint, Data>(
+  endpoint: E,
+  derive: (query: LiveQuery<unknown>) => LiveQuery<unknown>,
+): MarkedHere<E, Data> {
+  const source = sourceOf(endpoint)
+  checkEndpoint(source)
+  checkRead(source)
+  const derived = new WeakMap<LiveQuery<unknown>, LiveQuery<unknown>>()
+  const marker: Marker = {
+    '~of': endpoint,
+    '~query'(queryOf) {
+      const query = queryOf(endpoint)
+      const known = derived.get(query) ?? derive(query)
+      derived.set(query, known)
+      return known
+    },
+  }
+  const marked = Object.assign((...args: never[]) => endpoint(...args), marker)
+  Object.defineProperty(marked, 'key', {
+    get(): never {
+      throw new OptionError('endpoint', `is ${source.name} with a mark, which only queries show. ${HINT}`)
+    },
+  })
+  // A function with everything that queries need. What they show is of the other type.
+  return marked as unknown as MarkedHere<E, Data>
+}
+
+const HINT =
+  'keepPrevious, select and initial are for useDLE, useSuspense, useFetch, useLive and controller.query: pass the endpoint itself.'
+
+/** The endpoint below all marks. */
+export function sourceOf<E extends EndpointInterface>(endpoint: E): E {
+  const { '~of': of } = (endpoint ?? {}) as Partial<Marker>
+  // Marks leave an endpoint's arguments as they are.
+  return of === undefined ? endpoint : sourceOf(of as E)
+}
+
+/** Returns the same marked endpoint for the same endpoint and value. */
+export function onceFor<Made extends object>(
+  made: WeakMap<object, WeakMap<object, Made>>,
+  [endpoint, value]: readonly [endpoint: object, value: object],
+  make: () => Made,
+): Made {
+  const ofEndpoint = made.get(endpoint) ?? new WeakMap<object, Made>()
+  const known = ofEndpoint.get(value)
+  if (known !== undefined) return known
+  const marked = make()
+  made.set(endpoint, ofEndpoint.set(value, marked))
+  return marked
+}

@@ -1,0 +1,75 @@
+import type { EndpointData, ReadEndpoint } from '../../endpoint/options.js'
+import { equal } from '../../util/equal.js'
+import { CallbackError } from '../../util/errors.js'
+import type { LiveQuery, QuerySnapshot } from '../observer.js'
+import { DerivedQuery, withData } from './derived-query.js'
+import { type MarkedHere, mark, onceFor } from './marker.js'
+
+type Select = (data: unknown) => unknown
+
+/**
+ * Marks an endpoint so that its readers show what `select` returns for its data, and are notified only if that differs.
+ *
+ * @remarks
+ * `select` runs when the data changes, not on each render, if the function is declared outside of the component. A result that is
+ * deeply equal to the last one is replaced by it. What `select` throws is shown as a `CallbackError`.
+ *
+ * @throws OptionError for a mutation and for a value that is not an endpoint
+ * @example
+ * ```ts
+ * const countTodos = select(getTodos, (todos) => todos.length)
+ * const count = controller.query(countTodos, { userId: 1 }).getSnapshot().data
+ * ```
+ */
+export function select<E extends ReadEndpoint, Result>(
+  endpoint: E,
+  select: (data: EndpointData<E>) => Result,
+): MarkedHere<E, Result> {
+  const make = (): MarkedHere<E, Result> =>
+    // The data of its queries is of this type.
+    mark(endpoint, (query) => new SelectedQuery(query, select as Select, endpoint.name))
+  if (typeof endpoint !== 'function') return make()
+  return onceFor(selected, [endpoint, select], make) as MarkedHere<E, Result>
+}
+
+const selected = new WeakMap<object, WeakMap<object, object>>()
+
+/** Shows what a function returns for the data of a query. */
+class SelectedQuery extends DerivedQuery {
+  readonly #select: Select
+  readonly #name: string | undefined
+  #seen: QuerySnapshot<unknown> | undefined = undefined
+  #shown: QuerySnapshot<unknown> | undefined = undefined
+
+  constructor(from: LiveQuery<unknown>, select: Select, name: string | undefined) {
+    super(from)
+    this.#select = select
+    this.#name = name
+  }
+
+  show(seen: QuerySnapshot<unknown>): QuerySnapshot<unknown> {
+    if (this.#shown === undefined || seen !== this.#seen) this.#shown = this.#showResult(seen)
+    this.#seen = seen
+    return this.#shown
+  }
+
+  /** Takes the result of another function of the same data, as one that is written in a render is, if it is equal. */
+  after(before: LiveQuery<unknown> | undefined): LiveQuery<unknown> {
+    if (before instanceof SelectedQuery && before.from === this.from) this.#shown ??= before.#shown
+    return this
+  }
+
+  #showResult(seen: QuerySnapshot<unknown>): QuerySnapshot<unknown> {
+    const { data, error } = seen
+    if (data === undefined) return seen
+    const last = this.#shown
+    try {
+      const result = this.#select(data)
+      const kept = last !== undefined && equal(result, last.data) ? last.data : result
+      const isSame = last !== undefined && kept === last.data && error === last.error && last.status === seen.status
+      return isSame ? last : withData(seen, kept, error)
+    } catch (cause) {
+      return withData(seen, undefined, new CallbackError('select', this.#name ?? 'an endpoint', { cause }))
+    }
+  }
+}

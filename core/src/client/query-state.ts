@@ -1,0 +1,45 @@
+import type { Observer, QueryMembers, QuerySnapshot } from './observer.js'
+
+/** What snapshots read from their query. */
+interface Source {
+  readonly refetch: () => Promise<void>
+  readonly fetching: Pick<Observer<boolean>, 'getSnapshot'>
+}
+
+/** The snapshot of a query: fields that never change, and what is read from the query when it is accessed. */
+class QueryState implements QueryMembers {
+  readonly status: QuerySnapshot<unknown>['status']
+  readonly data: unknown
+  readonly error: Error | undefined
+  readonly #query: Source
+
+  constructor(query: Source, status: QueryState['status'], data?: unknown, error?: Error) {
+    this.#query = query
+    this.status = status
+    this.data = data
+    this.error = error
+  }
+
+  get loading(): boolean {
+    return this.status === 'pending'
+  }
+
+  get refreshing(): boolean {
+    return !this.loading && this.#query.fetching.getSnapshot()
+  }
+
+  get refetch(): () => Promise<void> {
+    return this.#query.refetch
+  }
+}
+
+/** The snapshot of a query in this state. */
+export function queryState(
+  query: Source,
+  status: QueryState['status'],
+  data?: unknown,
+  error?: Error,
+): QuerySnapshot<unknown> {
+  // The shapes differ in whether there is data and an error, which the callers decide.
+  return Object.freeze(new QueryState(query, status, data, error)) as QuerySnapshot<unknown>
+}

@@ -1,0 +1,70 @@
+import type { EndpointInterface } from '../endpoint/options.js'
+import type { Flight } from '../engine/flight.js'
+import { checkEndpoint } from './given.js'
+import type { LiveObserver, Role } from './live-observer.js'
+import type { ObserverKind } from './observer.js'
+import type { KindMaker } from './registry.js'
+
+/** A role that is true while a flight of this kind is in the air. */
+function flightRole(isMeant: (flight: Flight, endpoint: EndpointInterface | undefined) => boolean): Role {
+  return {
+    show({ host, subject }) {
+      for (const flight of host.runtime.network.flights) if (isMeant(flight, subject.endpoint)) return true
+      return false
+    },
+    start(observer) {
+      const { events } = observer.host.runtime
+      const look = (): void => lookAgain(observer)
+      const stops = [events.on('fetch', look), events.on('settle', look)]
+      // What happened between subscribing and now.
+      look()
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+  }
+}
+
+function lookAgain(observer: LiveObserver): void {
+  observer.reread()
+  observer.notify()
+}
+
+const READS = /* @__PURE__ */ flightRole(({ isMutation }) => !isMutation)
+
+const MUTATIONS = /* @__PURE__ */ flightRole(
+  ({ isMutation, key, endpoint }, meant) =>
+    isMutation &&
+    (meant === undefined || (meant.testKey?.(key) ?? (meant === endpoint || meant.name === endpoint.name))),
+)
+
+const makeReads: KindMaker<boolean> = () => ({ role: READS, key: 'requests', args: [] })
+
+const makeMutations: KindMaker<boolean> = (endpoint) => {
+  if (endpoint === undefined) return { role: MUTATIONS, key: 'requests', args: [] }
+  checkEndpoint(endpoint)
+  // One for all copies of an endpoint, as the same keys belong to them.
+  const { keyPattern = endpoint.name } = endpoint as { readonly keyPattern?: string; readonly name?: string }
+  return { role: MUTATIONS, key: `requests ${keyPattern}`, endpoint, args: [] }
+}
+
+/**
+ * The kind of observer for `controller.observe` that is true while any read is in flight. For the reads of one key there is
+ * `controller.fetching`.
+ *
+ * @example
+ * ```ts
+ * const stop = controller.observe(reading).subscribe(() => {})
+ * ```
+ */
+export const reading: ObserverKind<boolean> = makeReads
+
+/**
+ * The kind of observer for `controller.observe` that is true while a mutation is in flight: one of this endpoint, or any.
+ *
+ * @example
+ * ```ts
+ * const saving = controller.observe(mutating, updateTodo)
+ * ```
+ */
+export const mutating: ObserverKind<boolean> = makeMutations

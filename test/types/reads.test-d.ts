@@ -1,0 +1,63 @@
+import { Controller, Endpoint, Entity, initial, keepPrevious, resource, select } from '@roundtable/core'
+import { useDLE, useError, useFetching, useMutating, useSuspense } from '@roundtable/react'
+import { type Current, useDLE as useSvelteDLE, useMutating as useSvelteMutating } from '@roundtable/svelte'
+import { type ReadonlyRef, useDLE as useVueDLE, useError as useVueError } from '@roundtable/vue'
+import { expectTypeOf, test } from 'vitest'
+
+class Todo extends Entity {
+  static override key = 'Todo'
+  id = 0
+  title = ''
+}
+
+const TodoResource = resource({ path: '/todos/:id', schema: Todo, searchParams: {} as { userId?: number } })
+const getMe = new Endpoint(async () => 'Ada', { name: 'getMe' })
+
+test('data, loading and error tell each other apart; the rest is there whatever they are', () => {
+  const { data, loading, error, refreshing, refetch } = useDLE(TodoResource.get, { id: 5 })
+  expectTypeOf(refreshing).toEqualTypeOf<boolean>()
+  expectTypeOf(refetch).toEqualTypeOf<() => Promise<void>>()
+  if (!loading && !error) expectTypeOf(data).toEqualTypeOf<Todo>()
+  if (error) expectTypeOf(data).toEqualTypeOf<Todo | undefined>()
+  expectTypeOf(useVueDLE(getMe).refreshing).toEqualTypeOf<ReadonlyRef<boolean>>()
+  expectTypeOf(useSvelteDLE(getMe).refreshing).toEqualTypeOf<boolean>()
+})
+
+test('a snapshot is one of four', () => {
+  const snapshot = new Controller().query(TodoResource.get, { id: 5 }).getSnapshot()
+  expectTypeOf(snapshot.refreshing).toEqualTypeOf<boolean>()
+  if (snapshot.status === 'ready') expectTypeOf(snapshot.data).toEqualTypeOf<Todo>()
+  if (snapshot.loading) expectTypeOf(snapshot.status).toEqualTypeOf<'pending'>()
+})
+
+test('a marked endpoint has the arguments of its own and the data of its mark', () => {
+  const count = select(TodoResource.getList, (todos) => todos.length)
+  expectTypeOf(useSuspense(count, { userId: 1 })).toEqualTypeOf<number>()
+  expectTypeOf(useSuspense(count, null as { userId: number } | null)).toEqualTypeOf<number | undefined>()
+  expectTypeOf(useSuspense(keepPrevious(TodoResource.get), { id: 5 })).toEqualTypeOf<Todo>()
+  expectTypeOf(useSuspense(keepPrevious(select(getMe, (name) => name.length)))).toEqualTypeOf<number>()
+  expectTypeOf(useVueDLE(initial(TodoResource.getList, []), { userId: 1 }).data).toEqualTypeOf<
+    ReadonlyRef<readonly Todo[] | undefined>
+  >()
+  // @ts-expect-error no such param
+  useSuspense(count, { done: true })
+  // @ts-expect-error the param is missing
+  useSuspense(keepPrevious(TodoResource.get))
+  // @ts-expect-error not the data of the endpoint
+  initial(getMe, 5)
+  // @ts-expect-error a mutation is not read
+  keepPrevious(TodoResource.update)
+})
+
+test('what is in flight and what failed', () => {
+  expectTypeOf(useFetching()).toEqualTypeOf<boolean>()
+  expectTypeOf(useFetching(TodoResource.get, { id: 5 })).toEqualTypeOf<boolean>()
+  expectTypeOf(useMutating(TodoResource.update)).toEqualTypeOf<boolean>()
+  expectTypeOf(useSvelteMutating()).toEqualTypeOf<Current<boolean>>()
+  expectTypeOf(useError(TodoResource.get, { id: 5 })).toEqualTypeOf<Error | undefined>()
+  expectTypeOf(useVueError(TodoResource.get, () => ({ id: 5 }))).toEqualTypeOf<ReadonlyRef<Error | undefined>>()
+  // @ts-expect-error the param is missing
+  useFetching(TodoResource.get, {})
+  // @ts-expect-error a read
+  useMutating(TodoResource.get)
+})
