@@ -6,6 +6,7 @@ import {
   inject,
   onActivated,
   onDeactivated,
+  onMounted,
   shallowRef,
   ssrContextKey,
   watch,
@@ -19,16 +20,26 @@ import type { ReadonlyRef } from './reads.js'
 export function useObserver<Snapshot>(source: () => Observer<Snapshot>): ReadonlyRef<Snapshot> {
   // Scopes are not disposed while rendering on a server: nothing is subscribed to there.
   if (isServerRender()) return lookingAt(() => source().getSnapshot())
+  let isTakenOver = hasMarkup()
+  // What the server has rendered, until the component is mounted on it: what is newer follows then.
+  const look = (observer: Observer<Snapshot>): Snapshot =>
+    (isTakenOver ? (observer.getServerSnapshot ?? observer.getSnapshot) : observer.getSnapshot).call(observer)
   // Looked at once outside the watcher, which would not hand on an error.
-  const shown = shallowRef(source().getSnapshot())
+  const shown = shallowRef(look(source()))
+  let show = (): void => {}
+  if (isTakenOver)
+    onMounted(() => {
+      isTakenOver = false
+      show()
+    })
   const isHidden = useHidden()
   watch(
     () => (isHidden.value ? undefined : source()),
     (observer, _, onCleanup) => {
       // There is no observer either if the source threw, which Vue has reported.
       if (!observer) return
-      const show = (): void => {
-        shown.value = observer.getSnapshot()
+      show = () => {
+        shown.value = look(observer)
       }
       show()
       onCleanup(observer.subscribe(show))
@@ -36,6 +47,11 @@ export function useObserver<Snapshot>(source: () => Observer<Snapshot>): Readonl
     { immediate: true, flush: 'sync' },
   )
   return shown
+}
+
+/** True while the component is set up for elements that a server has rendered: Vue hydrates a component whose node has an element. */
+function hasMarkup(): boolean {
+  return !!getCurrentInstance()?.vnode.el
 }
 
 /** Whether a `<KeepAlive>` hides the component. Always false in a detached scope, such as a store's. */

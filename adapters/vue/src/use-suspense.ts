@@ -58,9 +58,11 @@ async function loaded(
     isHere = false
   })
   // A component that has left waits for ever: it must not fetch again a request that was aborted because it left.
-  while (query().getSnapshot().status === 'pending') await (isHere ? query().load() : new Promise(() => {}))
+  // What a server has rendered need not be waited for.
+  const isPending = (): boolean => query().getSnapshot().status === 'pending' && shown.value.status === 'pending'
+  while (isPending()) await (isHere ? query().load() : new Promise(() => {}))
   // Throws an error; the data is shown while other arguments are pending.
-  let last = dataOf(query().getSnapshot())
+  let last = dataOf(shown.value.status === 'pending' ? query().getSnapshot() : shown.value)
   return lookingAt(() => {
     if (shown.value.status !== 'pending') last = dataOf(shown.value)
     return last
