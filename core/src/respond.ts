@@ -21,8 +21,10 @@ export interface RespondOptions extends NormalizeOptions {
  */
 export function respond(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change | undefined {
   const { schema } = endpoint
-  if (isEmptyResponse(data) && hasSchema(schema) && !takesEmpty(schema)) return undefined
-  const change = hasSchema(schema) ? normalized(endpoint, data ?? null, options) : plainChange(endpoint, data, options)
+  const hasSchema = schema !== undefined && schema !== null
+  const isEmpty = data === null || data === undefined || data === ''
+  if (isEmpty && hasSchema && !takesEmpty(schema)) return undefined
+  const change = hasSchema ? normalized(endpoint, data ?? null, options) : plainChange(endpoint, data, options)
   if (endpoint.update !== undefined) applyUpdate(endpoint, change, options)
   return change
 }
@@ -64,14 +66,6 @@ function plainChange({ sideEffect }: EndpointInterface, data: unknown, { isTrans
 /** What the store keeps of plain data: nobody else may change it. Anything else, such as a Blob, is shared. */
 function own(data: unknown, isTransferred = false): unknown {
   return isPlain(data) ? freezeInDevelopment(isTransferred ? data : copyPlain(data)) : data
-}
-
-function isEmptyResponse(data: unknown): boolean {
-  return data === null || data === undefined || data === ''
-}
-
-function hasSchema(schema: Schema): boolean {
-  return schema !== undefined && schema !== null
 }
 
 function takesEmpty(schema: Schema): boolean {

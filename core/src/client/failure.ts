@@ -1,6 +1,5 @@
 import type { EndpointInterface } from '../endpoint/options.js'
-import { checkRead } from './given.js'
-import { keyOf } from './key-of.js'
+import { checkRead, keyOf } from './given.js'
 import type { Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
 import type { ObserverKind } from './observer.js'

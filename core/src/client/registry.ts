@@ -4,8 +4,7 @@ import type { Notification } from '../engine/store.js'
 import { freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import { stableKey } from '../util/stable-key.js'
-import { checkEndpoint, checkRead, checkSchema } from './given.js'
-import { keyOf, readOnce } from './key-of.js'
+import { checkEndpoint, checkRead, checkSchema, keyOf, readOnce } from './given.js'
 import { type Host, LiveObserver, type Role, type Subject } from './live-observer.js'
 import type { Marker } from './markers/marker.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
@@ -117,12 +116,10 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   #find(role: Role, key: string, schema: Schema): LiveObserver | undefined {
-    for (const observer of this.#of(key)) if (observer.role === role && observer.schema === schema) return observer
+    for (const observer of this.#observers.get(key) ?? []) {
+      if (observer.role === role && observer.schema === schema) return observer
+    }
     return undefined
-  }
-
-  #of(key: string): readonly LiveObserver[] {
-    return this.#observers.get(key) ?? []
   }
 
   add(observer: LiveObserver): void {
@@ -203,7 +200,7 @@ export class Registry implements Host, RuntimeObservers {
     this.postponed.clear()
     for (const observer of concerned) observer.judge(false)
     for (const [entry, hasArrived] of entries) {
-      for (const observer of this.#of(entry.key)) {
+      for (const observer of this.#observers.get(entry.key) ?? []) {
         if (observer.query?.entry !== entry || !observer.isHeld) continue
         observer.judge(hasArrived)
         concerned.add(observer)
@@ -237,7 +234,7 @@ export class Registry implements Host, RuntimeObservers {
 
   /** A request of a key began or ended. */
   requested(key: string): void {
-    for (const observer of this.#of(key)) {
+    for (const observer of this.#observers.get(key) ?? []) {
       if (observer.role !== FETCHING) continue
       observer.reread()
       observer.notify()
@@ -267,7 +264,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   needs(key: string): boolean {
-    return this.#of(key).some(({ query }) => query !== undefined)
+    return this.#observers.get(key)?.some(({ query }) => query !== undefined) === true
   }
 
   dropUnused(since: number): boolean {

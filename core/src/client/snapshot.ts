@@ -9,8 +9,7 @@ import type { Change } from '../table/change.js'
 import type { FreshReader, RowSource } from '../table/fresh.js'
 import type { Row } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
-import { checkSchema } from './given.js'
-import { keyOf } from './key-of.js'
+import { checkSchema, keyOf } from './given.js'
 
 /**
  * Thrown by `getOptimisticResponse` to say that there is nothing to show before the response. Made when asked for: an error that is

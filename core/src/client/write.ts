@@ -5,7 +5,7 @@ import { isEntity, isListSchema, type Schema } from '../schema/schema.js'
 import { baseOf, type ResponseInfo } from '../table/row.js'
 import { SchemaError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
-import { keyOf } from './key-of.js'
+import { keyOf } from './given.js'
 import type { Runtime } from './runtime.js'
 
 /** The response of a write without a request, from a live source or the page itself: a read that starts now. */

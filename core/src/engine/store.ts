@@ -138,24 +138,20 @@ export class Store implements LevelStore {
     const lastPageFields = request.endpoint.pageFields ?? page?.endpoint.pageFields ?? PAGE_FIELDS
     this.batch(() => {
       this.commit({ change, response, entry, lastPageFields })
-      this.#accept(entry, response, request.endpoint.schema)
+      if (entry.response !== undefined && entry.response.start > response.start) {
+        // An older response changes nothing, but observers that waited for it must fetch again now.
+        this.touch(entry)
+        return
+      }
+      this.staleness.judge(entry)
+      entry.schema = request.endpoint.schema
+      entry.response = response
+      if (entry.error !== undefined && entry.error.start < response.start) entry.error = undefined
+      // Data that was invalidated while its request was in flight may be shown, but is stale.
+      if (entry.invalid > response.start) entry.stale = Math.max(entry.stale, entry.invalid)
+      entry.invalid = 0
+      this.touch(entry, true)
     })
-  }
-
-  #accept(entry: Entry, response: ResponseInfo, schema: Schema): void {
-    if (entry.response !== undefined && entry.response.start > response.start) {
-      // An older response changes nothing, but observers that waited for it must fetch again now.
-      this.touch(entry)
-      return
-    }
-    this.staleness.judge(entry)
-    entry.schema = schema
-    entry.response = response
-    if (entry.error !== undefined && entry.error.start < response.start) entry.error = undefined
-    // Data that was invalidated while its request was in flight may be shown, but is stale.
-    if (entry.invalid > response.start) entry.stale = Math.max(entry.stale, entry.invalid)
-    entry.invalid = 0
-    this.touch(entry, true)
   }
 
   /** A key's request failed; an older failure never replaces newer data, nor a newer failure. */
@@ -309,7 +305,7 @@ export class Store implements LevelStore {
 export const RESULTS = ''
 
 function resultKind(): Kind {
-  return new Kind(RESULTS, (home, pk) => new Row(home, pk), new SweepState())
+  return new Kind(RESULTS, Row, new SweepState())
 }
 
 /** The temporary primary key of a row that an optimistic response creates: the same in every replay. */

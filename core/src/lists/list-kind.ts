@@ -28,7 +28,7 @@ export class ListKind extends Kind<ListNode> implements Lists {
   readonly log: MemberWrite[] = []
 
   constructor(key: string, life: SweepState) {
-    super(key, (home, pk) => new ListRow(home, pk), life)
+    super(key, ListRow, life)
   }
 
   override changed(row: Row): void {

@@ -60,5 +60,6 @@ export function passesOn(schema: Schema, entities: EntityInfos, seen: Set<unknow
   seen.add(schema)
   if (isEntity(schema) && !entities.of(schema).info.plainProcess) return false
   if (isSchemaObject(schema) && schema.passesOn !== true) return false
-  return schemasBelow(schema).every((below) => passesOn(below, entities, seen))
+  for (const below of schemasBelow(schema)) if (!passesOn(below, entities, seen)) return false
+  return true
 }

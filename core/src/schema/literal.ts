@@ -3,13 +3,14 @@ import { isPlain } from '../util/plain.js'
 import { isEntity } from './schema.js'
 
 /**
- * Checks that a schema's literals are valid: an array must contain the schema of one member, `[Todo]`.
+ * Checks in development that a schema's literals are valid: an array must contain the schema of one member, `[Todo]`. They are
+ * written in the program, so its author sees the error.
  *
  * @param owner the owner of the schema, for the error
  * @throws OptionError for an array without a schema, or with several
  */
 export function checkLiterals(schema: unknown, owner: string): void {
-  check(schema, '$', owner, new Set())
+  if (process.env.NODE_ENV !== 'production') check(schema, '$', owner, new Set())
 }
 
 function check(schema: unknown, path: string, owner: string, seen: Set<unknown>): void {
@@ -38,6 +39,8 @@ export function schemaMember(entity: object): PropertyDescriptor | undefined {
 function arrayError(length: number, path: string, owner: string): OptionError {
   const found = length === 0 ? 'an empty array' : `${length} schemas in an array`
   const hint = length === 0 ? ', or leave it out: what a schema does not name is kept as it came' : ''
-  const cure = process.env.NODE_ENV === 'production' ? '' : ` Write what one member is, as in [Todo]${hint}.`
-  return new OptionError('schema', `of ${owner} has ${found} at ${path}.${cure}`)
+  return new OptionError(
+    'schema',
+    `of ${owner} has ${found} at ${path}. Write what one member is, as in [Todo]${hint}.`,
+  )
 }

@@ -117,5 +117,6 @@ export function usesArgs(schema: Schema, seen: Set<unknown>): boolean {
   if (seen.has(schema)) return false
   seen.add(schema)
   if (isSchemaObject(schema) && schema.usesArgs === true) return true
-  return schemasBelow(schema).some((below) => usesArgs(below, seen))
+  for (const below of schemasBelow(schema)) if (usesArgs(below, seen)) return true
+  return false
 }

@@ -12,6 +12,9 @@ export class SweepState {
   alive = 0
 }
 
+/** The class of a kind's rows. */
+type MemberClass<Member extends Row> = new (home: RowHome, pk: string) => Member
+
 /** The rows of one kind, by primary key. */
 export class Kind<Member extends Row = Row> implements RowHome {
   readonly key: string
@@ -38,12 +41,12 @@ export class Kind<Member extends Row = Row> implements RowHome {
   #last: Member | undefined = undefined
   /** True if a row was dropped while all rows were being shown. */
   #hasLost = false
-  readonly #make: (kind: RowHome, pk: string) => Member
+  readonly #Member: MemberClass<Member>
   readonly life: SweepState
 
-  constructor(key: string, make: (kind: RowHome, pk: string) => Member, life: SweepState, origin?: Kind<Member>) {
+  constructor(key: string, Member: MemberClass<Member>, life: SweepState, origin?: Kind<Member>) {
     this.key = key
-    this.#make = make
+    this.#Member = Member
     this.life = life
     this.origin = origin
   }
@@ -67,7 +70,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
       if (this.isAlive(known)) return known
       this.drop(known)
     }
-    const row = this.#make(this, pk)
+    const row = new this.#Member(this, pk)
     row.gcEpoch = this.life.pass + 1
     this.rows.set(pk, row)
     return row
@@ -111,7 +114,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   alias(key: unknown): Kind<Member> {
     const known = this.aliases.get(key)
     if (known !== undefined) return known
-    const alias = new Kind(this.key, this.#make, this.life, this)
+    const alias = new Kind(this.key, this.#Member, this.life, this)
     this.aliases.set(key, alias)
     return alias
   }
@@ -217,7 +220,7 @@ export class Table {
     const known = this.kinds.get(key)
     if (known !== undefined) return known
     // Only records are written to the rows of an entity.
-    const kind = new Kind(key, (home, pk) => new Row(home, pk) as RecordRow, this.life)
+    const kind = new Kind(key, Row as MemberClass<RecordRow>, this.life)
     this.kinds.set(key, kind)
     return kind
   }

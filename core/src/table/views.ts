@@ -17,17 +17,7 @@ import { Reader } from './reader.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
 import { buildRing, replaceRing } from './ring.js'
-import {
-  BROKEN,
-  failureOf,
-  isThere,
-  type ListNode,
-  type ListValue,
-  originOf,
-  Row,
-  type RowHome,
-  TOMBSTONE,
-} from './row.js'
+import { BROKEN, failureOf, isThere, type ListNode, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
 import { Scope, type ScopeBuilder, type ScopedViews } from './scope.js'
 import type { Table } from './table.js'
 
@@ -189,14 +179,11 @@ export class Views extends Reader {
   readonly #meet = (node: Node): void => {
     if (!node.dirty || !(node instanceof Row)) return
     const found = this.#found
-    if (!this.#buildFlat(node) && !this.#isScoped(node.home) && !this.#buildShallow(node)) found.push(node)
+    const { info, list } = node.home
+    const usesArgs = list === undefined ? info?.usesArgs === true : this.#infos.usesArgs(list)
+    if (!this.#buildFlat(node) && !usesArgs && !this.#buildShallow(node)) found.push(node)
     // A class that is built here may read, too.
     this.#found = found
-  }
-
-  /** True if the views of a kind depend on arguments. */
-  #isScoped({ info, list }: RowHome): boolean {
-    return list === undefined ? info?.usesArgs === true : this.#infos.usesArgs(list)
   }
 
   /** Builds a row whose relations lead to rows without relations, as most do; false for other rows. */
@@ -285,14 +272,12 @@ export class Views extends Reader {
   }
 
   #buildResult(result: ResultView): void {
-    this.#asked(result, result.scoped, result.args, () => {
-      try {
-        result.error = undefined
-        result.view = this.#showResult(result)
-      } catch (error) {
-        result.error = errorOf(error)
-      }
-    })
+    try {
+      result.error = undefined
+      result.view = this.#asked(result, result.scoped, result.args, () => this.#showResult(result))
+    } catch (error) {
+      result.error = errorOf(error)
+    }
   }
 
   #showResult(result: ResultView): unknown {
