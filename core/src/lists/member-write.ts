@@ -16,7 +16,7 @@ import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { isFilter, isNested } from './filter.js'
 import type { ListKind, MemberWrite } from './list-kind.js'
-import { applyAdd, applyRemove, distinct, holds, refKey, sameRef } from './membership.js'
+import { applyAdd, applyRemove, distinct, heldTest, refKey, sameRef } from './membership.js'
 import { readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
@@ -76,6 +76,8 @@ export function withBodies(level: LevelReader, bodies: ReadonlyMap<Row, RowRecor
 /** What a list becomes by a change. */
 export interface ListOutcome {
   readonly members: ListMembers
+  /** The members without those that left, before others came. */
+  readonly left: ListMembers
   /** True if a mutation that started later had already decided on a member, so that the list may not be what the server has. */
   readonly conflicts: boolean
 }
@@ -114,8 +116,13 @@ function asksFilter(list: ListSchema, name: string, level: LevelReader): boolean
 }
 
 /** Pages without some members: if these come back, they are new ones. */
-export function leavePages(pages: ListValue['pages'], leaving: readonly Member[]): ListValue['pages'] {
-  return pages?.map((page) => ({ ...page, members: leave(page.members, leaving) }))
+export function leavePages(
+  { pages, members }: ListValue,
+  left: ListMembers,
+  leaving: readonly Member[],
+): ListValue['pages'] {
+  // A single page mostly is the list itself: long ones are copied once.
+  return pages?.map((page) => ({ ...page, members: page.members === members ? left : leave(page.members, leaving) }))
 }
 
 /** A list's members after a change; those that a later-started mutation decided on are left alone. */
@@ -126,26 +133,28 @@ export function changeList(list: ListNode, value: ListValue, write: MemberWrite,
   const leaving: Member[] = []
   let conflicts = false
   const predicates = { schema: listPredicates(list), args: value.args }
+  const isHeld = heldTest(value.members)
+  /** If a map is changed by keys, true if it has the member there. */
+  const isIn = (ref: Member, key: string | undefined): boolean => {
+    if (change.at !== 'key' || key === undefined || !(value.members instanceof Map)) return isHeld(ref)
+    const there: Member | undefined = value.members.get(key)
+    return there !== undefined && sameRef(there, ref)
+  }
   change.members.forEach((ref, i) => {
     const key = change.keys?.[i]
+    if (change.op === 'remove' && !isHeld(ref)) return
     const enters = decide(write, ref, predicates, level)
-    if (enters === undefined || enters === isIn(value.members, ref, change.at === 'key' ? key : undefined)) return
+    if (enters === undefined || (change.op !== 'remove' && enters === isIn(ref, key))) return
     if (log.length > 0 && decidedLater(log, write, i, value.args)) conflicts = true
     else if (enters) entering.push([ref, key])
     else leaving.push(ref)
   })
   const isLater = log.length === 0 ? undefined : (ref: Member) => addedLater(log, start, ref)
-  const members = addMembers(leave(value.members, leaving), entering, change.at, isLater)
+  const left = leave(value.members, leaving)
+  const members = addMembers(left, entering, change.at, isLater)
   const { unsorted } = list.home as ListKind
   if (unsorted.has(value.members)) unsorted.add(members)
-  return { members, conflicts }
-}
-
-/** True if a list has a member; if a key is given, true if it has it there. */
-function isIn(members: ListMembers, ref: Member, key: string | undefined): boolean {
-  if (key === undefined || !(members instanceof Map)) return holds(members, ref)
-  const there: Member | undefined = members.get(key)
-  return there !== undefined && sameRef(there, ref)
+  return { members, left, conflicts }
 }
 
 /** Whether a change puts a member into a list or takes it out; undefined if it does neither. */

@@ -27,13 +27,14 @@ export function sameRef(a: Member, b: Member): boolean {
 }
 
 /**
- * A list with more members. One that is there already keeps its place; nothing new gives back the same array.
+ * A list with more members.
  *
+ * @param refs - New members, none of which the list has.
  * @param at - Where new members go, or a user's own merge.
  * @param isLater - True for members that a later operation added: `refs` go before such members at the end (after such
  * members at the start), so that responses in any order leave the order in which the operations started.
  *
- * @example applyAdd(['1', '2'], ['3', '1'], 'end') // ['1', '2', '3']
+ * @example applyAdd(['1', '2'], ['3'], 'end') // ['1', '2', '3']
  */
 export function applyAdd(
   members: readonly Member[],
@@ -42,10 +43,10 @@ export function applyAdd(
   isLater?: (ref: Member) => boolean,
 ): readonly Member[] {
   if (typeof at === 'function') return distinct(at(members, refs))
-  const fresh = newOnes(members, refs)
-  if (fresh.length === 0) return members
+  const fresh = distinct(refs)
   const place = at === 'end' ? trailingRun(members, isLater) : leadingRun(members, isLater)
-  return members.slice(0, place).concat(fresh, members.slice(place))
+  // Mostly they go to the end, and each part of a long list would be a copy.
+  return place === members.length ? members.concat(fresh) : members.slice(0, place).concat(fresh, members.slice(place))
 }
 
 /**
@@ -54,9 +55,19 @@ export function applyAdd(
  * @example applyRemove(['1', '2'], ['2']) // ['1']
  */
 export function applyRemove(members: readonly Member[], refs: readonly Member[]): readonly Member[] {
-  const isGone = refs.length > FEW_SCANNED ? keyedTest(refs) : (member: Member) => holds(refs, member)
-  const left = members.filter((member) => !isGone(member))
-  return left.length === members.length ? members : left
+  if (refs.length > FEW_SCANNED) {
+    const isGone = keyedTest(refs)
+    const left = members.filter((member) => !isGone(member))
+    return left.length === members.length ? members : left
+  }
+  let left: Member[] | undefined
+  for (const ref of refs) {
+    const at = placeOf(left ?? members, ref)
+    if (at < 0) continue
+    left ??= [...members]
+    left.splice(at, 1)
+  }
+  return left ?? members
 }
 
 /**
@@ -85,25 +96,31 @@ export function unshift(existing: readonly Member[], incoming: readonly Member[]
 
 /** True if a list has the member. */
 export function holds(members: ListMembers, ref: Member): boolean {
-  if (Array.isArray(members) && (typeof ref === 'string' || isInline(ref))) return members.includes(ref)
+  if (!(members instanceof Map)) return placeOf(members as readonly Member[], ref) >= 0
   for (const member of members.values()) if (sameRef(member, ref)) return true
   return false
 }
 
-/** Up to so many, looking at each costs less than a Set of all. */
-export const FEW_SCANNED = 8
-
-function newOnes(members: readonly Member[], refs: readonly Member[]): readonly Member[] {
-  const wanted = distinct(refs)
-  if (wanted.length > FEW_SCANNED) {
-    const isThere = keyedTest(members)
-    return wanted.filter((ref) => !isThere(ref))
-  }
-  return wanted.filter((ref) => !holds(members, ref))
+function placeOf(members: readonly Member[], ref: Member): number {
+  if (typeof ref === 'string' || isInline(ref)) return members.indexOf(ref)
+  return members.findIndex((member) => sameRef(member, ref))
 }
 
-/** Tests whether a list has a member, by a Set of all. */
-export function keyedTest(members: ListMembers): (ref: Member) => boolean {
+/** Tests whether a list has a member: if there are many to test, by a Set of all. */
+export function heldTest(members: ListMembers): (ref: Member) => boolean {
+  let scans = 0
+  let isKeyed: ((ref: Member) => boolean) | undefined
+  return (ref) => {
+    if (isKeyed === undefined && ++scans <= FEW_SCANNED) return holds(members, ref)
+    isKeyed ??= keyedTest(members)
+    return isKeyed(ref)
+  }
+}
+
+/** Up to so many, looking at each costs less than a Set of all. */
+const FEW_SCANNED = 8
+
+function keyedTest(members: ListMembers): (ref: Member) => boolean {
   const keys = new Set<string | Inline>()
   for (const member of members.values()) keys.add(refKey(member))
   return (ref) => keys.has(refKey(ref))

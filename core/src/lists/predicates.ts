@@ -5,7 +5,7 @@ import type { Table } from '../table/table.js'
 import { CallbackError } from '../util/errors.js'
 import { type ListKind, listKind } from './list-kind.js'
 import { addMembers, doesBelong, leave } from './member-write.js'
-import { FEW_SCANNED, holds, keyedTest, refKey } from './membership.js'
+import { heldTest, refKey } from './membership.js'
 import { sortList } from './sort-list.js'
 
 /** What a predicate list becomes. */
@@ -83,17 +83,6 @@ export function applyPredicates(
   const sorted = sortList(schema, members, changed, level)
   if (sorted === undefined) unsorted.add(members)
   return { value, members: sorted ?? members, isUnknown, isTouched: staying.length > 0 }
-}
-
-/** Tests whether a list has a member: if there are many to test, by a Set of all. */
-function heldTest(members: ListMembers): (ref: Member) => boolean {
-  let scans = 0
-  let isKeyed: ((ref: Member) => boolean) | undefined
-  return (ref) => {
-    if (isKeyed === undefined && ++scans <= FEW_SCANNED) return holds(members, ref)
-    isKeyed ??= keyedTest(members)
-    return isKeyed(ref)
-  }
 }
 
 /** The same change with users' functions that cannot stop a commit half-way: what one throws is reported. */

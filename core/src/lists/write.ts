@@ -14,6 +14,7 @@ import {
 import { sameArg } from './filter.js'
 import { listKind, type MemberWrite } from './list-kind.js'
 import { bodiesByRow, changeList, leavePages, listsFor, memberWrite, withBodies, writtenList } from './member-write.js'
+import { holds } from './membership.js'
 import {
   applyPredicates,
   type Entered,
@@ -145,9 +146,9 @@ function changeMembers(level: Level, write: MemberWrite, entered: Set<Row>): voi
   for (const list of listsFor(kind, write, level)) {
     const value = level.valueOf(list)
     if (value === undefined) continue
-    const { members, conflicts } = changeList(list, value, write, level)
+    const { members, left, conflicts } = changeList(list, value, write, level)
     if (members !== value.members) {
-      const pages = change.op === 'add' ? value.pages : leavePages(value.pages, change.members)
+      const pages = change.op === 'add' ? value.pages : leavePages(value, left, change.members)
       level.put(list, { ...value, members, pages })
       entered.add(list)
       markIfReadSince(level, list)
@@ -167,7 +168,6 @@ function isHalfKnown(level: Level, change: MembershipChange, list: ListNode): bo
   return change.members.some((ref) => {
     const entity = change.list.entityOf(ref)
     if (entity === undefined) return false
-    const held = baseOf(list)?.members ?? []
-    return level.row(entity, pkOfRef(ref)).read === undefined && [...held.values()].includes(ref)
+    return level.row(entity, pkOfRef(ref)).read === undefined && holds(baseOf(list)?.members ?? [], ref)
   })
 }
