@@ -5,6 +5,7 @@ import { Kind, type Lists, type SweepState, type Table } from '../table/table.js
 import { ListFinder } from './list-finder.js'
 import { ListRow } from './list-row.js'
 import { ListsByMember } from './lists-by-member.js'
+import type { PageIndex } from './page-index.js'
 
 /** A membership change with its place in the order; one of a mutation is logged while requests are in flight that began before it completed. */
 export interface MemberWrite {
@@ -24,6 +25,8 @@ export class ListKind extends Kind<ListNode> implements Lists {
   readonly predicates: Map<ListNode, ListSchema> = new Map()
   /** Members that are out of order, since `compare` threw. */
   readonly unsorted: WeakSet<ListMembers> = new WeakSet()
+  /** What is known of lists with several pages in server state, by their members. */
+  readonly pageIndexes: WeakMap<ListMembers, PageIndex> = new WeakMap()
   /** Membership changes that requests in flight may not know of. */
   readonly log: MemberWrite[] = []
 

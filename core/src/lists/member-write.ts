@@ -17,7 +17,7 @@ import { CallbackError } from '../util/errors.js'
 import { isFilter, isNested } from './filter.js'
 import type { ListKind, MemberWrite } from './list-kind.js'
 import { applyAdd, applyRemove, distinct, heldTest, refKey, sameRef } from './membership.js'
-import { readPage } from './pages.js'
+import { type PageContext, readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
 export function memberWrite(change: MembershipChange, origin: Change, level: LevelReader, order: Level): MemberWrite {
@@ -274,12 +274,20 @@ export function writtenList({ row, args, members, page, pages, mayRepeat }: List
   const before = level.valueOf(row)
   const incoming = mayRepeat ? unique(members) : members
   // A layer is newer than all pages.
-  const start = level.layer === undefined ? level.start : Number.MAX_SAFE_INTEGER
-  const read = pages ? { members, pages } : readPage(before, page, incoming, { start, newest: row.read?.start ?? 0 })
+  const isLayer = level.layer !== undefined
+  const start = isLayer ? Number.MAX_SAFE_INTEGER : level.start
+  const since = writesSince(row, level)
+  const context: PageContext = {
+    start,
+    newest: row.read?.start ?? 0,
+    indexes: isLayer ? undefined : (row.home as ListKind).pageIndexes,
+    isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
+  }
+  const read = pages ? { members, pages } : readPage(before, page, incoming, context)
   if (read === undefined && before !== undefined) return before
   let value: ListValue = { args, members, ...read }
-  for (const since of writesSince(row, level)) {
-    const { members: next } = changeList(row, value, since, level)
+  for (const write of since) {
+    const { members: next } = changeList(row, value, write, level)
     if (next !== value.members) value = { ...value, members: next }
   }
   if (before === undefined || !equal(before.members, value.members)) return value

@@ -1,50 +1,48 @@
-import type { Inline, ListMembers, Member, PageMark } from '../schema/schema.js'
+import type { ListMembers, Member, PageMark } from '../schema/schema.js'
 import type { ListPage, ListValue } from '../table/row.js'
-import { refKey } from './membership.js'
+import { placeAmong } from '../util/ordered.js'
+import { refKey, sameRef } from './membership.js'
+import { type MemberKey, PageIndex } from './page-index.js'
 
 /** A read without a cursor: the whole list, or its first page once there are others. */
 const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
 
-/**
- * What a list's members and pages become by a response that carried the page; undefined if a later one had it already. `newest` is
- * the start of the newest read of the list: of a single page that tells more than the page, which is left as it is by an equal one.
- */
+/** What must be known of the list that a page joins. */
+export interface PageContext {
+  readonly start: number
+  /** Start of the newest read of the list: of a single page that tells more than the page, which is left as it is by an equal one. */
+  readonly newest: number
+  /** What is known of lists with pages, by their members; undefined for a layer, which must not change it. */
+  readonly indexes: WeakMap<ListMembers, PageIndex> | undefined
+  /** True for a member that a mutation put first of which the read cannot know. */
+  isFirst(ref: Member): boolean
+}
+
+/** What a list's members and pages become by a response that carried the page; undefined if a later one had it already. */
 export function readPage(
   before: ListValue | undefined,
   mark: PageMark | undefined,
   read: ListMembers,
-  { start, newest }: { readonly start: number; readonly newest: number },
+  { start, newest, indexes, isFirst }: PageContext,
 ): Pick<ListValue, 'members' | 'pages'> | undefined {
-  const noted = pagesOf(before)
-  const known = noted.length === 1 ? noted.map((page) => ({ ...page, start: Math.max(page.start, newest) })) : noted
+  const known = knownPages(before, newest)
   const { cursor, order } = mark === undefined || isFirstPage(mark) ? FIRST : mark
-  const old = known.find((other) => other.cursor === cursor)
+  const at = known.findIndex((other) => other.cursor === cursor)
+  const old = known[at]
   if (old !== undefined && old.start > start) return undefined
   const page: ListPage = { cursor, order, first: old?.first ?? start, start, members: read }
-  const others = known.filter((other) => other !== old)
-  if (before === undefined || others.length === 0) return { members: read, pages: [page] }
-  const pages = [...others, page].sort(byPlace)
-  if (old !== undefined) pushOut(before, old, pages, pages.indexOf(page))
-  const isNewEnd = old === undefined && pages.at(-1) === page
-  return { members: isNewEnd ? appendPage(before, others, page) : combine(before, known, pages, page), pages }
-}
-
-/**
- * Members that a page had and does not have any more may have gone to the next one: they are put at its start, until its own response
- * tells.
- */
-function pushOut(before: ListValue, old: ListPage, pages: ListPage[], at: number): void {
-  const next = pages[at + 1]
-  if (next === undefined) return
-  const there = membersByKey(before.members)
-  const paged = keysIn(pages)
-  // Members without a row have no identity: the page has its own.
-  const out = [...membersByKey(old.members)].filter(
-    ([key]) => typeof key === 'string' && there.has(key) && !paged.has(key),
-  )
-  if (out.length === 0) return
-  const members = shaped(new Map([...out, ...membersByKey(next.members)]), before.members)
-  pages[at + 1] = { ...next, members }
+  if (before === undefined || known.length === (old === undefined ? 0 : 1)) return { members: read, pages: [page] }
+  const place = old === undefined ? placeAmong(known.length, (i) => byPlace(known[i] as ListPage, page) <= 0) : at
+  const pages = [...known]
+  pages.splice(place, old === undefined ? 0 : 1, page)
+  const index = indexes?.get(before.members) ?? new PageIndex(itemsOf(before.members), known.map(itemsIn))
+  const members =
+    old !== undefined && isUnchanged(old, page, index)
+      ? before.members
+      : new PageJoin(before, known, { pages, page, place, old }, index).join(isFirst)
+  indexes?.delete(before.members)
+  indexes?.set(members, index)
+  return { members, pages }
 }
 
 /** True for a read of the whole list, or of its first page. */
@@ -57,10 +55,11 @@ export function isEndPage(value: ListValue, mark: PageMark = FIRST): boolean {
   return (value.pages?.at(-1) ?? FIRST).cursor === mark.cursor
 }
 
-function pagesOf(before: ListValue | undefined): readonly ListPage[] {
+function knownPages(before: ListValue | undefined, newest: number): readonly ListPage[] {
   if (before === undefined) return []
-  if (before.pages !== undefined) return before.pages
-  return [{ ...FIRST, first: 0, start: 0, members: before.members }]
+  const pages = before.pages ?? [{ ...FIRST, first: 0, start: 0, members: before.members }]
+  const [only] = pages
+  return only === undefined || pages.length > 1 ? pages : [{ ...only, start: Math.max(only.start, newest) }]
 }
 
 /** By number if the cursors are numbers, else in the order of their first requests. */
@@ -70,91 +69,254 @@ function byPlace(a: ListPage, b: ListPage): number {
   return a.first - b.first
 }
 
-type Entries = Map<string | Inline, Member>
-
-/** Members by their identity: a map's keys, or the references. */
-function membersByKey(members: ListMembers): Entries {
-  if (members instanceof Map) return members
-  const entries: Entries = new Map()
-  for (const ref of members.values()) entries.set(refKey(ref), ref)
-  return entries
+/** True if a page comes again as it was, and the list has its members at their places. */
+function isUnchanged(old: ListPage, page: ListPage, index: PageIndex): boolean {
+  const items = itemsIn(page)
+  if (!index.isInOrder || !isSame(itemsIn(old), items)) return false
+  // The items of a map are its keys.
+  if (page.members instanceof Map && !isSame([...old.members.values()], [...page.members.values()])) return false
+  return items.every((ref) => index.has(refKey(ref)))
 }
 
-function keysIn(pages: readonly ListPage[]): Set<string | Inline> {
-  const keys = new Set<string | Inline>()
-  for (const { members } of pages) for (const key of membersByKey(members).keys()) keys.add(key)
-  return keys
+/** A page that was read, with its place among the pages, and the page that it replaces there. */
+interface Incoming {
+  readonly pages: ListPage[]
+  readonly page: ListPage
+  readonly place: number
+  readonly old: ListPage | undefined
 }
 
-/** A page behind all others: the order of what is there stays, and what was pushed stays at the end. */
-function appendPage(before: ListValue, others: readonly ListPage[], page: ListPage): ListMembers {
-  const there = membersByKey(before.members)
-  const incoming = membersByKey(page.members)
-  const paged = keysIn(others)
-  const keys = [...there.keys()]
-  let end = keys.length
-  while (end > 0 && !paged.has(keys[end - 1] ?? '')) end--
-  const joined: Entries = new Map()
-  const joinMember = (key: string | Inline): void =>
-    void joined.set(key, incoming.get(key) ?? (there.get(key) as Member))
-  for (const key of keys.slice(0, end)) joinMember(key)
-  for (const key of incoming.keys()) joinMember(key)
-  for (const key of keys.slice(end)) joinMember(key)
-  return shaped(joined, before.members)
+/** Known pages from one to another, and the part of the list where their members are. */
+interface Window {
+  readonly from: number
+  readonly to: number
+  readonly start: number
+  readonly end: number
 }
 
-/** A page among others: pages in their order; what no page brought stays behind whom it stood, the ends at the ends. */
-function combine(
-  before: ListValue,
-  known: readonly ListPage[],
-  pages: readonly ListPage[],
-  page: ListPage,
-): ListMembers {
-  const there = membersByKey(before.members)
-  const incoming = membersByKey(page.members)
-  const ordered: Entries = new Map()
-  for (const { members } of pages) {
-    for (const [key, ref] of membersByKey(members)) {
-      // What a mutation took out of another page stays out.
-      if (incoming.has(key) || there.has(key)) ordered.set(key, incoming.get(key) ?? there.get(key) ?? ref)
+/**
+ * One page that joins a list of several: pages in their order, each member at the first place where a page has it; what no page brought
+ * stays behind whom it stood, the ends at the ends. Only that part of the list is made anew in which a member can come, go or move.
+ */
+class PageJoin {
+  readonly #before: ListValue
+  /** The list's members; of a map, its keys. */
+  readonly #there: readonly Member[]
+  readonly #known: readonly ListPage[]
+  readonly #incoming: Incoming
+  readonly #index: PageIndex
+  /** The members of the page, by their keys. */
+  readonly #read: ReadonlyMap<MemberKey, Member>
+  /** The same of the page that it replaces. */
+  readonly #replaced: ReadonlyMap<MemberKey, Member>
+  /** Members that the page had not before, or the list has not. */
+  readonly #arriving: ReadonlySet<MemberKey>
+  /** Members that the page has no more. */
+  readonly #leaving: readonly MemberKey[]
+
+  constructor(before: ListValue, known: readonly ListPage[], incoming: Incoming, index: PageIndex) {
+    this.#before = before
+    this.#there = itemsOf(before.members)
+    this.#known = known
+    this.#incoming = incoming
+    this.#index = index
+    const { page, old } = incoming
+    const read = byKey(itemsIn(page))
+    const replaced = byKey(old === undefined ? [] : itemsIn(old))
+    this.#read = read
+    this.#replaced = replaced
+    this.#arriving = new Set([...read.keys()].filter((key) => !replaced.has(key) || !index.has(key)))
+    this.#leaving = [...replaced.keys()].filter((key) => !read.has(key))
+  }
+
+  /** The list's members with the page; its pages are changed where members went from one to another. */
+  join(isFirst: PageContext['isFirst']): ListMembers {
+    const { page, place, old } = this.#incoming
+    const isNewEnd = old === undefined && place === this.#known.length
+    const joined = isNewEnd ? this.#append() : this.#combine(isFirst)
+    const { members } = this.#before
+    if (!(members instanceof Map)) return joined === this.#there ? members : joined
+    // The keys of a map are text, and each of these was read or was there.
+    const refOf = (key: string): Member => ((page.members as typeof members).get(key) ?? members.get(key)) as Member
+    return new Map((joined as readonly string[]).map((key) => [key, refOf(key)]))
+  }
+
+  /** A page behind all others: the order of what is there stays, and what was pushed stays at the end. */
+  #append(): readonly Member[] {
+    const there = this.#there
+    const index = this.#index
+    let end = there.length
+    while (end > 0 && index.isExtra(refKey(there[end - 1] as Member))) end--
+    const trailing = byKey(there.slice(end))
+    const fresh: Member[] = []
+    for (const [key, ref] of this.#read) {
+      const stays = index.has(key) && !trailing.has(key)
+      if (!stays) fresh.push(ref)
+      // It stands somewhere else than where pages put it.
+      if (stays ? index.isExtra(key) : index.count(key) > 0) index.isInOrder = false
+      index.add(key)
     }
+    if (trailing.size === 0) return there.concat(fresh)
+    const left = [...trailing].flatMap(([key, ref]) => (this.#read.has(key) ? [] : [ref]))
+    return there.slice(0, end).concat(fresh, left)
   }
-  const { leading, behind, trailing } = splitExtras(there, keysIn(known), ordered)
-  const joined: Entries = new Map(leading)
-  for (const [key, ref] of ordered) {
-    joined.set(key, ref)
-    for (const [extra, of] of behind.get(key) ?? []) joined.set(extra, of)
+
+  /** A page among others. */
+  #combine(isFirst: PageContext['isFirst']): readonly Member[] {
+    const out = this.#pushOut()
+    const whole: Window = { from: 0, to: this.#known.length, start: 0, end: this.#there.length }
+    const window = this.#window(out.length > 0) ?? whole
+    // In the whole list every member is found.
+    const joined = (this.#joinIn(window, isFirst) ?? this.#joinIn(whole, isFirst)) as readonly Member[]
+    const index = this.#index
+    for (const key of this.#leaving) index.leave(key)
+    for (const key of this.#arriving) {
+      if (this.#replaced.has(key)) index.leave(key)
+      index.add(key)
+    }
+    for (const key of out) index.add(key)
+    index.isInOrder = true
+    return joined
   }
-  for (const [key, ref] of trailing) joined.set(key, ref)
-  return shaped(joined, before.members)
+
+  /**
+   * Members that the page had and does not have any more may have gone to the next one: they are put at its start, until its own
+   * response tells.
+   */
+  #pushOut(): readonly MemberKey[] {
+    const { pages, place } = this.#incoming
+    const next = pages[place + 1]
+    if (next === undefined) return []
+    const index = this.#index
+    // Members without a row have no identity: the page has its own.
+    const out = this.#leaving.filter((key) => typeof key === 'string' && index.has(key) && index.count(key) === 1)
+    if (out.length === 0) return out
+    const there = this.#before.members
+    const members =
+      there instanceof Map
+        ? new Map([...out.map((key) => [key, there.get(key)]), ...next.members] as [string, Member][])
+        : [...out.map((key) => this.#replaced.get(key) as Member), ...next.members.values()]
+    pages[place + 1] = { ...next, members }
+    return out
+  }
+
+  /** The part of the list in which a member can come, go or move; undefined if that may be anywhere. */
+  #window(pushesOut: boolean): Window | undefined {
+    const index = this.#index
+    const known = this.#known
+    if (!index.isInOrder) return undefined
+    const { place, old } = this.#incoming
+    const after = old === undefined ? place : place + 1
+    let from = place
+    let to = pushesOut ? after + 1 : after
+    const previous = byKey(itemsIn(known[place - 1]))
+    const next = byKey(itemsIn(known[after]))
+    for (const key of [...this.#arriving, ...this.#leaving]) {
+      let others = index.count(key) - Number(this.#replaced.has(key))
+      if (others > 0 && previous.has(key)) {
+        others--
+        from = place - 1
+      }
+      if (others > 0 && next.has(key)) {
+        others--
+        to = after + 1
+      }
+      if (others > 0) return undefined
+    }
+    // Where a page begins is known by its first member, if it is of no other page.
+    while (from > 0 && !this.#isFound(from)) from--
+    while (to < known.length && !this.#isFound(to)) to++
+    const end = to === known.length ? this.#there.length : this.#find(to)
+    return { from, to, start: from === 0 ? 0 : this.#find(from), end }
+  }
+
+  #isFound(page: number): boolean {
+    const [first] = itemsIn(this.#known[page])
+    return first !== undefined && this.#index.count(refKey(first)) === 1 && this.#index.has(refKey(first))
+  }
+
+  #find(page: number): number {
+    const [first] = itemsIn(this.#known[page]) as readonly [Member]
+    return typeof first === 'string' ? this.#there.indexOf(first) : this.#there.findIndex((ref) => sameRef(ref, first))
+  }
+
+  /** The list with a part of it joined anew; undefined if members of other parts are concerned. */
+  #joinIn({ from, to, start, end }: Window, isFirst: PageContext['isFirst']): readonly Member[] | undefined {
+    const there = this.#there
+    const { pages } = this.#incoming
+    const part = byKey(there.slice(start, end))
+    for (const key of this.#arriving) if (this.#index.isExtra(key) && !part.has(key)) return undefined
+    const ordered = this.#inOrder(pages.slice(from, to + pages.length - this.#known.length), part)
+    const { leading, behind, last } = this.#extras(part, ordered)
+    const isLast = to === this.#known.length
+    // Behind whom they stood is in another part, and they are at the end of the list from now on.
+    if (isLast && last === undefined && from > 0) return undefined
+    // Where members stood that were alone tells nothing: they are at the end, but for those that were put first.
+    const isAlone = isLast && last === undefined
+    const joined = isAlone ? leading.filter(isFirst) : [...leading]
+    const trailing = isAlone ? leading.filter((ref) => !isFirst(ref)) : isLast ? behind.get(last as MemberKey) : []
+    for (const [key, ref] of ordered) {
+      joined.push(ref)
+      if (!isLast || key !== last) for (const extra of behind.get(key) ?? []) joined.push(extra)
+    }
+    for (const extra of trailing ?? []) joined.push(extra)
+    if (isSame(joined, [...part.values()])) return there
+    return part.size === there.length ? joined : there.slice(0, start).concat(joined, there.slice(end))
+  }
+
+  /** The members of pages in their order; what a mutation took out of another page stays out. */
+  #inOrder(pages: readonly ListPage[], part: ReadonlyMap<MemberKey, Member>): ReadonlyMap<MemberKey, Member> {
+    const ordered = new Map<MemberKey, Member>()
+    for (const page of pages) {
+      for (const ref of itemsIn(page)) {
+        const key = refKey(ref)
+        if (this.#arriving.has(key) || part.has(key)) ordered.set(key, this.#read.get(key) ?? ref)
+      }
+    }
+    return ordered
+  }
+
+  /** Members that no page brought, such as pushed ones, and where they stood. */
+  #extras(part: ReadonlyMap<MemberKey, Member>, ordered: ReadonlyMap<MemberKey, Member>): Extras {
+    const leading: Member[] = []
+    const behind = new Map<MemberKey, Member[]>()
+    let open = leading
+    let last: MemberKey | undefined
+    for (const [key, ref] of part) {
+      if (ordered.has(key)) {
+        last = key
+        open = []
+        behind.set(key, open)
+      } else if (this.#index.isExtra(key)) open.push(ref)
+    }
+    return { leading, behind, last }
+  }
 }
 
 interface Extras {
-  readonly leading: readonly (readonly [string | Inline, Member])[]
+  readonly leading: readonly Member[]
   /** By the key of the member that they stood behind. */
-  readonly behind: ReadonlyMap<string | Inline, readonly (readonly [string | Inline, Member])[]>
-  readonly trailing: readonly (readonly [string | Inline, Member])[]
+  readonly behind: ReadonlyMap<MemberKey, readonly Member[]>
+  /** The last member that a page has. */
+  readonly last: MemberKey | undefined
 }
 
-/** Members that no page brought, such as pushed ones, and where they stood. */
-function splitExtras(there: Entries, paged: ReadonlySet<string | Inline>, ordered: Entries): Extras {
-  const leading: [string | Inline, Member][] = []
-  const behind = new Map<string | Inline, [string | Inline, Member][]>()
-  let open: [string | Inline, Member][] = leading
-  let last: string | Inline | undefined
-  for (const [key, ref] of there) {
-    if (ordered.has(key)) {
-      last = key
-      open = []
-      behind.set(key, open)
-    } else if (!paged.has(key)) open.push([key, ref])
-  }
-  const trailing = last === undefined ? [] : (behind.get(last) ?? [])
-  if (last !== undefined) behind.delete(last)
-  return { leading, behind, trailing }
+/** Members as a list; of a map, its keys. */
+function itemsOf(members: ListMembers): readonly Member[] {
+  // What is no map is an array.
+  return members instanceof Map ? [...members.keys()] : (members as readonly Member[])
 }
 
-function shaped(entries: Entries, like: ListMembers): ListMembers {
-  // The keys of a map's members are text.
-  return like instanceof Map ? (entries as Map<string, Member>) : [...entries.values()]
+function itemsIn(page: ListPage | undefined): readonly Member[] {
+  return page === undefined ? [] : itemsOf(page.members)
+}
+
+function byKey(refs: readonly Member[]): ReadonlyMap<MemberKey, Member> {
+  const entries = new Map<MemberKey, Member>()
+  for (const ref of refs) entries.set(refKey(ref), ref)
+  return entries
+}
+
+function isSame(a: readonly Member[], b: readonly Member[]): boolean {
+  return a.length === b.length && a.every((ref, i) => sameRef(ref, b[i] as Member))
 }
