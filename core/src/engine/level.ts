@@ -6,6 +6,7 @@ import {
   baseOf,
   extrasOf,
   isThere,
+  OTHER_FIELDS,
   orderOf,
   PRESENCE,
   type RecordRow,
@@ -152,8 +153,8 @@ export class StoreLevel implements Level {
   stamp(row: Row, before: RecordValue, record: RowRecord | typeof TOMBSTONE, isNewest: boolean): void {
     const { response } = this
     if (response === undefined) return
-    if (!isNewest || (this.#overlaps && record !== TOMBSTONE && this.#differs(row, before, record))) {
-      keepFields(row, before, record === TOMBSTONE ? knownFields(row, before) : record, response)
+    if (!isNewest || (this.#overlaps && (record === TOMBSTONE || this.#differs(row, before, record)))) {
+      keepFields(row, before, record, response)
       this.store.markConflict(row)
     }
     this.stampRow(row)
@@ -196,17 +197,19 @@ function knownFields(row: Row, before: RecordValue): RowRecord {
   return fields
 }
 
-function keepFields(row: Row, before: RecordValue, record: RowRecord, response: ResponseInfo): void {
+function keepFields(row: Row, before: RecordValue, record: RowRecord | typeof TOMBSTONE, response: ResponseInfo): void {
   const extras = extrasOf(row)
   const fields = new Map(extras.fields)
   for (const field of isThere(before) ? Object.keys(before) : []) {
     if (!fields.has(field)) fields.set(field, orderOf(row, field))
   }
-  for (const field of Object.keys(record)) {
+  const others = fields.get(OTHER_FIELDS) ?? UNKNOWN
+  for (const field of Object.keys(record === TOMBSTONE ? knownFields(row, before) : record)) {
     // No response carried a field that the record does not have, whatever the row's own numbers are.
     const isNew = isThere(before) && !Object.hasOwn(before, field) && !fields.has(field)
-    fields.set(field, carried(response, isNew ? UNKNOWN : orderOf(row, field)))
+    fields.set(field, carried(response, isNew ? others : orderOf(row, field)))
   }
+  if (record === TOMBSTONE) fields.set(OTHER_FIELDS, carried(response, others))
   fields.set(PRESENCE, carried(response, orderOf(row, PRESENCE)))
   extras.fields = fields
 }

@@ -21,6 +21,9 @@ export const BROKEN: unique symbol = Symbol('BROKEN')
 /** The field for the presence of a row, in the order of its fields. */
 export const PRESENCE: unique symbol = Symbol('PRESENCE')
 
+/** All fields that no response has contained, in the order of a row's fields: a deletion decides on them too. */
+export const OTHER_FIELDS: unique symbol = Symbol('OTHER_FIELDS')
+
 /** The `gcEpoch` of a row that the table dropped. */
 export const REMOVED = -1
 
@@ -243,7 +246,8 @@ export function extrasOf(row: Row): RowExtras {
 
 /** Returns the order of one field. */
 export function orderOf(row: Row, field: string | symbol): FieldOrder {
-  const exception = row.extras?.fields?.get(field)
+  const fields = row.extras?.fields
+  const exception = fields?.get(field) ?? fields?.get(OTHER_FIELDS)
   if (exception !== undefined) return exception
   const { read, mutated } = row
   if (read === undefined && mutated === undefined) return UNKNOWN

@@ -81,6 +81,34 @@ describe('a deleted row', () => {
     expect(server.of('getTodo')).toHaveLength(2)
   })
 
+  test('has decided on all fields, also on those that only a later read brings: an older creation does not', async () => {
+    const { controller, create, remove, getTodo, server } = openBoard()
+    const first = { id: '1', title: 'first', userId: '1', votes: 5 }
+    void controller.fetch(create, {}, first)
+    void controller.fetch(remove, { id: '1' })
+    void controller.fetch(create, {}, { id: '1', userId: '2' })
+    await server.one('create', 1).answer({ id: '1', userId: '2' })
+    await server.one('remove').answer({ id: '1' })
+    void controller.fetch(getTodo, { id: '1' })
+    await server.one('getTodo').answer({ id: '1', title: 'second', userId: '2', votes: 9 })
+    await server.one('create', 0).answer(first)
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'second', userId: '2', votes: 9 })
+  })
+
+  test('the same where it was deleted before any response told of it', async () => {
+    const { controller, create, remove, patch, server } = openBoard()
+    void controller.fetch(patch, { id: '1' }, { votes: 1 })
+    void controller.fetch(patch, { id: '1' }, { votes: 2 })
+    void controller.fetch(remove, { id: '1' })
+    await server.one('remove').answer({ id: '1' })
+    void controller.fetch(create, {}, { id: '1', userId: '2' })
+    await server.one('create').answer({ id: '1', userId: '2' })
+    await server.one('patch', 0).answer({ id: '1', votes: 1 })
+    await server.one('patch', 1).answer({ id: '1', votes: 2 })
+    // Both are older than the deletion: the first fills a gap, the second has none to fill.
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ userId: '2', votes: 1 })
+  })
+
   test('that is shown by its own key is fetched once, and its absence is then the response', async () => {
     const { controller, getTodo, remove, server } = openBoard()
     const shown = watch(controller.query(getTodo, { id: '1' }))

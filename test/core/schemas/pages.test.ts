@@ -163,6 +163,23 @@ describe('pages of a list', () => {
     expect(ids()).toBe('xabcdyz')
   })
 
+  test('that are all empty: what was pushed stands at the end when members come, what was unshifted at the start', async () => {
+    const { controller, fetchRead, reader, run, server } = open()
+    const pages = reader('page', items.paginated(byPage))
+    void controller.fetch(pages, { page: 2 })
+    await server.one('page').answer([])
+    void fetchRead('list', items, {})
+    await run('push', items.push, item('y'), {})
+    await run('unshift', items.unshift, item('x'), {})
+    await server.one('list').answer([item('a'), item('b')])
+    expect(
+      controller
+        .get(items, {})
+        ?.map(({ id }) => id)
+        .join(''),
+    ).toBe('xaby')
+  })
+
   test('do not bring back members that were removed after they were requested', async () => {
     const { ids, fetchRead, page, run } = await withFirst()
     fetchRead({ page: 2 })
