@@ -64,6 +64,7 @@ function compile(source: string): Template {
   const tokens = tokensOf(source)
   if (process.env.NODE_ENV !== 'production') checkParams(source, tokens)
   const params = paramsIn(tokens)
+  let matches: Template['matches'] | undefined
   return {
     source,
     names: new Set(params.map((param) => param.name)),
@@ -71,7 +72,11 @@ function compile(source: string): Template {
     needsParams: tokens.some(isParam),
     starts: startsOf(tokens),
     fill: filler(source, tokens),
-    matches: matcher(tokens),
+    // Made when it is asked for the first time: few endpoints are.
+    matches: (path) => {
+      matches ??= matcher(tokens)
+      return matches(path)
+    },
   }
 }
 
@@ -124,20 +129,14 @@ interface Filling {
   dotted: string | undefined
 }
 
-/** Appends a token to the path so far. */
-type Write = (params: Params, path: string, filling: Filling) => string
-
 /** Makes the function that fills a template. Literal text is written as it stands, values as `encodeURIComponent` encodes them. */
 function filler(source: string, tokens: readonly Token[]): Template['fill'] {
-  const writers = tokens.map(writer)
   const hasQuery = source.includes('?')
   const hasDots = /[.%]/.test(source)
-  const ownDots = dotSegments(tokens.map((token) => (token.type === 'text' ? token.value : 'x')).join(''))
   return (params, endpoint) => {
     const filling: Filling = { endpoint, source, dotted: undefined }
-    let path = ''
-    for (const write of writers) path = write(params, path, filling)
-    if ((hasDots || filling.dotted) && dotSegments(path) > ownDots) {
+    const path = filled(tokens, '', params, filling)
+    if ((hasDots || filling.dotted !== undefined) && dotSegments(path) > ownDots(tokens)) {
       const name = filling.dotted ?? paramsIn(tokens)[0]?.name ?? ''
       throw paramError(filling, name, 'makes a path segment of dots, which leads to another resource')
     }
@@ -146,23 +145,24 @@ function filler(source: string, tokens: readonly Token[]): Template['fill'] {
   }
 }
 
-function writer(token: Token): Write {
-  if (token.type === 'group') return groupWriter(token.tokens)
-  if (token.type === 'text') return (_, path) => path + token.value
-  return (params, path, filling) => path + paramText(token, params, path, filling)
+/** The path so far with these tokens at its end. */
+function filled(tokens: readonly Token[], start: string, params: Params, filling: Filling): string {
+  let path = start
+  for (const token of tokens) {
+    if (token.type === 'text') path += token.value
+    else if (isParam(token)) path += paramText(token, params, path, filling)
+    else if (isWritten(token.tokens, params, filling)) path = filled(token.tokens, path, params, filling)
+  }
+  return path
 }
 
-function groupWriter(tokens: readonly Token[]): Write {
-  const writers = tokens.map(writer)
-  const own = tokens.filter(isParam)
-  const all = paramsIn(tokens)
-  return (params, path, filling) => {
-    const absent = own.find((param) => isAbsent(param, params))
-    if (!absent) return writers.reduce((start, write) => write(params, start, filling), path)
-    const other = all.find((param) => !isAbsent(param, params))
-    if (other) throw paramError(filling, absent.name, `is missing, but '${other.name}' of the same group is given`)
-    return path
-  }
+/** True if all params of a group itself are given. */
+function isWritten(tokens: readonly Token[], params: Params, filling: Filling): boolean {
+  const absent = tokens.find((token) => isParam(token) && isAbsent(token, params)) as Param | undefined
+  if (absent === undefined) return true
+  const other = paramsIn(tokens).find((param) => !isAbsent(param, params))
+  if (other) throw paramError(filling, absent.name, `is missing, but '${other.name}' of the same group is given`)
+  return false
 }
 
 function isAbsent(param: Param, params: Params): boolean {
@@ -190,7 +190,7 @@ function encodeSegment(value: unknown, name: string, path: string, filling: Fill
     throw paramError(filling, name, `is ${describeType(value)}`)
   }
   const text = `${value}`
-  if (plainSegment.test(text)) return text
+  if (Number.isSafeInteger(value) || plainSegment.test(text)) return text
   // Values are encoded, so a `?` in the path so far is the template's: behind it an empty value does no harm.
   if (text === '' && !path.includes('?')) throw paramError(filling, name, 'is an empty string')
   if (spellsDots.test(text)) filling.dotted ??= name
@@ -210,6 +210,11 @@ const dotSegment = /(?:^|[/\\#])\s*(?:(?:\.|%(?:25)?2e)\s*){1,2}(?=[/\\#]|$)/gi
 
 /** Text that is all of a dot segment, or a part of one. */
 const spellsDots = /^[.%2e]+$/i
+
+/** Counts the segments of dots that the template itself has. */
+function ownDots(tokens: readonly Token[]): number {
+  return dotSegments(tokens.map((token) => (token.type === 'text' ? token.value : 'x')).join(''))
+}
 
 /** Counts the segments of a filled path that are dots: with `..`, `/users/:id` would address another resource. */
 function dotSegments(path: string): number {
