@@ -118,7 +118,7 @@ export function heldTest(members: ListMembers): (ref: Member) => boolean {
 }
 
 /** Up to so many, looking at each costs less than a Set of all. */
-const FEW_SCANNED = 8
+export const FEW_SCANNED = 8
 
 function keyedTest(members: ListMembers): (ref: Member) => boolean {
   const keys = new Set<string | Inline>()

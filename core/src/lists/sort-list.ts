@@ -10,7 +10,7 @@ import type { LevelReader } from '../table/level.js'
 import { isThere } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
 import { reorder } from '../util/ordered.js'
-import { refKey } from './membership.js'
+import { FEW_SCANNED, refKey } from './membership.js'
 
 /** If every sixteenth member or more has changed, sorting all takes no more comparisons than placing each. */
 const FEW_OF = 16
@@ -41,7 +41,7 @@ export function sortList(
     return compare(one, other)
   }
   try {
-    const places = few === undefined ? undefined : placesOf(refs, few)
+    const places = few === undefined ? undefined : placesOf(refs, few, members instanceof Map)
     if (!(members instanceof Map)) return reorder(refs, places, order)
     const entries = [...members]
     const sorted = reorder(entries, places, order)
@@ -52,21 +52,16 @@ export function sortList(
   }
 }
 
-/** Up to so many, a search for each is cheaper than one pass with a Set. */
-const FEW_SEARCHED = 8
-
 /** The positions of some members, ascending. */
-function placesOf(members: readonly Member[], wanted: readonly Member[]): number[] {
+function placesOf(members: readonly Member[], wanted: readonly Member[], mayRepeat: boolean): number[] {
   const keys = new Set<string | Inline>()
   for (const ref of wanted) keys.add(refKey(ref))
-  const places: number[] = []
-  if (keys.size <= FEW_SEARCHED && wanted.every((ref) => typeof ref === 'string')) {
+  if (!mayRepeat && keys.size <= FEW_SCANNED && wanted.every((ref) => typeof ref === 'string')) {
     // Text is its own key.
-    for (const ref of keys)
-      for (let at = members.indexOf(ref as string); at >= 0; at = members.indexOf(ref as string, at + 1))
-        places.push(at)
-    return places.sort((a, b) => a - b)
+    const places = [...keys].map((key) => members.indexOf(key as string))
+    return places.filter((at) => at >= 0).sort((a, b) => a - b)
   }
+  const places: number[] = []
   for (let at = 0; at < members.length; at++) if (keys.has(refKey(members[at] as Member))) places.push(at)
   return places
 }

@@ -43,8 +43,17 @@ export function reorder<Item>(
     return low
   })
   const isInPlace = sorted.every((own, i) => own === (places[i] as number) + i)
-  return isInPlace ? items : merge(items, moving, sorted, places)
+  if (isInPlace) return items
+  if (moving.length > FEW) return merge(items, moving, sorted, places)
+  // Engines move the rest of an array at once.
+  const moved = [...items]
+  for (let i = moving.length - 1; i >= 0; i--) moved.splice(moving[i] as number, 1)
+  sorted.forEach((own, i) => void moved.splice((places[i] as number) + i, 0, items[own] as Item))
+  return moved
 }
+
+/** Up to so many, splicing each costs less than copying what is between. */
+const FEW = 4
 
 /** The position of the item that is at this position among those that don't move. */
 function restingAt(at: number, moving: readonly number[]): number {

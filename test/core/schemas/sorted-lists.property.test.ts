@@ -146,7 +146,7 @@ describe.each(['array', 'map'] as const)('a sorted list, as %s', (shape) => {
     const { controller, reader, writer } = open()
     const rows = Array.from({ length: size }, (_, i) => ({ id: `r${i}`, rank: 10 + 2 * i }))
     const data = shape === 'map' ? Object.fromEntries(rows.map((one) => [one.id, one])) : rows
-    controller.setResponse(reader('list', list), {}, data)
+    controller.setResponse(reader('list', list), {}, data as never)
     const push = writer('push', shape === 'map' ? lists.map.assign : lists.array.push)
     const shown = () => Object.values(controller.get(list, {}) ?? {}) as Card[]
     const limit = 2 * Math.ceil(Math.log2(size)) + 4
