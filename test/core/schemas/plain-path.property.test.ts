@@ -36,7 +36,6 @@ function classes(isPlain: boolean) {
     user: User | undefined = undefined
     tags: Tag[] = []
     parent: Task | undefined = undefined
-    toString = ''
   }
   // A member of every object as a relation: it is no field where a record lacks it.
   Object.assign(Task, { schema: { user: User, tags: [Tag], parent: Task, toString: User } })
