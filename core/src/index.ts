@@ -7,6 +7,7 @@ export { keepPrevious } from './client/markers/keep-previous.js'
 export type { Marked, MarkedHere } from './client/markers/marker.js'
 export { select } from './client/markers/select.js'
 export type { LiveQuery, Observer, ObserverKind, QueryMembers, QuerySnapshot } from './client/observer.js'
+export { type PagesMembers, type PagesQuery, type PagesSnapshot, pagesOf } from './client/pages.js'
 export {
   denormalize,
   normalize,
@@ -45,7 +46,7 @@ export { type AlsoResult, also } from './engine/also.js'
 export { unshift } from './lists/membership.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'
-export type { Content, Defaults, FormBody, RestArgs, RestGenerics, RestOptions } from './rest/generics.js'
+export type { Content, Defaults, FormBody, LastPage, RestArgs, RestGenerics, RestOptions } from './rest/generics.js'
 export { type HookResource, hookifyResource } from './rest/hookify.js'
 export { NetworkError } from './rest/network-error.js'
 export { type Resource, type ResourceOptions, resource } from './rest/resource.js'

@@ -23,6 +23,8 @@ export type Hook =
   | 'fetching'
   | 'mutating'
   | 'error'
+  /** `usePages`, with a button that calls `fetchNext`. */
+  | 'pages'
   /** `useDebounce` of the argument, for `DEBOUNCE` ms. */
   | 'debounce'
 
@@ -120,6 +122,13 @@ export function showKnown({
 }): string {
   const known = loading ? 'loading' : error ? showError(error, data) : show(data)
   return refreshing ? `${known} …` : known
+}
+
+/** What a reader of `usePages` shows: `+` if another page follows, `~` while it is requested. */
+export function showPages(
+  shown: Parameters<typeof showKnown>[0] & { readonly hasNext: boolean | undefined; readonly fetchingNext: boolean },
+): string {
+  return `${showKnown(shown)}${shown.hasNext ? ' +' : ''}${shown.fetchingNext ? ' ~' : ''}`
 }
 
 /** The texts of all readers in a document, and their buttons. */

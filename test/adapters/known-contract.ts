@@ -1,10 +1,12 @@
 import {
+  Collection,
   type Controller,
   initial,
   keepPrevious,
   type LiveQuery,
   OptionError,
   type ReadEndpoint,
+  RestEndpoint,
   select,
 } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
@@ -22,6 +24,7 @@ export function known(open: Open): void {
   describe('select', () => selecting(open))
   describe('initial', () => beginning(open))
   describe('useFetching, useMutating and useError', () => flights(open))
+  describe('usePages', () => paging(open))
 }
 
 function refreshing(open: Open): void {
@@ -368,6 +371,80 @@ function flights(open: Open): void {
     await screen.act(() => server.one('getTodo', 1).answer(row()))
     expect(screen.texts()).toEqual(['nothing', 'nothing'])
     expect(screen.renders(1)).toBeLessThanOrEqual(2)
+  })
+}
+
+/** A list of four rows in pages of two, and what was requested. */
+function openPages() {
+  const board = openBoard()
+  const requested: string[] = []
+  const failing = new Set<string>()
+  const getPaged = new RestEndpoint({
+    path: '/todos',
+    name: 'getPaged',
+    searchParams: {} as { userId?: string } | undefined,
+    schema: new Collection([Todo]),
+    paginationField: 'page',
+    fetchResponse: async (url) => {
+      const search = String(url).split('?')[1] ?? ''
+      requested.push(search)
+      const page = Number(new URLSearchParams(search).get('page') ?? 1)
+      await Promise.resolve()
+      if (failing.delete(search)) throw new Error('no page')
+      return Response.json([row('1'), row('2'), row('3'), row('4')].slice((page - 1) * 2, page * 2))
+    },
+  })
+  return { ...board, getPaged, requested, failing }
+}
+
+function paging(open: Open): void {
+  test('shows the list and goes on page by page to its end', async () => {
+    const { controller, getPaged, requested } = openPages()
+    const screen = await open(
+      controller,
+      view('pages', getPaged, { userId: '1' }),
+      view('dle', getPaged, { userId: '1' }),
+    )
+    await screen.act(() => {})
+    expect(screen.texts()).toEqual(['t1,t2 +', 't1,t2'])
+    await screen.press(0)
+    expect(screen.texts()).toEqual(['t1,t2,t3,t4 +', 't1,t2,t3,t4'])
+    await screen.press(0)
+    await screen.press(0)
+    expect(screen.texts()).toEqual(['t1,t2,t3,t4', 't1,t2,t3,t4'])
+    expect(requested).toEqual(['userId=1', 'page=2&userId=1', 'page=3&userId=1'])
+  })
+
+  test('a failed page is an error beside the list, for readers of its pages alone', async () => {
+    const { controller, getPaged, failing, requested } = openPages()
+    const screen = await open(
+      controller,
+      view('pages', getPaged, { userId: '1' }),
+      view('suspense', getPaged, { userId: '1' }),
+    )
+    await screen.act(() => {})
+    failing.add('page=2&userId=1')
+    await screen.press(0)
+    expect(screen.texts()).toEqual(['failed: no page (t1,t2) +', 't1,t2'])
+    await screen.press(0)
+    expect(screen.texts()).toEqual(['t1,t2,t3,t4 +', 't1,t2,t3,t4'])
+    expect(requested).toHaveLength(3)
+  })
+
+  test('a refresh that brings the same renders nothing but for `refreshing`, and null shows nothing', async () => {
+    const { controller, getPaged, requested } = openPages()
+    const screen = await open(controller, view('pages', getPaged, { userId: '1' }), view('pages', getPaged, null))
+    await screen.act(() => {})
+    const before = [0, 1].map((index) => screen.renders(index))
+    await screen.act(() => controller.expireAll(getPaged))
+    expect(screen.texts()).toEqual(['t1,t2 +', 'nothing'])
+    expect(screen.renders(0) - (before[0] ?? 0)).toBeLessThanOrEqual(2)
+    expect(screen.renders(1)).toBe(before[1])
+    expect(requested).toHaveLength(2)
+    await screen.change(1, [{ userId: '2' }])
+    await screen.act(() => {})
+    await screen.press(1)
+    expect(screen.texts()).toEqual(['t1,t2 +', 't1,t2,t3,t4 +'])
   })
 }
 

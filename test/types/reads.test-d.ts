@@ -1,5 +1,16 @@
-import { Controller, Endpoint, Entity, initial, keepPrevious, resource, select } from '@roundtable/core'
-import { useDLE, useError, useFetching, useMutating, useSuspense } from '@roundtable/react'
+import {
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  initial,
+  keepPrevious,
+  pagesOf,
+  RestEndpoint,
+  resource,
+  select,
+} from '@roundtable/core'
+import { useDLE, useError, useFetching, useMutating, usePages, useSuspense } from '@roundtable/react'
 import { type Current, useDLE as useSvelteDLE, useMutating as useSvelteMutating } from '@roundtable/svelte'
 import { type ReadonlyRef, useDLE as useVueDLE, useError as useVueError } from '@roundtable/vue'
 import { expectTypeOf, test } from 'vitest'
@@ -60,4 +71,31 @@ test('what is in flight and what failed', () => {
   useFetching(TodoResource.get, {})
   // @ts-expect-error a read
   useMutating(TodoResource.get)
+})
+
+test('pages have the data of their list, and nextPage that of a page', () => {
+  const getFeed = new RestEndpoint({
+    path: '/feed',
+    searchParams: {} as { topic: string },
+    schema: { items: new Collection([Todo]), next: '' },
+    paginationField: 'cursor',
+    nextPage: ({ response, items, index }) => {
+      expectTypeOf(response.next).toEqualTypeOf<string>()
+      expectTypeOf(items).toEqualTypeOf<readonly Todo[]>()
+      expectTypeOf(index).toEqualTypeOf<number>()
+      return response.next ? { cursor: response.next } : undefined
+    },
+    refreshPages: 'first',
+  })
+  const { data, hasNext, fetchNext } = usePages(getFeed, { topic: 'a' })
+  expectTypeOf(data?.items).toEqualTypeOf<readonly Todo[] | undefined>()
+  expectTypeOf(hasNext).toEqualTypeOf<boolean | undefined>()
+  expectTypeOf(fetchNext).toEqualTypeOf<() => Promise<void>>()
+  expectTypeOf(pagesOf(new Controller(), getFeed, { topic: 'a' }).getSnapshot().pages).toEqualTypeOf<number>()
+  // @ts-expect-error the param is missing
+  usePages(getFeed, {})
+  // @ts-expect-error not a choice
+  getFeed.extend({ refreshPages: 'last' })
+  // @ts-expect-error no object
+  getFeed.extend({ nextPage: () => 5 })
 })

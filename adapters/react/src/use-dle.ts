@@ -1,4 +1,4 @@
-import type { EndpointData, LiveQuery, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, LiveQuery, Observer, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
 import * as React from 'react'
 import { argsOf } from './args-of.js'
 import type { OrNull, Waiting } from './reads.js'
@@ -40,15 +40,25 @@ export function useDLE<E extends ReadEndpoint, First = never>(
   ...args: OrNull<Parameters<E>, First>
 ): DLE<EndpointData<E> | Waiting<NoInfer<First>>>
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
-  const controller = useController()
+  return useReader(useController().queryOrError(endpoint, ...argsOf(args)))
+}
+
+/** What a component reads of a query, and of one with pages: `more` returns what is known of these. */
+export function useReader<Snapshot extends QuerySnapshot<unknown>, More extends object = object>(
+  given: LiveQuery<unknown> & Observer<Snapshot>,
+  more?: (snapshot: Snapshot) => More,
+): DLE<unknown> & More {
   const [reader] = React.useState(newReader)
-  const query = reader.follow(controller.queryOrError(endpoint, ...argsOf(args)))
+  const query = reader.follow(given)
   const root = query.root ?? query
   const subscribe = React.useCallback((onChange: () => void) => reader.subscribe(root, onChange), [reader, root])
-  const getSnapshot = (): DLE<unknown> => reader.show(query.getSnapshot())
+  // It is given the snapshots of its query.
+  const shown = (snapshot: QuerySnapshot<unknown>) =>
+    reader.show(snapshot, more as ((snapshot: QuerySnapshot<unknown>) => object) | undefined)
+  const getSnapshot = () => shown(query.getSnapshot())
   // While React hydrates, what the server has rendered; if there is something newer, React renders again.
-  const getServerSnapshot = (): DLE<unknown> => reader.show((query.getServerSnapshot ?? query.getSnapshot).call(query))
-  return React.useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot)
+  const getServerSnapshot = () => shown((query.getServerSnapshot ?? query.getSnapshot).call(query))
+  return React.useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot) as DLE<unknown> & More
 }
 
 function newReader(): Reader {
@@ -81,7 +91,7 @@ class Reader {
   }
 
   /** The same object until something changes that the component reads. */
-  show(snapshot: QuerySnapshot<unknown>): DLE<unknown> {
+  show(snapshot: QuerySnapshot<unknown>, more?: (snapshot: QuerySnapshot<unknown>) => object): DLE<unknown> {
     const refreshing = this.#refreshing === undefined ? undefined : snapshot.refreshing
     if (this.#shown !== undefined && snapshot === this.#snapshot && refreshing === this.#refreshing) return this.#shown
     this.#snapshot = snapshot
@@ -92,6 +102,7 @@ class Reader {
       return this.#refreshing
     }
     const dle = {
+      ...more?.(snapshot),
       data,
       loading,
       error,

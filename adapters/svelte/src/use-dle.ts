@@ -1,4 +1,4 @@
-import type { EndpointData, LiveQuery, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, LiveQuery, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
@@ -46,7 +46,11 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
     last = given.after?.(last) ?? given
     return last
   }
-  const shown = useObserver(query)
+  return dleOf(query, useObserver(query))
+}
+
+/** What is known of a query, read where it is used. */
+export function dleOf(query: () => LiveQuery<unknown>, shown: () => QuerySnapshot<unknown>): DLE<unknown> {
   const fetching = useObserver(() => query().fetching)
   return {
     get data() {

@@ -1,4 +1,4 @@
-import type { EndpointData, LiveQuery, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, LiveQuery, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
 import { computed } from 'vue'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull, ReadonlyRef } from './reads.js'
@@ -45,7 +45,11 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
     last = given.after?.(last) ?? given
     return last
   }
-  const shown = useObserver(query)
+  return dleOf(query, useObserver(query))
+}
+
+/** What is known of a query, as refs. */
+export function dleOf(query: () => LiveQuery<unknown>, shown: ReadonlyRef<QuerySnapshot<unknown>>): DLE<unknown> {
   const fetching = useObserver(() => query().fetching)
   return {
     data: computed(() => shown.value.data),

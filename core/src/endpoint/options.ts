@@ -223,6 +223,12 @@ export interface EndpointOptions<
    */
   readonly pageFields?: readonly string[] | undefined
   /**
+   * Which pages of a list with pages are requested again when the list is refreshed: all that are loaded, in order, or the first alone.
+   *
+   * @default 'all'
+   */
+  readonly refreshPages?: 'all' | 'first' | undefined
+  /**
    * Returns true if a key belongs to this endpoint. Mocks, `expireAll` and `invalidateAll` use it.
    *
    * @default compares the part of the key before the arguments

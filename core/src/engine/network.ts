@@ -223,7 +223,8 @@ export class Network implements FlightOwner {
     const entry = this.store.entry(flight.key, flight.endpoint.schema)
     const isFirst = flight.refresh === 0
     const [next, ...further] = isFirst
-      ? (engineOf(this.store.table)?.furtherPages(change, entry.pages) ?? [])
+      ? (flight.endpoint.refreshPages !== 'first' && engineOf(this.store.table)?.furtherPages(change, entry.pages)) ||
+        []
       : flight.further
     if (isFirst && next !== undefined) entry.refresh = flight.start
     // A later refresh requests all of them itself.
@@ -254,10 +255,17 @@ export class Network implements FlightOwner {
     let reported = error
     store.batch(() => {
       this.#dropLayer(flight)
-      if (!flight.isMutation) reported = this.refuse(flight, error, flight.start, isPoll(flight))
+      if (!flight.isMutation && !this.#isLonePage(flight))
+        reported = this.refuse(flight, error, flight.start, isPoll(flight))
     })
     this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reported))
     this.#end(flight, reported)
+  }
+
+  /** True for a further page of a loaded list, whose failure is its caller's alone: its key is that of the list. */
+  #isLonePage({ endpoint, key, refresh }: Flight): boolean {
+    const isPage = endpoint.requestKey !== undefined && refresh === 0
+    return isPage && this.store.entry(key, endpoint.schema).response !== undefined
   }
 
   #dropLayer({ layer }: Flight): void {

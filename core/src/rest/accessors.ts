@@ -4,7 +4,7 @@ import type { EntityInput } from '../schema/infer.js'
 import { isSchemaObject, type Schema, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
 import { stableKey } from '../util/stable-key.js'
-import type { FormBody, Merged, RestGenerics, SchemaOf, SearchParamsOf } from './generics.js'
+import type { CollectionOf, FormBody, Merged, RestGenerics, SchemaOf, SearchParamsOf } from './generics.js'
 
 /** The members of an endpoint that its accessors and pages are made from. */
 export interface ListEndpoint {
@@ -199,21 +199,6 @@ type AccessorMember<O extends RestGenerics> =
     : never
 
 type InputOf<Out> = Out extends unknown ? EntityInput<Out> : never
-
-/** The first Collection in a schema; `never` if there is none. */
-export type CollectionOf<S> = S extends { readonly push: unknown; readonly isMap: boolean }
-  ? S
-  : S extends { readonly definition: infer Definition }
-    ? CollectionOf<Definition>
-    : S extends SchemaContract
-      ? S extends { readonly schema: infer Inner; readonly process: unknown }
-        ? CollectionOf<Inner>
-        : never
-      : S extends readonly unknown[] | ((...args: never) => unknown) | (abstract new (...args: never) => unknown)
-        ? never
-        : S extends object
-          ? { [Field in keyof S]: CollectionOf<S[Field]> }[keyof S]
-          : never
 
 /** The types of a page argument. */
 export type PageValue = string | number | boolean

@@ -1,8 +1,8 @@
 import type { NoTyposIn } from '../endpoint/option-table.js'
 import type { EndpointOptions, Transport } from '../endpoint/options.js'
 import type { IsKnown, PathArgs } from '../path/params.js'
-import type { PlainData } from '../schema/infer.js'
-import type { Schema } from '../schema/schema.js'
+import type { Denormalize, PlainData } from '../schema/infer.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
 
 /** The ways to read the body of a response; see `RestGenerics.content`. */
 export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
@@ -317,6 +317,13 @@ export interface RestOptions<O extends RestGenerics, Result>
    */
   readonly mutationOptions?: object | undefined
   /**
+   * Returns the params of the page after the last one that is loaded, undefined or null at the end; for `usePages` and `pagesOf`.
+   *
+   * @default the next number for the pagination fields `page`, `_page` and `pageNumber`, the number of members for `offset`, `skip`,
+   * `start` and `_start`, until a page is empty or repeats earlier ones; other fields need this function
+   */
+  nextPage?(last: LastPage<PageData<SchemaOf<O>>, PageItem<SchemaOf<O>>>): object | null | undefined
+  /**
    * Performs the whole request. The default calls `url`, `getRequestInit`, `fetchResponse`, `parseResponse` and `process`, in this
    * order.
    */
@@ -336,6 +343,38 @@ export interface RestOptions<O extends RestGenerics, Result>
   /** Computes the result of a call from the parsed body. */
   process?(value: Anything, ...args: RestArgs<O>): Result
 }
+
+/** What `nextPage` receives. */
+export interface LastPage<Data = unknown, Item = unknown> {
+  /** The data of the last page: that of the endpoint, with the members of this page alone. */
+  readonly response: Data
+  /** The members of the page. */
+  readonly items: readonly Item[]
+  /** The params that it was requested with. */
+  readonly params: Readonly<Record<string, Anything>>
+  /** How many pages come before it. */
+  readonly index: number
+}
+
+type PageData<S> = S extends Schema ? Denormalize<S> : Anything
+
+type PageItem<S> =
+  Extract<PageData<CollectionOf<S>>, readonly unknown[]> extends readonly (infer Item)[] ? Item : Anything
+
+/** The first Collection in a schema; `never` if there is none. */
+export type CollectionOf<S> = S extends { readonly push: unknown; readonly isMap: boolean }
+  ? S
+  : S extends { readonly definition: infer Definition }
+    ? CollectionOf<Definition>
+    : S extends SchemaContract
+      ? S extends { readonly schema: infer Inner; readonly process: unknown }
+        ? CollectionOf<Inner>
+        : never
+      : S extends readonly unknown[] | ((...args: never) => unknown) | (abstract new (...args: never) => unknown)
+        ? never
+        : S extends object
+          ? { [Field in keyof S]: CollectionOf<S[Field]> }[keyof S]
+          : never
 
 /** The members of a `RestEndpoint` whose types do not depend on its generics, so that any subclass may redeclare them. */
 export interface RestMembers {
@@ -357,6 +396,8 @@ export interface RestMembers {
   readonly content?: Content | undefined
   /** The search param that selects a page. */
   readonly paginationField?: string | undefined
+  /** Returns the params of the page after the last one; counts on by the pagination field if undefined. */
+  nextPage?(last: LastPage<Anything, Anything>): object | null | undefined
   /** The path of `move`; the endpoint's own path if undefined. */
   readonly movePath?: string | undefined
   /** More options for `push`, `unshift`, `assign`, `remove` and `move`. */

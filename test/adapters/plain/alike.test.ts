@@ -56,6 +56,7 @@ const IMPORTS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   'use-error.ts': ['{ failure, type ReadEndpoint }'],
   'use-fetching.ts': ['{ type ReadEndpoint, reading }'],
   'use-mutating.ts': ['{ type MutateEndpoint, mutating }'],
+  'use-pages.ts': [expect.stringMatching(/^\{ type EndpointData, .* pagesOf, type ReadEndpoint \}$/)],
   'use-subscription.ts': ['{ poll, type ReadEndpoint }'],
 }
 

@@ -5,6 +5,8 @@ import {
   type MutateEndpoint,
   mutating,
   type Observer,
+  type PagesQuery,
+  pagesOf,
   poll,
   type Queryable,
   type QuerySnapshot,
@@ -12,7 +14,7 @@ import {
   reading,
 } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
-import { type Harness, show, showError, showKnown, type View } from '../harness.js'
+import { type Harness, show, showError, showKnown, showPages, type View } from '../harness.js'
 import { follow } from '../known-contract.js'
 
 /** Readers without any framework: what a script does, with a note of what each shows. */
@@ -54,6 +56,7 @@ class Reader {
   readonly #stops: (() => void)[] = []
   #error: Error | undefined
   #query: LiveQuery<unknown> | undefined
+  #pages: PagesQuery<unknown> | undefined
 
   constructor(controller: Controller, view: View) {
     this.#controller = controller
@@ -81,6 +84,10 @@ class Reader {
     } else if (hook === 'mutating') {
       const busy = this.#controller.observe(mutating, of() as MutateEndpoint | undefined)
       this.#watch(busy, (isBusy) => (isBusy ? 'busy' : 'idle'))
+    } else if (hook === 'pages') {
+      const pages = pagesOf(this.#controller, of() as ReadEndpoint, ...args)
+      this.#pages = pages
+      this.#watch(pages, showPages, pages.fetching)
     } else if (hook === 'known') {
       const query = follow(this.#controller, this.#view, args, this.#query)
       this.#query = query
@@ -97,7 +104,8 @@ class Reader {
   }
 
   retry(): void {
-    if (this.#query !== undefined) void this.#query.refetch()
+    if (this.#pages !== undefined) void this.#pages.fetchNext()
+    else if (this.#query !== undefined) void this.#query.refetch()
     else this.#controller.dropError(this.#error)
   }
 

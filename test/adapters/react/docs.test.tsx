@@ -20,6 +20,33 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+test('the guide from a search box to an infinite list', async () => {
+  const guide = openPage('docs/guides/search-to-infinite-list.md')
+  const service = todoService()
+  vi.stubGlobal('fetch', service.fetch)
+  const { TodoPages } = await guide.load<{ TodoPages: ComponentType<{ userId: number }> }>('todo-pages.tsx')
+  const { SearchBox } = await guide.load<{ SearchBox: ComponentType }>('search-box.tsx')
+  render(
+    <DataProvider controller={new Controller()}>
+      <TodoPages userId={1} />
+      <SearchBox />
+    </DataProvider>,
+  )
+  expect(await screen.findByText('delectus aut autem')).toBeDefined()
+  fireEvent.click(screen.getByText('More'))
+  expect(await screen.findByText('fugiat veniam minus')).toBeDefined()
+  await waitFor(() => expect((screen.getByText('More') as HTMLButtonElement).disabled).toBe(false))
+  fireEvent.click(screen.getByText('More'))
+  await waitFor(() => expect(screen.queryByText('More')).toBeNull())
+  expect(service.sent).toEqual(
+    [1, 2, 3].map((page) => `GET /todos?_limit=2${page === 1 ? '' : `&_page=${page}`}&userId=1`),
+  )
+  const box = screen.getByLabelText('Search')
+  fireEvent.change(box, { target: { value: 'porro' } })
+  await waitFor(() => expect(screen.getAllByText('et porro tempora')).toHaveLength(2))
+  guide.close()
+})
+
 describe('docs/react.md', async () => {
   // Its tests are tests here.
   await page.load('todo-item.test.tsx')

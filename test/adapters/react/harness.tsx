@@ -16,6 +16,7 @@ import {
   useLive,
   useLoading,
   useMutating,
+  usePages,
   useQuery,
   useSubscription,
   useSuspense,
@@ -34,6 +35,7 @@ import {
   show,
   showError,
   showKnown,
+  showPages,
   type View,
 } from '../harness.js'
 
@@ -203,6 +205,15 @@ function KnownReader({ view, arg }: ReaderProps): ReactNode {
   )
 }
 
+function PagesReader({ view, arg }: ReaderProps): ReactNode {
+  const pages = usePages(readOf(view), arg)
+  return (
+    <button type="button" onClick={pages.fetchNext}>
+      {showPages(pages)}
+    </button>
+  )
+}
+
 function FetchingReader({ view, arg }: ReaderProps): ReactNode {
   return view.of() === undefined ? <AnyFetching /> : <OneFetching view={view} arg={arg} />
 }
@@ -294,4 +305,5 @@ const readers: Record<Hook, (props: ReaderProps) => ReactNode> = {
   fetching: FetchingReader,
   mutating: MutatingReader,
   error: ErrorReader,
+  pages: PagesReader,
 }

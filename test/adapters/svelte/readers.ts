@@ -13,6 +13,7 @@ import KnownReader from './known-reader.svelte'
 import LiveQueryer from './live-reader.svelte'
 import LoadingReader from './loading-reader.svelte'
 import MutatingReader from './mutating-reader.svelte'
+import PagesReader from './pages-reader.svelte'
 import ParallelReader from './parallel-reader.svelte'
 import QueryReader from './query-reader.svelte'
 import SubscriptionReader from './subscription-reader.svelte'
@@ -42,4 +43,5 @@ export const readers: Record<Hook, Component<ReaderProps>> = {
   fetching: FetchingReader,
   mutating: MutatingReader,
   error: ErrorReader,
+  pages: PagesReader,
 } as unknown as Record<Hook, Component<ReaderProps>>

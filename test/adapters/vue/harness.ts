@@ -15,6 +15,7 @@ import {
   useLive,
   useLoading,
   useMutating,
+  usePages,
   useQuery,
   useSubscription,
   useSuspense,
@@ -42,6 +43,7 @@ import {
   show,
   showError,
   showKnown,
+  showPages,
   type View,
 } from '../harness.js'
 
@@ -169,6 +171,12 @@ const readers: Record<Hook, SetUp> = {
   error(view, arg) {
     const error = useError(readOf(view), arg)
     return () => (error.value ? showError(error.value) : 'nothing')
+  },
+  pages(view, arg) {
+    const { data, loading, error, refreshing, hasNext, fetchingNext, fetchNext } = usePages(readOf(view), arg)
+    const known = () => ({ data: data.value, loading: loading.value, error: error.value, refreshing: refreshing.value })
+    const text = (): string => showPages({ ...known(), hasNext: hasNext.value, fetchingNext: fetchingNext.value })
+    return () => h('button', { onClick: fetchNext }, text())
   },
   subscription(view, arg, more) {
     useSubscription(readOf(view), arg)

@@ -1,0 +1,34 @@
+import { type EndpointData, type PagesMembers, type PagesSnapshot, pagesOf, type ReadEndpoint } from '@roundtable/core'
+import { argsOf } from './args-of.js'
+import type { OrNull, Waiting } from './reads.js'
+import { useController } from './use-controller.js'
+import { type DLE, useReader } from './use-dle.js'
+
+/** The result of `usePages`: that of `useDLE`, and what is known of the pages. */
+export type Pages<Data> = DLE<Data> & PagesMembers
+
+/**
+ * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of loaded `pages`.
+ *
+ * @remarks
+ * Which page comes next follows from the pages that are loaded and from the endpoint's `nextPage`, not from the length of the list.
+ * `fetchNext` twice at once is one request, and never rejects; a failed page leaves the list and sets `error`. `refetch` refreshes all
+ * loaded pages, or with `refreshPages: 'first'` the first one.
+ *
+ * @example
+ * ```tsx
+ * const { data: todos = [], hasNext, fetchNext, fetchingNext } = usePages(getTodos, { userId: 1 })
+ * return <button disabled={!hasNext || fetchingNext} onClick={fetchNext}>{todos.length} and more</button>
+ * ```
+ */
+export function usePages<E extends ReadEndpoint, First = never>(
+  endpoint: E,
+  ...args: OrNull<Parameters<E>, First>
+): Pages<EndpointData<E> | Waiting<NoInfer<First>>>
+export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): Pages<unknown> {
+  return useReader(pagesOf(useController(), endpoint, ...argsOf(args)), pagesIn)
+}
+
+function pagesIn({ pages, hasNext, fetchingNext, fetchNext }: PagesSnapshot<unknown>): PagesMembers {
+  return { pages, hasNext, fetchingNext, fetchNext }
+}

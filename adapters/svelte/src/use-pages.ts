@@ -1,0 +1,48 @@
+import { type EndpointData, type PagesMembers, type PagesQuery, pagesOf, type ReadEndpoint } from '@roundtable/core'
+import { argsOf } from './args-of.js'
+import type { ReactiveOrNull } from './reads.js'
+import { useController } from './use-controller.js'
+import { type DLE, dleOf } from './use-dle.js'
+import { useObserver } from './use-observer.js'
+
+/** The result of `usePages`: that of `useDLE`, and what is known of the pages. */
+export interface Pages<Data> extends DLE<Data>, PagesMembers {}
+
+/**
+ * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of loaded `pages`.
+ *
+ * @remarks
+ * Arguments are values, or a thunk of them. Which page comes next follows from the pages that are loaded and from the endpoint's
+ * `nextPage`, not from the length of the list. `fetchNext` twice at once is one request, and never rejects; a failed page leaves the
+ * list and sets `error`. `refetch` refreshes all loaded pages, or with `refreshPages: 'first'` the first one. Do not destructure the
+ * result.
+ *
+ * @example
+ * ```ts
+ * const todos = usePages(getTodos, () => [{ userId: id }])
+ * const isWhole = $derived(todos.hasNext === false)
+ * ```
+ */
+export function usePages<E extends ReadEndpoint, First = never>(
+  endpoint: E,
+  ...args: ReactiveOrNull<Parameters<E>, First>
+): Pages<EndpointData<E>>
+export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): Pages<unknown> {
+  const controller = useController()
+  const query = (): PagesQuery<unknown> => pagesOf(controller, endpoint, ...argsOf(args))
+  const shown = useObserver(query)
+  const members = {
+    get pages() {
+      return shown().pages
+    },
+    get hasNext() {
+      return shown().hasNext
+    },
+    get fetchingNext() {
+      return shown().fetchingNext
+    },
+    fetchNext: () => query().fetchNext(),
+  }
+  // Getters are not copied by a spread.
+  return Object.defineProperties(dleOf(query, shown), Object.getOwnPropertyDescriptors(members)) as Pages<unknown>
+}

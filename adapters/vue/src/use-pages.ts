@@ -1,0 +1,49 @@
+import { type EndpointData, type PagesQuery, pagesOf, type ReadEndpoint } from '@roundtable/core'
+import { computed } from 'vue'
+import { argsOf } from './args-of.js'
+import type { ReactiveOrNull, ReadonlyRef } from './reads.js'
+import { useController } from './use-controller.js'
+import { type DLE, dleOf } from './use-dle.js'
+import { useObserver } from './use-observer.js'
+
+/** The result of `usePages`: that of `useDLE`, and what is known of the pages. */
+export interface Pages<Data> extends DLE<Data> {
+  /** How many pages are loaded. */
+  readonly pages: ReadonlyRef<number>
+  /** Whether another page follows; undefined while the list has not been loaded. */
+  readonly hasNext: ReadonlyRef<boolean | undefined>
+  /** True while the next page is requested. */
+  readonly fetchingNext: ReadonlyRef<boolean>
+  /** Requests the next page, if there is one. Twice at once is one request. Never rejects. */
+  readonly fetchNext: () => Promise<void>
+}
+
+/**
+ * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of loaded `pages`.
+ *
+ * @remarks
+ * Arguments are values, refs or getters. Which page comes next follows from the pages that are loaded and from the endpoint's
+ * `nextPage`, not from the length of the list. A failed page leaves the list and sets `error`. `refetch` refreshes all loaded pages, or
+ * with `refreshPages: 'first'` the first one.
+ *
+ * @example
+ * ```ts
+ * const { data: todos, hasNext, fetchNext, fetchingNext } = usePages(getTodos, { userId: 1 })
+ * ```
+ */
+export function usePages<E extends ReadEndpoint, First = never>(
+  endpoint: E,
+  ...args: ReactiveOrNull<Parameters<E>, First>
+): Pages<EndpointData<E>>
+export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): Pages<unknown> {
+  const controller = useController()
+  const query = (): PagesQuery<unknown> => pagesOf(controller, endpoint, ...argsOf(args))
+  const shown = useObserver(query)
+  return {
+    ...dleOf(query, shown),
+    pages: computed(() => shown.value.pages),
+    hasNext: computed(() => shown.value.hasNext),
+    fetchingNext: computed(() => shown.value.fetchingNext),
+    fetchNext: () => query().fetchNext(),
+  }
+}

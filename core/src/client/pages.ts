@@ -1,0 +1,344 @@
+import type { EndpointData, EndpointInterface, ReadEndpoint } from '../endpoint/options.js'
+import type { LastPage } from '../rest/generics.js'
+import type { ListMembers, Schema } from '../schema/schema.js'
+import { eachRow } from '../table/refs.js'
+import { baseOf, type ListNode, type ListPage } from '../table/row.js'
+import { describeType } from '../util/describe.js'
+import { CallbackError, OptionError, ResetError } from '../util/errors.js'
+import { isPlain } from '../util/plain.js'
+import { stableKey } from '../util/stable-key.js'
+import type { Controller } from './controller.js'
+import { LiveObserver } from './live-observer.js'
+import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
+
+/** The snapshot of a list with pages. `error` is the list's, or that of the last page that was requested. */
+export type PagesSnapshot<Data> = QuerySnapshot<Data> & PagesMembers
+
+/** What is known of the pages of a list. */
+export interface PagesMembers {
+  /** How many pages are loaded. */
+  readonly pages: number
+  /** Whether another page follows; undefined while the list has not been loaded. */
+  readonly hasNext: boolean | undefined
+  /** True while the next page is requested. */
+  readonly fetchingNext: boolean
+  /** The query's `fetchNext`. */
+  readonly fetchNext: () => Promise<void>
+}
+
+/** A read of a list with pages. */
+export interface PagesQuery<Data> extends LiveQuery<Data> {
+  getSnapshot(): PagesSnapshot<Data>
+  getServerSnapshot(): PagesSnapshot<Data>
+  /**
+   * Requests the page after the last one, if there is any. While one is requested, it joins that request. The promise resolves when the
+   * request has settled, and never rejects: a failed page leaves the list as it is and sets `error`. A bound function.
+   */
+  readonly fetchNext: () => Promise<void>
+}
+
+/** A list endpoint as pages need it; a `RestEndpoint` with `paginationField` is one. */
+interface PagedEndpoint extends EndpointInterface {
+  readonly paginationField?: string
+  readonly getPage?: EndpointInterface<(...args: readonly unknown[]) => Promise<unknown>>
+  nextPage?(last: LastPage): unknown
+}
+
+/** Fields that count members, from 0; all other fields with a number count pages. */
+const OFFSETS: ReadonlySet<string> = new Set(['offset', 'skip', 'start', '_start'])
+const COUNTED: ReadonlySet<string> = new Set(['page', '_page', 'pageNumber', ...OFFSETS])
+
+/**
+ * Returns a read of a list with pages: like `controller.query`, with `fetchNext()`. Calls with the same key return the same one.
+ *
+ * @remarks
+ * Which page comes next follows from the pages that are loaded, not from the length of the list, so created members do not
+ * change it. Without `nextPage` it is the next number for `page`, `_page` and `pageNumber`, and the number of members of all
+ * pages for `offset`, `skip`, `start` and `_start`, until a page is empty or repeats earlier ones. Never throws: a call that cannot be
+ * made has failed.
+ *
+ * @example
+ * ```ts
+ * const todos = pagesOf(controller, getTodos, { userId: 1 })
+ * await todos.fetchNext()
+ * console.log(todos.getSnapshot().pages)
+ * ```
+ */
+export function pagesOf<E extends ReadEndpoint>(
+  controller: Controller,
+  endpoint: E,
+  ...args: Parameters<E> | readonly [null]
+): PagesQuery<EndpointData<E>> {
+  const list: LiveQuery<unknown> = controller.queryOrError(endpoint, ...args)
+  const known = paged.get(list) ?? new PagedList(controller, list)
+  paged.set(list, known)
+  if (list instanceof LiveObserver) known.endpoint = endpoint as PagedEndpoint
+  // The data of its list is of this type.
+  return known as unknown as PagesQuery<EndpointData<E>>
+}
+
+/** Each goes with the query of its list. */
+const paged = new WeakMap<LiveQuery<unknown>, PagedList>()
+
+/** The pages of a list, as far as they follow from what is stored. */
+interface Standing {
+  readonly pages: number
+  readonly hasNext: boolean | undefined
+  /** The params to request the next page with. */
+  readonly next?: object | undefined
+  readonly error?: Error | undefined
+}
+
+const NOTHING: Standing = { pages: 0, hasNext: undefined }
+
+class PagedList implements LiveQuery<unknown> {
+  /** The endpoint of the list; undefined for a list that is not read. */
+  endpoint: PagedEndpoint | undefined = undefined
+  readonly #controller: Controller
+  readonly #list: LiveQuery<unknown>
+  readonly #listeners = new Set<() => void>()
+  #request: Promise<void> | undefined = undefined
+  /** The error of the last page that was requested. */
+  #error: Error | undefined = undefined
+  #standing: Standing = NOTHING
+  #shown: PagesSnapshot<unknown> | undefined = undefined
+  /** What the standing and the snapshot were made from. */
+  #from: { readonly seen: QuerySnapshot<unknown>; readonly pages: unknown } | undefined = undefined
+
+  constructor(controller: Controller, list: LiveQuery<unknown>) {
+    this.#controller = controller
+    this.#list = list
+  }
+
+  getSnapshot(): PagesSnapshot<unknown> {
+    return this.#show(this.#list.getSnapshot())
+  }
+
+  getServerSnapshot(): PagesSnapshot<unknown> {
+    const list = this.#list
+    return this.#show((list.getServerSnapshot ?? list.getSnapshot).call(list))
+  }
+
+  subscribe(onChange: () => void): () => void {
+    const listener = (): void => onChange()
+    this.#listeners.add(listener)
+    const stop = this.#list.subscribe(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      stop()
+    }
+  }
+
+  load(): Promise<void> {
+    return this.#list.load()
+  }
+
+  readonly refetch = (): Promise<void> => {
+    this.#fail(undefined)
+    return this.#list.refetch()
+  }
+
+  get fetching(): Observer<boolean> {
+    return this.#list.fetching
+  }
+
+  readonly fetchNext = (): Promise<void> => {
+    const seen = this.#list.getSnapshot()
+    if (this.#request !== undefined) return this.#request
+    if (!seen.loading && this.#judge(seen).next === undefined) return Promise.resolve()
+    this.#error = undefined
+    this.#request = this.#fetchNext().finally(() => {
+      this.#request = undefined
+      this.#notify()
+    })
+    this.#notify()
+    return this.#request
+  }
+
+  async #fetchNext(): Promise<void> {
+    await this.load()
+    const { next } = this.#judge(this.#list.getSnapshot())
+    // Without an endpoint for pages there is no next one.
+    const { getPage } = this.endpoint ?? {}
+    if (getPage === undefined || next === undefined) return
+    try {
+      await this.#controller.fetch(getPage, ...this.#argsWith(next))
+    } catch (error) {
+      if (!(error instanceof ResetError)) this.#error = error as Error
+    }
+  }
+
+  #fail(error: Error | undefined): void {
+    if (error === this.#error) return
+    this.#error = error
+    this.#notify()
+  }
+
+  #notify(): void {
+    for (const listener of [...this.#listeners]) if (this.#listeners.has(listener)) listener()
+  }
+
+  // — showing —
+
+  #show(seen: QuerySnapshot<unknown>): PagesSnapshot<unknown> {
+    const { pages, hasNext, error: broken } = this.#judge(seen)
+    // What failed was a page of a list that is gone.
+    if (seen.data === undefined) this.#error = undefined
+    const error = seen.error ?? this.#error ?? broken
+    const fetchingNext = this.#request !== undefined && !seen.loading
+    const last = this.#shown
+    if (
+      last !== undefined &&
+      last.data === seen.data &&
+      last.status === (error === undefined ? seen.status : 'failed') &&
+      last.error === error &&
+      last.pages === pages &&
+      last.hasNext === hasNext &&
+      last.fetchingNext === fetchingNext
+    )
+      return last
+    const { data, loading, status } = seen
+    const shown = {
+      status: error === undefined ? status : 'failed',
+      data,
+      error,
+      loading,
+      get refreshing() {
+        // That the next page is requested is told by itself.
+        return seen.refreshing && !fetchingNext
+      },
+      refetch: this.refetch,
+      pages,
+      hasNext,
+      fetchingNext,
+      fetchNext: this.fetchNext,
+    }
+    // One of the shapes of a query's snapshot, with an error added.
+    this.#shown = Object.freeze(shown) as PagesSnapshot<unknown>
+    return this.#shown
+  }
+
+  // — which page comes next —
+
+  /** What follows from the pages that are stored. The user's function runs when they or the data have changed. */
+  #judge(seen: QuerySnapshot<unknown>): Standing {
+    const row = this.#row()
+    const { pages } = (row && baseOf(row)) ?? {}
+    if (this.#from?.seen === seen && this.#from.pages === pages) return this.#standing
+    this.#from = { seen, pages }
+    this.#standing = seen.data === undefined || row === undefined ? NOTHING : this.#standingOf(row)
+    return this.#standing
+  }
+
+  #standingOf(row: ListNode): Standing {
+    const value = baseOf(row) as ListNode['value']
+    if (value === undefined) return NOTHING
+    const pages = value.pages ?? [{ cursor: '{}', order: undefined, first: 0, start: 0, members: value.members }]
+    try {
+      const next = this.endpoint?.getPage === undefined ? noPages(this.endpoint) : this.#next(row, pages)
+      const isLoaded = next !== undefined && pages.some(({ cursor }) => equalCursor(cursor, next))
+      return { pages: pages.length, hasNext: next !== undefined && !isLoaded, next: isLoaded ? undefined : next }
+    } catch (thrown) {
+      return { pages: pages.length, hasNext: undefined, error: thrown as Error }
+    }
+  }
+
+  #next(row: ListNode, pages: readonly ListPage[]): object | undefined {
+    const endpoint = this.endpoint as PagedEndpoint
+    const last = pages.at(-1) as ListPage
+    const cursor: Readonly<Record<string, unknown>> = JSON.parse(last.cursor)
+    if (endpoint.nextPage === undefined) return countOn(endpoint, pages, cursor)
+    const index = pages.length - 1
+    let given: unknown
+    try {
+      const params = this.#argsWith(cursor)[0] as LastPage['params']
+      given = endpoint.nextPage({ ...this.#dataOf(row, last.members), params: params ?? {}, index })
+    } catch (cause) {
+      throw new CallbackError('nextPage', endpoint.name ?? 'an endpoint', { cause })
+    }
+    if (given === undefined || given === null) return undefined
+    if (isPlain(given) && !Array.isArray(given)) return given
+    throw new OptionError(
+      'nextPage',
+      `of ${endpoint.name} returned ${describeType(given)}: return the params of the next page as an object, or undefined at the end.`,
+    )
+  }
+
+  /** The data of one page: the list's, with other members. */
+  #dataOf(row: ListNode, members: ListMembers): Pick<LastPage, 'response' | 'items'> {
+    const { query, host, schema } = this.#list as LiveObserver
+    const { views } = host.runtime.store
+    const page = new Map([[row, members]])
+    // A Collection is a schema.
+    const show = (of: Schema, value: unknown): unknown => views.show(of, query?.args ?? [], value, page)
+    const items = show(row.home.list as Schema, row.pk)
+    return {
+      response: show(schema, query?.entry.row.value),
+      items: Array.isArray(items) ? items : Object.values(items ?? {}),
+    }
+  }
+
+  /** The row of the list, in the key's own result. */
+  #row(): ListNode | undefined {
+    const list = this.#list
+    if (!(list instanceof LiveObserver) || list.query === undefined) return undefined
+    const { rowOf, views } = list.host.runtime.store
+    const { schema, query } = list
+    let found: ListNode | undefined
+    const value = query.entry.row.value ?? views.lookupQuietly(schema, query.args)
+    eachRow(schema, value, { rowOf }, (row) => {
+      found ??= row.list
+    })
+    return found
+  }
+
+  /** The arguments of the list, with these fields in the first. */
+  #argsWith(fields: object): readonly unknown[] {
+    const [first, ...rest] = (this.#list as LiveObserver).query?.args ?? []
+    return [{ ...(first as object | undefined), ...fields }, ...rest]
+  }
+}
+
+/** Counts on from the last page: undefined if that is the end. */
+function countOn(
+  { paginationField = '', name }: PagedEndpoint,
+  pages: readonly ListPage[],
+  cursor: Readonly<Record<string, unknown>>,
+): object | undefined {
+  const known = new Set<unknown>()
+  let count = 0
+  let isNew = false
+  for (const { members } of pages) {
+    isNew = false
+    for (const member of members instanceof Map ? members.keys() : members.values()) {
+      count++
+      const key = typeof member === 'object' ? stableKey([member]) : member
+      isNew ||= !known.has(key)
+      known.add(key)
+    }
+  }
+  if (!COUNTED.has(paginationField)) {
+    throw new OptionError(
+      'nextPage',
+      `of ${name} is missing: '${paginationField}' does not tell which page comes next.${process.env.NODE_ENV === 'production' ? '' : ` Add to the endpoint:\n  nextPage: ({ response }) =>\n    response.next ? { ${paginationField}: response.next } : undefined,`}`,
+    )
+  }
+  // The last page was empty, or has nothing that the ones before do not have.
+  if (!isNew) return undefined
+  if (OFFSETS.has(paginationField)) return { [paginationField]: count }
+  return { [paginationField]: Number(cursor[paginationField] ?? 1) + 1 }
+}
+
+function noPages(endpoint: PagedEndpoint | undefined): never {
+  const hint = process.env.NODE_ENV === 'production' ? '' : " Set it to the param that selects a page, such as 'page'."
+  throw new OptionError('paginationField', `of ${endpoint?.name} is missing, so it has no pages.${hint}`)
+}
+
+/** True if a page was requested with these fields. */
+function equalCursor(cursor: string, fields: object): boolean {
+  const known: Readonly<Record<string, unknown>> = JSON.parse(cursor)
+  const names = Object.keys(fields) as (keyof typeof fields)[]
+  return (
+    names.length === Object.keys(known).length && names.every((name) => String(known[name]) === String(fields[name]))
+  )
+}

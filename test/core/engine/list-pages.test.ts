@@ -1,0 +1,365 @@
+import { Collection, Controller, Entity, type PagesQuery, pagesOf, RestEndpoint } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { HandClock, settle } from './clock.js'
+
+class Item extends Entity {
+  static override key = 'Item'
+  id = ''
+}
+
+type Json = unknown
+
+/** A server with rows and pages of two, whose answers a test may hold back, count and replace. */
+function openServer(...ids: string[]) {
+  const rows = ids.map((id) => ({ id }))
+  const log: string[] = []
+  let fail: ((url: URL) => Error | undefined) | undefined
+  const waiting: (() => void)[] = []
+  let isHeld = false
+  const respond = async (input: unknown, init: RequestInit, answer: (url: URL) => Json): Promise<Response> => {
+    const url = new URL(String(input), 'http://api.test')
+    log.push(`${init.method ?? 'GET'} ${url.pathname}${url.search}`)
+    if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve))
+    const error = fail?.(url)
+    if (error !== undefined) throw error
+    if (init.method === 'POST') {
+      const row = JSON.parse(String(init.body))
+      rows.unshift(row)
+      return Response.json(row)
+    }
+    return Response.json(answer(url))
+  }
+  return {
+    rows,
+    log,
+    respond,
+    failAt: (when: typeof fail) => {
+      fail = when
+    },
+    hold: () => {
+      isHeld = true
+    },
+    release: async () => {
+      isHeld = false
+      for (const resolve of waiting.splice(0)) resolve()
+      await settle()
+    },
+  }
+}
+
+function open(...ids: string[]) {
+  const server = openServer(...ids)
+  const clock = new HandClock()
+  const reported: Error[] = []
+  const controller = new Controller({ env: clock, onError: (error) => reported.push(error) })
+  const at = (field: string) => (url: URL) => Number(url.searchParams.get(field) ?? 0)
+  const page = (url: URL) => server.rows.slice((Math.max(1, at('page')(url)) - 1) * 2).slice(0, 2)
+  const base = { path: '/items', searchParams: {} as { group?: string } | undefined, dataExpiryLength: 60_000 }
+  const getItems = new RestEndpoint({
+    ...base,
+    name: 'getItems',
+    schema: new Collection([Item]),
+    paginationField: 'page',
+    fetchResponse: (url, init) => server.respond(url, init, page),
+  })
+  const getByOffset = new RestEndpoint({
+    ...base,
+    name: 'getByOffset',
+    schema: new Collection([Item]),
+    paginationField: 'offset',
+    fetchResponse: (url, init) => server.respond(url, init, (at_) => server.rows.slice(at('offset')(at_)).slice(0, 2)),
+  })
+  const getFeed = new RestEndpoint({
+    ...base,
+    name: 'getFeed',
+    schema: { items: new Collection([Item]), next: '' },
+    paginationField: 'cursor',
+    nextPage: ({ response }) => (response.next ? { cursor: response.next } : undefined),
+    fetchResponse: (url, init) =>
+      server.respond(url, init, (of) => {
+        const from = server.rows.findIndex(({ id }) => id === of.searchParams.get('cursor'))
+        const items = server.rows.slice(Math.max(0, from), Math.max(0, from) + 2)
+        const next = server.rows[Math.max(0, from) + 2]?.id
+        return next === undefined ? { items } : { items, next }
+      }),
+  })
+  return { server, clock, controller, reported, getItems, getByOffset, getFeed }
+}
+
+const ids = (query: PagesQuery<unknown>): string => {
+  const { data } = query.getSnapshot()
+  const items = (Array.isArray(data) ? data : ((data as { items?: Item[] } | undefined)?.items ?? [])) as Item[]
+  return items.map(({ id }) => id).join('')
+}
+
+async function watched(query: PagesQuery<unknown>) {
+  let changes = 0
+  const stop = query.subscribe(() => {
+    changes++
+  })
+  await settle()
+  return { stop, changes: () => changes }
+}
+
+describe('pagesOf', () => {
+  test('counts on by number until a page is empty', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c', 'd')
+    const pages = pagesOf(controller, getItems)
+    expect(pages.getSnapshot()).toMatchObject({ status: 'pending', loading: true, pages: 0, hasNext: undefined })
+    await watched(pages)
+    expect(pages.getSnapshot()).toMatchObject({ status: 'ready', pages: 1, hasNext: true, fetchingNext: false })
+    await pages.fetchNext()
+    expect(ids(pages)).toBe('abcd')
+    expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: true })
+    await pages.fetchNext()
+    expect(pages.getSnapshot()).toMatchObject({ pages: 3, hasNext: false })
+    await pages.fetchNext()
+    expect(server.log).toEqual(['GET /items', 'GET /items?page=2', 'GET /items?page=3'])
+  })
+
+  test('a page that repeats what is there is the last one', async () => {
+    const { controller, getItems, server } = open('a', 'b')
+    const stuck = getItems.extend({
+      fetchResponse: (url, init) => server.respond(url, init, () => [{ id: 'a' }, { id: 'b' }]),
+    })
+    const pages = pagesOf(controller, stuck)
+    await watched(pages)
+    await pages.fetchNext()
+    expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: false })
+    expect(ids(pages)).toBe('ab')
+  })
+
+  test('an offset is the number of members that pages have: no row is skipped after a deletion, none lost after a create', async () => {
+    const { controller, getByOffset, server } = open('a', 'b', 'c', 'd', 'e')
+    const pages = pagesOf(controller, getByOffset)
+    await watched(pages)
+    await controller.fetch(getByOffset.push, {}, { id: 'x' })
+    server.rows.splice(
+      server.rows.findIndex(({ id }) => id === 'x'),
+      1,
+    )
+    server.rows.push({ id: 'x' })
+    await pages.fetchNext()
+    await pages.fetchNext()
+    expect(server.log.filter((line) => line.startsWith('GET'))).toEqual([
+      'GET /items',
+      'GET /items?offset=2',
+      'GET /items?offset=4',
+    ])
+    expect(ids(pages)).toBe('abcdex')
+  })
+
+  test('a cursor comes from the last page, and the end is where there is none', async () => {
+    const { controller, getFeed, server } = open('a', 'b', 'c', 'd', 'e')
+    const pages = pagesOf(controller, getFeed, { group: 'g' })
+    await watched(pages)
+    await pages.fetchNext()
+    await pages.fetchNext()
+    expect(ids(pages)).toBe('abcde')
+    expect(pages.getSnapshot()).toMatchObject({ pages: 3, hasNext: false })
+    expect(server.log.at(-1)).toBe('GET /items?cursor=e&group=g')
+  })
+
+  test('nextPage is given the page alone: its data, members, params and index', async () => {
+    const { controller, getFeed } = open('a', 'b', 'c', 'd', 'e')
+    const seen: unknown[] = []
+    const spied = getFeed.extend({
+      nextPage: ({ response, items, params, index }) => {
+        seen.push([response.items?.map(({ id }) => id), items.map(({ id }) => id), params, index, response.next])
+        return response.next ? { cursor: response.next } : null
+      },
+    })
+    const pages = pagesOf(controller, spied, { group: 'g' })
+    await watched(pages)
+    await controller.fetch(getFeed.push, { group: 'g' }, { id: 'x' })
+    await pages.fetchNext()
+    pages.getSnapshot()
+    expect(seen[0]).toEqual([['a', 'b'], ['a', 'b'], { group: 'g' }, 0, 'c'])
+    expect(seen.at(-1)).toEqual([['c', 'd'], ['c', 'd'], { group: 'g', cursor: 'c' }, 1, 'e'])
+  })
+
+  test('created and removed members do not change which page comes next', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c', 'd', 'e', 'f')
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    await controller.fetch(getItems.push, {}, { id: 'x' })
+    server.rows.shift()
+    server.rows.push({ id: 'x' })
+    await pages.fetchNext()
+    await pages.fetchNext()
+    expect(server.log.filter((line) => line.startsWith('GET'))).toEqual([
+      'GET /items',
+      'GET /items?page=2',
+      'GET /items?page=3',
+    ])
+    expect([...ids(pages)].sort().join('')).toBe('abcdefx')
+  })
+
+  test('fetchNext twice at once is one request, from any reader of the key', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getItems)
+    expect(pagesOf(controller, getItems)).toBe(pages)
+    const { changes } = await watched(pages)
+    server.hold()
+    const [one, two] = [pages.fetchNext(), pagesOf(controller, getItems).fetchNext()]
+    expect(one).toBe(two)
+    expect(pages.getSnapshot()).toMatchObject({ fetchingNext: true, refreshing: false, loading: false })
+    expect(changes()).toBeGreaterThan(0)
+    await server.release()
+    await one
+    expect(pages.getSnapshot()).toMatchObject({ fetchingNext: false, pages: 2 })
+    expect(server.log).toEqual(['GET /items', 'GET /items?page=2'])
+  })
+
+  test('fetchNext before the first page waits for it, also without a subscriber', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getItems)
+    await pages.fetchNext()
+    expect(ids(pages)).toBe('abc')
+    expect(server.log).toEqual(['GET /items', 'GET /items?page=2'])
+  })
+
+  test('a failed page leaves the list and sets the error until the next try', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getItems)
+    const list = controller.query(getItems)
+    await watched(pages)
+    const { changes } = await watched(pages)
+    server.failAt(() => new Error('no page'))
+    await expect(pages.fetchNext()).resolves.toBeUndefined()
+    expect(pages.getSnapshot()).toMatchObject({ status: 'failed', pages: 1, hasNext: true, loading: false })
+    expect(pages.getSnapshot().error?.message).toContain('no page')
+    expect(ids(pages)).toBe('ab')
+    expect(list.getSnapshot()).toMatchObject({ status: 'ready', error: undefined })
+    expect(changes()).toBeGreaterThan(0)
+    server.failAt(undefined)
+    await pages.fetchNext()
+    expect(pages.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, pages: 2 })
+    expect(ids(pages)).toBe('abc')
+  })
+
+  test('an explicit page that fails rejects for its caller, and the list stays ready', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c')
+    const list = controller.query(getItems)
+    const stop = list.subscribe(() => {})
+    await settle()
+    server.failAt((url) => (url.searchParams.has('page') ? new Error('no page') : undefined))
+    await expect(controller.fetch(getItems.getPage, { page: 2 })).rejects.toThrow('no page')
+    expect(list.getSnapshot()).toMatchObject({ status: 'ready', error: undefined })
+    expect(controller.getError(getItems)).toBeUndefined()
+    stop()
+  })
+
+  test('a page that a reader shows without its list keeps its own error', async () => {
+    const { controller, getItems, server } = open('a')
+    server.failAt(() => new Error('no page'))
+    const page = controller.query(getItems.getPage, { page: 2 })
+    const stop = page.subscribe(() => {})
+    await settle()
+    expect(page.getSnapshot().error?.message).toContain('no page')
+    expect(server.log).toHaveLength(1)
+    stop()
+  })
+
+  test('refetch refreshes all loaded pages in order, or only the first', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c', 'd')
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    await pages.fetchNext()
+    server.log.length = 0
+    await pages.refetch()
+    expect(server.log).toEqual(['GET /items', 'GET /items?page=2'])
+    server.log.length = 0
+    await pagesOf(controller, getItems.extend({ refreshPages: 'first' })).refetch()
+    expect(server.log).toEqual(['GET /items'])
+    expect(ids(pages)).toBe('abcd')
+  })
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('broken')
+      },
+      /nextPage/,
+    ],
+    ['returns a number', () => 5 as never, /nextPage' of getFeed returned 5: return the params/],
+    ['returns a list', () => [{ cursor: 'c' }] as never, /returned an array/],
+  ])('a nextPage that %s is an error beside the data, and nothing is sent', async (_, nextPage, message) => {
+    const { controller, getFeed, server } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getFeed.extend({ nextPage }))
+    await watched(pages)
+    const snapshot = pages.getSnapshot()
+    expect(snapshot).toMatchObject({ status: 'failed', hasNext: undefined, pages: 1 })
+    expect(snapshot.error?.message).toMatch(message)
+    expect(ids(pages)).toBe('ab')
+    await pages.fetchNext()
+    expect(server.log).toHaveLength(1)
+  })
+
+  test('a nextPage that returns a page that is loaded already has come to the end', async () => {
+    const { controller, getFeed, server } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getFeed.extend({ nextPage: () => ({ cursor: 'c' }) }))
+    await watched(pages)
+    await pages.fetchNext()
+    expect(pages.getSnapshot()).toMatchObject({ hasNext: false, pages: 2, error: undefined })
+    expect(server.log).toHaveLength(2)
+  })
+
+  test('a cursor without nextPage, and an endpoint without pages, say what to write', async () => {
+    const { controller, getFeed, getItems } = open('a', 'b', 'c')
+    const unknown = pagesOf(controller, getFeed.extend({ nextPage: undefined }), { group: 'u' })
+    const none = pagesOf(controller, getItems.extend({ paginationField: undefined, path: '/others' }))
+    for (const pages of [unknown, none]) await watched(pages)
+    expect(unknown.getSnapshot().error?.message).toContain('nextPage: ({ response }) =>')
+    expect(none.getSnapshot().error?.message).toContain("Option 'paginationField' of getItems is missing")
+    expect(ids(unknown)).toBe('ab')
+  })
+
+  test('null and a call that cannot be made have no pages', async () => {
+    const { controller, getItems, server } = open('a')
+    const idle = pagesOf(controller, getItems, null)
+    expect(idle.getSnapshot()).toMatchObject({ status: 'idle', pages: 0, hasNext: undefined, fetchingNext: false })
+    // Types exclude it.
+    const wrong = pagesOf(controller, getItems.push as never)
+    expect(wrong.getSnapshot()).toMatchObject({ status: 'failed', pages: 0 })
+    await Promise.all([idle, wrong].flatMap((pages) => [pages.fetchNext(), pages.refetch()]))
+    expect(server.log).toEqual([])
+  })
+
+  test('a reset while the next page is requested starts over without its error', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    server.hold()
+    const next = pages.fetchNext()
+    controller.resetEntireStore()
+    await expect(next).resolves.toBeUndefined()
+    await settle()
+    expect(pages.getSnapshot()).toMatchObject({ loading: true, error: undefined, pages: 0 })
+    await server.release()
+    expect(pages.getSnapshot()).toMatchObject({ pages: 1, hasNext: true, error: undefined })
+    expect(ids(pages)).toBe('ab')
+  })
+
+  test('who reads it later goes on where the list is', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c', 'd', 'e')
+    await pagesOf(controller, getItems).fetchNext()
+    const { stop } = await watched(pagesOf(controller, getItems))
+    stop()
+    await settle()
+    await pagesOf(controller, getItems).fetchNext()
+    expect(server.log).toEqual(['GET /items', 'GET /items?page=2', 'GET /items?page=3'])
+  })
+
+  test('the same snapshot until something changes', async () => {
+    const { controller, getItems } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getItems)
+    const { changes } = await watched(pages)
+    const before = pages.getSnapshot()
+    const times = changes()
+    await pages.refetch()
+    expect(pages.getSnapshot()).toBe(before)
+    expect(changes()).toBe(times)
+  })
+})
