@@ -13,8 +13,8 @@ const layers: readonly (readonly Part[])[] = [
   [['endpoint/', 'rest/'], ['table/']],
   [['normalize/', 'respond.ts'], ['lists/', 'schema/collection/', 'rest/resource.ts'], ['freshness.ts']],
   [['engine/']],
-  [['client/']],
-  [['hydration/', 'hydration.ts', 'nanostores.ts', 'schemas.ts', 'testing/', 'testing.ts']],
+  [['client/'], ['http/']],
+  [['hydration/', 'hydration.ts', 'http.ts', 'nanostores.ts', 'schemas.ts', 'testing/', 'testing.ts']],
   [['index.ts']],
 ]
 

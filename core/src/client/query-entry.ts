@@ -55,7 +55,9 @@ export class QueryEntry {
     const mono = clock.mono()
     const hasData = this.data() !== undefined
     const { start, expiresAt } = this.#age(hasData, mono)
-    const { error } = entry
+    const { error, response } = entry
+    // What was assembled from rows has no response of its own, and so no such end.
+    const end = response && expiryOf({ ...response, expiresAt: response.shownUntil ?? Infinity }, mono)
     const { stale, invalid } = store.staleness.of(entry, Math.min(start, error?.start ?? start), this.#rows)
     // To expire is to fetch again: an error from before, which would keep the key from being fetched, does not count then.
     const isErrorNewer = error !== undefined && error.start >= start && error.start > invalid && error.start >= stale
@@ -64,7 +66,7 @@ export class QueryEntry {
       isInvalid: invalid > start,
       isStale: hasData && stale > start,
       expiresAt,
-      invalidIfStale: isRendering || endpoint.invalidIfStale === true,
+      invalidIfStale: isRendering || endpoint.invalidIfStale === true || (end ?? Infinity) <= clock.now(),
       error: isErrorNewer ? { policy: error.policy, expiresAt: expiryOf(error, mono) } : undefined,
       justArrived,
     }

@@ -31,6 +31,8 @@ export const REMOVED = -1
 export interface ResponseInfo extends Version, AnswerMeta {
   /** Monotonic ms at which it came, for retention. */
   readonly at: number
+  /** Wall clock in ms after which its stale data is not shown, if the server said so. */
+  readonly shownUntil?: number
 }
 
 /** The value of a list: the arguments that it was loaded with, and who is in it. */

@@ -1,0 +1,45 @@
+import { RoundtableError } from '../util/errors.js'
+import { safeUrl } from '../util/safe-url.js'
+
+/** A row as the table stores it: fields by name, relations as primary keys. */
+export type StoredFields = Readonly<Record<string, unknown>>
+
+/**
+ * Somebody else has changed the same fields of a row since it was read, so a change was not written.
+ *
+ * @remarks
+ * `base` is what both started from, `theirs` what the server has now (both as the table stores rows), `mine` the body that was sent;
+ * undefined for a deletion. `cause` is the `NetworkError` with status 412. The table holds `theirs`.
+ *
+ * @example
+ * ```ts
+ * const ask = (error: ConflictError) => (confirm(`Overwrite ${JSON.stringify(error.theirs)}?`) ? 'retry' : 'drop')
+ * ```
+ */
+export class ConflictError extends RoundtableError {
+  override readonly name: string = 'ConflictError'
+  override readonly code: string = 'CONFLICT'
+  declare readonly url: string
+  declare readonly method: string
+  declare readonly base: StoredFields
+  declare readonly mine: unknown
+  declare readonly theirs: StoredFields
+
+  constructor(
+    method: string,
+    url: string,
+    versions: { readonly base: StoredFields; readonly mine: unknown; readonly theirs: StoredFields },
+    options?: ErrorOptions,
+  ) {
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' Show both versions, or decide in onConflict.'
+    super(`${method} ${safeUrl(url)} was refused: somebody else has changed the same fields.${hint}`, options)
+    this.method = method
+    this.url = safeUrl(url)
+    Object.assign(this, versions)
+  }
+
+  /** As for other errors, without the versions: they are data of users. */
+  override toJSON(): object {
+    return { ...super.toJSON(), base: undefined, mine: undefined, theirs: undefined }
+  }
+}

@@ -1,0 +1,77 @@
+import { httpDate } from '../util/http-date.js'
+
+/** How long a response may be used, by HTTP's rules for a private cache (RFC 9111, RFC 5861), in ms from when it arrived. */
+export interface Lifetime {
+  /** How long it is fresh; undefined if the server does not say. */
+  readonly freshFor: number | undefined
+  /** How long it may be shown although it is stale; undefined if the server does not say. */
+  readonly shownFor: number | undefined
+  /** How long it may be shown although refreshing it fails; undefined if the server does not say. */
+  readonly errorFor: number | undefined
+  /** True if it may not be shown once it is stale. */
+  readonly mustRevalidate: boolean
+}
+
+/** Reads one header; undefined if there is none. */
+export type HeaderOf = (name: string) => string | undefined
+
+/**
+ * Returns how long a response may be used.
+ *
+ * @remarks
+ * `s-maxage` is for shared caches, and no lifetime is guessed from `Last-Modified`. A lifetime that cannot be read is none.
+ *
+ * @param now - Wall clock in ms, for `Expires` without `Date`.
+ * @example
+ * ```ts
+ * lifetimeOf((name) => ({ 'cache-control': 'max-age=60, stale-while-revalidate=30', age: '10' })[name], Date.now())
+ * // { freshFor: 50_000, shownFor: 80_000, errorFor: undefined, mustRevalidate: false }
+ * ```
+ */
+export function lifetimeOf(header: HeaderOf, now: number): Lifetime {
+  const directives = directivesOf(header('cache-control') ?? '')
+  const seconds = (name: string): number | undefined => {
+    const value = directives.get(name)
+    return value === undefined ? undefined : secondsOf(value)
+  }
+  const isForbidden = directives.has('no-cache') || directives.has('no-store')
+  const grace = seconds('stale-while-revalidate')
+  const errorGrace = seconds('stale-if-error')
+  const said = seconds('max-age') ?? expiresIn(header, now)
+  // Who allows stale data for a while, but says nothing of fresh data, allows none.
+  const isVague = said === undefined && grace === undefined && errorGrace === undefined
+  const isFresh = !isForbidden && header('vary')?.trim() !== '*'
+  const life = isFresh ? (said ?? 0) : 0
+  const age = secondsOf(header('age') ?? '')
+  const left = (more: number): number => Math.max(0, life + more - age) * 1_000
+  const mustRevalidate = isForbidden || directives.has('must-revalidate')
+  return {
+    freshFor: isVague && isFresh ? undefined : left(0),
+    shownFor: mustRevalidate || grace === undefined ? undefined : left(grace),
+    errorFor: mustRevalidate || errorGrace === undefined ? undefined : left(errorGrace),
+    mustRevalidate,
+  }
+}
+
+/** The directives of a Cache-Control header, in lower case. The first of a name counts. A comma in quotes separates nothing. */
+function directivesOf(text: string): ReadonlyMap<string, string> {
+  const directives = new Map<string, string>()
+  for (const [, name = '', quoted, plain = ''] of text.matchAll(/([^\s,;=]+)\s*(?:=\s*(?:"([^"]*)"|([^\s,;]*)))?/g)) {
+    const key = name.toLowerCase()
+    if (!directives.has(key)) directives.set(key, quoted ?? plain)
+  }
+  return directives
+}
+
+/** A number of seconds; 0 for what is none. */
+function secondsOf(text: string): number {
+  return /^\d+$/.test(text.trim()) ? Number(text) : 0
+}
+
+/** Seconds between `Date` and `Expires`; 0 for an `Expires` that is no date, undefined without one. */
+function expiresIn(header: HeaderOf, now: number): number | undefined {
+  const expires = header('expires')
+  if (expires === undefined) return undefined
+  const sent = httpDate(header('date') ?? '')
+  return Math.max(0, (httpDate(expires) - (Number.isNaN(sent) ? now : sent)) / 1_000 || 0)
+}

@@ -1,0 +1,264 @@
+import { NetworkError } from '@roundtable/core'
+import { ConflictError, type HttpOptions, type Resolution } from '@roundtable/core/http'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../engine/clock.js'
+import { EtagServer, milk, openClient, type StoredTodo, Todo } from './etag-server.js'
+
+/** Two clients that have both read todo 1. */
+async function twoClients(http: HttpOptions = {}, server = new EtagServer(milk)) {
+  const [ann, bob] = [
+    openClient(server, { ifMatch: 'update', ...http }),
+    openClient(server, { ifMatch: 'update', ...http }),
+  ]
+  for (const { controller, Todos } of [ann, bob]) await controller.fetch(Todos.get, { id: 1 })
+  const patch = ({ controller, Todos }: typeof ann, body: Partial<StoredTodo>) =>
+    controller.fetch(Todos.partialUpdate, { id: 1 }, body)
+  const shown = ({ controller }: typeof ann) => controller.get(Todo, { id: 1 })
+  const stored = () => server.rows.get(1)
+  return { server, ann, bob, patch, shown, stored }
+}
+
+const errorOf = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'no error',
+    (error) => error,
+  )
+
+describe("ifMatch: 'update'", () => {
+  test('two clients that PATCH different fields both win', async () => {
+    const { ann, bob, patch, shown, stored } = await twoClients()
+    await patch(ann, { title: 'Tea' })
+    expect(await patch(bob, { note: 'two' })).toMatchObject({ title: 'Tea', note: 'two' })
+    expect(stored()).toMatchObject({ title: 'Tea', note: 'two' })
+    expect(shown(bob)).toMatchObject({ title: 'Tea', note: 'two' })
+    expect(bob.requests()).toEqual(['GET /todos/1', 'PATCH /todos/1 if "v1"', 'GET /todos/1', 'PATCH /todos/1 if "v2"'])
+  })
+
+  test('the same field gives ConflictError, and theirs stays', async () => {
+    const { ann, bob, patch, shown, stored } = await twoClients()
+    await patch(ann, { title: 'Tea' })
+    const error = await errorOf(patch(bob, { title: 'Beer' }))
+    expect(error).toBeInstanceOf(ConflictError)
+    expect(error).toMatchObject({
+      code: 'CONFLICT',
+      method: 'PATCH',
+      url: '/todos/1',
+      base: { title: 'Milk' },
+      mine: { title: 'Beer' },
+      theirs: { title: 'Tea' },
+    })
+    expect((error as Error).cause).toBeInstanceOf(NetworkError)
+    expect(JSON.stringify(error)).not.toContain('Beer')
+    expect(stored()).toMatchObject({ title: 'Tea' })
+    expect(shown(bob)).toMatchObject({ title: 'Tea' })
+  })
+
+  test('shows mine until it is decided', async () => {
+    const { ann, bob, patch, shown } = await twoClients()
+    await patch(ann, { title: 'Tea' })
+    const mine = errorOf(patch(bob, { title: 'Beer' }))
+    expect(shown(bob)?.title).toBe('Beer')
+    await mine
+    expect(shown(bob)?.title).toBe('Tea')
+  })
+
+  test('to the same value is no conflict', async () => {
+    const { ann, bob, patch, stored } = await twoClients()
+    await patch(ann, { title: 'Tea', done: true })
+    await patch(bob, { title: 'Tea', note: 'two' })
+    expect(stored()).toMatchObject({ title: 'Tea', done: true, note: 'two' })
+  })
+
+  test('fields of the body that mine left as they were overwrite nothing', async () => {
+    const { ann, bob, patch, stored } = await twoClients()
+    await patch(ann, { title: 'Tea' })
+    await patch(bob, { title: 'Milk', note: 'two' })
+    expect(stored()).toMatchObject({ title: 'Tea', note: 'two' })
+  })
+
+  test('PUT sends the whole row with their changes', async () => {
+    const { ann, bob, patch, stored } = await twoClients()
+    await patch(ann, { title: 'Tea' })
+    await bob.controller.fetch(bob.Todos.update, { id: 1 }, { ...milk, note: 'two' })
+    expect(stored()).toMatchObject({ title: 'Tea', note: 'two' })
+    expect(bob.seen.at(-1)?.body).toBe(JSON.stringify({ ...milk, title: 'Tea', note: 'two' }))
+  })
+
+  test('DELETE of what has changed is a conflict, and the row comes back', async () => {
+    const { ann, bob, patch, shown, stored } = await twoClients()
+    await patch(ann, { title: 'Tea' })
+    const error = await errorOf(bob.controller.fetch(bob.Todos.delete, { id: 1 }))
+    expect(error).toBeInstanceOf(ConflictError)
+    expect(error).toMatchObject({ mine: undefined, theirs: { title: 'Tea' } })
+    expect(stored()).toBeDefined()
+    expect(shown(bob)).toMatchObject({ title: 'Tea' })
+  })
+
+  test('DELETE of what has not changed is sent with its validator', async () => {
+    const { ann, shown } = await twoClients()
+    await ann.controller.fetch(ann.Todos.delete, { id: 1 })
+    expect(ann.requests().at(-1)).toBe('DELETE /todos/1 if "v1"')
+    expect(shown(ann)).toBeUndefined()
+  })
+
+  test('if it changes again meanwhile, one retry is all', async () => {
+    const { server, ann, bob, patch } = await twoClients()
+    await patch(ann, { title: 'Tea' })
+    const { answer } = server
+    let edits = 0
+    Object.assign(server, {
+      answer: (request: Parameters<typeof answer>[0]) => {
+        // Somebody types all the time.
+        if (request.method === 'PATCH') server.change(1, { title: `Tea ${++edits}` })
+        return answer(request)
+      },
+    })
+    const busy = openClient({ answer: (request) => server.answer(request) }, { ifMatch: 'update' })
+    await busy.controller.fetch(busy.Todos.get, { id: 1 })
+    const error = await errorOf(busy.controller.fetch(busy.Todos.partialUpdate, { id: 1 }, { note: 'two' }))
+    expect(error).toBeInstanceOf(ConflictError)
+    expect(busy.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
+    expect(bob.seen).toHaveLength(1)
+  })
+
+  test('two of my own edits at once are sent one after the other: they are no conflict', async () => {
+    const { ann, patch, stored } = await twoClients()
+    await Promise.all([patch(ann, { title: 'T' }), patch(ann, { title: 'Te' }), patch(ann, { title: 'Tea' })])
+    expect(stored()).toMatchObject({ title: 'Tea', version: 4 })
+    expect(ann.requests().slice(1)).toEqual([
+      'PATCH /todos/1 if "v1"',
+      'PATCH /todos/1 if "v2"',
+      'PATCH /todos/1 if "v3"',
+    ])
+  })
+
+  test('one that fails does not hold back the next', async () => {
+    const server = new EtagServer(milk)
+    let isDown = false
+    const client = openClient(
+      { answer: (request) => (isDown ? Promise.reject(new TypeError('fetch failed')) : server.answer(request)) },
+      { ifMatch: 'update' },
+    )
+    await client.controller.fetch(client.Todos.get, { id: 1 })
+    isDown = true
+    const first = errorOf(client.controller.fetch(client.Todos.partialUpdate, { id: 1 }, { title: 'Tea' }))
+    const second = errorOf(client.controller.fetch(client.Todos.partialUpdate, { id: 1 }, { title: 'Beer' }))
+    expect([await first, await second]).toMatchObject([{ name: 'TransportError' }, { name: 'TransportError' }])
+  })
+
+  test('one that is aborted does not hold back the next', async () => {
+    const server = new EtagServer(milk)
+    let hangs = true
+    const client = openClient(
+      {
+        answer: (request) => {
+          if (request.method === 'GET' || !hangs) return server.answer(request)
+          hangs = false
+          return new Promise((_, reject) => {
+            request.signal?.addEventListener('abort', () => reject(request.signal?.reason))
+          })
+        },
+      },
+      { ifMatch: 'update' },
+    )
+    await client.controller.fetch(client.Todos.get, { id: 1 })
+    const abort = new AbortController()
+    const signalled = client.Todos.partialUpdate.extend({ signal: abort.signal })
+    const first = errorOf(client.controller.fetch(signalled, { id: 1 }, { title: 'Tea' }))
+    const second = client.controller.fetch(client.Todos.partialUpdate, { id: 1 }, { title: 'Beer' })
+    await settle()
+    abort.abort()
+    expect(await first).toMatchObject({ name: 'AbortError' })
+    expect(await second).toMatchObject({ title: 'Beer' })
+  })
+
+  test('a response to a mutation without a validator: the next one is sent without', async () => {
+    const server = new EtagServer(milk)
+    server.tagsUpdates = false
+    const { ann, patch } = await twoClients({}, server)
+    await patch(ann, { title: 'Tea' })
+    await patch(ann, { title: 'Beer' })
+    await ann.controller.fetch(ann.Todos.get, { id: 1 })
+    await patch(ann, { title: 'Milk' })
+    expect(ann.requests().slice(1)).toEqual([
+      'PATCH /todos/1 if "v1"',
+      'PATCH /todos/1',
+      'GET /todos/1',
+      'PATCH /todos/1 if "v3"',
+    ])
+  })
+
+  test('is not sent with a weak validator, for a row that only a list brought, nor without the option', async () => {
+    const server = new EtagServer(milk)
+    server.isWeak = true
+    const { ann, patch } = await twoClients({}, server)
+    await patch(ann, { title: 'Tea' })
+    expect(ann.requests().at(-1)).toBe('PATCH /todos/1')
+    server.isWeak = false
+    const lister = openClient(server, { ifMatch: 'update' })
+    await lister.controller.fetch(lister.Todos.getList)
+    await lister.controller.fetch(lister.Todos.partialUpdate, { id: 1 }, { title: 'Beer' })
+    expect(lister.requests().at(-1)).toBe('PATCH /todos/1')
+    const off = openClient(server, { etag: true })
+    await off.controller.fetch(off.Todos.get, { id: 1 })
+    await off.controller.fetch(off.Todos.partialUpdate, { id: 1 }, { title: 'Milk' })
+    expect(off.requests().at(-1)).toBe('PATCH /todos/1')
+  })
+})
+
+describe('onConflict', () => {
+  const decide = async (resolution: unknown) => {
+    const asked: ConflictError[] = []
+    const { ann, bob, patch, shown, stored } = await twoClients({
+      onConflict: (conflict) => {
+        asked.push(conflict)
+        if (resolution instanceof Error) throw resolution
+        return resolution as Resolution
+      },
+    })
+    await patch(ann, { title: 'Tea' })
+    const outcome = await patch(bob, { title: 'Beer' }).catch((error: Error) => error)
+    return { asked, outcome, stored: stored()?.title, shown: shown(bob)?.title }
+  }
+
+  test("'retry' sends mine over theirs", async () => {
+    const { asked, ...after } = await decide('retry')
+    expect(after).toMatchObject({ outcome: { title: 'Beer' }, stored: 'Beer', shown: 'Beer' })
+    expect(asked).toMatchObject([{ mine: { title: 'Beer' }, theirs: { title: 'Tea' } }])
+  })
+
+  test("'drop' gives mine up: the call resolves with theirs", async () => {
+    expect(await decide('drop')).toMatchObject({ outcome: { title: 'Tea' }, stored: 'Tea', shown: 'Tea' })
+  })
+
+  test('fields are sent instead', async () => {
+    const after = await decide({ title: 'Tea and beer' })
+    expect(after).toMatchObject({ outcome: { title: 'Tea and beer' }, stored: 'Tea and beer', shown: 'Tea and beer' })
+  })
+
+  test('a promise is waited for', async () => {
+    expect(await decide(Promise.resolve('retry'))).toMatchObject({ stored: 'Beer' })
+  })
+
+  test('nothing, or nonsense, leaves it a conflict', async () => {
+    for (const nothing of [undefined, null, 5, 'mine']) {
+      expect(await decide(nothing)).toMatchObject({ outcome: { name: 'ConflictError' }, stored: 'Tea', shown: 'Tea' })
+    }
+  })
+
+  test('that throws is a CallbackError', async () => {
+    expect(await decide(new Error('oops'))).toMatchObject({
+      outcome: { name: 'CallbackError', cause: { message: 'oops' } },
+      stored: 'Tea',
+      shown: 'Tea',
+    })
+  })
+})
+
+test.each([
+  [{ etags: true }, "Option 'withHttp.etags' is unknown. The options are cache, etag, ifMatch, onConflict."],
+  [{ ifMatch: true }, "Option 'withHttp.ifMatch' cannot be boolean true."],
+  [{ onConflict: 'retry' }, 'Option \'withHttp.onConflict\' cannot be the text "retry".'],
+])('%j is refused', (options, message) => {
+  expect(() => openClient(new EtagServer(), options as HttpOptions)).toThrow(message)
+})
