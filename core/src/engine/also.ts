@@ -19,6 +19,7 @@ export type AlsoResult = readonly [endpoint: EndpointInterface, args: readonly u
  * @param results returns the results; it gets what `process` returned, and the arguments of the call
  * @example
  * ```ts
+ * const getStats = new RestEndpoint({ path: '/stats' })
  * const createTodo = getTodos.push.extend(
  *   also((response: { stats: object }) => [[getStats, [], response.stats]]),
  * )
