@@ -46,7 +46,8 @@ function librariesOf(page: string): Shelf {
   const names = (source: string) => exportedNames(join(root, source))
   const core = ['@roundtable/core', names('core/src/index.ts')] as const
   const testing = ['@roundtable/core/testing', names('core/src/testing.ts')] as const
+  const hydration = ['@roundtable/core/hydration', names('core/src/hydration.ts')] as const
   const prelude = [join(root, 'test/docs/prelude/todos.js'), names('test/docs/prelude/todos.ts')] as const
-  if (!['react', 'vue', 'svelte'].includes(name)) return [core, testing, prelude]
+  if (!['react', 'vue', 'svelte'].includes(name)) return [core, hydration, testing, prelude]
   return [[`@roundtable/${name}`, names(`adapters/${name}/src/index.ts`)], core, testing, prelude]
 }

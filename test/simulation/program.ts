@@ -20,7 +20,7 @@ export type Command =
   | { readonly do: 'deliver'; readonly pick: number; readonly fault: Fault }
   | { readonly do: 'expire all' | 'invalidate all'; readonly read: Target['read'] }
   | { readonly do: 'advance' | 'jump'; readonly ms: number }
-  | { readonly do: 'reset' | 'go offline' | 'come back' | 'hide' | 'show' | 'compare readers' | 'dispose' }
+  | { readonly do: 'reset' | 'go offline' | 'come back' | 'hide' | 'show' | 'compare readers' | 'hydrate' | 'dispose' }
 
 /** What one run does, whole: it can be written down, cut and run again. */
 export interface Program {
@@ -71,6 +71,7 @@ const WEIGHTS: { readonly [Kind in Command['do']]: number } = {
   batch: 2,
   'compare readers': 1,
   dispose: 0.1,
+  hydrate: 1,
 }
 const KINDS = Object.keys(WEIGHTS) as Command['do'][]
 /** Each kind as often as it comes. */

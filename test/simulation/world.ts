@@ -15,6 +15,7 @@ import {
   type Target,
 } from './domain.js'
 import { argsFor, type Endpoints, endpointsOf, listsFor } from './endpoints.js'
+import { hydrateAgain } from './hydration.js'
 import { Ledger } from './ledger.js'
 import { Model } from './model/model.js'
 import { Mount } from './mount.js'
@@ -229,6 +230,9 @@ export class World {
         break
       case 'compare readers':
         compareReaders(this)
+        break
+      case 'hydrate':
+        hydrateAgain(this)
         break
       case 'dispose':
         this.isDisposed = true

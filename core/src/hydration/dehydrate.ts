@@ -1,7 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import type { Entry, KeyError } from '../engine/entry.js'
 import { newestOf } from '../engine/merge.js'
-import type { Staleness } from '../engine/staleness.js'
+import type { Marked } from '../engine/staleness.js'
 import type { RowRecord } from '../schema/schema.js'
 import { rowsBelow } from '../table/refs.js'
 import { baseOf, isThere, type ListValue, type ResponseInfo, type Row, TOMBSTONE } from '../table/row.js'
@@ -46,7 +46,7 @@ export interface DehydrateOptions {
  * ```
  */
 export function dehydrate(controller: Controller, options: DehydrateOptions = {}): Dehydrated {
-  return dehydrateParts(controller, options)() ?? new Draft(0).state(options.buster)
+  return dehydrateParts(controller, options)() ?? new Draft({ now: 0, mono: 0 }).state(options.buster)
 }
 
 /**
@@ -72,15 +72,18 @@ export function dehydrateParts(
   const isNew = (owner: object, value: unknown): boolean =>
     known.get(owner) !== value && known.set(owner, value) && true
   return () => {
-    const draft = new Draft(env.mono())
+    const draft = new Draft({ now: env.now(), mono: env.mono() })
     const wanted = include && new Set<Row>()
     for (const entry of store.entries.values()) {
       if (include?.(entry.key) === false) continue
       const rows = rowsBelow(entry.schema, baseOf(entry.row), store.rowOf)
       for (const row of rows) wanted?.add(row)
       const { response, error } = entry
-      if (response !== undefined && isNew(entry, response)) draft.addResult(entry, response, { rows, store })
-      if (error !== undefined && errors !== 'omit' && error.start >= (response?.start ?? 0) && isNew(error, error))
+      const oldest = Math.min(response?.start ?? Infinity, error?.start ?? Infinity)
+      const marks = store.staleness.of(entry, oldest, () => rows)
+      if (response !== undefined && isNew(entry, response)) draft.addResult(entry, response, { rows, ...marks })
+      const since = Math.max(response?.start ?? 0, marks.stale, marks.invalid + 1)
+      if (error !== undefined && errors !== 'omit' && error.start >= since && isNew(error, error))
         draft.addError(entry, error)
     }
     const addAll = (kinds: Iterable<Kind>, add: (row: Row, info: ResponseInfo, isStale: boolean) => void): void => {
@@ -121,7 +124,7 @@ type RowGroup = [kind: string, response: Dated, shape: number | null, rows: [str
 
 /** What becomes a state. */
 class Draft {
-  readonly #mono: number
+  readonly #time: { readonly now: number; readonly mono: number }
   readonly #responses = new Map<object, Map<boolean, Dated>>()
   /** Indexes of shapes, by their fields as text. */
   readonly #shapes = new Map<string, number>()
@@ -130,8 +133,8 @@ class Draft {
   readonly #results: Open<ResultTuple>[] = []
   readonly #errors: Open<ErrorTuple>[] = []
 
-  constructor(mono: number) {
-    this.#mono = mono
+  constructor(time: { readonly now: number; readonly mono: number }) {
+    this.#time = time
   }
 
   get isEmpty(): boolean {
@@ -161,10 +164,9 @@ class Draft {
   addResult(
     entry: Entry,
     response: ResponseInfo,
-    { rows, store }: { readonly rows: ReadonlySet<Row>; readonly store: { readonly staleness: Staleness } },
+    { rows, stale, invalid }: Marked & { readonly rows: ReadonlySet<Row> },
   ): void {
     const value = baseOf(entry.row)
-    const { stale, invalid } = store.staleness.of(entry, response.start, () => rows)
     if (value === undefined || invalid > response.start) return
     const isWhole = [...rows].every((row) => baseOf(row) !== undefined)
     const dated = this.#dated(response, stale > response.start)
@@ -218,7 +220,8 @@ class Draft {
     this.#responses.set(info, known)
     const { date, expiresAt, at, start, done, mutation } = info
     const lifetime = isStale ? 0 : expiresAt - date
-    const age = Math.max(0, Math.round(this.#mono - at))
+    // By the clock that says more: one stops while a machine sleeps, the other may be set back.
+    const age = Math.max(0, Math.round(Math.max(this.#time.mono - at, this.#time.now - date)))
     const dated = known.get(isStale) ?? {
       order: mutation ? (done ?? start) : start,
       tuple: [age, lifetime === Infinity ? null : lifetime],

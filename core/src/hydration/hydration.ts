@@ -194,6 +194,8 @@ export class Hydration {
     if (entries.length === 0) wait(this.#results, result.key, result)
     for (const entry of entries) {
       const { error, info, value } = result
+      // Who reads it need not be judged again.
+      if (Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0) > info.start) continue
       if (error !== undefined) this.#store.refuse(entry, keyError(result))
       else {
         const change = new Change()

@@ -1,0 +1,13 @@
+import { Controller } from '@roundtable/core'
+import { dehydrate, toScript } from '@roundtable/core/hydration'
+import { createDataClient } from '@roundtable/vue'
+import { createSSRApp } from 'vue'
+import { renderToString } from 'vue/server-renderer'
+import type { Render } from '../page.js'
+import App from './app.vue'
+
+export const render: Render = async (transport) => {
+  const controller = new Controller({ server: true, transport })
+  const body = await renderToString(createSSRApp(App).use(createDataClient({ controller })))
+  return { body, state: toScript(dehydrate(controller)) }
+}
