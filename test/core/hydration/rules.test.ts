@@ -174,11 +174,8 @@ describe('what is dehydrated', () => {
 
   test('S6: an error keeps its name, code and status, but not its message; with omit there is none', async () => {
     const { controller, getTodo } = openBoard({ server: true })
-    const secret = new NetworkError(
-      new Response('{}', { status: 503, headers: { 'x-secret': 'secret' } }),
-      'https://secret.internal/1',
-      'GET',
-    )
+    const response = new Response('{}', { status: 503, headers: { 'x-secret': 'secret' } })
+    const secret = new NetworkError(response, { url: 'https://secret.internal/1', method: 'GET' })
     controller.setError(getTodo, { id: '1' }, secret)
     const state = sent(controller)
     expect(JSON.stringify(state)).not.toContain('secret')

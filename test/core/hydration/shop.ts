@@ -9,6 +9,7 @@ import {
   Invalidate,
   Query,
   Scalar,
+  type Schema,
   Union,
   Values,
 } from '@roundtable/core'
@@ -27,6 +28,7 @@ export class Product extends Entity {
   static override key = 'Product'
   static override schema = { maker: Maker, price }
   id = ''
+  type = ''
   title = ''
   tags: readonly string[] = []
   maker: Maker | undefined = undefined
@@ -54,7 +56,7 @@ const Thing = new Union({ product: Product, service: Service }, 'type')
 
 /** No request is answered: data is put in by hand. */
 const never = (_?: object): Promise<never> => new Promise(() => {})
-const of = <S>(name: string, schema: S) => new Endpoint(never, { name, schema })
+const of = <const S extends Schema>(name: string, schema: S) => new Endpoint(never, { name, schema })
 
 export const getProducts = of('getProducts', open)
 export const getPage = new Endpoint(never, {
