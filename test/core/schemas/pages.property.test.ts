@@ -1,9 +1,11 @@
+import { Collection, Entity } from '@roundtable/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PageIndex } from '../../../core/src/lists/page-index.js'
 import { readPage } from '../../../core/src/lists/pages.js'
 import type { ListMembers, Member } from '../../../core/src/schema/schema.js'
 import type { ListValue } from '../../../core/src/table/row.js'
+import { open } from './open.js'
 import { joinPage, type ModelList } from './page-model.js'
 
 const ids = Array.from('abcdefghijklmnopqrst')
@@ -111,4 +113,112 @@ describe.each(Object.entries(shapes))('the pages of %s', (_, shape) => {
       { numRuns: 1_000 },
     )
   })
+})
+
+/** Milliseconds that the fastest of several pages takes to join a list of so many pages. */
+function costOf(count: number, change: (page: readonly string[], run: number) => readonly string[]): number {
+  const indexes = new WeakMap<ListMembers, PageIndex>()
+  const pages = Array.from({ length: count }, (_, i) => Array.from({ length: 50 }, (_, j) => `row ${i} ${j}`))
+  let value: ListValue | undefined
+  let clock = 0
+  const read = (order: number, members: readonly string[]) => {
+    const context = { start: ++clock, newest: 0, indexes, isFirst: () => false }
+    const next = readPage(value, { cursor: `${order}`, order }, members, context)
+    value = next && { args: {}, ...next }
+  }
+  for (const [order, members] of pages.entries()) read(order, members)
+  const at = Math.floor(count / 2)
+  const times = Array.from({ length: 40 }, (_, run) => {
+    const members = change(pages[at] as readonly string[], run)
+    const start = performance.now()
+    read(at, members)
+    return performance.now() - start
+  })
+  return Math.min(...times)
+}
+
+test.each<readonly [string, (page: readonly string[], run: number) => readonly string[]]>([
+  ['as it was', (all) => [...all]],
+  ['with another row', (all, run) => [`new ${run}`, ...all.slice(1)]],
+  ['in another order', (all, run) => (run % 2 === 0 ? all.toReversed() : all)],
+])('a page that comes again %s costs what the page costs, not what the list does', (_, change) => {
+  costOf(20, change)
+  // Twenty times as many pages: the list is copied once, which is quick.
+  expect(costOf(400, change)).toBeLessThan(8 * costOf(20, change) + 0.1)
+})
+
+class Item extends Entity {
+  static override key = 'Item'
+  id = ''
+}
+const items = new Collection([Item])
+const shownStep = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ op: fc.constant('read' as const), page }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ op: fc.constantFrom('insert' as const, 'delete' as const), at: fc.nat(20), id }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ op: fc.constantFrom('push' as const, 'remove' as const), id, isOptimistic: fc.boolean() }),
+  },
+  { weight: 4, arbitrary: fc.record({ op: fc.constant('settle' as const), fails: fc.boolean() }) },
+)
+
+test('a list with pages shows them as the rules say, with mutations pending, settled and rolled back', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray(ids, { minLength: 12 }),
+      fc.array(shownStep, { maxLength: 30 }),
+      async (start, steps) => {
+        const { controller, reader, writer, server: wire } = open()
+        const getPage = reader(
+          'page',
+          items.paginated(({ page: _, ...rest }) => [rest]),
+        )
+        const writers = { push: writer('push', items.push), remove: writer('remove', items.remove) }
+        let server = start
+        let base: ModelList = { members: [], pages: [] }
+        const pending: {
+          op: 'push' | 'remove'
+          id: string
+          isOptimistic: boolean
+          end(fails: boolean): Promise<void>
+        }[] = []
+        const after = (list: ModelList, { op, id: one }: { op: 'push' | 'remove'; id: string }): ModelList => {
+          const without = (some: readonly string[]) => some.filter((other) => other !== one)
+          if (op === 'push') return list.members.includes(one) ? list : { ...list, members: [...list.members, one] }
+          const pages = list.pages.map((each) => ({ ...each, members: without(each.members) }))
+          return { members: without(list.members), pages }
+        }
+        for (const step of steps) {
+          if (step.op === 'read') {
+            const members = server.slice(LENGTH * step.page, LENGTH * (step.page + 1))
+            const cursor = step.page === 0 ? FIRST : `${step.page}`
+            base = joinPage(base, { cursor, order: step.page === 0 ? -Infinity : step.page, members })
+            const params = step.page === 0 ? {} : { page: step.page }
+            controller.setResponse(getPage, params, members.map((one) => ({ id: one })) as never)
+          } else if (step.op === 'insert') server = [...new Set(server.toSpliced(step.at, 0, step.id))]
+          else if (step.op === 'delete') server = server.toSpliced(step.at, 1)
+          else if (step.op === 'settle') {
+            // In their order: what overlapping mutations do to each other is tested elsewhere.
+            const settled = pending.shift()
+            await settled?.end(step.fails)
+            if (settled !== undefined && !step.fails && base.pages.length > 0) base = after(base, settled)
+          } else {
+            const row = { id: step.id }
+            const endpoint = writers[step.op]
+            const sent = step.isOptimistic ? endpoint.extend({ getOptimisticResponse: () => row }) : endpoint
+            controller.fetch(sent, step.op === 'remove' ? row : {}, row).catch(() => {})
+            const request = wire.requests.at(-1)
+            pending.push({ ...step, end: async (fails) => (fails ? request?.fail() : request?.answer(row)) })
+          }
+          const visible = pending.filter(({ isOptimistic }) => isOptimistic).reduce(after, base)
+          const shown = controller.get(items, {})?.map((one) => one.id)
+          if (base.pages.length > 0) expect(shown?.join('')).toBe(visible.members.join(''))
+        }
+      },
+    ),
+    { numRuns: 400 },
+  )
 })
