@@ -108,12 +108,21 @@ function placeOf(members: readonly Member[], ref: Member): number {
 
 /** Tests whether a list has a member: if there are many to test, by a Set of all. */
 export function heldTest(members: ListMembers): (ref: Member) => boolean {
+  const place = placeFinder(members)
+  return (ref) => place(ref) >= 0
+}
+
+/** Finds the first position of a member, -1 if there is none: if there are many to find, by a Map of all. */
+export function placeFinder(members: ListMembers): (ref: Member) => number {
   let scans = 0
-  let isKeyed: ((ref: Member) => boolean) | undefined
+  let refs: readonly Member[] | undefined
+  let places: ReadonlyMap<string | Inline, number> | undefined
   return (ref) => {
-    if (isKeyed === undefined && ++scans <= FEW_SCANNED) return holds(members, ref)
-    isKeyed ??= keyedTest(members)
-    return isKeyed(ref)
+    // What is no map is an array.
+    refs ??= members instanceof Map ? [...members.values()] : (members as readonly Member[])
+    if (places === undefined && ++scans <= FEW_SCANNED) return placeOf(refs, ref)
+    places ??= new Map(refs.map((member, at) => [refKey(member), at] as const).reverse())
+    return places.get(refKey(ref)) ?? -1
   }
 }
 

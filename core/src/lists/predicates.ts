@@ -5,8 +5,8 @@ import type { Table } from '../table/table.js'
 import { CallbackError } from '../util/errors.js'
 import { type ListKind, listKind } from './list-kind.js'
 import { addMembers, doesBelong, leave } from './member-write.js'
-import { heldTest, refKey } from './membership.js'
-import { sortList } from './sort-list.js'
+import { placeFinder, refKey } from './membership.js'
+import { placesOf, sortList } from './sort-list.js'
 
 /** What a predicate list becomes. */
 export interface PredicateOutcome {
@@ -57,10 +57,10 @@ export function applyPredicates(
 ): PredicateOutcome | undefined {
   const value = level.valueOf(list)
   if (value === undefined) return undefined
-  const isHeld = heldTest(value.members)
+  const placeIn = placeFinder(value.members)
   const entering: [Member, string | undefined][] = []
   const leaving: Member[] = []
-  const staying: Member[] = []
+  const staying = new Map<Member, number>()
   let isUnknown = false
   for (const row of rows) {
     const ref = schema.refOf?.(row.home.key, row.pk)
@@ -68,21 +68,26 @@ export function applyPredicates(
     const record = level.valueOf(row)
     const belongs = isThere(record) ? doesBelong(schema, value.args, record, level) : undefined
     if (belongs === 'unknown') isUnknown = true
-    if (!isHeld(ref)) {
+    const at = placeIn(ref)
+    if (at < 0) {
       if (belongs === true) entering.push([ref, row.pk])
     } else if (belongs === false) leaving.push(ref)
-    else staying.push(ref)
+    else staying.set(ref, at)
   }
   const members = addMembers(leave(value.members, leaving), entering, 'end', undefined)
   // A list's row is made by a ListKind; rows see only the part of it that they need.
   const { unsorted } = list.home as ListKind
-  const changed =
-    entered === 'any' || unsorted.has(value.members)
-      ? undefined
-      : [...staying, ...entering.map(([ref]) => ref), ...entered]
-  const sorted = sortList(schema, members, changed, level)
+  const isOpen = entered === 'any' || unsorted.has(value.members)
+  const changed = (): readonly number[] | undefined => {
+    if (isOpen) return undefined
+    const came = [...entering.map(([ref]) => ref), ...entered]
+    // A map may have one row under several keys.
+    const isKnown = members === value.members && came.length === 0 && !(members instanceof Map)
+    return isKnown ? [...staying.values()].sort((a, b) => a - b) : placesOf(members, [...staying.keys(), ...came])
+  }
+  const sorted = schema.compare === undefined ? members : sortList(schema, members, changed(), level)
   if (sorted === undefined) unsorted.add(members)
-  return { value, members: sorted ?? members, isUnknown, isTouched: staying.length > 0 }
+  return { value, members: sorted ?? members, isUnknown, isTouched: staying.size > 0 }
 }
 
 /** The same change with users' functions that cannot stop a commit half-way: what one throws is reported. */

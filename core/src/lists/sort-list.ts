@@ -1,16 +1,9 @@
-import {
-  type Inline,
-  type ListMembers,
-  type ListSchema,
-  type Member,
-  pkOfRef,
-  type RowRecord,
-} from '../schema/schema.js'
+import { type ListMembers, type ListSchema, type Member, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { LevelReader } from '../table/level.js'
 import { isThere } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
 import { reorder } from '../util/ordered.js'
-import { FEW_SCANNED, refKey } from './membership.js'
+import { FEW_SCANNED, placeFinder, refKey } from './membership.js'
 
 /** If every sixteenth member or more has changed, sorting all takes no more comparisons than placing each. */
 const FEW_OF = 16
@@ -18,12 +11,12 @@ const FEW_OF = 16
 /**
  * The members in their Collection's order, those without a row last; the same ones if they are in order, undefined if `compare` throws.
  *
- * @param changed - Members that may be out of order, while all others are in order; undefined if any may be.
+ * @param changed - The positions of members that may be out of order, ascending, while all others are in order; undefined if any may be.
  */
 export function sortList(
   schema: ListSchema,
   members: ListMembers,
-  changed: readonly Member[] | undefined,
+  changed: readonly number[] | undefined,
   level: LevelReader,
 ): ListMembers | undefined {
   const { compare } = schema
@@ -41,10 +34,9 @@ export function sortList(
     return compare(one, other)
   }
   try {
-    const places = few === undefined ? undefined : placesOf(refs, few, members instanceof Map)
-    if (!(members instanceof Map)) return reorder(refs, places, order)
+    if (!(members instanceof Map)) return reorder(refs, few, order)
     const entries = [...members]
-    const sorted = reorder(entries, places, order)
+    const sorted = reorder(entries, few, order)
     return sorted === entries ? members : new Map(sorted)
   } catch (cause) {
     level.report(new CallbackError('compare', schema.key, { cause }))
@@ -53,17 +45,14 @@ export function sortList(
 }
 
 /** The positions of some members, ascending. */
-function placesOf(members: readonly Member[], wanted: readonly Member[], mayRepeat: boolean): number[] {
-  const keys = new Set<string | Inline>()
-  for (const ref of wanted) keys.add(refKey(ref))
-  if (!mayRepeat && keys.size <= FEW_SCANNED && wanted.every((ref) => typeof ref === 'string')) {
-    // Text is its own key.
-    const places = [...keys].map((key) => members.indexOf(key as string))
-    return places.filter((at) => at >= 0).sort((a, b) => a - b)
+export function placesOf(members: ListMembers, wanted: readonly Member[]): readonly number[] {
+  if (wanted.length === 0) return []
+  if (!(members instanceof Map) && wanted.length <= FEW_SCANNED) {
+    const placeIn = placeFinder(members)
+    return [...new Set(wanted.map(placeIn))].filter((at) => at >= 0).sort((a, b) => a - b)
   }
-  const places: number[] = []
-  for (let at = 0; at < members.length; at++) if (keys.has(refKey(members[at] as Member))) places.push(at)
-  return places
+  const keys = new Set(wanted.map(refKey))
+  return [...members.values()].flatMap((ref, at) => (keys.has(refKey(ref)) ? at : []))
 }
 
 function sortedRecord(schema: ListSchema, ref: Member, level: LevelReader): RowRecord | undefined {
