@@ -9,6 +9,7 @@ import {
 } from '../schema/schema.js'
 import { reuse } from '../table/entity-view.js'
 import { addDependent, Node } from '../table/graph.js'
+import { isShown } from '../table/list-view.js'
 import { BROKEN, failureOf, isThere, type ListNode, type ListValue, Row } from '../table/row.js'
 import { SplicedView } from '../table/spliced-view.js'
 import type { Kind } from '../table/table.js'
@@ -117,7 +118,6 @@ function viewOf(child: { view: unknown } | null): unknown {
 /** A list's members by their views, an array or for a map an object in the map's order; those that are missing or deleted leave no gap. */
 function showMembers(members: ListMembers, children: readonly ({ view: unknown } | null)[]): unknown {
   const views = children.map(viewOf)
-  const isShown = (view: unknown): boolean => view !== undefined && view !== INVALID
   if (!(members instanceof Map)) return views.filter(isShown)
   const shown: Record<string, unknown> = {}
   let at = 0

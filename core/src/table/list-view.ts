@@ -12,11 +12,13 @@ export const FEW = 16
 export class ListView {
   /** The members' nodes by position. */
   children: (Node | null)[] = []
-  /** Members that changed since the array was built; undefined if too many to search. */
+  /** Members that changed since the array was built; undefined if all are to be read. */
   protected changed: Node[] | undefined = undefined
-  /** True if every child is shown, so that positions of children and of the array agree. */
+  /** True if every member is shown. */
   isWhole = false
-  protected items: readonly unknown[] | undefined = undefined
+  /** The members' views by position: the array itself if every member is shown. */
+  protected views: readonly unknown[] = []
+  #items: readonly unknown[] | undefined = undefined
 
   /** Called when a member has changed. */
   noteChange(child: Node): void {
@@ -43,43 +45,44 @@ export class ListView {
 
   /** The array for the members; the same one as before if nothing in it differs. */
   update(): readonly unknown[] {
-    this.items = this.patch() ?? this.kept(this.#collect())
+    const views = this.changed === undefined ? this.#read() : this.patch(this.changed)
+    const items = this.isWhole ? views : this.kept(shownOf(views, this.children))
+    this.isWhole = items.length === views.length
+    this.views = this.isWhole ? items : views
+    this.#items = items
     this.changed = []
-    return this.items
+    return items
+  }
+
+  #read(): readonly unknown[] {
+    this.isWhole = false
+    return this.children.map(viewOf)
   }
 
   /**
-   * Replaces the positions of the members that changed; undefined if these cannot be found cheaply.
+   * Replaces the views of the members that changed.
    *
-   * @param draft - a copy of the array that may be written into
+   * @param draft - a copy of the views that may be written into
    */
-  protected patch(draft?: unknown[]): readonly unknown[] | undefined {
-    const items = draft ?? this.items
-    if (items === undefined || this.changed === undefined || !this.isWhole) return undefined
-    let copy = draft
-    for (const child of this.changed) {
+  protected patch(changed: readonly Node[], draft?: unknown[]): readonly unknown[] {
+    let views = draft
+    for (const child of changed) {
       const { view } = child
-      if (!isShown(view)) return undefined
       for (let at = this.children.indexOf(child); at >= 0; at = this.children.indexOf(child, at + 1)) {
-        if (items[at] === view) continue
+        if ((views ?? this.views)[at] === view) continue
         // The array before is frozen: to slice such a one costs fifty times as much.
-        copy ??= [...items]
-        copy[at] = view
+        views ??= [...this.views]
+        views[at] = view
+        this.isWhole &&= isShown(view)
       }
     }
-    return copy ?? items
+    return views ?? this.views
   }
 
-  /** The array before if a new one has the same items. */
+  /** The array before if it has the same items. */
   protected kept(items: readonly unknown[]): readonly unknown[] {
-    const before = this.items
+    const before = this.#items
     return before !== undefined && sameItems(before, items) ? before : items
-  }
-
-  #collect(): readonly unknown[] {
-    const items = shownOf(this.children)
-    this.isWhole = items.length === this.children.length
-    return items
   }
 }
 
@@ -87,18 +90,20 @@ export function viewOf(child: Node | null): unknown {
   return child === null ? null : child.view
 }
 
+/** False for members that are missing, deleted, or cannot be shown. */
 export function isShown(view: unknown): boolean {
   return view !== undefined && view !== INVALID && view !== BROKEN
 }
 
 /** Missing and deleted members leave no gap; null stays. */
-function shownOf(children: readonly (Node | null)[]): unknown[] {
-  const items: unknown[] = []
-  for (const child of children) {
-    const view = viewOf(child)
-    if (view === BROKEN) throw failureOf(child as Node)
-    if (isShown(view)) items.push(view)
-  }
+function shownOf(views: readonly unknown[], children: readonly (Node | null)[]): readonly unknown[] {
+  const broken = views.indexOf(BROKEN)
+  if (broken >= 0) throw failureOf(children[broken] as Node)
+  // A copy that is closed up in place costs a third of an array that grows.
+  const items = [...views]
+  let count = 0
+  for (const view of views) if (isShown(view)) items[count++] = view
+  items.length = count
   return items
 }
 

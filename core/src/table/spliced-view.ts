@@ -88,17 +88,16 @@ export class SplicedView<Ref> extends ListView {
     for (const child of left) if (child !== null) removeDependent(child, this.#owner)
   }
 
-  protected override patch(): readonly unknown[] | undefined {
-    const { items } = this
-    if (!items || !this.changed || !this.isWhole || this.#splices.length === 0) return super.patch()
-    const draft = [...items]
+  protected override patch(changed: readonly Node[]): readonly unknown[] {
+    if (this.#splices.length === 0) return super.patch(changed)
+    const draft = [...this.views]
     for (const { at, removed, came } of this.#splices) {
       const views = came.map(viewOf)
-      if (!views.every(isShown)) return undefined
       draft.splice(at, removed, ...views)
+      this.isWhole &&= views.every(isShown)
     }
-    const patched = super.patch(draft)
-    return patched && this.kept(patched)
+    const views = super.patch(changed, draft)
+    return this.isWhole ? this.kept(views) : views
   }
 }
 
