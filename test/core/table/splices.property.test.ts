@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Splice, splicesOf } from '../../../core/src/table/splices.js'
+
+/** What the splices make of an array, with the items that they add. */
+function spliced(before: readonly string[], splices: readonly Splice[], now: readonly string[]): string[] {
+  const items = [...before]
+  for (const { at, removed, added } of splices) items.splice(at, removed, ...now.slice(at, at + added))
+  return items
+}
+
+test('the splices between two arrays make the one into the other', () => {
+  const items = fc.array(fc.constantFrom(...'abcdefghijklmnop'), { maxLength: 60 })
+  fc.assert(
+    fc.property(items, items, (before, now) => {
+      expect(spliced(before, splicesOf(before, now, Object.is), now)).toEqual(now)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('what stays among few others that come, leave or move is in no splice', () => {
+  const items = Array.from({ length: 1_000 }, (_, i) => i)
+  const edit = fc.record({ from: fc.nat(999), to: fc.nat(999), op: fc.constantFrom('come', 'leave', 'move') })
+  fc.assert(
+    fc.property(fc.array(edit, { maxLength: 4 }), (edits) => {
+      const now = [...items]
+      for (const { from, to, op } of edits) {
+        if (op === 'come') now.splice(to, 0, -1 - from)
+        else if (op === 'leave') now.splice(from, 1)
+        else now.splice(to, 0, ...now.splice(from, 1))
+      }
+      const added = splicesOf(items, now, Object.is).reduce((sum, splice) => sum + splice.added, 0)
+      expect(added).toBeLessThanOrEqual(2 * edits.length)
+    }),
+    { numRuns: 1_000 },
+  )
+})
