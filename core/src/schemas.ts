@@ -1,5 +1,5 @@
 /** The schema kinds by their short names: `schema.Array`, `schema.Values` … */
-export { All } from './schema/all.js'
+
 export { ArraySchema as Array } from './schema/array.js'
 export { Collection } from './schema/collection/collection.js'
 export { Entity } from './schema/entity.js'
@@ -11,3 +11,4 @@ export { Query } from './schema/query.js'
 export { Scalar } from './schema/scalar.js'
 export { Union } from './schema/union.js'
 export { Values } from './schema/values.js'
+export { All } from './selections/all.js'

@@ -1,4 +1,4 @@
-import { type Controller, hookifyResource, LogoutManager, revalidate } from '@roundtable/core'
+import { All, type Controller, countBy, hookifyResource, LogoutManager, revalidate } from '@roundtable/core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ending, openBoard, Todo, type TodoData } from '../core/engine/todo-board.js'
 import { expectNoise } from './expected-noise.js'
@@ -515,6 +515,28 @@ function looks(open: Open): void {
     await screen.change(0, [{ id: '1' }])
     expect(screen.texts()).toEqual(['t1'])
     expect(server.requests).toHaveLength(0)
+  })
+
+  test('query of a selection follows its rows and its arguments, and renders nothing for a row outside', async () => {
+    const { controller, getTodos } = openBoard()
+    const todosOf = new All(Todo, {
+      belongs: (todo, { userId }: { readonly userId: string }) => todo.userId === userId,
+      compare: (a, b) => b.votes - a.votes,
+    })
+    const votes = countBy(new All(Todo), (todo) => todo.userId)
+    const screen = await open(controller, view('query', todosOf, { userId: '1' }), view('query', votes))
+    expect(screen.texts()).toEqual(['nothing', 'nothing'])
+    const rows = [row('1'), { ...row('2'), votes: 5 }, { ...row('3'), userId: '2' }]
+    await screen.act(() => controller.setResponse(getTodos, {}, rows))
+    expect(screen.texts()).toEqual(['t2,t1', '{"1":2,"2":1}'])
+    const before = [screen.renders(0), screen.renders(1)]
+    await screen.act(() => controller.set(Todo, { id: '3' }, { title: 'outside' }))
+    expect([screen.renders(0), screen.renders(1)]).toEqual(before)
+    await screen.act(() => controller.set(Todo, { id: '1' }, { votes: 9 }))
+    await screen.act(() => controller.set(Todo, { id: '3' }, { userId: '1' }))
+    expect(screen.texts()).toEqual(['t1,t2,outside', '{"1":3}'])
+    await screen.change(0, [{ userId: '2' }])
+    expect(screen.texts()[0]).toBe('')
   })
 }
 

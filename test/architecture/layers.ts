@@ -11,7 +11,12 @@ const layers: readonly (readonly Part[])[] = [
   [['globals.d.ts', 'util/']],
   [['path/', 'schema/']],
   [['endpoint/', 'rest/'], ['table/']],
-  [['normalize/', 'respond.ts'], ['lists/', 'schema/collection/', 'rest/resource.ts'], ['freshness.ts']],
+  [
+    ['normalize/', 'respond.ts'],
+    ['lists/', 'schema/collection/', 'rest/resource.ts'],
+    ['selections/'],
+    ['freshness.ts'],
+  ],
   [['engine/']],
   [['client/'], ['http/']],
   [['hydration/', 'hydration.ts', 'http.ts', 'nanostores.ts', 'schemas.ts', 'testing/', 'testing.ts']],

@@ -1,4 +1,5 @@
-import { All, Collection, Entity, Invalidate, Query, Union, Values } from '@roundtable/core'
+import { All, Collection, countBy, Entity, Invalidate, Query, Union, Values } from '@roundtable/core'
+import { EveryRow } from '../core/schemas/every-row.js'
 
 /** Somebody who owns items: a row of its own inside of others. */
 export class Owner extends Entity {
@@ -32,6 +33,38 @@ export class Note extends Entity {
 
 export const EVERY_ITEM: All<typeof Item> = new All(Item)
 export const SOME_ITEMS = new Query(EVERY_ITEM, (items) => items.filter(({ id }) => id !== '..'))
+/** The slow way to what selections show. */
+export const EVERY_ROW: EveryRow = new EveryRow([Item])
+/** Selections of items, and what they show of all of them. */
+export const SELECTIONS = {
+  'first of a group': {
+    schema: new All(Item, { belongs: isInX, compare: byA, limit: 3 }),
+    slow: (items: readonly Item[]): unknown => items.filter(isInX).toSorted(byA).slice(0, 3),
+  },
+  'numbers of groups': {
+    schema: countBy(EVERY_ITEM, ({ group }) => group),
+    slow: (items: readonly Item[]): unknown => countsOf(items),
+  },
+  'names of owners': {
+    schema: new Query(new All(Item, { belongs: isInX }), { each: ({ owner }) => owner?.name }),
+    slow: (items: readonly Item[]): unknown => items.filter(isInX).map(({ owner }) => owner?.name),
+  },
+}
+
+function isInX({ group }: Item): boolean {
+  return group === 'x'
+}
+
+function byA(x: Item, y: Item): number {
+  return Number(x.a) - Number(y.a)
+}
+
+function countsOf(items: readonly Item[]): Record<string, number> {
+  const counts: Record<string, number> = Object.create(null)
+  for (const { group } of items) counts[group] = (counts[group] ?? 0) + 1
+  return counts
+}
+
 export const EVERY_NOTE: All<typeof Note> = new All(Note)
 export const deleted: Invalidate<typeof Item> = new Invalidate(Item)
 export const deletedNote: Invalidate<typeof Note> = new Invalidate(Note)

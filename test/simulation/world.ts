@@ -6,11 +6,13 @@ import {
   type Edit,
   EVERY_ITEM,
   EVERY_NOTE,
+  EVERY_ROW,
   GROUPS,
   Item,
   type Lists,
   madeUp,
   Note,
+  SELECTIONS,
   SOME_ITEMS,
   type Target,
 } from './domain.js'
@@ -336,6 +338,20 @@ export class World {
       must(same(byId(items), told), () => `${as} shows ${text(shown)}, the model says ${text(told)}`)
     }
     this.watches.push(new Watch(as, controller.select(schema as typeof EVERY_ITEM), compare, this.#note))
+    if (as === 'All') this.#watchSelections()
+  }
+
+  /** Watches selections: each shows what filtering, sorting and counting all rows gives. */
+  #watchSelections(): void {
+    const { controller } = this
+    for (const [name, { schema, slow }] of Object.entries(SELECTIONS)) {
+      const compare = (shown: unknown): void => {
+        const items = controller.get(EVERY_ROW) as readonly Item[] | undefined
+        const told = items && slow(items)
+        must(same(shown, told), () => `${name} shows ${text(shown)}, from the beginning it is ${text(told)}`)
+      }
+      this.watches.push(new Watch(name, controller.select(schema as typeof EVERY_ITEM), compare, this.#note))
+    }
   }
 
   #stopWatching(watch: Watch | undefined): void {

@@ -1,5 +1,4 @@
 import { expectTypeOf, test } from 'vitest'
-import { All } from '../../core/src/schema/all.js'
 import { ArraySchema } from '../../core/src/schema/array.js'
 import { Collection } from '../../core/src/schema/collection/collection.js'
 import { Entity } from '../../core/src/schema/entity.js'
@@ -26,6 +25,7 @@ import type {
 } from '../../core/src/schema/schema.js'
 import { Union } from '../../core/src/schema/union.js'
 import { Values } from '../../core/src/schema/values.js'
+import { All } from '../../core/src/selections/all.js'
 
 class User extends Entity {
   static override key = 'User'

@@ -21,7 +21,7 @@ export class Commit {
   readonly #replaced: Row[] = []
   /** Rows with layers that were written. */
   readonly #touched: Row[] = []
-  /** Kinds in which a row came or went. */
+  /** Kinds in which a row came or went, or was deleted before it came. */
   readonly #homes = new Set<RowHome>()
   /** The kind that was added last: mostly the next row is of the same. */
   #lastHome: RowHome | undefined = undefined
@@ -106,7 +106,7 @@ export class Commit {
 
   #replace(row: Row, value: unknown, kind: Kind): void {
     // Most rows are written to a kind that is noted already.
-    if (kind !== this.#lastHome && isThere(row.value) !== isThere(value)) {
+    if (kind !== this.#lastHome && !(isThere(row.value) && isThere(value))) {
       this.#homes.add(kind)
       this.#lastHome = kind
     }
@@ -148,8 +148,9 @@ export class Commit {
     const top = extras.stack.at(-1)
     const visible = top === undefined ? row.value : top.value
     row.value = equal(before, visible) ? before : visible
-    if (isThere(before) !== isThere(row.value)) this.#homes.add(row.home)
-    return row.value !== before
+    if (row.value === before) return false
+    if (!(isThere(before) && isThere(row.value))) this.#homes.add(row.home)
+    return true
   }
 }
 

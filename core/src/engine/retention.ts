@@ -1,8 +1,8 @@
 import { type Dependents, Node } from '../table/graph.js'
 import { eachRelation, eachRow, type Reach } from '../table/refs.js'
-import { ResultView } from '../table/result-view.js'
+import type { ResultView } from '../table/result-view.js'
 import { type ListNode, originOf, REMOVED, type Row, valuesOf } from '../table/row.js'
-import type { Kind } from '../table/table.js'
+import type { AllRowsNode, Kind } from '../table/table.js'
 import type { Env } from '../util/env.js'
 import type { UsageListener } from './commit.js'
 import type { Entry } from './entry.js'
@@ -129,6 +129,7 @@ export class Retention implements UsageListener {
     } while (this.#open.length > 0)
     // From here on nothing that is not marked is there for anybody.
     life.alive = life.pass
+    for (const kind of all) kind.allRows?.sweep(alive)
     this.#listen(false)
     for (const kind of all) yield* eachOf(kind, (row) => kind.isAlive(row) || kind.drop(row))
     for (const kind of all) {
@@ -163,7 +164,7 @@ export class Retention implements UsageListener {
       if (row.gcEpoch === this.#store.table.life.pass) return
       const isKept = !this.#isOld(row, since)
       if (isKept) this.#isLeft = true
-      if (isKept || isHeld(row.dependents)) this.#meet(row)
+      if (isKept || isHeld(row)) this.#meet(row)
     })
     yield* this.#follow()
   }
@@ -271,13 +272,21 @@ function alive(dependents: Dependents): Dependents {
 }
 
 function isRemoved(node: Node): boolean {
-  return node instanceof ResultView ? node.isRemoved : (node as Row).gcEpoch === REMOVED
+  const known = node as Dependent
+  return 'isRemoved' in known ? known.isRemoved : known.gcEpoch === REMOVED
 }
 
+/** What depends on rows: other rows, results, and all rows of a kind. */
+type Dependent = Row | ResultView | AllRowsNode
+
 /** True if an observer reads the row directly: a look-up may find it without a reference. */
-function isHeld(dependents: Dependents): boolean {
+function isHeld(row: Row): boolean {
+  const { dependents } = row
   if (dependents === undefined) return false
-  const isShown = (node: Node): boolean => node instanceof ResultView && !node.isRemoved
+  const isShown = (node: Node): boolean => {
+    const known = node as Dependent
+    return 'isRemoved' in known && !known.isRemoved && (!('holds' in known) || known.holds(row))
+  }
   if (dependents instanceof Node) return isShown(dependents)
   for (const node of dependents) if (isShown(node)) return true
   return false

@@ -7,6 +7,7 @@ import type {
   SchemaTypes,
 } from './infer.js'
 import { checkLiterals } from './literal.js'
+import { type MappedMembers, mapMembers } from './map-members.js'
 import {
   type DenormalizeContext,
   INVALID,
@@ -42,32 +43,58 @@ type QueryTypes<S, Args extends readonly unknown[], Out> = SchemaTypes<
   QueryArgs<S, Args>
 >
 
-/**
- * A value that a function computes from a schema's value: sorted, filtered, counted or joined.
- *
- * @remarks
- * The function runs again only when a row that it depends on changes. It does not run while the schema's value is missing.
- *
- * @example
- * ```ts
- * const openTodos = new Query(new All(Todo), (todos, { userId }: { userId?: number } = {}) =>
- *   todos.filter((todo) => !todo.done && (userId === undefined || todo.userId === userId)),
- * )
- * controller.get(openTodos, { userId: 1 })
- * ```
- */
-export class Query<const S, Args extends readonly unknown[], Out> implements SchemaContract {
+/** One member of a list: the parameter of `each`. */
+export type QueryMember<S> = QueryValue<S> extends readonly (infer Member)[] ? Member : never
+
+/** Makes a Query compute a value for each member of a list. */
+export interface QueryEach<S, Args extends readonly unknown[], Mapped> {
+  /** Returns the value of a member. It runs again only for members that changed. */
+  each(member: QueryMember<S>, ...args: Args): Mapped
+}
+
+/** The type of `Query`: a value that a function computes from a schema's value. */
+export interface Query<S, Args extends readonly unknown[], Out> extends QuerySchema<S, Args, Out> {}
+
+interface QueryConstructor {
+  new <const S, Args extends readonly unknown[], Out>(
+    schema: S,
+    process: (value: QueryValue<S>, ...args: Args) => Out,
+  ): Query<S, Args, Out>
+  // `Out` is never inferred, so it is its constraint. As a fourth parameter it keeps \`extends Query<S, Args, Out>\` to the first.
+  new <const S, Args extends readonly unknown[], Mapped, Out extends readonly Mapped[]>(
+    schema: S,
+    options: QueryEach<S, Args, Mapped>,
+  ): Query<S, Args, Out>
+}
+
+/** What a Query computed last for a reader. */
+interface Memo {
+  readonly value: unknown
+  readonly out: unknown
+}
+
+/** What is behind `Query`. */
+export class QuerySchema<const S, Args extends readonly unknown[], Out> implements SchemaContract {
   declare readonly '~types': QueryTypes<S, Args, Out>
   readonly kind = 'query'
   readonly passesOn = true
   readonly schema: S
   readonly process: (value: QueryValue<S>, ...args: Args) => Out
   readonly usesArgs = true
+  /** \`each\`, if it was given instead of a function. */
+  readonly '~each': ((member: unknown, ...args: Args) => unknown) | undefined
+  readonly '~memos': WeakMap<object, Memo> = new WeakMap()
 
-  constructor(schema: S, process: (value: QueryValue<S>, ...args: Args) => Out) {
+  constructor(schema: S, given: ((value: QueryValue<S>, ...args: Args) => Out) | QueryEach<S, Args, unknown>) {
     checkLiterals(schema, 'a Query')
     this.schema = schema
-    this.process = process
+    if (typeof given === 'function') this.process = given
+    else {
+      const each = given.each as (member: unknown, ...args: Args) => unknown
+      this['~each'] = each
+      // The type of the constructor requires a list.
+      this.process = (value, ...args) => (value as readonly unknown[]).map((member) => each(member, ...args)) as Out
+    }
   }
 
   /** The schema, with a type that does not check it: otherwise an entity's schema could not refer to the entity. */
@@ -82,8 +109,19 @@ export class Query<const S, Args extends readonly unknown[], Out> implements Sch
   denormalize(stored: unknown, context: DenormalizeContext): unknown {
     const value = context.visit(this['~schema'], stored)
     if (value === undefined || value === INVALID) return value
+    const { reader } = context
     // The value has the schema's type, and the arguments are those of a query of this type.
-    return this.process(value as QueryValue<S>, ...(context.args as Args))
+    const args = context.args as Args
+    const memo = reader && this['~memos'].get(reader)
+    if (memo?.value === value) return memo.out
+    const each = this['~each']
+    // With `each` only lists were mapped before.
+    const out =
+      each === undefined || !Array.isArray(value)
+        ? this.process(value as QueryValue<S>, ...args)
+        : mapMembers(value, memo as MappedMembers | undefined, (member) => each(member, ...args))
+    if (reader !== undefined) this['~memos'].set(reader, { value, out })
+    return each === undefined ? out : (context.stable?.(out) ?? out)
   }
 
   queryKey(args: readonly unknown[], context: LookupContext): unknown {
@@ -103,3 +141,24 @@ export class Query<const S, Args extends readonly unknown[], Out> implements Sch
     return Object.create(this, { schema: { value: f(this['~schema']) } })
   }
 }
+
+/**
+ * A value that a function computes from a schema's value: sorted, filtered, counted or joined; or with `each` a list of values, one
+ * for each member of a list.
+ *
+ * @remarks
+ * The function runs again only when a row that it depends on changes, `each` only for members that changed. It does not run while
+ * the schema's value is missing.
+ *
+ * @example
+ * ```ts
+ * const openTodos = new Query(new All(Todo), (todos, { userId }: { userId?: number } = {}) =>
+ *   todos.filter((todo) => !todo.done && (userId === undefined || todo.userId === userId)),
+ * )
+ * controller.get(openTodos, { userId: 1 })
+ *
+ * const titles = new Query(new All(Todo), { each: (todo) => todo.title })
+ * controller.get(titles)
+ * ```
+ */
+export const Query: QueryConstructor = QuerySchema

@@ -218,6 +218,16 @@ export interface NormalizeContext {
 export interface DenormalizeContext {
   /** The call's arguments. A schema that reads them must set `usesArgs`, because its view then depends on them. */
   readonly args: readonly unknown[]
+  /**
+   * Identifies the view that is being built, so that a schema can remember in a WeakMap what it computed for it; undefined for a
+   * single read.
+   */
+  readonly reader?: object | undefined
+  /**
+   * Returns the same value. It is frozen, and the schema returns it as long as nothing in it changes, so it is not compared with the
+   * previous one.
+   */
+  stable?<View>(view: View): View
   /** The value of a schema below: undefined if it is missing, INVALID if it is deleted. */
   visit(schema: Schema, value: unknown): unknown
   /** The view of a row of an entity or a list. */

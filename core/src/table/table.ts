@@ -1,6 +1,6 @@
 import type { EntityInterface, ListCode, ListSchema, RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
-import { markDependentsDirty, Node } from './graph.js'
+import { type Dependents, markDependentsDirty, Node } from './graph.js'
 import { Indexes } from './indexes.js'
 import { isThere, type ListNode, REMOVED, type RecordRow, Row, type RowHome, type Writer } from './row.js'
 
@@ -15,12 +15,28 @@ export class SweepState {
 /** The class of a kind's rows. */
 type MemberClass<Member extends Row> = new (home: RowHome, pk: string) => Member
 
+/** The node that the views of all rows of a kind depend on; its class is imported with `All`. */
+export interface AllRowsNode extends Node {
+  /** True once no view depends on it. */
+  readonly isRemoved: boolean
+  /** Called when a row was created. */
+  add(row: Row): void
+  /** Called before a row is dropped. */
+  drop(row: Row): void
+  /** True if an observer shows the row, so that retention keeps it. */
+  holds(row: Row): boolean
+  /** Drops views without dependents; `alive` decides which dependents still exist. */
+  sweep(alive: (dependents: Dependents) => Dependents): void
+}
+
 /** The rows of one kind, by primary key. */
 export class Kind<Member extends Row = Row> implements RowHome {
   readonly key: string
   readonly rows: Map<string, Member> = new Map()
   /** A node that changes when a row of the kind is added or removed. */
   readonly everyone: Node = new Node()
+  /** Exists while there are views of all rows. */
+  allRows: AllRowsNode | undefined = undefined
   /** Results that depend on any row of the kind are stale if they are older than this; 0 is never. */
   stale = 0
   /** Results that depend on any row of the kind are not shown if they are older than this; 0 is never. */
@@ -73,6 +89,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
     const row = new this.#Member(this, pk)
     row.gcEpoch = this.life.pass + 1
     this.rows.set(pk, row)
+    this.allRows?.add(row)
     return row
   }
 
@@ -95,6 +112,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
   drop(row: Member): void {
     // Views of all rows must still know that there were some.
     if (row.value !== undefined && this.everyone.dependents !== undefined) this.#hasLost = true
+    this.allRows?.drop(row)
     this.rows.delete(row.pk)
     row.gcEpoch = REMOVED
     row.nextHint = undefined

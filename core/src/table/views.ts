@@ -30,10 +30,12 @@ export type Page = ReadonlyMap<Row, ListMembers>
  */
 export class Views extends Reader {
   readonly #table: Table
-  readonly #infos: EntityInfos
+  readonly infos: EntityInfos
   readonly #reach: Reach
   /** The node whose view is being built. */
-  #building: Node | undefined = undefined
+  reader: Node | undefined = undefined
+  /** A value that keeps its identity as long as nothing in it changes, and is frozen. */
+  #stable: unknown = undefined
   /** Dirty nodes directly below the current node of the walk. */
   #found: Node[] = []
   /** True if the row whose relations are visited leads to a dirty row that cannot be built at once. */
@@ -48,7 +50,7 @@ export class Views extends Reader {
   constructor(table: Table, infos: EntityInfos) {
     super()
     this.#table = table
-    this.#infos = infos
+    this.infos = infos
     this.#reach = { rowOf: infos.shown, keysOf: (kind) => table.kind(kind).keys() }
   }
 
@@ -95,15 +97,15 @@ export class Views extends Reader {
 
   /** Runs a build with a call's arguments. */
   #asked<Shown>(node: Node | undefined, scoped: ScopedViews, args: readonly unknown[], build: () => Shown): Shown {
-    const outer = { building: this.#building, scoped: this.#scoped, scope: this.#scope, args: this.args }
-    this.#building = node
+    const outer = { building: this.reader, scoped: this.#scoped, scope: this.#scope, args: this.args }
+    this.reader = node
     this.#scoped = scoped
     this.#scope = undefined
     this.args = args
     try {
       return build()
     } finally {
-      this.#building = outer.building
+      this.reader = outer.building
       this.#scoped = outer.scoped
       this.#scope = outer.scope
       this.args = outer.args
@@ -113,45 +115,52 @@ export class Views extends Reader {
   // — what schemas see —
 
   override row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
-    const row = this.#infos.shown(schema, pk)
+    const row = this.infos.shown(schema, pk)
     // What is shared never shows a part of a list.
-    const page = this.#building === undefined ? this.#page?.get(originOf(row)) : undefined
+    const page = this.reader === undefined ? this.#page?.get(originOf(row)) : undefined
     if (page !== undefined && row.list !== undefined) return this.#showMembers(row.list, page)
-    return this.#see(row, this.#infos.usesArgs(schema))
+    return this.#see(row, this.infos.usesArgs(schema))
   }
 
   override record(kind: string, pk: string): RowRecord | undefined {
     const row = this.#table.kind(kind).row(pk)
-    this.#note(row)
+    this.dependOn(row)
     return isThere(row.value) ? row.value : undefined
   }
 
   override all(kind: string): readonly string[] {
     const rows = this.#table.kind(kind)
-    this.#note(rows.everyone)
+    this.dependOn(rows.everyone)
     return rows.keys()
   }
 
   override has(schema: EntityInterface | ListSchema, pk: string): boolean {
-    const row = originOf(this.#infos.shown(schema, pk))
-    this.#note(row)
+    const row = originOf(this.infos.shown(schema, pk))
+    this.dependOn(row)
     return row.value !== undefined
   }
 
   override byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined {
-    const found = this.#infos.of(entity).kind.find(field, value)
-    if (found !== undefined) this.#note(found.node)
+    const found = this.infos.of(entity).kind.find(field, value)
+    if (found !== undefined) this.dependOn(found.node)
     return found?.pk
   }
 
   override hasKind(kind: string): boolean {
     const rows = this.#table.kind(kind)
-    this.#note(rows.everyone)
+    this.dependOn(rows.everyone)
     return rows.wasThere
   }
 
-  #note(node: Node): void {
-    if (this.#building !== undefined) addDependent(node, this.#building)
+  /** Makes what is being built depend on a node. */
+  dependOn(node: Node): void {
+    if (this.reader !== undefined) addDependent(node, this.reader)
+  }
+
+  /** See `DenormalizeContext`. */
+  stable<View>(view: View): View {
+    this.#stable = view
+    return view
   }
 
   // — the rows that a node leads to —
@@ -163,16 +172,16 @@ export class Views extends Reader {
     if (node instanceof Row) this.#follow(node)
     const members =
       node instanceof Row
-        ? node.list?.toSee(this.#infos.shown)
+        ? node.list?.toSee(this.infos.shown)
         : node instanceof ResultView
-          ? node.toSee(node.source?.value, this.#infos)
+          ? node.toSee(node.source?.value, this.infos)
           : undefined
     if (members !== undefined) {
       for (const child of members) if (child !== null) this.#meet(child)
     } else if (node instanceof Row) eachRelation(node, this.#reach, this.#meet)
     // What shows all rows of a kind reads them one by one; only a row among them may be in a ring with them.
     else if (node instanceof ResultView)
-      eachRow(node.schema, node.source?.value, { rowOf: this.#infos.shown }, this.#meet)
+      eachRow(node.schema, node.source?.value, { rowOf: this.infos.shown }, this.#meet)
     return found
   }
 
@@ -180,7 +189,7 @@ export class Views extends Reader {
     if (!node.dirty || !(node instanceof Row)) return
     const found = this.#found
     const { info, list } = node.home
-    const usesArgs = list === undefined ? info?.usesArgs === true : this.#infos.usesArgs(list)
+    const usesArgs = list === undefined ? info?.usesArgs === true : this.infos.usesArgs(list)
     if (!this.#buildFlat(node) && !usesArgs && !this.#buildShallow(node)) found.push(node)
     // A class that is built here may read, too.
     this.#found = found
@@ -217,27 +226,27 @@ export class Views extends Reader {
 
   /** Builds the view of a node whose rows below are built. */
   build(node: Node): void {
-    const outer = this.#building
-    this.#building = node
+    const outer = this.reader
+    this.reader = node
     try {
       if (node instanceof Row) {
         if (node.list !== undefined) this.#buildList(node.list)
         else this.#buildRow(node)
       } else if (node instanceof ResultView) this.#buildResult(node)
     } finally {
-      this.#building = outer
+      this.reader = outer
     }
     node.dirty = false
   }
 
   /** Returns a relation's value for the node that is being built. */
   readonly visitHere: Visit = (relation, value) => {
-    const home = this.#infos.homeOf(relation)
+    const home = this.infos.homeOf(relation)
     return home === undefined ? this.visit(relation.schema, value) : showKeys(relation, value, home, this.#see)
   }
 
   readonly #see = (row: Row, usesArgs: boolean): unknown => {
-    this.#note(row)
+    this.dependOn(row)
     if (usesArgs && this.#scoped !== undefined) {
       this.#scope ??= new Scope(this.#scoped)
       return this.#scope.view(row, this.#scopeBuilder)
@@ -261,7 +270,7 @@ export class Views extends Reader {
   }
 
   #buildList(list: ListNode): void {
-    const toSee = list.toSee(this.#infos.shown)
+    const toSee = list.toSee(this.infos.shown)
     for (const child of toSee) if (child !== null) addDependent(child, list)
     try {
       list.show()
@@ -281,7 +290,7 @@ export class Views extends Reader {
   }
 
   #showResult(result: ResultView): unknown {
-    if (result.source !== undefined) this.#note(result.source)
+    if (result.source !== undefined) this.dependOn(result.source)
     let value = result.source?.value
     result.inferred = value === undefined
     if (value === undefined) value = this.lookup(result.schema, result.args)
@@ -291,18 +300,18 @@ export class Views extends Reader {
     if (patched !== undefined) return Object.freeze(patched)
     const shown = this.visit(result.schema, value)
     if (result.inferred && isListSchema(result.schema) && typeof value === 'string') {
-      const { list } = this.#infos.shown(result.schema, value)
+      const { list } = this.infos.shown(result.schema, value)
       if (list?.lacksMembers()) return undefined
     }
     // A row's view keeps its identity by itself.
-    return isEntity(result.schema) || isListSchema(result.schema)
+    return isEntity(result.schema) || isListSchema(result.schema) || shown === this.#stable
       ? shown
       : freezeShown(result.schema, reuse(result.view, shown))
   }
 
   /** A plain array of entities is patched as a list is. */
   #showPatched(result: ResultView, value: unknown): unknown {
-    const items = result.toSee(value, this.#infos)
+    const items = result.toSee(value, this.infos)
     if (items === undefined) return undefined
     for (const child of items) {
       if (child === null) continue
@@ -315,17 +324,17 @@ export class Views extends Reader {
   /** Visits the rows directly below one that also depend on arguments. */
   #eachScoped(row: Row, meet: (below: Row) => void): void {
     const origin = originOf(row)
-    this.#note(origin)
+    this.dependOn(origin)
     row.value = origin.value
     if (row.list !== undefined) {
       const { list: schema } = row.home
-      if (schema === undefined || !this.#infos.usesArgs(schema)) return
-      for (const [entity, pk] of row.list.membersIn(row.list.value)) meet(this.#infos.shown(entity, pk))
+      if (schema === undefined || !this.infos.usesArgs(schema)) return
+      for (const [entity, pk] of row.list.membersIn(row.list.value)) meet(this.infos.shown(entity, pk))
       return
     }
     eachRelation(row, this.#reach, (below) => {
       const { info, list } = below.home
-      if (info?.usesArgs || (list !== undefined && this.#infos.usesArgs(list))) meet(below)
+      if (info?.usesArgs || (list !== undefined && this.infos.usesArgs(list))) meet(below)
     })
   }
 
@@ -393,12 +402,12 @@ export class Views extends Reader {
   }
 
   during<Result>(node: Node, run: () => Result): Result {
-    const outer = this.#building
-    this.#building = node
+    const outer = this.reader
+    this.reader = node
     try {
       return run()
     } finally {
-      this.#building = outer
+      this.reader = outer
     }
   }
 }

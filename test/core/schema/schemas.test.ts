@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { All } from '../../../core/src/schema/all.js'
 import { ArraySchema } from '../../../core/src/schema/array.js'
 import { deserializer } from '../../../core/src/schema/deserializer.js'
 import { Entity } from '../../../core/src/schema/entity.js'
@@ -11,6 +10,7 @@ import { Scalar } from '../../../core/src/schema/scalar.js'
 import { INVALID, isEntity, isListSchema, isSchemaObject, type Schema } from '../../../core/src/schema/schema.js'
 import { Union } from '../../../core/src/schema/union.js'
 import { Values } from '../../../core/src/schema/values.js'
+import { All } from '../../../core/src/selections/all.js'
 import { OptionError, SchemaError } from '../../../core/src/util/errors.js'
 import { FakeContext } from './fake-context.js'
 

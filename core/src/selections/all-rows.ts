@@ -1,0 +1,128 @@
+import { addDependent, type Dependents, markDependentsDirty, Node } from '../table/graph.js'
+import { isThere, type Row } from '../table/row.js'
+import type { AllRowsNode, Kind } from '../table/table.js'
+
+/** A view of all rows of some kinds. */
+export interface RowsView extends Node {
+  /** Called when a row may be shown differently, at most once until the next read. */
+  note(row: Row): void
+  /** Returns the value, which is brought up to date. */
+  read(): unknown
+  /** True if an observer depends on it. */
+  readonly isObserved: boolean
+  /** Ends it. */
+  close(): void
+}
+
+/**
+ * All rows of a kind, in the order in which they were first referenced. The views of a kind depend on this node instead of on each
+ * row: it tells them which rows changed.
+ */
+export class AllRows extends Node implements AllRowsNode {
+  readonly kind: Kind
+  readonly #followers = new Set<RowsView>()
+  /** Views by their schema, then by the arguments that they were made for. */
+  readonly #views = new Map<object, Map<string, RowsView>>()
+  readonly #ranks = new Map<Row, number>()
+  #nextRank = 0
+  /** Rows that the table dropped, while a view may still contain them. */
+  #dropped: Row[] = []
+  isRemoved = false
+
+  constructor(kind: Kind) {
+    super()
+    this.kind = kind
+    for (const row of kind.rows.values()) if (kind.isAlive(row)) this.add(row)
+  }
+
+  add(row: Row): void {
+    this.#ranks.set(row, this.#nextRank++)
+    addDependent(row, this)
+  }
+
+  /** The number of rows, whether they exist or were only referenced. */
+  get size(): number {
+    return this.#ranks.size
+  }
+
+  /** The place of a row in the order of first reference. */
+  rankOf(row: Row): number {
+    return this.#ranks.get(row) ?? 0
+  }
+
+  drop(row: Row): void {
+    this.#dropped.push(row)
+    this.#note(row)
+    if (isThere(row.value)) markDependentsDirty(this)
+  }
+
+  override markDirty(child: Node): boolean {
+    // Only rows have this node as a dependent, those of other classes of the key among them.
+    const row = this.kind.rows.get((child as Row).pk)
+    if (row !== undefined) this.#note(row)
+    return super.markDirty(child)
+  }
+
+  #note(row: Row): void {
+    for (const view of this.#followers) view.note(row)
+  }
+
+  holds(row: Row): boolean {
+    if (!isThere(row.value)) return false
+    for (const view of this.#followers) if (view.isObserved) return true
+    return false
+  }
+
+  follow(view: RowsView): void {
+    this.#followers.add(view)
+  }
+
+  /** A view has read all rows that changed, and depends on further changes. */
+  caughtUp(view: RowsView): void {
+    this.dirty = false
+    addDependent(this, view)
+    if (this.#dropped.length === 0) return
+    for (const other of this.#followers) if (other.dirty) return
+    for (const row of this.#dropped) this.#ranks.delete(row)
+    this.#dropped = []
+  }
+
+  leave(view: RowsView): void {
+    this.#followers.delete(view)
+    if (this.#followers.size > 0) return
+    this.isRemoved = true
+    this.kind.allRows = undefined
+  }
+
+  find(schema: object, key: string): RowsView | undefined {
+    return this.#views.get(schema)?.get(key)
+  }
+
+  keep(schema: object, key: string, view: RowsView): void {
+    const known = this.#views.get(schema)
+    if (known === undefined) this.#views.set(schema, new Map([[key, view]]))
+    else known.set(key, view)
+  }
+
+  sweep(alive: (dependents: Dependents) => Dependents): void {
+    for (const [schema, views] of this.#views) {
+      for (const [key, view] of views) {
+        view.dependents = alive(view.dependents)
+        if (view.dependents !== undefined) continue
+        views.delete(key)
+        view.close()
+      }
+      if (views.size === 0) this.#views.delete(schema)
+    }
+  }
+}
+
+/** Returns the node of all rows of a kind, which is created for its first view. */
+export function allRowsOf(kind: Kind): AllRows {
+  // There is no other class of this node.
+  const known = kind.allRows as AllRows | undefined
+  if (known !== undefined) return known
+  const rows = new AllRows(kind)
+  kind.allRows = rows
+  return rows
+}

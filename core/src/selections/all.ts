@@ -1,0 +1,210 @@
+import type { Denormalize, SchemaTypes, Typed } from '../schema/infer.js'
+import {
+  type DenormalizeContext,
+  type EntityInterface,
+  INVALID,
+  isEntity,
+  isUnion,
+  type LookupContext,
+  type NormalizeContext,
+  type Schema,
+  type SchemaContract,
+} from '../schema/schema.js'
+import { type KindAttribute, type Kinds, memberSchema, type Union } from '../schema/union.js'
+import { CallbackError, OptionError } from '../util/errors.js'
+import { hasFields, isPlain } from '../util/plain.js'
+import type { SelectedSchema } from './rows-schema.js'
+import { SelectionView } from './selection-view.js'
+import { viewFor } from './view-for.js'
+
+/** The stored value of `All`: its members are looked up on each read. */
+type Everything = '*'
+
+const everything: Everything = '*'
+
+/** What an `All` shows, and in which order: for rows as readers see them, and the arguments of the read. */
+export interface AllOptions<Row, Args extends readonly unknown[]> {
+  /**
+   * Decides whether a row is shown. It runs again only for rows that changed.
+   *
+   * @default undefined: all rows
+   */
+  belongs?(row: Row, ...args: Args): boolean
+  /**
+   * Sorts the rows; a compare function as for `Array.prototype.sort`. A row that changed is compared with a few others to find its
+   * place.
+   *
+   * @default undefined: the order in which the rows were first mentioned
+   */
+  compare?(a: Row, b: Row, ...args: Args): number
+  /**
+   * The number of rows to show at most, or a function of the arguments that returns it.
+   *
+   * @default undefined: no limit
+   */
+  readonly limit?: number | ((...args: Args) => number) | undefined
+}
+
+type AllTypes<M, Args extends readonly unknown[]> = SchemaTypes<
+  readonly Denormalize<M>[],
+  readonly Denormalize<M>[] | undefined,
+  Everything,
+  Everything | undefined,
+  Args
+>
+
+/** The type of `All`: the rows of an entity, or of the entities of a union. */
+export interface All<M = unknown, Args extends readonly unknown[] = []>
+  extends SchemaContract,
+    Typed<AllTypes<M, Args>> {
+  queryKey(args: readonly unknown[], context: LookupContext): Everything | undefined
+}
+
+interface AllConstructor {
+  // Kinds come first: the other signature would take the text that a function of the attribute returns for any string.
+  new <const K extends Kinds, Args extends readonly unknown[] = []>(
+    kinds: K,
+    attribute: KindAttribute<K>,
+    options?: AllOptions<Denormalize<K[keyof K]>, Args>,
+  ): All<Union<K>, Args>
+  new <const S, Args extends readonly unknown[] = []>(
+    entity: S,
+    options?: AllOptions<Denormalize<S>, Args>,
+  ): All<S, Args>
+}
+
+/** What is behind `All`. */
+export class AllSchema implements SchemaContract, SelectedSchema {
+  // Each constructor signature has its own types.
+  declare readonly '~types': never
+  readonly passesOn = true
+  /** True if the options may depend on the arguments. */
+  readonly usesArgs: boolean
+  readonly #member: Schema
+  readonly #options: AllOptions<unknown, readonly unknown[]>
+
+  constructor(definition: unknown, ...rest: readonly unknown[]) {
+    const [attribute, options = {}] = isPlain(rest[0]) ? [undefined, rest[0]] : rest
+    this.#member = memberSchema(definition, attribute)
+    if (!isEntity(this.#member) && !isUnion(this.#member)) {
+      const hint = process.env.NODE_ENV === 'production' ? '' : ' Use an array for other data.'
+      throw new OptionError('schema', `of All must be an entity or a Union.${hint}`)
+    }
+    // The constructors' types say what options there are; what else is given is found when it is called.
+    this.#options = options as AllOptions<unknown, readonly unknown[]>
+    this.usesArgs = Object.keys(this.#options).length > 0
+    const { limit } = this.#options
+    if (typeof limit === 'number' && !(limit >= 0))
+      throw new OptionError('limit', `of All must be 0 or more, found ${limit}.`)
+  }
+
+  normalize(input: unknown, context: NormalizeContext, parent: unknown): Everything {
+    if (typeof input !== 'object' || input === null || !hasFields(input)) return context.fail('an array', input)
+    context.visit([this.#member], Array.isArray(input) ? input : Object.values(input), parent, undefined)
+    return everything
+  }
+
+  denormalize(_value: unknown, context: DenormalizeContext): unknown {
+    const { args } = context
+    const shown = viewFor(context, this, (views) => new SelectionView(views, this, args))
+    if (shown !== undefined) return shown
+    const members = this.membersIn(context)
+    if (this.isSorted) members.sort((a, b) => this.order(a, b, args))
+    return members.slice(0, this.limitOf(args))
+  }
+
+  queryKey(_args: readonly unknown[], context: LookupContext): Everything | undefined {
+    return this.entities().some(({ key }) => context.hasKind(key)) ? everything : undefined
+  }
+
+  refs(
+    _value: unknown,
+    each: (schema: Schema, value: unknown) => void,
+    keysOf?: (kind: string) => readonly string[],
+  ): void {
+    if (keysOf !== undefined) for (const entity of this.entities()) each([entity], keysOf(entity.key))
+  }
+
+  parts(): readonly Schema[] {
+    return [this.#member]
+  }
+
+  entities(): readonly EntityInterface[] {
+    const member = this.#member
+    // A class may have two names in a union.
+    return isUnion(member) ? [...new Set(member.parts())] : isEntity(member) ? [member] : []
+  }
+
+  /** The rows that belong, in the order in which they were first mentioned, read one by one. */
+  membersIn(context: DenormalizeContext): unknown[] {
+    const members: unknown[] = []
+    for (const entity of this.entities()) {
+      for (const pk of context.all(entity.key)) {
+        const view = context.visit(entity, pk)
+        if (view !== undefined && view !== INVALID && this.belongs(view, context.args)) members.push(view)
+      }
+    }
+    return members
+  }
+
+  get isSorted(): boolean {
+    return this.#options.compare !== undefined
+  }
+
+  belongs(row: unknown, args: readonly unknown[]): boolean {
+    try {
+      return this.#options.belongs?.(row, ...args) ?? true
+    } catch (cause) {
+      throw this.failure('belongs', cause)
+    }
+  }
+
+  order(a: unknown, b: unknown, args: readonly unknown[]): number {
+    try {
+      // What is not a number counts as equal, as in a sort.
+      return this.#options.compare?.(a, b, ...args) || 0
+    } catch (cause) {
+      throw this.failure('compare', cause)
+    }
+  }
+
+  limitOf(args: readonly unknown[]): number {
+    const { limit = Number.POSITIVE_INFINITY } = this.#options
+    try {
+      return typeof limit === 'number' ? limit : limit(...args)
+    } catch (cause) {
+      throw this.failure('limit', cause)
+    }
+  }
+
+  failure(callback: string, cause: unknown): CallbackError {
+    return new CallbackError(callback, `new All(${this.entities().map(({ key }) => key)})`, { cause })
+  }
+}
+
+/**
+ * All stored rows of an entity, whichever response contained them: all, or those that belong, in the order in which they were first
+ * mentioned, or sorted. When a row changes, only this row is judged and placed again, and the array is the same if nothing in it has
+ * changed.
+ *
+ * @remarks
+ * A response with this schema adds its rows; it does not remove others. While it is shown, no row of its entities is dropped from
+ * the store, whether it belongs or not.
+ *
+ * An error of one of the functions is reported as a `CallbackError` to the `onError` of the controller, and nothing is shown until
+ * a row changes.
+ *
+ * @example
+ * ```ts
+ * const allTodos = new All(Todo)
+ * const todosOf = new All(Todo, {
+ *   belongs: (todo, { userId }: { userId: number }) => todo.userId === userId,
+ *   compare: (a, b) => a.title.localeCompare(b.title),
+ *   limit: 50,
+ * })
+ * controller.get(allTodos)
+ * controller.get(todosOf, { userId: 1 })
+ * ```
+ * @throws OptionError for anything but an entity or a Union, and for a limit below 0
+ */
+export const All: AllConstructor = AllSchema

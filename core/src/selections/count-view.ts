@@ -1,0 +1,64 @@
+import type { Row } from '../table/row.js'
+import type { Views } from '../table/views.js'
+import { equal } from '../util/equal.js'
+import { type Counts, countsOf } from './counts.js'
+import { type ChangedRow, DerivedView } from './derived-view.js'
+import type { CountedSchema } from './rows-schema.js'
+
+/** The number of rows in each group. When a row changes, only its groups are counted anew. */
+export class CountView extends DerivedView {
+  readonly #schema: CountedSchema
+  readonly #args: readonly unknown[]
+  readonly #groups = new Map<Row, string>()
+  readonly #counts = new Map<string, number>()
+  #shown: Counts | undefined = undefined
+
+  constructor(views: Views, schema: CountedSchema, args: readonly unknown[]) {
+    super(views, schema.entities())
+    this.#schema = schema
+    this.#args = args
+  }
+
+  protected override readAll(): Counts {
+    this.#groups.clear()
+    this.#counts.clear()
+    this.eachRow((row, view) => {
+      this.#move(row, this.#schema.groupOf(view, this.#args))
+    })
+    return this.#show()
+  }
+
+  protected override readChanged(changed: readonly ChangedRow[]): Counts {
+    let hasMoved = false
+    for (const { row, view } of changed) {
+      const group = view === undefined ? undefined : this.#schema.groupOf(view, this.#args)
+      if (this.#move(row, group)) hasMoved = true
+    }
+    return hasMoved || this.#shown === undefined ? this.#show() : this.#shown
+  }
+
+  /** Counts a row in its group; undefined if it is in none. True if it was in another one. */
+  #move(row: Row, group: string | undefined): boolean {
+    const before = this.#groups.get(row)
+    if (before === group) return false
+    if (before !== undefined) this.#add(before, -1)
+    if (group === undefined) this.#groups.delete(row)
+    else {
+      this.#groups.set(row, group)
+      this.#add(group, 1)
+    }
+    return true
+  }
+
+  #add(group: string, change: number): void {
+    const count = (this.#counts.get(group) ?? 0) + change
+    if (count === 0) this.#counts.delete(group)
+    else this.#counts.set(group, count)
+  }
+
+  #show(): Counts {
+    const counts = countsOf(this.#counts)
+    if (!equal(this.#shown, counts)) this.#shown = counts
+    return this.#shown ?? counts
+  }
+}

@@ -1,0 +1,155 @@
+import { type EntityInterface, INVALID } from '../schema/schema.js'
+import { errorOf } from '../table/broken.js'
+import { addDependent, eachDependent, Node, removeDependent } from '../table/graph.js'
+import type { ResultView } from '../table/result-view.js'
+import { BROKEN, failureOf, isThere, REMOVED, type Row, type RowHome } from '../table/row.js'
+import type { Kind } from '../table/table.js'
+import type { Views } from '../table/views.js'
+import { type AllRows, allRowsOf, type RowsView } from './all-rows.js'
+
+/** An entity whose rows a view shows. */
+interface Source {
+  readonly rows: AllRows
+  /** The rows as the entity's class shows them. */
+  readonly shown: Kind
+  /** If another class of the key came first: these rows by those whose values they show, and the other way round. */
+  readonly aliases: WeakMap<Row, Row>
+  readonly origins: WeakMap<Row, Row>
+}
+
+/** A row that was written or whose relations changed, and what is visible of it now: undefined if it is missing or deleted. */
+export interface ChangedRow {
+  readonly row: Row
+  readonly view: unknown
+}
+
+/** Up to this number of changed rows, or up to half of all, only these are read again. */
+const FEW = 32
+
+/** Separates the ranks of two entities: no kind ever has so many rows. */
+const RANKS = 2 ** 40
+
+/**
+ * A view of all rows of some entities that costs what changes: it is told which rows did, and reads only these again. Several results
+ * share it. It is dropped when no observer depends on it.
+ */
+export abstract class DerivedView extends Node implements RowsView {
+  readonly #views: Views
+  readonly #sources: readonly Source[]
+  /** Rows that changed since the last read; undefined if all rows must be read. */
+  #changed: Set<Row> | undefined = undefined
+  #error: Error | undefined = undefined
+
+  constructor(views: Views, entities: readonly EntityInterface[]) {
+    super()
+    this.#views = views
+    this.#sources = entities.map((entity) => {
+      const { kind, shown } = views.infos.of(entity)
+      return { rows: allRowsOf(kind), shown, aliases: new WeakMap(), origins: new WeakMap() }
+    })
+    for (const { rows } of this.#sources) rows.follow(this)
+  }
+
+  /** Reads all rows, by `eachRow`. */
+  protected abstract readAll(): unknown
+  /** Reads those that changed. */
+  protected abstract readChanged(changed: readonly ChangedRow[]): unknown
+
+  note(row: Row): void {
+    if (this.#changed === undefined) return
+    this.#changed.add(row)
+    if (this.#changed.size > FEW && this.#changed.size > this.#size / 2) this.#changed = undefined
+  }
+
+  get #size(): number {
+    return this.#sources.reduce((sum, { rows }) => sum + rows.size, 0)
+  }
+
+  get isObserved(): boolean {
+    let isObserved = false
+    eachDependent(this, (reader) => {
+      // Only results depend on it.
+      isObserved ||= !(reader as ResultView).isRemoved
+    })
+    return isObserved
+  }
+
+  read(): unknown {
+    if (this.dirty) this.#update()
+    if (this.#error !== undefined) throw this.#error
+    return this.view
+  }
+
+  #update(): void {
+    const changed = this.#changed
+    // Before anything is read: users' functions may throw, or write.
+    this.dirty = false
+    this.#changed = new Set()
+    for (const { rows } of this.#sources) {
+      for (const row of changed ?? rows.kind.rows.values()) if (row.home === rows.kind) addDependent(row, rows)
+    }
+    try {
+      this.view = changed === undefined ? this.readAll() : this.readChanged(this.#readAgain(changed))
+      this.#error = undefined
+    } catch (thrown) {
+      this.#error = errorOf(thrown)
+      this.#changed = undefined
+    }
+    for (const { rows } of this.#sources) rows.caughtUp(this)
+  }
+
+  #readAgain(changed: ReadonlySet<Row>): readonly ChangedRow[] {
+    const again: ChangedRow[] = []
+    for (const source of this.#sources) {
+      for (const origin of changed) {
+        if (origin.home !== source.rows.kind) continue
+        const row = shownRow(source, origin)
+        again.push({ row, view: origin.gcEpoch === REMOVED ? undefined : this.#viewOf(row) })
+      }
+    }
+    return again
+  }
+
+  /** Calls `visit` for each row that is visible, by entities, then in the order of first reference. */
+  protected eachRow(visit: (row: Row, view: unknown) => void): void {
+    for (const source of this.#sources) {
+      const { kind } = source.rows
+      for (const origin of kind.rows.values()) {
+        if (!isThere(origin.value) || !kind.isAlive(origin)) continue
+        const row = shownRow(source, origin)
+        const view = this.#viewOf(row)
+        if (view !== undefined) visit(row, view)
+      }
+    }
+  }
+
+  #viewOf(row: Row): unknown {
+    const view = this.#views.read(row)
+    if (view === BROKEN) throw failureOf(row)
+    return view === INVALID ? undefined : view
+  }
+
+  /** The place of a row before anything is sorted. */
+  protected rankOf(row: Row): number {
+    const at = this.#sources.length === 1 ? 0 : this.#sources.findIndex(({ shown }) => (shown as RowHome) === row.home)
+    const { rows, origins } = this.#sources[at] as Source
+    return at * RANKS + rows.rankOf(origins.get(row) ?? row)
+  }
+
+  close(): void {
+    for (const { rows } of this.#sources) {
+      removeDependent(rows, this)
+      rows.leave(this)
+    }
+  }
+}
+
+/** The row as the entity's class shows it. */
+function shownRow({ rows, shown, aliases, origins }: Source, origin: Row): Row {
+  if (shown.origin === undefined) return origin
+  const row = aliases.get(origin) ?? shown.row(origin.pk)
+  aliases.set(origin, row)
+  origins.set(row, origin)
+  addDependent(row, rows)
+  return row
+}

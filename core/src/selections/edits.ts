@@ -1,0 +1,49 @@
+/** An item that comes into an array, before the item that is at the position. */
+export interface Addition<Item> {
+  readonly at: number
+  readonly item: Item
+}
+
+/** Up to this number of changes each moves the rest of the array; above it, one pass is cheaper. */
+const FEW = 16
+
+/**
+ * Returns an array without the items at some positions, and with others put in: the same array if these are few, else a new one.
+ *
+ * @param removed - ascending positions
+ * @param added - by ascending positions; both are positions in the array as it is given
+ *
+ * @example edited(['a', 'b', 'c'], [0], [{ at: 3, item: 'd' }]) // ['b', 'c', 'd']
+ */
+export function edited<Item>(items: Item[], removed: readonly number[], added: readonly Addition<Item>[]): Item[] {
+  if (removed.length + added.length > FEW) return merged(items, removed, added)
+  let r = removed.length - 1
+  let a = added.length - 1
+  while (r >= 0 || a >= 0) {
+    const out = removed[r] ?? -1
+    const into = added[a]
+    if (into === undefined || into.at < out) {
+      items.splice(out, 1)
+      r--
+      continue
+    }
+    if (into.at === out) {
+      items[out] = into.item
+      r--
+    } else items.splice(into.at, 0, into.item)
+    a--
+  }
+  return items
+}
+
+function merged<Item>(items: Item[], removed: readonly number[], added: readonly Addition<Item>[]): Item[] {
+  const merged: Item[] = []
+  let r = 0
+  let a = 0
+  for (let i = 0; i <= items.length; i++) {
+    for (; added[a]?.at === i; a++) merged.push((added[a] as Addition<Item>).item)
+    if (removed[r] === i) r++
+    else if (i < items.length) merged.push(items[i] as Item)
+  }
+  return merged
+}

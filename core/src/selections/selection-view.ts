@@ -1,0 +1,125 @@
+import type { Row } from '../table/row.js'
+import type { Views } from '../table/views.js'
+import { placeAmong } from '../util/ordered.js'
+import { type ChangedRow, DerivedView } from './derived-view.js'
+import { edited } from './edits.js'
+import type { SelectedSchema } from './rows-schema.js'
+
+/** A row that changed, belongs, and comes to a place among the rows as they were. */
+interface EnteringRow extends ChangedRow {
+  readonly at: number
+}
+
+/** The rows that belong, in order. When one changes, its place is found by binary search, and the array is patched. */
+export class SelectionView extends DerivedView {
+  readonly #schema: SelectedSchema
+  readonly #args: readonly unknown[]
+  #limit = 0
+  /** Those that belong, also beyond the limit. */
+  #rows: Row[] = []
+  /** What sorted rows showed when they were placed. */
+  readonly #placed = new Map<Row, unknown>()
+  #shown: readonly unknown[] = []
+
+  constructor(views: Views, schema: SelectedSchema, args: readonly unknown[]) {
+    super(views, schema.entities())
+    this.#schema = schema
+    this.#args = args
+  }
+
+  protected override readAll(): readonly unknown[] {
+    const rows: Row[] = []
+    this.#limit = this.#schema.limitOf(this.#args)
+    this.eachRow((row, view) => {
+      if (this.#schema.belongs(view, this.#args)) rows.push(row)
+    })
+    this.#placed.clear()
+    if (this.#schema.isSorted) {
+      rows.sort((a, b) => this.#schema.order(a.view, b.view, this.#args))
+      for (const row of rows) this.#placed.set(row, row.view)
+    }
+    this.#rows = rows
+    const shown = this.#first()
+    return sameItems(this.#shown, shown) ? this.#shown : this.#show(shown)
+  }
+
+  protected override readChanged(changed: readonly ChangedRow[]): readonly unknown[] {
+    const { isSorted } = this.#schema
+    const removed: number[] = []
+    const leaving: Row[] = []
+    const entering: EnteringRow[] = []
+    for (const { row, view } of changed) {
+      const at = this.#indexOf(row)
+      if (at >= 0 && view === (isSorted ? this.#placed.get(row) : this.#shown[at])) continue
+      const belongs = view !== undefined && this.#schema.belongs(view, this.#args)
+      if (at >= 0) {
+        removed.push(at)
+        leaving.push(row)
+      }
+      if (belongs) entering.push({ row, view, at: this.#placeOf(row, view) })
+    }
+    removed.sort((a, b) => a - b)
+    // Of several that come to one place, the order decides.
+    entering.sort((a, b) => a.at - b.at || this.#order(a.row, a.view, b.row, b.view))
+    this.#place(leaving, entering)
+    const rows = entering.map(({ row, at }) => ({ item: row, at }))
+    this.#rows = edited(this.#rows, removed, rows)
+    const first = Math.min(...removed.slice(0, 1), ...rows.slice(0, 1).map(({ at }) => at))
+    // Nothing that is shown has changed.
+    if (first >= this.#limit) return this.#shown
+    if (this.#isLimited) return this.#show(this.#first())
+    const views = entering.map(({ view, at }) => ({ item: view, at }))
+    // To slice a frozen array costs fifty times as much.
+    return this.#show(edited([...this.#shown], removed, views))
+  }
+
+  #place(leaving: readonly Row[], entering: readonly EnteringRow[]): void {
+    if (!this.#schema.isSorted) return
+    for (const row of leaving) this.#placed.delete(row)
+    for (const { row, view } of entering) this.#placed.set(row, view)
+  }
+
+  get #isLimited(): boolean {
+    return this.#limit !== Number.POSITIVE_INFINITY
+  }
+
+  /** What the first rows show. All that changed have been read, so their views are those of now. */
+  #first(): unknown[] {
+    const rows = this.#isLimited ? this.#rows.slice(0, this.#limit) : this.#rows
+    return rows.map(({ view }) => view)
+  }
+
+  #show(shown: unknown[]): readonly unknown[] {
+    this.#shown = Object.freeze(shown)
+    return this.#shown
+  }
+
+  /** The position of a row by what it showed when it was placed; -1 if it did not belong. */
+  #indexOf(row: Row): number {
+    const { isSorted } = this.#schema
+    if (isSorted && !this.#placed.has(row)) return -1
+    const at = this.#placeOf(row, this.#placed.get(row))
+    if (this.#rows[at] === row) return at
+    // An order that contradicts itself leads elsewhere.
+    return isSorted ? this.#rows.indexOf(row) : -1
+  }
+
+  #placeOf(row: Row, view: unknown): number {
+    return placeAmong(this.#rows.length, (at) => {
+      const other = this.#rows[at] as Row
+      return this.#order(other, this.#placed.get(other), row, view) < 0
+    })
+  }
+
+  /** Rows that compare as equal are in the order of first reference, as a stable sort leaves them. */
+  #order(a: Row, aView: unknown, b: Row, bView: unknown): number {
+    const order = this.#schema.isSorted ? this.#schema.order(aView, bView, this.#args) : 0
+    return order || this.rankOf(a) - this.rankOf(b)
+  }
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}

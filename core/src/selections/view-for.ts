@@ -1,0 +1,28 @@
+import type { DenormalizeContext } from '../schema/schema.js'
+import { Row } from '../table/row.js'
+import { Views } from '../table/views.js'
+import { stableKey } from '../util/stable-key.js'
+import { allRowsOf } from './all-rows.js'
+import type { DerivedView } from './derived-view.js'
+import type { RowsSchema } from './rows-schema.js'
+
+/**
+ * Returns the value of the view that all results share which read a schema with the same arguments. Undefined where there is none:
+ * for optimistic layers, in an entity's relation, for entities that depend on the arguments themselves, and for a single read of
+ * what nobody observes.
+ */
+export function viewFor(context: DenormalizeContext, schema: RowsSchema, make: (views: Views) => DerivedView): unknown {
+  if (!(context instanceof Views) || context.reader instanceof Row) return undefined
+  const { infos, reader, args } = context
+  const entities = schema.entities()
+  const [first] = entities
+  if (first === undefined || entities.some((entity) => infos.usesArgs(entity))) return undefined
+  const key = schema.usesArgs ? stableKey(args) : ''
+  const { kind } = infos.of(first)
+  const known = kind.allRows === undefined ? undefined : allRowsOf(kind).find(schema, key)
+  if (known === undefined && reader === undefined) return undefined
+  const view = known ?? make(context)
+  if (known === undefined) allRowsOf(kind).keep(schema, key, view)
+  context.dependOn(view)
+  return context.stable(view.read())
+}

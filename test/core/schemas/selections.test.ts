@@ -1,0 +1,280 @@
+import {
+  All,
+  CallbackError,
+  Controller,
+  countBy,
+  Endpoint,
+  Entity,
+  Invalidate,
+  OptionError,
+  Query,
+} from '@roundtable/core'
+import { describe, expect, test, vi } from 'vitest'
+import { HandClock, settle } from '../engine/clock.js'
+import { watch } from '../engine/todo-board.js'
+
+class User extends Entity {
+  static override key = 'User'
+  id = ''
+  name = ''
+}
+class Todo extends Entity {
+  static override key = 'Todo'
+  static override schema = { author: User }
+  id = ''
+  status = 'open'
+  rank = 0
+  author: User | undefined = undefined
+}
+
+const getTodos = new Endpoint(async () => [], { name: 'getTodos', schema: [Todo] })
+
+/** A controller with some todos: rank and id are equal. */
+function open(count: number) {
+  const reported: Error[] = []
+  const clock = new HandClock()
+  const controller = new Controller({ env: clock, onError: (error) => reported.push(error) })
+  const todos = Array.from({ length: count }, (_, rank) => ({ id: `${rank}`, rank }))
+  controller.setResponse(getTodos, todos)
+  const idsOf = (rows: readonly Todo[] | undefined): string | undefined => rows?.map(({ id }) => id).join('')
+  return { clock, controller, reported, idsOf }
+}
+
+describe('a selection', () => {
+  test('asks belongs only of rows that changed, and renders nothing for a row outside', () => {
+    const { controller } = open(1_000)
+    const belongs = vi.fn((todo: Todo) => todo.status === 'open')
+    const shown = watch(controller.select(new All(Todo, { belongs })))
+    controller.set(Todo, { id: '5' }, { status: 'done' })
+    belongs.mockClear()
+    const before = shown.now
+    controller.set(Todo, { id: '5' }, { status: 'late' })
+    expect([belongs.mock.calls.length, shown.notified, shown.now === before]).toEqual([1, 1, true])
+    controller.set(Todo, { id: '7' }, { rank: 700 })
+    expect([belongs.mock.calls.length, shown.notified]).toEqual([2, 2])
+    expect(shown.now?.filter((todo, at) => todo !== before?.[at])).toEqual([controller.get(Todo, { id: '7' })])
+  })
+
+  test('finds the place of a row by few comparisons', () => {
+    const { controller, idsOf } = open(1_000)
+    const compare = vi.fn((a: Todo, b: Todo) => b.rank - a.rank)
+    const shown = watch(controller.select(new All(Todo, { compare, limit: 3 })))
+    expect(idsOf(shown.now)).toBe('999998997')
+    compare.mockClear()
+    controller.set(Todo, { id: '3' }, { rank: 998.5 })
+    expect(idsOf(shown.now)).toBe('9993998')
+    expect(compare.mock.calls.length).toBeLessThan(30)
+  })
+
+  test('keeps its array while nothing in its window changes', () => {
+    const { controller } = open(10)
+    const shown = watch(controller.select(new All(Todo, { limit: 3 })))
+    const before = shown.now
+    controller.set(Todo, { id: '5' }, { rank: 100 })
+    controller.set(User, { id: '1' }, { name: 'Ann' })
+    expect([shown.now === before, shown.notified]).toEqual([true, 0])
+  })
+
+  test('follows the relations of its rows', () => {
+    const { controller, idsOf } = open(3)
+    const byAnn = watch(controller.select(new All(Todo, { belongs: (todo) => todo.author?.name === 'Ann' })))
+    controller.setResponse(getTodos, [{ id: '1', author: { id: '7', name: 'Ann' } }])
+    expect(idsOf(byAnn.now)).toBe('1')
+    controller.set(User, { id: '7' }, { name: 'Bob' })
+    expect(idsOf(byAnn.now)).toBe('')
+  })
+
+  test('is one for all readers with the same arguments', () => {
+    const { controller } = open(10)
+    const belongs = vi.fn((todo: Todo, { status }: { status: string }) => todo.status === status)
+    const ofStatus = new All(Todo, { belongs })
+    const first = watch(controller.select(ofStatus, { status: 'open' }))
+    const second = watch(controller.select(new Query(ofStatus, (todos) => todos), { status: 'open' }))
+    expect(belongs).toHaveBeenCalledTimes(10)
+    expect(second.now).toBe(first.now)
+    expect(controller.get(ofStatus, { status: 'open' })).toBe(first.now)
+    expect(controller.get(ofStatus, { status: 'done' })).toEqual([])
+  })
+
+  test('shows what a layer shows, and what was before if it fails', async () => {
+    const { controller, idsOf } = open(3)
+    const shown = watch(controller.select(new All(Todo, { belongs: (todo) => todo.status === 'open' })))
+    const before = shown.now
+    const failing = new Endpoint((_id: { id: string }) => Promise.reject(new Error('offline')), {
+      name: 'finish',
+      schema: Todo,
+      sideEffect: true,
+      getOptimisticResponse: (_snapshot, { id }) => ({ id, status: 'done' }),
+    })
+    const sent = controller.fetch(failing, { id: '1' }).catch(() => 'failed')
+    expect(idsOf(shown.now)).toBe('02')
+    await sent
+    expect(idsOf(shown.now)).toBe('012')
+    expect(shown.now).toEqual(before)
+  })
+
+  test('is seen by optimistic responses as it is below them', () => {
+    const { controller, idsOf } = open(3)
+    const openTodos = new All(Todo, { belongs: (todo) => todo.status === 'open', compare: (a, b) => b.rank - a.rank })
+    const seen: unknown[] = []
+    const finish = new Endpoint(async (_id: { id: string }) => ({}), {
+      name: 'finish',
+      schema: Todo,
+      sideEffect: true,
+      getOptimisticResponse: (snapshot, { id }) => {
+        seen.push(idsOf(snapshot.get(openTodos)), snapshot.get(countBy(openTodos, ({ status }) => status)))
+        return { id, status: 'done' }
+      },
+    })
+    controller.fetch(finish, { id: '0' }).catch(() => {})
+    controller.fetch(finish, { id: '1' }).catch(() => {})
+    expect(seen).toEqual(['210', { open: 3 }, '21', { open: 2 }])
+  })
+
+  test('shows a row again that was deleted and came back, at its place', () => {
+    const { controller, idsOf } = open(3)
+    const remove = new Endpoint(async () => ({}), { name: 'remove', schema: new Invalidate(Todo), sideEffect: true })
+    const shown = watch(controller.select(new All(Todo, { belongs: (todo) => todo.status === 'open' })))
+    controller.setResponse(remove, { id: '1' })
+    expect(idsOf(shown.now)).toBe('02')
+    controller.setResponse(getTodos, [{ id: '1' }])
+    expect(idsOf(shown.now)).toBe('012')
+  })
+
+  test('keeps the rows of its entities from being dropped, whether they belong or not, and deleted ones not', async () => {
+    const { clock, controller, idsOf } = open(4)
+    const remove = new Endpoint(async () => ({}), { name: 'remove', schema: new Invalidate(Todo), sideEffect: true })
+    const shown = watch(controller.select(new All(Todo, { belongs: (todo) => todo.rank > 1, limit: 1 })))
+    controller.setResponse(remove, { id: '3' })
+    await clock.advance(3_600_000)
+    expect(idsOf(controller.get(new All(Todo)))).toBe('012')
+    shown.stop()
+    await clock.advance(3_600_000)
+    expect(controller.get(new All(Todo))).toEqual([])
+  })
+
+  test('that fails reports the error, shows nothing, and recovers with the next change', () => {
+    const { controller, reported, idsOf } = open(3)
+    const options = {
+      belongs: (todo: Todo) => (todo.author?.name ?? 'Ann').startsWith('A'),
+      compare: (a: Todo, b: Todo) => (a.status === 'odd' || b.status === 'odd' ? fail('odd') : a.rank - b.rank),
+      limit: () => 2,
+    }
+    const shown = watch(controller.select(new All(Todo, options)))
+    expect(idsOf(shown.now)).toBe('01')
+    controller.set(Todo, { id: '2' }, { status: 'odd' })
+    expect([shown.now, reported.length]).toEqual([undefined, 1])
+    expect(reported[0]).toBeInstanceOf(CallbackError)
+    expect(reported[0]?.message).toBe('compare of new All(Todo) threw: odd. See cause.')
+    expect(() => controller.get(new All(Todo, options))).toThrow(CallbackError)
+    controller.set(Todo, { id: '2' }, { status: 'open' })
+    expect([idsOf(shown.now), reported.length]).toEqual(['01', 1])
+    controller.setResponse(getTodos, [{ id: '0', author: { id: '7', name: 5 } }])
+    expect(reported[1]?.message).toMatch(/^belongs of new All\(Todo\) threw/)
+    controller.set(User, { id: '7' }, { name: 'Bob' })
+    expect(idsOf(shown.now)).toBe('12')
+    const counts = watch(controller.select(countBy(new All(Todo), () => fail('no group'))))
+    expect(counts.now).toBeUndefined()
+    expect(reported.at(-1)?.message).toBe('countBy of new All(Todo) threw: no group. See cause.')
+  })
+
+  test('with an order that contradicts itself still has every row once', () => {
+    const { controller } = open(50)
+    let turn = 0
+    const shown = watch(controller.select(new All(Todo, { compare: () => ((++turn * 7919) % 3) - 1 })))
+    for (let i = 0; i < 200; i++) controller.set(Todo, { id: `${(i * 31) % 50}` }, { rank: i })
+    expect(new Set(shown.now).size).toBe(50)
+    expect(shown.now).toHaveLength(50)
+  })
+
+  test('shows each row once if a class has two names in a union', () => {
+    const { controller, idsOf } = open(2)
+    expect(idsOf(controller.get(new All({ a: Todo, b: Todo }, () => 'a')))).toBe('01')
+  })
+
+  test('needs an entity or a union, and a limit of 0 or more', () => {
+    expect(() => new All(Todo, { limit: -1 })).toThrow(OptionError)
+    expect(() => new All(Todo, { limit: Number.NaN })).toThrow(/'limit' of All must be 0 or more, found NaN/)
+    // @ts-expect-error an array is none
+    expect(() => countBy([Todo], () => '')).toThrow(/Count the members of a list with a Query/)
+  })
+
+  test('is right again after a reset', () => {
+    const { controller, idsOf } = open(3)
+    const shown = watch(controller.select(new All(Todo, { limit: 2 })))
+    controller.resetEntireStore()
+    expect(shown.now).toBeUndefined()
+    controller.setResponse(getTodos, [{ id: '9' }])
+    expect(idsOf(shown.now)).toBe('9')
+  })
+})
+
+describe('countBy', () => {
+  test('changes the numbers of the groups of a row that changed', () => {
+    const { controller } = open(3)
+    const groupOf = vi.fn((todo: Todo) => todo.status)
+    const counts = watch(controller.select(countBy(new All(Todo, { belongs: (todo) => todo.rank < 2 }), groupOf)))
+    expect(counts.now).toEqual({ open: 2 })
+    groupOf.mockClear()
+    controller.set(Todo, { id: '1' }, { status: 'done' })
+    expect(counts.now).toEqual({ done: 1, open: 1 })
+    expect([groupOf.mock.calls.length, counts.notified]).toEqual([1, 1])
+    const before = counts.now
+    controller.set(Todo, { id: '2' }, { status: 'done' })
+    controller.set(Todo, { id: '1' }, { rank: 0.5 })
+    expect([counts.now === before, counts.notified]).toEqual([true, 1])
+  })
+
+  test('has the names of its groups in order, and no others', () => {
+    const { controller } = open(3)
+    controller.set(Todo, { id: '0' }, { status: 'toString' })
+    controller.set(Todo, { id: '1' }, { status: '__proto__' })
+    const counts = controller.get(countBy(new All(Todo), ({ status }) => status))
+    expect(Object.keys(counts ?? {})).toEqual(['__proto__', 'open', 'toString'])
+    expect(Object.getPrototypeOf(counts)).toBeNull()
+  })
+})
+
+describe('a Query with each', () => {
+  test('computes only the values of members that changed', async () => {
+    const { controller } = open(5)
+    const each = vi.fn(({ id, status }: Todo) => `${id} ${status}`)
+    const texts = watch(controller.select(new Query(new All(Todo, { compare: (a, b) => a.rank - b.rank }), { each })))
+    each.mockClear()
+    controller.set(Todo, { id: '2' }, { status: 'done' })
+    expect(texts.now).toEqual(['0 open', '1 open', '2 done', '3 open', '4 open'])
+    controller.set(Todo, { id: '0' }, { rank: 3.5 })
+    expect(texts.now).toEqual(['1 open', '2 done', '3 open', '0 open', '4 open'])
+    expect(each).toHaveBeenCalledTimes(2)
+    const before = texts.now
+    controller.setResponse(getTodos, [{ id: '2', author: { id: '7', name: 'Ann' } }])
+    expect(texts.now).toBe(before)
+    expect(each).toHaveBeenCalledTimes(3)
+    await settle()
+  })
+
+  test('maps the members of a response too, as they come and go', () => {
+    const { controller } = open(0)
+    const each = vi.fn(({ id }: Todo) => ({ id }))
+    const listed = new Endpoint(async () => [], { name: 'listed', schema: new Query([Todo], { each }) })
+    const shown = watch(controller.peek(listed))
+    controller.setResponse(listed, [{ id: 'a' }, { id: 'b' }, { id: 'c' }] as never)
+    const [a, , c] = shown.now ?? []
+    controller.setResponse(listed, [{ id: 'c' }, { id: 'd' }, { id: 'a' }] as never)
+    expect(shown.now).toEqual([{ id: 'c' }, { id: 'd' }, { id: 'a' }])
+    expect([shown.now?.[0] === c, shown.now?.[2] === a, each.mock.calls.length]).toEqual([true, true, 4])
+  })
+
+  test('a function does not run again for rows outside of what it is given', () => {
+    const { controller } = open(5)
+    const count = vi.fn((todos: readonly Todo[]) => todos.length)
+    const all = new All(Todo, { belongs: (todo) => todo.rank < 2 })
+    const shown = watch(controller.select(new Query(all, count)))
+    controller.set(Todo, { id: '4' }, { status: 'done' })
+    expect([shown.now, count.mock.calls.length]).toEqual([2, 1])
+  })
+})
+
+function fail(text: string): never {
+  throw new Error(text)
+}
