@@ -29,7 +29,7 @@ export class BoardPage {
     page.on('pageerror', (error) => this.errors.push(String(error.stack)))
   }
 
-  /** Opens the page and waits for its cards. */
+  /** Opens the page and waits until it is ready. */
   static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<BoardPage> {
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
@@ -42,8 +42,10 @@ export class BoardPage {
     return board
   }
 
+  /** Waits until the panels show all tasks. */
   async isReady(): Promise<void> {
     await this.page.locator('.card').first().waitFor()
+    await this.page.locator('#traffic[data-state="idle"]').waitFor({ state: 'attached' })
     await this.page.locator('.counts').waitFor({ state: 'attached' })
   }
 
@@ -122,7 +124,7 @@ export class BoardPage {
 
   /** Goes to a project and waits until the panels show all of it. */
   async goTo(project: string, total: number): Promise<void> {
-    await this.page.getByRole('button', { name: project }).click()
+    await this.page.getByRole('button', { name: project, exact: true }).click()
     await expect.poll(() => this.totals()).toEqual([total, total])
   }
 

@@ -18,11 +18,11 @@ export interface BoardServer {
   close(): Promise<void>
 }
 
-/** Starts the board that `npm run build` has built, on an empty folder and a free port. */
-export async function startBoard(): Promise<BoardServer> {
+/** Starts the board that `npm run build` has built, on an empty folder and a free port, with further variables of its environment. */
+export async function startBoard(variables: Record<string, string> = {}): Promise<BoardServer> {
   if (!existsSync(join(board, 'dist/server/main.js'))) throw new Error('The board is not built: run "npm run build".')
   const folder = mkdtempSync(join(tmpdir(), 'board-page-'))
-  let { child, url } = await start(folder, '0')
+  let { child, url } = await start(folder, '0', variables)
 
   async function kill(): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -34,7 +34,7 @@ export async function startBoard(): Promise<BoardServer> {
     url,
     kill,
     async restart() {
-      const again = await start(folder, new URL(url).port)
+      const again = await start(folder, new URL(url).port, variables)
       child = again.child
       if (again.url !== url) throw new Error(`The board came back at ${again.url}, not at ${url}.`)
     },
@@ -45,8 +45,12 @@ export async function startBoard(): Promise<BoardServer> {
   }
 }
 
-async function start(folder: string, port: string): Promise<{ child: ChildProcess; url: string }> {
-  const env = { ...process.env, NODE_ENV: 'production', DATA_DIR: folder, PORT: port }
+async function start(
+  folder: string,
+  port: string,
+  variables: Record<string, string>,
+): Promise<{ child: ChildProcess; url: string }> {
+  const env = { ...process.env, ...variables, NODE_ENV: 'production', DATA_DIR: folder, PORT: port }
   const child = spawn(process.execPath, ['dist/server/main.js'], {
     cwd: board,
     env,

@@ -1,6 +1,7 @@
 import { mountActivity } from './activity/activity.js'
 import { watchConnection } from './app/connection.js'
 import { byId } from './app/element.js'
+import { loadTasks } from './app/load-tasks.js'
 import { startRetries } from './app/retries.js'
 import { startTabs } from './app/tabs.js'
 import { startTheme } from './app/theme.js'
@@ -18,6 +19,7 @@ watchConnection(controller)
 
 // The script comes first, so that its log misses nothing.
 mountActivity(byId('activity'), controller)
+void loadTasks(controller)
 mountBoard(byId('board'), controller)
 mountDetail(byId('detail'), controller)
 mountInsights(byId('insights'), controller)

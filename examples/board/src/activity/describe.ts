@@ -6,7 +6,12 @@ export function describe(controller: Controller, key: string, args: readonly unk
   const [method = '', url = ''] = key.split(' ')
   const title = titleOf(controller, args)
   const about = title === undefined ? '' : ` “${title}”`
-  return `${method} ${url.replace(/^\/api/, '')}${about}${changesOf(args.at(-1))}`
+  return `${method} ${pathOf(url)}${about}${changesOf(args.at(-1))}`
+}
+
+/** An address without what all have, and what nobody reads. */
+export function pathOf(url: string): string {
+  return url.replace(/^\/api/, '').replace(/\bcursor=[^&]*/, 'cursor=…')
 }
 
 /** The title of the task that the arguments name. */
@@ -19,7 +24,7 @@ function titleOf(controller: Controller, [params]: readonly unknown[]): string |
 
 /** The fields that a request sets, but for what stands elsewhere. */
 function changesOf(body: unknown): string {
-  if (typeof body !== 'object' || body === null || 'limit' in body) return ''
+  if (typeof body !== 'object' || body === null) return ''
   const told = ['title', 'status', 'assigneeId', 'dueDate'].flatMap((field) => {
     const value: unknown = Reflect.get(body, field)
     return value === undefined ? [] : [`${field}: ${value}`]

@@ -2,7 +2,7 @@ import type { Controller } from '@roundtable/core'
 import { timeOfDay } from '../app/dates.js'
 import { element } from '../app/element.js'
 import { headlineOf, reasonOf } from '../app/reason.js'
-import { describe } from './describe.js'
+import { describe, pathOf } from './describe.js'
 
 const MOST = 150
 
@@ -67,5 +67,5 @@ function mark(row: HTMLElement, kind: Kind, took: string): void {
 }
 
 function shortKey(key: string): string {
-  return key.replace(/^GET \/api/, '')
+  return pathOf(key.replace(/^GET /, ''))
 }

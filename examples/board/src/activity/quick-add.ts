@@ -1,7 +1,8 @@
 import type { Controller } from '@roundtable/core'
+import { columnTasks } from '../api/columns.js'
 import { topOf } from '../api/place.js'
 import { getProjects } from '../api/project.js'
-import { allOf, createTask, getTasks } from '../api/tasks.js'
+import { createTask } from '../api/tasks.js'
 import { element } from '../app/element.js'
 import { attempt } from '../app/notices.js'
 import { $projectId } from '../app/selection.js'
@@ -28,8 +29,8 @@ export function makeQuickAdd(controller: Controller): HTMLElement {
     const projectId = $projectId.get() ?? controller.getResponse(getProjects).data?.[0]?.id
     if (title === '' || projectId === undefined) return
     field.value = ''
-    const tasks = controller.getResponse(getTasks, allOf($projectId.get())).data ?? []
-    const position = topOf(tasks.filter(({ status }) => status === 'todo'))
+    const column = controller.get(columnTasks, { status: 'todo', projectId: $projectId.get(), words: '' }) ?? []
+    const position = topOf(column)
     void attempt(`Adding “${title}”`, () =>
       controller.fetch(createTask, { projectId, title, status: 'todo', position }),
     )

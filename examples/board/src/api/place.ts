@@ -12,11 +12,11 @@ export function rankOf({ position, projectId }: Pick<Task, 'position' | 'project
   return position + projectId
 }
 
-/** The move that puts a task at an index of a column, which may still hold it elsewhere. */
-export function moveTo(column: readonly Task[], status: Status, index: number, task: Task): TaskMove {
-  const others = column.filter((other) => other.id !== task.id)
-  const above = others[index - 1]
-  const below = others[index]
+/** The move that puts a task at an index of a column, counted without the task itself, which is at `from` or else -1. */
+export function moveTo(column: readonly Task[], { status, index, from, task }: Target): TaskMove {
+  const other = (at: number): Task | undefined => column[from >= 0 && at >= from ? at + 1 : at]
+  const above = other(index - 1)
+  const below = other(index)
   const rank = between(above && rankOf(above), below && rankOf(below))
   if (rank !== undefined) return { status, position: rank - task.projectId }
   // No number is left between the two: the server lays the column out anew.
@@ -25,9 +25,16 @@ export function moveTo(column: readonly Task[], status: Status, index: number, t
     : { status, position: above?.position ?? GAP }
 }
 
+interface Target {
+  readonly status: Status
+  readonly index: number
+  readonly from: number
+  readonly task: Task
+}
+
 /** The position above everything that a column holds. */
-export function topOf(column: readonly Task[]): number {
-  return column.reduce((top, { position }) => Math.min(top, position), 2 * GAP) - GAP
+export function topOf([top]: readonly Task[]): number {
+  return Math.min(top?.position ?? 2 * GAP, 2 * GAP) - GAP
 }
 
 function between(above: number | undefined, below: number | undefined): number | undefined {

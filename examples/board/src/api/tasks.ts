@@ -1,13 +1,8 @@
-import { resource } from '@roundtable/core'
+import { Invalidate, resource } from '@roundtable/core'
+import { controller } from '../controller.js'
 import { BoardEndpoint } from './board-endpoint.js'
 import { isPassing } from './is-passing.js'
 import { type Status, Task } from './task.js'
-
-/** Which tasks: those of a project, or all. */
-export interface TaskFilter {
-  readonly projectId?: number | undefined
-  readonly limit?: number | undefined
-}
 
 /** What a new task is made of. */
 export interface NewTask {
@@ -32,8 +27,6 @@ export interface TaskMove {
 const tasks = resource({
   path: '/api/tasks/:id',
   schema: Task,
-  searchParams: {} as TaskFilter,
-  nonFilterArgumentKeys: ['limit'],
   optimistic: true,
   errorPolicy: isPassing,
   Endpoint: BoardEndpoint,
@@ -42,16 +35,43 @@ const tasks = resource({
 /** One task. */
 export const getTask = tasks.get
 
-/** The tasks of a project, or of all. Live readers ask again every ten seconds. */
-export const getTasks = tasks.getList.extend({ pollFrequency: 10_000 })
+/**
+ * A page of all tasks; those at the top of their columns come first. Each is read once: what changes afterwards comes with
+ * `getChanges`.
+ */
+export const getTasks = new BoardEndpoint({
+  path: '/api/tasks?limit=1000',
+  searchParams: {} as { cursor?: string },
+  schema: { tasks: [Task], total: 0, next: '', until: '' },
+  dataExpiryLength: Number.POSITIVE_INFINITY,
+  errorPolicy: isPassing,
+  async parseResponse(response: Response) {
+    const tasks: unknown = await BoardEndpoint.prototype.parseResponse.call(this, response)
+    const { headers } = response
+    return {
+      tasks,
+      total: Number(headers.get('x-total-count')),
+      /** The cursor of the next page; '' after the last. */
+      next: /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '',
+      until: headers.get('x-last-change') ?? '',
+    }
+  },
+})
 
-/** The arguments of `getTasks` for everything that a project has: the page computes on all of it. */
-export function allOf(projectId: number | undefined): TaskFilter {
-  return { projectId, limit: 5000 }
-}
+/** What has changed since it was last asked, whoever changed it. Live readers ask again every ten seconds. */
+export const getChanges = new BoardEndpoint({
+  path: '/api/tasks/changes',
+  schema: { tasks: [Task], deleted: [new Invalidate(Task)], until: '' },
+  pollFrequency: 10_000,
+  errorPolicy: isPassing,
+  fetchResponse(input: string, init: RequestInit) {
+    // Not an argument: whenever it is asked for, it is the same data, kept up to date.
+    return BoardEndpoint.prototype.fetchResponse.call(this, `${input}?since=${lastKnownChange()}`, init)
+  },
+})
 
 /** Makes a task; it stands in its column before the server has heard of it. */
-export const createTask = getTasks.push.extend({
+export const createTask = tasks.create.extend({
   searchParams: undefined,
   body: {} as NewTask,
   getOptimisticResponse({ fetchedAt }, body) {
@@ -67,9 +87,8 @@ export const createTask = getTasks.push.extend({
   },
 })
 
-/** Changes some of a task. In another project it changes lists too. */
+/** Changes some of a task. */
 export const changeTask = tasks.partialUpdate.extend({
-  schema: getTasks.schema.move,
   body: {} as TaskChange,
   getOptimisticResponse(snapshot, { id }, body) {
     const task = snapshot.get(Task, { id })
@@ -96,6 +115,11 @@ export const moveTask = changeTask.extend({
 
 /** Deletes a task. */
 export const deleteTask = tasks.delete
+
+function lastKnownChange(): string {
+  const known = controller.getResponse(getChanges).data ?? controller.getResponse(getTasks).data
+  return known?.until ?? new Date(0).toISOString()
+}
 
 function completion(status: Status | undefined, now: string): string | null {
   return status === 'done' ? now : null

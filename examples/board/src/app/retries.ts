@@ -3,7 +3,7 @@ import { atom } from 'nanostores'
 import { getComments } from '../api/comments.js'
 import { getPeople } from '../api/person.js'
 import { getProjects } from '../api/project.js'
-import { getTask, getTasks } from '../api/tasks.js'
+import { getChanges, getTask, getTasks } from '../api/tasks.js'
 
 /** How often somebody asked to try again. Whoever shows a failure listens: one press is for all of them. */
 export const $retries = atom(0)
@@ -24,7 +24,8 @@ export function startRetries(controller: Controller): void {
       // For a second after a failure nothing is asked again, unless the failure is forgotten.
       for (const error of errors) controller.dropError(error)
       errors.clear()
-      for (const endpoint of [getProjects, getPeople, getTasks, getTask, getComments]) controller.expireAll(endpoint)
+      for (const endpoint of [getProjects, getPeople, getTasks, getChanges, getTask, getComments])
+        controller.expireAll(endpoint)
     })
   })
 }

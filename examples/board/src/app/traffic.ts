@@ -1,5 +1,6 @@
 import { type Controller, TransportError } from '@roundtable/core'
 import { byId } from './element.js'
+import { $loaded } from './load-tasks.js'
 
 /** Quick requests shall not make the line flicker. */
 const PATIENCE = 250
@@ -27,12 +28,15 @@ export function watchTraffic(controller: Controller): void {
     timer = undefined
     show()
   })
-  show()
+  $loaded.subscribe(show)
 
   function show(): void {
-    const isBusy = isFirst || writing.size + reading.size > 0
-    line.dataset.state = isBusy ? 'busy' : isReached ? 'idle' : 'failed'
-    if (isBusy) line.textContent = writing.size > 0 ? 'Saving …' : 'Loading …'
-    else line.textContent = isReached ? 'All saved' : 'No connection'
+    const { count, total } = $loaded.get()
+    const isBusy = isFirst || count < total || writing.size + reading.size > 0
+    line.dataset.state = !isReached ? 'failed' : isBusy ? 'busy' : 'idle'
+    if (!isReached) line.textContent = 'No connection'
+    else if (writing.size > 0) line.textContent = 'Saving …'
+    else if (count < total) line.textContent = `${count.toLocaleString('en')} of ${total.toLocaleString('en')} tasks …`
+    else line.textContent = isBusy ? 'Loading …' : 'All saved'
   }
 }

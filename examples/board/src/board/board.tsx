@@ -19,7 +19,7 @@ export function Board(): ReactNode {
   const [filter, setFilter] = useState('')
   // The old project and the old words stay on screen until the new ones are ready.
   const shownProject = useDeferredValue(projectId)
-  const shownFilter = useDeferredValue(filter)
+  const words = useDeferredValue(filter).trim().toLowerCase()
   const colors = useMemo(() => (shownProject === undefined ? colorsOf(projects) : undefined), [projects, shownProject])
 
   return (
@@ -41,7 +41,7 @@ export function Board(): ReactNode {
         </span>
       </header>
       <AsyncBoundary fallback={<BoardSkeleton />} errorComponent={BoardFailure}>
-        <Columns projectId={shownProject} colors={colors} filter={shownFilter} isStale={shownProject !== projectId} />
+        <Columns projectId={shownProject} colors={colors} words={words} isStale={shownProject !== projectId} />
       </AsyncBoundary>
     </>
   )

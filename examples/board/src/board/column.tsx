@@ -1,4 +1,6 @@
+import { useQuery } from '@roundtable/react'
 import { memo, type ReactNode } from 'react'
+import { type ColumnFilter, columnTasks } from '../api/columns.js'
 import { STATUS_NAMES } from '../api/task.js'
 import { useActs } from './acts.js'
 import { Composer } from './composer.js'
@@ -6,9 +8,10 @@ import { Icon } from './icon.js'
 import { TaskList, type TaskListProps } from './task-list.js'
 
 /** A column: its name, how many tasks it has, and the tasks. */
-export const Column = memo(function Column({ isComposing, ...list }: ColumnProps): ReactNode {
+export const Column = memo(function Column({ isComposing, projectId, words, ...rest }: ColumnProps): ReactNode {
   const acts = useActs()
-  const { status, tasks } = list
+  const { status } = rest
+  const tasks = useQuery(columnTasks, { status, projectId, words }) ?? []
   return (
     <section className="column" data-status={status} aria-label={STATUS_NAMES[status]}>
       <header className="column-head">
@@ -27,12 +30,12 @@ export const Column = memo(function Column({ isComposing, ...list }: ColumnProps
         </button>
       </header>
       {isComposing && <Composer status={status} />}
-      <TaskList {...list} />
+      <TaskList {...rest} tasks={tasks} isFiltered={words !== ''} />
     </section>
   )
 })
 
-interface ColumnProps extends TaskListProps {
+interface ColumnProps extends ColumnFilter, Omit<TaskListProps, 'tasks' | 'isFiltered'> {
   /** Whether the field for a new task is open. */
   readonly isComposing: boolean
 }

@@ -5,60 +5,64 @@ import {
   type ReactNode,
   useEffect,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react'
-import { STATUSES, type Status, type Task } from '../api/task.js'
-import { allOf, getTasks } from '../api/tasks.js'
+import { columnTasks } from '../api/columns.js'
+import { STATUSES, type Status, Task } from '../api/task.js'
+import { getTasks } from '../api/tasks.js'
 import { dayOf } from '../app/dates.js'
 import { $taskId } from '../app/selection.js'
 import { ActsProvider } from './acts.js'
 import { Column } from './column.js'
 import { startDrags } from './drag.js'
-import { type ColumnTasks, columnMaker } from './group.js'
 import { pressOnCard } from './keys.js'
 import { makeActs } from './make-acts.js'
 import { useAtom } from './use-atom.js'
 
 /** The four columns with the tasks of a project, or of all. */
-export function Columns({ projectId, colors, filter, isStale }: ColumnsProps): ReactNode {
+export function Columns({ projectId, colors, words, isStale }: ColumnsProps): ReactNode {
   const controller = useController()
-  const tasks = useSuspense(getTasks, allOf(projectId))
-  const [layOut] = useState(columnMaker)
-  const columns = useMemo(() => layOut(tasks, filter), [layOut, tasks, filter])
+  // The cards on top come with the first page; `loadTasks` reads the others.
+  useSuspense(getTasks)
   const root = useRef<HTMLDivElement>(null)
-  const latest = useRef(columns)
+  const shown = useRef({ projectId, words })
   const [edited, setEdited] = useState<number>()
   const [wanted, setWanted] = useState<number>()
   const [composing, setComposing] = useState<Status>()
-  const [acts] = useState(() =>
-    makeActs(controller, { columns: () => latest.current, setEdited, setWanted, setComposing }),
-  )
+  const column = (status: Status): readonly Task[] => controller.get(columnTasks, { status, ...shown.current }) ?? []
+  const [acts] = useState(() => makeActs(controller, { column, setEdited, setWanted, setComposing }))
   const chosen = useAtom($taskId)
   const today = dayOf(Date.now())
 
   useLayoutEffect(() => {
-    latest.current = columns
-  }, [columns])
+    shown.current = { projectId, words }
+  }, [projectId, words])
 
   useEffect(() => {
     if (root.current === null) return
     return startDrags(root.current, (id, status, index) => {
-      const task = find(latest.current, id)
+      const task = controller.get(Task, { id })
       if (task) acts.place(task, status, index)
     })
-  }, [acts])
+  }, [acts, controller])
+
+  /** The task whose card's own button was pressed. */
+  function taskAt(target: EventTarget): Task | undefined {
+    const button = target instanceof Element ? target.closest('.card-open') : null
+    const id = button?.closest<HTMLElement>('[data-task]')?.dataset.task
+    return id === undefined ? undefined : controller.get(Task, { id })
+  }
 
   function onClick({ target }: MouseEvent): void {
-    const task = taskAt(columns, target)
+    const task = taskAt(target)
     if (task) acts.choose(task)
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const task = event.ctrlKey || event.metaKey || event.altKey ? undefined : taskAt(columns, event.target)
+    const task = event.ctrlKey || event.metaKey || event.altKey ? undefined : taskAt(event.target)
     const focus = (next: Task | undefined): void => setWanted(next?.id)
-    if (task && pressOnCard(event, task, { columns, acts, focus })) event.preventDefault()
+    if (task && pressOnCard(event, task, { column, acts, focus })) event.preventDefault()
   }
 
   return (
@@ -66,23 +70,20 @@ export function Columns({ projectId, colors, filter, isStale }: ColumnsProps): R
       {/* The cards inside are buttons: this only hears what bubbles up from them. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above. */}
       <div className={isStale ? 'columns is-stale' : 'columns'} ref={root} onClick={onClick} onKeyDown={onKeyDown}>
-        {STATUSES.map((status) => {
-          const holds = (id: number | undefined): boolean => find(columns, id)?.status === status
-          return (
-            <Column
-              key={status}
-              status={status}
-              tasks={columns[status]}
-              today={today}
-              colors={colors}
-              chosen={holds(chosen) ? chosen : undefined}
-              edited={holds(edited) ? edited : undefined}
-              wanted={holds(wanted) ? wanted : undefined}
-              isFiltered={filter !== ''}
-              isComposing={composing === status}
-            />
-          )
-        })}
+        {STATUSES.map((status) => (
+          <Column
+            key={status}
+            status={status}
+            projectId={projectId}
+            words={words}
+            today={today}
+            colors={colors}
+            chosen={chosen}
+            edited={edited}
+            wanted={wanted}
+            isComposing={composing === status}
+          />
+        ))}
       </div>
     </ActsProvider>
   )
@@ -92,23 +93,8 @@ interface ColumnsProps {
   readonly projectId: number | undefined
   /** The colours of projects, where several are shown. */
   readonly colors: ReadonlyMap<number, string> | undefined
-  /** Only tasks with these words in their title. */
-  readonly filter: string
+  /** Only tasks with these words in their title; in lower case. */
+  readonly words: string
   /** Whether something newer is on its way. */
   readonly isStale: boolean
-}
-
-/** The task whose card's own button was pressed. */
-function taskAt(columns: ColumnTasks, target: EventTarget): Task | undefined {
-  const button = target instanceof Element ? target.closest('.card-open') : null
-  return find(columns, Number(button?.closest<HTMLElement>('[data-task]')?.dataset.task))
-}
-
-function find(columns: ColumnTasks, id: number | undefined): Task | undefined {
-  if (id === undefined || Number.isNaN(id)) return undefined
-  for (const status of STATUSES) {
-    const found = columns[status].find((task) => task.id === id)
-    if (found) return found
-  }
-  return undefined
 }

@@ -1,6 +1,6 @@
-import { STATUSES, type Task } from '../api/task.js'
+import { indexIn } from '../api/columns.js'
+import { STATUSES, type Status, type Task } from '../api/task.js'
 import type { BoardActs } from './acts.js'
-import type { ColumnTasks } from './group.js'
 
 /** What the keys do on a card, for the page's help. */
 export const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
@@ -13,7 +13,8 @@ export const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
 ]
 
 interface KeyContext {
-  readonly columns: ColumnTasks
+  /** The tasks of a column as they are shown. */
+  readonly column: (status: Status) => readonly Task[]
   readonly acts: BoardActs
   /** Gives the focus to the card of a task. */
   readonly focus: (task: Task | undefined) => void
@@ -21,14 +22,14 @@ interface KeyContext {
 
 /** Does what a key means on the card that has the focus; tells whether it meant anything. */
 export function pressOnCard(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>, task: Task, context: KeyContext): boolean {
-  const { columns, acts, focus } = context
-  const column = columns[task.status]
-  const index = column.indexOf(task)
+  const { acts, focus } = context
+  const column = context.column(task.status)
+  const index = indexIn(column, task)
   const { key, shiftKey } = event
   if (key === 'ArrowUp') shiftKey ? acts.place(task, task.status, index - 1) : focus(column[index - 1])
   else if (key === 'ArrowDown') shiftKey ? acts.place(task, task.status, index + 2) : focus(column[index + 1])
-  else if (key === 'ArrowLeft') shiftKey ? acts.shift(task, -1) : focus(beside(columns, task, -1))
-  else if (key === 'ArrowRight') shiftKey ? acts.shift(task, 1) : focus(beside(columns, task, 1))
+  else if (key === 'ArrowLeft') shiftKey ? acts.shift(task, -1) : focus(beside(context, task, -1))
+  else if (key === 'ArrowRight') shiftKey ? acts.shift(task, 1) : focus(beside(context, task, 1))
   else if (key === 'Home') focus(column[0])
   else if (key === 'End') focus(column.at(-1))
   else if (key === 'F2') acts.edit(task)
@@ -39,13 +40,13 @@ export function pressOnCard(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>, task
 }
 
 /** The card at the same height in the next column that has any, on that side. */
-function beside(columns: ColumnTasks, task: Task, by: 1 | -1): Task | undefined {
-  const index = columns[task.status].indexOf(task)
+function beside({ column }: KeyContext, task: Task, by: 1 | -1): Task | undefined {
+  const index = indexIn(column(task.status), task)
   for (let at = STATUSES.indexOf(task.status) + by; at >= 0; at += by) {
     const status = STATUSES[at]
     if (status === undefined) return undefined
-    const column = columns[status]
-    if (column.length > 0) return column[Math.min(index, column.length - 1)]
+    const tasks = column(status)
+    if (tasks.length > 0) return tasks[Math.min(index, tasks.length - 1)]
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { Controller } from '@roundtable/core'
+import { indexIn } from '../api/columns.js'
 import { isNew } from '../api/is-new.js'
 import { moveTo, topOf } from '../api/place.js'
 import { STATUSES, type Status, type Task } from '../api/task.js'
@@ -6,11 +7,11 @@ import { changeTask, createTask, deleteTask, moveTask } from '../api/tasks.js'
 import { attempt, inform } from '../app/notices.js'
 import { $taskId } from '../app/selection.js'
 import type { BoardActs } from './acts.js'
-import type { ColumnTasks } from './group.js'
 
 /** What the acts change in the board itself. */
 export interface BoardState {
-  columns(): ColumnTasks
+  /** The tasks of a column as they are shown. */
+  column(status: Status): readonly Task[]
   setEdited(id: number | undefined): void
   setComposing(status: Status | undefined): void
   /** Asks for the focus on a task's card. */
@@ -20,11 +21,11 @@ export interface BoardState {
 /** Makes the board's acts: each is one request, shown before it is answered. */
 export function makeActs(controller: Controller, state: BoardState): BoardActs {
   function place(task: Task, status: Status, index: number): void {
-    const column = state.columns()[status]
-    const from = column.indexOf(task)
+    const column = state.column(status)
+    const from = indexIn(column, task)
     const to = Math.max(0, Math.min(from >= 0 && from < index ? index - 1 : index, column.length))
     if (from === to || isNew(task)) return
-    const move = moveTo(column, status, to, task)
+    const move = moveTo(column, { status, index: to, from, task })
     state.setWanted(task.id)
     void attempt(`Moving “${task.title}”`, async () => {
       await controller.fetch(moveTask, { id: task.id }, move)
@@ -49,13 +50,13 @@ export function makeActs(controller: Controller, state: BoardState): BoardActs {
       if (status !== undefined) place(task, status, 0)
     },
     remove(task) {
-      const column = state.columns()[task.status]
-      const at = column.indexOf(task)
+      const column = state.column(task.status)
+      const at = indexIn(column, task)
       state.setWanted((column[at + 1] ?? column[at - 1])?.id)
       void remove(controller, task)
     },
     create(title, status, projectId) {
-      const position = topOf(state.columns()[status])
+      const position = topOf(state.column(status))
       void attempt(`Adding “${title}”`, () => controller.fetch(createTask, { projectId, title, status, position }))
     },
   }

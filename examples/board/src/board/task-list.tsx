@@ -1,19 +1,24 @@
+import { useController } from '@roundtable/react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import type { Status, Task } from '../api/task.js'
+import { indexIn } from '../api/columns.js'
+import { type Status, Task } from '../api/task.js'
 import { Card } from './card.js'
 import { ROW, reveal, useWindow, type Window } from './window.js'
 
 /** The cards of a column. Only those near the visible part are rendered. */
 export function TaskList(props: TaskListProps): ReactNode {
   const { tasks, status, today, colors, chosen, edited, wanted } = props
+  const controller = useController()
   const scroller = useRef<HTMLDivElement>(null)
   const window = useWindow(scroller)
   const [entered, setEntered] = useState<number>()
-  const entry = Math.max(
-    0,
-    tasks.findIndex(({ id }) => id === entered),
-  )
-  const wantedAt = wanted === undefined ? -1 : tasks.findIndex(({ id }) => id === wanted)
+  const entry = Math.max(0, indexOf(entered))
+  const wantedAt = indexOf(wanted)
+
+  function indexOf(id: number | undefined): number {
+    const task = id === undefined ? undefined : controller.get(Task, { id })
+    return task?.status === status ? indexIn(tasks, task) : -1
+  }
 
   useLayoutEffect(() => {
     if (wantedAt >= 0 && scroller.current) reveal(scroller.current, wantedAt)

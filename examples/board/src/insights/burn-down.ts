@@ -1,4 +1,3 @@
-import type { Task } from '../api/task.js'
 import { addDays, daysBetween } from '../app/dates.js'
 
 /** How the work went and shall go, day by day. */
@@ -14,40 +13,40 @@ export interface BurnDown {
   readonly peak: number
 }
 
-/** Counts the tasks' own dates; undefined where there is no task. */
-export function burnDown(tasks: readonly Task[], today: string): BurnDown | undefined {
-  if (tasks.length === 0) return undefined
-  const firstDay = tasks.reduce((first, { createdAt }) => min(first, dayIn(createdAt)), today)
-  const lastDay = tasks.reduce((last, task) => max(last, dueOf(task)), addDays(today, 7))
+/** The number of tasks by day: `2026-03-02`. The day '' is for those without. */
+export interface DayCounts {
+  readonly created: ReadonlyMap<string, number>
+  readonly completed: ReadonlyMap<string, number>
+  /** Of the open tasks, by the day on which they are due. */
+  readonly due: ReadonlyMap<string, number>
+}
+
+/** Adds the days up; undefined where there is no task. */
+export function burnDown({ created, completed, due }: DayCounts, today: string): BurnDown | undefined {
+  if (created.size === 0) return undefined
+  const firstDay = [...created.keys()].reduce(min, today)
+  const lastDay = [...due.keys()].reduce(max, addDays(today, 7))
   const until = daysBetween(firstDay, today)
+  const dayOf = (day: string): number => clamp(daysBetween(firstDay, day), until)
   const change = zeros(until + 1)
-  const completed = zeros(until + 1)
-  const due = zeros(daysBetween(today, lastDay) + 1)
-  for (const task of tasks) {
-    add(change, clamp(daysBetween(firstDay, dayIn(task.createdAt)), until), 1)
-    const dueDate = dueOf(task)
-    if (dueDate > today) add(due, daysBetween(today, dueDate), 1)
-    if (task.completedAt === null) continue
-    const day = clamp(daysBetween(firstDay, dayIn(task.completedAt)), until)
-    add(change, day, -1)
-    add(completed, day, 1)
+  const done = zeros(until + 1)
+  const planned = zeros(daysBetween(today, lastDay) + 1)
+  for (const [day, count] of created) add(change, dayOf(day), count)
+  for (const [day, count] of completed) {
+    if (day === '') continue
+    add(change, dayOf(day), -count)
+    add(done, dayOf(day), count)
   }
+  for (const [day, count] of due) if (day > today) add(planned, daysBetween(today, day), -count)
   const open = sums(change, 0)
-  const planned = sums(
-    due.map((count) => -count),
-    open.at(-1) ?? 0,
-  )
-  return { firstDay, lastDay, open, planned, completed, peak: open.reduce((most, count) => Math.max(most, count), 1) }
-}
-
-/** The day of a moment, which the server writes in UTC. */
-function dayIn(moment: string): string {
-  return moment.slice(0, 10)
-}
-
-/** The day on which an open task is due; '' if it has none, or is done. */
-function dueOf({ completedAt, dueDate }: Task): string {
-  return completedAt === null ? (dueDate ?? '') : ''
+  return {
+    firstDay,
+    lastDay,
+    open,
+    planned: sums(planned, open.at(-1) ?? 0),
+    completed: done,
+    peak: open.reduce((most, count) => Math.max(most, count), 1),
+  }
 }
 
 function sums(changes: readonly number[], start: number): number[] {
