@@ -1,6 +1,6 @@
 import type { Row } from '../table/row.js'
 import type { Views } from '../table/views.js'
-import { placeAmong } from '../util/ordered.js'
+import { firstOf, placeAmong } from '../util/ordered.js'
 import { type ChangedRow, DerivedView } from './derived-view.js'
 import { edited } from './edits.js'
 import type { SelectedSchema } from './rows-schema.js'
@@ -10,13 +10,21 @@ interface EnteringRow extends ChangedRow {
   readonly at: number
 }
 
-/** The rows that belong, in order. When one changes, its place is found by binary search, and the array is patched. */
+/** Rows beyond twice the limit that are known too: so many can leave before all rows are read again. */
+const SPARE = 8
+
+/**
+ * The rows that belong, in order. When one changes, its place is found by binary search, and the array is patched. With a limit only
+ * the first rows are in order: to find them among many costs about one comparison for each, and a sort many more.
+ */
 export class SelectionView extends DerivedView {
   readonly #schema: SelectedSchema
   readonly #args: readonly unknown[]
   #limit = 0
-  /** Those that belong, also beyond the limit. */
+  /** Those that belong: all, or with a limit the first of them and some more. */
   #rows: Row[] = []
+  /** True if others belong, which come after all of these. */
+  #hasMore = false
   /** What sorted rows showed when they were placed. */
   readonly #placed = new Map<Row, unknown>()
   #shown: readonly unknown[] = []
@@ -34,11 +42,13 @@ export class SelectionView extends DerivedView {
       if (this.#schema.belongs(view, this.#args)) rows.push(row)
     })
     this.#placed.clear()
-    if (this.#schema.isSorted) {
-      rows.sort((a, b) => this.#schema.order(a.view, b.view, this.#args))
-      for (const row of rows) this.#placed.set(row, row.view)
-    }
-    this.#rows = rows
+    const { isSorted } = this.#schema
+    const known = 2 * this.#limit + SPARE
+    this.#rows = isSorted
+      ? firstOf(rows, known, (a, b) => this.#schema.order(a.view, b.view, this.#args))
+      : rows.slice(0, known)
+    this.#hasMore = rows.length > known
+    if (isSorted) for (const row of this.#rows) this.#placed.set(row, row.view)
     const shown = this.#first()
     return sameItems(this.#shown, shown) ? this.#shown : this.#show(shown)
   }
@@ -56,7 +66,9 @@ export class SelectionView extends DerivedView {
         removed.push(at)
         leaving.push(row)
       }
-      if (belongs) entering.push({ row, view, at: this.#placeOf(row, view) })
+      const place = belongs ? this.#placeOf(row, view) : 0
+      // Past the end it is one of those that are not in order.
+      if (belongs && !(this.#hasMore && place === this.#rows.length)) entering.push({ row, view, at: place })
     }
     removed.sort((a, b) => a - b)
     // Of several that come to one place, the order decides.
@@ -64,6 +76,8 @@ export class SelectionView extends DerivedView {
     this.#place(leaving, entering)
     const rows = entering.map(({ row, at }) => ({ item: row, at }))
     this.#rows = edited(this.#rows, removed, rows)
+    if (this.#hasMore && this.#rows.length < this.#limit) return this.readAll()
+    this.#forgetLast()
     const first = Math.min(...removed.slice(0, 1), ...rows.slice(0, 1).map(({ at }) => at))
     // Nothing that is shown has changed.
     if (first >= this.#limit) return this.#shown
@@ -77,6 +91,14 @@ export class SelectionView extends DerivedView {
     if (!this.#schema.isSorted) return
     for (const row of leaving) this.#placed.delete(row)
     for (const { row, view } of entering) this.#placed.set(row, view)
+  }
+
+  /** Keeps no more rows in order than a few times the limit. */
+  #forgetLast(): void {
+    const known = 4 * this.#limit + 2 * SPARE
+    if (this.#rows.length <= known) return
+    for (const row of this.#rows.splice(known / 2)) this.#placed.delete(row)
+    this.#hasMore = true
   }
 
   get #isLimited(): boolean {

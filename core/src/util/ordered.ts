@@ -82,3 +82,22 @@ function merge<Item>(
   }
   return merged
 }
+
+/**
+ * The first items of an array in order, as a stable sort and a slice return them. Where few of many are wanted, most items are compared
+ * once.
+ *
+ * @example firstOf([3, 1, 2], 2, (a, b) => a - b) // [1, 2]
+ */
+export function firstOf<Item>(items: readonly Item[], count: number, compare: (a: Item, b: Item) => number): Item[] {
+  const first: Item[] = []
+  let last: Item | undefined
+  for (const item of items) {
+    if (last !== undefined && compare(last, item) <= 0) continue
+    first.push(item)
+    if (first.length < 2 * count) continue
+    first.sort(compare).length = count
+    last = first[count - 1]
+  }
+  return first.sort(compare).slice(0, count)
+}
