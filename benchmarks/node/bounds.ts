@@ -1,5 +1,6 @@
 import { PARSE } from './limits.js'
 import { OURS } from './peers/ours.js'
+import { TANSTACK_DB } from './peers/tanstack-db.js'
 import { sized } from './rows/growth.js'
 import { COPY, UNREAD } from './rows/long-lists.js'
 import { amongLists } from './rows/members.js'
@@ -46,6 +47,10 @@ const RELATIVE: Readonly<Record<string, readonly Relative[]>> = {
   [ROWS.sortedMove]: [copied(5)],
   [ROWS.pages]: [{ than: 'TanStack Query', times: 1.5, from: 100 }],
   [ROWS.pageAgain]: [{ than: ALONE, times: 4, from: 100 }],
+  [ROWS.filterInside]: [copied(5)],
+  [ROWS.filterOutside]: [{ than: TANSTACK_DB, times: 1, from: 1_000 }],
+  [ROWS.sortAll]: [{ than: TANSTACK_DB, times: 1, from: 1_000 }],
+  [ROWS.countAll]: [{ than: TANSTACK_DB, times: 1, from: 1_000 }],
   [ROWS.invalidateAll]: [{ than: 'TanStack Query', times: 1, from: 10_000 }],
   [ROWS.expireAll]: [{ than: 'TanStack Query', times: 1, from: 10_000 }],
 }

@@ -10,6 +10,7 @@ import { markEverything } from './rows/marks.js'
 import { members } from './rows/members.js'
 import { optimistic } from './rows/optimistic.js'
 import { pageAgain, pagesArrive } from './rows/pages.js'
+import { type SelectionKind, selectionChange } from './rows/selections.js'
 import { sweeps } from './rows/sweep.js'
 import { wakes } from './rows/wakes.js'
 
@@ -60,6 +61,10 @@ export const ROWS = {
   sortedMove: 'change a member of a sorted list that moves',
   pages: 'pages of 100 arrive one after the other',
   pageAgain: 'one page of a list comes again',
+  filterInside: 'filter all rows: a row inside changes',
+  filterOutside: 'filter all rows: a row outside changes',
+  sortAll: 'sort all rows, the first 50: a row moves',
+  countAll: 'count all rows by a field: a row changes its group',
   invalidateAll: 'invalidateAll',
   expireAll: 'expireAll',
 } as const
@@ -117,6 +122,8 @@ function growing(isQuick: boolean): Comparison[] {
   const keys = isQuick ? [20, 100] : [1_000, 10_000]
   const at = (row: string, sizes: readonly number[], unit: string, make: (size: number) => Contender[]): Comparison[] =>
     sizes.map((size) => ({ row, on: `${size.toLocaleString('en')} ${unit}`, size, make: () => make(size) }))
+  const selection = (row: string, kind: SelectionKind): Comparison[] =>
+    at(row, long, 'rows', (size) => selectionChange(kind, size)).map((each) => ({ ...each, isNew: true }))
   return [
     ...(['push', 'remove', 'move'] as const).flatMap((change) =>
       at(ROWS[change], long, 'members', (size) => listChange(change, size)),
@@ -126,6 +133,10 @@ function growing(isQuick: boolean): Comparison[] {
     ...at(ROWS.sortedMove, long, 'members', (size) => memberChange(size, true, true)),
     ...at(ROWS.pages, pages, 'pages', pagesArrive),
     ...at(ROWS.pageAgain, pages, 'pages', pageAgain),
+    ...selection(ROWS.filterInside, 'inside'),
+    ...selection(ROWS.filterOutside, 'outside'),
+    ...selection(ROWS.sortAll, 'sorted'),
+    ...selection(ROWS.countAll, 'counted'),
     ...at(ROWS.invalidateAll, keys, 'keys', (size) => markEverything('invalidateAll', size)),
     ...at(ROWS.expireAll, keys, 'keys', (size) => markEverything('expireAll', size)),
   ]
