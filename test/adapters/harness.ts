@@ -39,6 +39,12 @@ export interface View {
   readonly args: readonly unknown[]
   /** True if its `AsyncBoundary` is given nothing to show. */
   readonly isBare?: boolean
+  /** More props of its `AsyncBoundary`, whose `resetKeys` is then the second argument. */
+  readonly resets?: {
+    readonly listen?: (reset: () => void) => () => void
+    readonly onError?: (error: Error) => void
+    readonly onReset?: () => void
+  }
 }
 
 /** The functions a framework provides for the contract. */

@@ -243,6 +243,22 @@ function debounce(open: Open): void {
     }
   })
 
+  test('a value that is not updatable stays, and a waiting one is taken when it is again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { controller } = openBoard()
+      const screen = await open(controller, view('debounce', undefined, 'a', true))
+      await screen.change(0, ['b', false])
+      await screen.act(() => vi.advanceTimersByTime(DEBOUNCE * 2))
+      expect(screen.texts()).toEqual(['a …'])
+      await screen.change(0, ['b', true])
+      await screen.act(() => vi.advanceTimersByTime(DEBOUNCE))
+      expect(screen.texts()).toEqual(['b'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('a value that changes back is not late any more; a reader that leaves leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
@@ -284,6 +300,49 @@ function boundary(open: Open): void {
     await screen.press(0)
     await screen.act(() => server.one('getTodo').answer(row()))
     expect(screen.texts()).toEqual(['t1'])
+  })
+
+  test('changed resetKeys reset it: what failed is fetched once again, and other arguments are fetched', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const told: string[] = []
+    const resets = { onError: ({ message }: Error) => told.push(message), onReset: () => told.push('reset') }
+    const screen = await open(controller, { ...view('suspense', getTodo, { id: '1' }, 'a'), resets })
+    await screen.act(() => server.one('getTodo', 0).fail(new Error('first')))
+    expect(screen.texts()).toEqual(['failed: first'])
+    await screen.change(0, [{ id: '1' }, 'b'])
+    expect(screen.texts()).toEqual(['loading'])
+    expect(server.requests).toHaveLength(2)
+    await screen.act(() => server.one('getTodo', 1).fail(new Error('second')))
+    expect(screen.texts()).toEqual(['failed: second'])
+    await screen.change(0, [{ id: '2' }, 'c'])
+    await screen.act(() => server.one('getTodo', 2).answer(row('2')))
+    expect(screen.texts()).toEqual(['t2'])
+    expect(server.requests).toHaveLength(3)
+    expect(new Set(told)).toEqual(new Set(['first', 'second', 'reset']))
+    expect(told.filter((what) => what === 'reset')).toHaveLength(2)
+  })
+
+  test('it is reset by what it listens to, until it leaves', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const resetters = new Set<() => void>()
+    const listen = (reset: () => void) => {
+      resetters.add(reset)
+      return () => resetters.delete(reset)
+    }
+    const screen = await open(controller, { ...view('suspense', getTodo, { id: '1' }), resets: { listen } })
+    const navigate = () => {
+      for (const reset of resetters) reset()
+    }
+    await screen.act(navigate)
+    expect(server.requests).toHaveLength(1)
+    await screen.act(() => server.one('getTodo', 0).fail())
+    expect(resetters.size).toBe(1)
+    await screen.act(navigate)
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => server.one('getTodo', 1).answer(row()))
+    expect(screen.texts()).toEqual(['t1'])
+    await screen.end()
+    expect(resetters.size).toBe(0)
   })
 
   test('it ignores a mutation that fails', async () => {

@@ -1,9 +1,9 @@
 'use client'
 import * as React from 'react'
-import { ErrorBoundary, type ErrorBoundaryProps } from './error-boundary.js'
+import { ErrorBoundary, type ErrorBoundaryProps, type ResetProps } from './error-boundary.js'
 
 /** The props of `AsyncBoundary`. */
-export interface AsyncBoundaryProps {
+export interface AsyncBoundaryProps extends ResetProps {
   readonly children?: React.ReactNode
   /**
    * Shown while a component inside is pending.
@@ -29,7 +29,12 @@ export interface AsyncBoundaryProps {
  * </AsyncBoundary>
  * ```
  */
-export function AsyncBoundary({ children, fallback, errorComponent }: AsyncBoundaryProps): React.ReactElement {
-  const inner = React.createElement(ErrorBoundary, { fallbackComponent: errorComponent }, children)
+export function AsyncBoundary({
+  children,
+  fallback,
+  errorComponent,
+  ...resets
+}: AsyncBoundaryProps): React.ReactElement {
+  const inner = React.createElement(ErrorBoundary, { ...resets, fallbackComponent: errorComponent }, children)
   return React.createElement(React.Suspense, { fallback }, inner)
 }

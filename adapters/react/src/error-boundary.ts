@@ -10,8 +10,28 @@ export interface ErrorFallbackProps {
   readonly resetErrorBoundary: () => void
 }
 
+/** When an `ErrorBoundary` is reset, and what it tells. */
+export interface ResetProps {
+  /**
+   * Resets the boundary when one of these values changes, such as the id of what is shown. It does so while rendering: a change in a
+   * transition keeps the old screen.
+   *
+   * @default []
+   */
+  readonly resetKeys?: readonly unknown[] | undefined
+  /**
+   * Called when the boundary mounts, with a function that resets it if it shows an error; returns a function that ends that. A router's
+   * `subscribe` fits.
+   */
+  readonly listen?: ((reset: () => void) => () => void) | undefined
+  /** Called with each error that is caught. */
+  readonly onError?: ((error: Error) => void) | undefined
+  /** Called when the boundary is reset, whatever the reason. */
+  readonly onReset?: (() => void) | undefined
+}
+
 /** The props of `ErrorBoundary`. */
-export interface ErrorBoundaryProps {
+export interface ErrorBoundaryProps extends ResetProps {
   readonly children?: React.ReactNode
   /**
    * Shows the error.
@@ -21,8 +41,16 @@ export interface ErrorBoundaryProps {
   readonly fallbackComponent?: React.ComponentType<ErrorFallbackProps> | undefined
 }
 
+/** A caught error: another object each time, also for the same error. */
+interface Caught {
+  readonly error: Error
+}
+
 interface ErrorBoundaryState {
-  readonly error?: Error | undefined
+  readonly caught?: Caught | undefined
+  /** What was caught before this render. */
+  readonly known?: Caught | undefined
+  readonly keys?: readonly unknown[] | undefined
 }
 
 // Without a class to extend, where server components import this, it could not even be defined.
@@ -30,6 +58,9 @@ const Component: typeof React.Component = React.Component ?? (class {} as unknow
 
 /**
  * Shows an error thrown inside until it is reset; the reset fetches each key that failed with this error exactly once.
+ *
+ * @remarks
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, and by what `listen` listens to.
  *
  * @example
  * ```tsx
@@ -41,25 +72,72 @@ const Component: typeof React.Component = React.Component ?? (class {} as unknow
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   static override contextType: React.Context<Controller | undefined> = ControllerContext
   static getDerivedStateFromError(error: Error): ErrorBoundaryState {
-    return { error }
+    return { caught: { error } }
+  }
+
+  static getDerivedStateFromProps(
+    { resetKeys }: ErrorBoundaryProps,
+    { caught, known, keys }: ErrorBoundaryState,
+  ): ErrorBoundaryState {
+    // What was caught since the keys have changed stays: React renders again from the state before.
+    const left = caught === known && !sameKeys(keys, resetKeys) ? undefined : caught
+    return { caught: left, known: left, keys: resetKeys }
   }
 
   override state: ErrorBoundaryState = {}
+  #shown: ErrorBoundaryState = {}
+  #stop: (() => void) | undefined
+
+  override componentDidMount(): void {
+    this.#stop = this.props.listen?.(() => this.#reset())
+    // Also after a suspended child has hidden it.
+    this.#commit()
+  }
+
+  override componentDidUpdate(): void {
+    this.#commit()
+  }
+
+  override componentWillUnmount(): void {
+    this.#stop?.()
+  }
+
+  override componentDidCatch(error: Error): void {
+    this.props.onError?.(error)
+  }
 
   override render(): React.ReactNode {
     const { children, fallbackComponent = Message } = this.props
-    const { error } = this.state
-    return error
-      ? React.createElement(fallbackComponent, { error, resetErrorBoundary: () => this.#reset(error) })
+    const { caught } = this.state
+    return caught
+      ? React.createElement(fallbackComponent, { error: caught.error, resetErrorBoundary: () => this.#reset() })
       : children
   }
 
-  #reset(error: Error): void {
+  /** What a change of the keys has reset is told once it is on the screen. */
+  #commit(): void {
+    const { caught: before, keys } = this.#shown
+    const { caught } = this.state
+    this.#shown = this.state
+    if (!before || sameKeys(keys, this.state.keys)) return
+    // The new children failed with the error of the old ones: they read what has failed, which is fetched again.
+    if (caught?.error === before.error) this.#reset()
+    else if (!caught) this.props.onReset?.()
+  }
+
+  #reset(): void {
+    const { caught } = this.state
+    if (!caught) return
     // `contextType` is the reason for this type.
     const controller = this.context as Controller | undefined
-    controller?.dropError(error)
-    this.setState({ error: undefined })
+    controller?.dropError(caught.error)
+    this.setState({ caught: undefined })
+    this.props.onReset?.()
   }
+}
+
+function sameKeys(before: readonly unknown[] = [], now: readonly unknown[] = []): boolean {
+  return before.length === now.length && before.every((key, index) => Object.is(key, now[index]))
 }
 
 function Message({ error }: ErrorFallbackProps): React.ReactElement {

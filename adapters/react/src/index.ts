@@ -7,6 +7,7 @@ export {
   ErrorBoundary as NetworkErrorBoundary,
   type ErrorBoundaryProps,
   type ErrorFallbackProps,
+  type ResetProps,
 } from './error-boundary.js'
 export type { Following, FoundData, OrNull, Read, ReadsData, Spread, SpreadData, Waiting } from './reads.js'
 export { useCache } from './use-cache.js'

@@ -8,17 +8,20 @@ import * as React from 'react'
  * Values are compared by identity. The update is a transition: `useSuspense` keeps its data on the screen until the new data
  * arrives; `useDLE`, which does not suspend, returns `loading`.
  *
+ * @param updatable false keeps the value, and a waiting one waits on
+ *
  * @example
  * ```tsx
  * const [query, isPending] = useDebounce(text, 200)
  * const found = useSuspense(search, { query })
  * ```
  */
-export function useDebounce<Value>(value: Value, ms: number): [value: Value, isPending: boolean] {
+export function useDebounce<Value>(value: Value, ms: number, updatable = true): [value: Value, isPending: boolean] {
   const [settled, setSettled] = React.useState(value)
   React.useEffect(() => {
+    if (!updatable) return
     const timer = setTimeout(() => React.startTransition(() => setSettled(() => value)), ms)
     return () => clearTimeout(timer)
-  }, [value, ms])
+  }, [value, ms, updatable])
   return [settled, settled !== value]
 }

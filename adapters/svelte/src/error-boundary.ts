@@ -8,8 +8,27 @@ export interface ErrorSnippetProps {
   readonly resetErrorBoundary: () => void
 }
 
+/** When an `ErrorBoundary` is reset, and what it tells. */
+export interface ResetProps {
+  /**
+   * Resets the boundary when one of these values changes, such as the id of what is shown.
+   *
+   * @default []
+   */
+  readonly resetKeys?: readonly unknown[] | undefined
+  /**
+   * Called when the boundary mounts, with a function that resets it if it shows an error; returns a function that ends that. A router's
+   * `subscribe` fits.
+   */
+  readonly listen?: ((reset: () => void) => () => void) | undefined
+  /** Called with each error that is caught. */
+  readonly onError?: ((error: Error) => void) | undefined
+  /** Called when the boundary is reset, whatever the reason. */
+  readonly onReset?: (() => void) | undefined
+}
+
 /** The props of `ErrorBoundary`. */
-export interface ErrorBoundaryProps {
+export interface ErrorBoundaryProps extends ResetProps {
   /** The content, replaced by the error if it fails. */
   readonly children?: Snippet | undefined
   /**
@@ -24,6 +43,7 @@ export interface ErrorBoundaryProps {
  * Shows an error thrown inside until it is reset; the reset fetches each key that failed with this error exactly once.
  *
  * @remarks
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, and by what `listen` listens to.
  * Like every `<svelte:boundary>`, it catches errors on a server only if `render` is called with `transformError`, which defines
  * what users may see of an error.
  *

@@ -5,6 +5,7 @@ export {
   ErrorBoundary as NetworkErrorBoundary,
   type ErrorBoundaryProps,
   type ErrorSnippetProps,
+  type ResetProps,
 } from './error-boundary.js'
 export type {
   Current,
@@ -23,7 +24,7 @@ export { useCache } from './use-cache.js'
 export { type Extensible, useCancelling } from './use-cancelling.js'
 export { useController } from './use-controller.js'
 export { useDebounce } from './use-debounce.svelte.js'
-export { type DLE, useDLE } from './use-dle.js'
+export { type DLE, useDLE } from './use-dle.svelte.js'
 export { useError } from './use-error.js'
 export { useFetch } from './use-fetch.js'
 export { useFetching } from './use-fetching.js'

@@ -8,6 +8,8 @@ import { currentOf } from './use-observer.js'
  * @remarks
  * The value is a thunk. Values are compared by identity.
  *
+ * @param updatable a thunk: false keeps the value, and a waiting one waits on
+ *
  * @example
  * ```ts
  * const [query, isPending] = useDebounce(() => text, 200)
@@ -17,10 +19,12 @@ import { currentOf } from './use-observer.js'
 export function useDebounce<Value>(
   value: () => Value,
   ms: number,
+  updatable: () => boolean = () => true,
 ): [value: Current<Value>, isPending: Current<boolean>] {
   let settled = $state.raw(value())
   $effect(() => {
     const next = value()
+    if (!updatable()) return
     const timer = setTimeout(() => {
       settled = next
     }, ms)

@@ -2,7 +2,7 @@ import { type EndpointData, type PagesMembers, type PagesQuery, pagesOf, type Re
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
-import { type DLE, dleOf } from './use-dle.js'
+import { type DLE, dleOf } from './use-dle.svelte.js'
 import { useObserver } from './use-observer.js'
 
 /** The result of `usePages`: that of `useDLE`, and what is known of the pages. */

@@ -1,5 +1,5 @@
 import { defineComponent, h, Suspense, type VNode } from 'vue'
-import { ErrorBoundary, type ErrorBoundarySlots } from './error-boundary.js'
+import { ErrorBoundary, type ErrorBoundarySlots, RESET_PROPS, type ResetProps } from './error-boundary.js'
 
 /** The slots of `AsyncBoundary`. */
 export interface AsyncBoundarySlots extends ErrorBoundarySlots {
@@ -22,13 +22,15 @@ export interface AsyncBoundarySlots extends ErrorBoundarySlots {
  * </AsyncBoundary>
  * ```
  */
-export const AsyncBoundary: new (props: object) => { $props: object; $slots: AsyncBoundarySlots } = defineComponent(
-  function AsyncBoundary(_: object, { slots }: { slots: AsyncBoundarySlots }) {
-    // The boundary is outside, so that a reset suspends again.
-    // Called by functions of our own: of compiled slots that are handed on Suspense expects a list of what may change in them, gets an
-    // empty one, and nothing below their root is updated.
-    const inner = (): VNode =>
-      h(Suspense, null, { default: () => slots.default?.(), fallback: () => slots.fallback?.() })
-    return (): VNode => h(ErrorBoundary, null, { ...slots, default: inner })
-  },
-)
+export const AsyncBoundary: new (props: ResetProps) => { $props: ResetProps; $slots: AsyncBoundarySlots } =
+  defineComponent(
+    function AsyncBoundary(props: ResetProps, { slots }: { slots: AsyncBoundarySlots }) {
+      // The boundary is outside, so that a reset suspends again.
+      // Called by functions of our own: of compiled slots that are handed on Suspense expects a list of what may change in them, gets an
+      // empty one, and nothing below their root is updated.
+      const inner = (): VNode =>
+        h(Suspense, null, { default: () => slots.default?.(), fallback: () => slots.fallback?.() })
+      return (): VNode => h(ErrorBoundary, { ...props }, { ...slots, default: inner })
+    },
+    { props: [...RESET_PROPS] },
+  )

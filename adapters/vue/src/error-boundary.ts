@@ -1,4 +1,4 @@
-import { defineComponent, h, inject, onErrorCaptured, shallowRef, type VNode } from 'vue'
+import { defineComponent, h, inject, onErrorCaptured, onScopeDispose, shallowRef, type VNode, watch } from 'vue'
 import { CONTROLLER } from './controller-key.js'
 import { isServerRender } from './use-observer.js'
 
@@ -7,6 +7,25 @@ export interface ErrorSlotProps {
   readonly error: Error
   /** Renders the children again and resends each request that failed with this error once. */
   readonly resetErrorBoundary: () => void
+}
+
+/** When an `ErrorBoundary` is reset, and what it tells. */
+export interface ResetProps {
+  /**
+   * Resets the boundary when one of these values changes, such as the id of what is shown.
+   *
+   * @default []
+   */
+  readonly resetKeys?: readonly unknown[] | undefined
+  /**
+   * Called when the boundary is set up, with a function that resets it if it shows an error; returns a function that ends that. A
+   * router's `afterEach` fits.
+   */
+  readonly listen?: ((reset: () => void) => () => void) | undefined
+  /** Called with each error that is caught, as `@error`. */
+  readonly onError?: ((error: Error) => void) | undefined
+  /** Called when the boundary is reset, whatever the reason, as `@reset`. */
+  readonly onReset?: (() => void) | undefined
 }
 
 /** The slots of `ErrorBoundary`. */
@@ -21,6 +40,9 @@ export interface ErrorBoundarySlots {
   error?(props: ErrorSlotProps): VNode[]
 }
 
+/** The names of `ResetProps`. */
+export const RESET_PROPS = ['resetKeys', 'listen', 'onError', 'onReset'] as const
+
 /**
  * Vue's description of errors that leave nothing to render: words in development, the number of the kind in production.
  */
@@ -32,6 +54,7 @@ const CANNOT_BE_SHOWN =
  * once.
  *
  * @remarks
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, and by what `listen` listens to.
  * It catches errors of setup, reads, render functions, watched getters and loaders of async components. Errors of event handlers,
  * watcher callbacks and lifecycle hooks do not change the page; they go on to the next `onErrorCaptured` and to
  * `app.config.errorHandler`. On a server all errors go on, because rendered output cannot be taken back.
@@ -46,25 +69,39 @@ const CANNOT_BE_SHOWN =
  * </ErrorBoundary>
  * ```
  */
-export const ErrorBoundary: new (props: object) => { $props: object; $slots: ErrorBoundarySlots } = defineComponent(
-  function ErrorBoundary(_: object, { slots }: { slots: ErrorBoundarySlots }) {
-    const controller = inject(CONTROLLER, undefined)
-    const isServer = isServerRender()
-    const caught = shallowRef<Error>()
-    onErrorCaptured((error, _, info) => {
-      if (isServer || !CANNOT_BE_SHOWN.test(info)) return
-      // The first one is the reason: what failed to be set up may fail to be rendered too.
-      caught.value ??= error
-      return false
-    })
-    return (): VNode | VNode[] | undefined => {
-      const error = caught.value
-      if (!error) return slots.default?.()
-      const resetErrorBoundary = (): void => {
+export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $slots: ErrorBoundarySlots } =
+  defineComponent(
+    function ErrorBoundary(props: ResetProps, { slots }: { slots: ErrorBoundarySlots }) {
+      const controller = inject(CONTROLLER, undefined)
+      const isServer = isServerRender()
+      const caught = shallowRef<Error>()
+      onErrorCaptured((error, _, info) => {
+        if (isServer || !CANNOT_BE_SHOWN.test(info)) return
+        // The first one is the reason: what failed to be set up may fail to be rendered too.
+        if (!caught.value) props.onError?.(error)
+        caught.value ??= error
+        return false
+      })
+      const reset = (): void => {
+        const error = caught.value
+        if (!error) return
         controller?.dropError(error)
         caught.value = undefined
+        props.onReset?.()
       }
-      return slots.error?.({ error, resetErrorBoundary }) ?? h('pre', { role: 'alert' }, error.message)
-    }
-  },
-)
+      watch(
+        () => [...(props.resetKeys ?? [])],
+        (now, before) => {
+          if (now.length !== before.length || now.some((key, index) => !Object.is(key, before[index]))) reset()
+        },
+      )
+      const stop = isServer ? undefined : props.listen?.(reset)
+      if (stop) onScopeDispose(stop)
+      return (): VNode | VNode[] | undefined => {
+        const error = caught.value
+        if (!error) return slots.default?.()
+        return slots.error?.({ error, resetErrorBoundary: reset }) ?? h('pre', { role: 'alert' }, error.message)
+      }
+    },
+    { props: [...RESET_PROPS] },
+  )

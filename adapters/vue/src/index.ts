@@ -5,6 +5,7 @@ export {
   ErrorBoundary as NetworkErrorBoundary,
   type ErrorBoundarySlots,
   type ErrorSlotProps,
+  type ResetProps,
 } from './error-boundary.js'
 export type {
   Following,

@@ -8,6 +8,8 @@ import type { ReadonlyRef } from './reads.js'
  * @remarks
  * The value is a ref or a getter. Values are compared by identity.
  *
+ * @param updatable false keeps the value, and a waiting one waits on
+ *
  * @example
  * ```ts
  * const [query, isPending] = useDebounce(text, 200)
@@ -17,16 +19,15 @@ import type { ReadonlyRef } from './reads.js'
 export function useDebounce<Value>(
   value: MaybeRefOrGetter<Value>,
   ms: number,
+  updatable: MaybeRefOrGetter<boolean> = true,
 ): [value: ReadonlyRef<Value>, isPending: ReadonlyRef<boolean>] {
   const settled = shallowRef(toValue(value))
-  watch(
-    () => toValue(value),
-    (next, _, onCleanup) => {
-      const timer = setTimeout(() => {
-        settled.value = next
-      }, ms)
-      onCleanup(() => clearTimeout(timer))
-    },
-  )
+  watch([() => toValue(value), () => toValue(updatable)] as const, ([next, isUpdatable], _, onCleanup) => {
+    if (!isUpdatable) return
+    const timer = setTimeout(() => {
+      settled.value = next
+    }, ms)
+    onCleanup(() => clearTimeout(timer))
+  })
   return [settled, computed(() => settled.value !== toValue(value))]
 }

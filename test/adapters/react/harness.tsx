@@ -5,6 +5,7 @@ import {
   DataProvider,
   type DLE,
   type ErrorFallbackProps,
+  type ResetProps,
   useCache,
   useCancelling,
   useController,
@@ -128,12 +129,16 @@ function Section({ index, view, handle }: SectionProps): ReactNode {
       {view.isBare ? (
         <AsyncBoundary>{reader}</AsyncBoundary>
       ) : (
-        <AsyncBoundary fallback="loading" errorComponent={Failure}>
+        <AsyncBoundary fallback="loading" errorComponent={Failure} {...resetsOf(view, args)}>
           {reader}
         </AsyncBoundary>
       )}
     </section>
   )
+}
+
+function resetsOf({ resets }: View, [, key]: readonly unknown[]): ResetProps {
+  return resets === undefined ? {} : { ...resets, resetKeys: [key] }
 }
 
 function connect(handle: Handle, setOpen: Handle['setOpen'], setArgs: Handle['setArgs']): void {
@@ -157,7 +162,7 @@ interface ReaderProps {
   readonly view: View
   /** Whatever the test gave; for the compiler nothing yet. */
   readonly arg: null
-  readonly more: null
+  readonly more: null | false
 }
 
 function SuspenseReader({ view, arg }: ReaderProps): ReactNode {
@@ -166,7 +171,7 @@ function SuspenseReader({ view, arg }: ReaderProps): ReactNode {
 
 function ParallelReader({ view, arg, more }: ReaderProps): ReactNode {
   const read = oneArgReadOf(view)
-  const [one, other] = useSuspense([read, arg], [read, more])
+  const [one, other] = useSuspense([read, arg], [read, more as null])
   return `${show(one)} + ${show(other)}`
 }
 
@@ -283,8 +288,8 @@ function LoadingReader({ view }: ReaderProps): ReactNode {
   )
 }
 
-function DebounceReader({ arg }: ReaderProps): ReactNode {
-  const [value, isPending] = useDebounce<unknown>(arg, DEBOUNCE)
+function DebounceReader({ arg, more }: ReaderProps): ReactNode {
+  const [value, isPending] = useDebounce<unknown>(arg, DEBOUNCE, more !== false)
   return `${show(value)}${isPending ? ' …' : ''}`
 }
 

@@ -99,9 +99,7 @@ export function appOf(controller: Controller, views: readonly View[]): { app: Ap
   }))
   const components = views.map((view, index) => componentOf(view, handles[index] as Handle))
   const app = createApp(() =>
-    components.map((component, index) =>
-      section(component, index, handles[index] as Handle, views[index]?.isBare === true),
-    ),
+    components.map((component, index) => section(component, index, handles[index] as Handle, views[index] as View)),
   )
   return { app: app.use(createDataClient({ controller })), handles }
 }
@@ -110,7 +108,7 @@ function give<Value>(ref: ShallowRef<Value> | undefined, value: Value): void {
   if (ref !== undefined) ref.value = value
 }
 
-function section(reader: Component, index: number, { isOpen }: Handle, isBare: boolean): VNodeChild {
+function section(reader: Component, index: number, { isOpen, args }: Handle, { isBare, resets }: View): VNodeChild {
   if (!isOpen.value) return null
   const inner = { default: () => [h(reader)] }
   const states = {
@@ -118,7 +116,7 @@ function section(reader: Component, index: number, { isOpen }: Handle, isBare: b
     error: ({ error, resetErrorBoundary }: ErrorSlotProps) => [failure(error, resetErrorBoundary)],
   }
   return h('section', { 'data-view': index, key: index }, [
-    h(AsyncBoundary, null, isBare ? inner : { ...inner, ...states }),
+    h(AsyncBoundary, resets ? { ...resets, resetKeys: [args.value[1]] } : {}, isBare ? inner : { ...inner, ...states }),
   ])
 }
 
@@ -196,8 +194,8 @@ const readers: Record<Hook, SetUp> = {
     const text = (): string => (loading.value ? 'loading' : error.value ? `failed: ${error.value.message}` : 'idle')
     return () => h('button', { onClick: () => run() }, text())
   },
-  debounce(_, arg) {
-    const [value, isPending] = useDebounce<unknown>(arg, DEBOUNCE)
+  debounce(_, arg, more) {
+    const [value, isPending] = useDebounce<unknown>(arg, DEBOUNCE, () => (more() as unknown) !== false)
     return () => `${show(value.value)}${isPending.value ? ' …' : ''}`
   },
 }

@@ -1,4 +1,5 @@
 import type { EndpointData, LiveQuery, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import { getAllContexts } from 'svelte'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
@@ -50,8 +51,12 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
 }
 
 /** What is known of a query, read where it is used. */
-export function dleOf(query: () => LiveQuery<unknown>, shown: () => QuerySnapshot<unknown>): DLE<unknown> {
+export function dleOf(query: () => LiveQuery<unknown>, given: () => QuerySnapshot<unknown>): DLE<unknown> {
   const fetching = useObserver(() => query().fetching)
+  const shown = (): QuerySnapshot<unknown> => {
+    if (process.env.NODE_ENV !== 'production') warnOfSetup()
+    return given()
+  }
   return {
     get data() {
       return shown().data
@@ -69,4 +74,35 @@ export function dleOf(query: () => LiveQuery<unknown>, shown: () => QuerySnapsho
     },
     refetch: () => query().refetch(),
   }
+}
+
+let hasWarned = false
+
+/** In development: warns once of a read while a component is set up, as by destructuring, since it never updates. */
+function warnOfSetup(): void {
+  if (hasWarned || $effect.tracking() || !isSettingUp() || !isClient()) return
+  hasWarned = true
+  console.warn(
+    'The result of useDLE was read in the script of a component, as `const { data } = useDLE(…)` does: that never updates, and fetches ' +
+      'nothing. Keep the object, and read it in the template, a $derived or an $effect: `const todo = useDLE(…)`, then `todo.data`.',
+  )
+}
+
+function isSettingUp(): boolean {
+  try {
+    // Only there does a component have contexts.
+    getAllContexts()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Effects run on a client only: what a server renders reads in scripts alone. */
+function isClient(): boolean {
+  let runs = false
+  $effect.root(() => {
+    runs = true
+  })()
+  return runs
 }
