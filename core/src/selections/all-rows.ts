@@ -52,8 +52,10 @@ export class AllRows extends Node implements AllRowsNode {
 
   drop(row: Row): void {
     this.#dropped.push(row)
+    // A view that began to be read in the middle of a sweep may still contain it.
+    if (!isThere(row.value)) return
     this.#note(row)
-    if (isThere(row.value)) markDependentsDirty(this)
+    markDependentsDirty(this)
   }
 
   override markDirty(child: Node): boolean {

@@ -1,12 +1,17 @@
-import { Controller, transfer } from '@roundtable/core'
+import { All, Controller, countBy, transfer } from '@roundtable/core'
 import { test } from 'vitest'
 import { HandClock } from '../engine/clock.js'
+import { EveryRow } from '../schemas/every-row.js'
 import { GraphMemory } from './graph-memory.js'
 import { difference, type Fields, GraphModel, type KindName, type RowName } from './graph-model.js'
 import { A, B, getList, getPlain, List, removers, TaggedA, TaggedList, taggedClasses } from './graph-schema.js'
 
 const graphs = Number(process.env.ROUNDTABLE_GRAPHS ?? 20_000)
 const only = process.env.ROUNDTABLE_GRAPH_SEED
+
+const everyA = new EveryRow([A])
+const positive = new All(A, { belongs: ({ n }) => n > 0, compare: (x, y) => y.n - x.n, limit: 4 })
+const owned = countBy(new All(A), ({ b }) => b?.n)
 
 /** A small generator of numbers that are the same for the same seed (mulberry32). */
 function seeded(seed: number): (below: number) => number {
@@ -24,6 +29,7 @@ class Run {
   readonly #pick: (below: number) => number
   readonly #size: number
   readonly #handsOver: boolean
+  readonly #selects: boolean
   readonly #controller = new Controller({ env: new HandClock(), retention: false })
   readonly #model = new GraphModel()
   readonly #memory = new GraphMemory(this.#model)
@@ -38,6 +44,7 @@ class Run {
   constructor(seed: number) {
     this.#pick = seeded(seed)
     this.#handsOver = seed % 2 === 0
+    this.#selects = seed % 4 === 0
     this.#size = 2 + this.#pick(5)
   }
 
@@ -207,7 +214,8 @@ class Run {
     const one = this.#controller.select(A, { id: '0' })
     const tagged = this.#controller.select(TaggedA, { id: '0', tag: '!' } as { id: string })
     const taggedList = this.#controller.select(TaggedList, {})
-    for (const observer of [list, plain, one, tagged, taggedList]) {
+    const selections = this.#selects ? [positive, owned].map((schema) => this.#controller.select(schema as All)) : []
+    for (const observer of [list, plain, one, tagged, taggedList, ...selections]) {
       const read = (): unknown => observer.getSnapshot()
       const mounted = { read, notified: 0, shown: read() }
       observer.subscribe(() => mounted.notified++)
@@ -229,11 +237,12 @@ class Run {
 
   #checkAll(): void {
     this.#seen.clear()
-    const [list, plain, one, tagged, taggedList] = this.#mounted.map(({ shown }) => shown) as [
+    const [list, plain, one, tagged, taggedList, ...selections] = this.#mounted.map(({ shown }) => shown) as [
       { data: unknown },
       { data: unknown },
       ...unknown[],
     ]
+    if (this.#selects) this.#checkSelections(selections)
     this.#checkMembers(this.#list, list.data)
     this.#checkMembers(this.#plain, plain.data)
     this.#check(['A:0'], one, (built) => {
@@ -244,6 +253,23 @@ class Run {
     this.#checkTagged(0, ['A:0'], tagged, (built) => this.#model.build('A:0', built, '!'))
     const roots = this.#list.map((id): RowName => `A:${id}`)
     this.#checkTagged(1, roots, taggedList, (built) => this.#model.buildAll(this.#list, built, 'undefined'))
+  }
+
+  /** Selections show what filtering, sorting and counting all rows gives. */
+  #checkSelections([selected, counted]: readonly unknown[]): void {
+    const rows = this.#controller.get(everyA) as readonly A[] | undefined
+    const told = rows
+      ?.filter(({ n }) => n > 0)
+      .toSorted((x, y) => y.n - x.n)
+      .slice(0, 4)
+    const isRight = told === undefined ? selected === undefined : sameItems(told, selected as readonly unknown[])
+    if (!isRight) throw new Error('The selection is not what filtering and sorting all rows gives.')
+    const counts = new Map<string, number>()
+    for (const { b } of rows ?? []) counts.set(`${b?.n}`, (counts.get(`${b?.n}`) ?? 0) + 1)
+    const groups = Object.entries((counted ?? {}) as Record<string, number>)
+    if (groups.length !== counts.size || groups.some(([group, count]) => counts.get(group) !== count)) {
+      throw new Error('The counts are not those of all rows.')
+    }
   }
 
   #checkTagged(
