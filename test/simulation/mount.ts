@@ -1,6 +1,6 @@
 import type { LiveQuery, QuerySnapshot } from '@roundtable/core'
 import type { Target } from './domain.js'
-import { copyOf, looksSame, same, text } from './same.js'
+import { copyOf, same, text } from './same.js'
 import { must, Wrong } from './wrong.js'
 
 type Shown = QuerySnapshot<unknown>
@@ -65,8 +65,7 @@ export class Mount {
     // What a listener throws would be caught by the library.
     if (this.#isLeft) this.#onWrong(new Wrong(`${this.#name} was told after it had left`))
     else if (now === before) this.#onWrong(new Wrong(`${this.#name} was told of nothing: ${text(now)}`))
-    else if (looksSame(now, before))
-      this.#onWrong(new Wrong(`${this.#name} was told of what looks the same: ${text(now)}`))
+    else if (same(now, before)) this.#onWrong(new Wrong(`${this.#name} was told of what looks the same: ${text(now)}`))
   }
 
   #keep(): void {

@@ -14,16 +14,6 @@ export function same(a: unknown, b: unknown, path: object[] = []): boolean {
   return true
 }
 
-/** As `same`, but the order of a map, by itself or as the data of a snapshot, is seen too. */
-export function looksSame(a: unknown, b: unknown): boolean {
-  return same(a, b) && text(mapKeys(a)) === text(mapKeys(b))
-}
-
-function mapKeys(value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return []
-  return [...Object.keys(value), ...mapKeys((value as { readonly data?: unknown }).data)]
-}
-
 /** A copy that later changes of the original cannot reach. */
 export function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value

@@ -1,5 +1,5 @@
 import type { Observer } from '@roundtable/core'
-import { looksSame, text } from './same.js'
+import { same, text } from './same.js'
 import { must, Wrong } from './wrong.js'
 
 /** Somebody who watches without asking for anything: it is told of every change once, and of nothing else. */
@@ -45,6 +45,6 @@ export class Watch {
     this.#last = now
     // What a listener throws would be caught by the library.
     if (this.#isLeft) this.#onWrong(new Wrong(`${this.#name} was told after it had left`))
-    else if (looksSame(now, before)) this.#onWrong(new Wrong(`${this.#name} was told of nothing: ${text(now)}`))
+    else if (same(now, before)) this.#onWrong(new Wrong(`${this.#name} was told of nothing: ${text(now)}`))
   }
 }

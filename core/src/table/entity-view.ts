@@ -171,9 +171,7 @@ function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number):
   const old = before as Record<string, unknown>
   const fresh = now as Record<string, unknown>
   const fields = Object.keys(fresh)
-  const order = Object.keys(old)
-  // A map in another order is another one: it is what a user sees.
-  let same = fields.length === order.length && fields.every((field, i) => field === order[i])
+  let same = fields.length === Object.keys(old).length
   let isOuter = false
   for (const field of fields) {
     if (!isOuter && isPlain(fresh[field])) {
