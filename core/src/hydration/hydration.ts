@@ -61,7 +61,14 @@ export class Hydration {
     const { store } = host.runtime
     this.#host = host
     this.table = store.table
-    store.onEntry = (entry) => this.#isCurrent && this.#placeResults(entry)
+    store.onEntry = (entry) => {
+      if (this.#isCurrent) this.#placeResults(entry)
+      else {
+        // A reset has emptied the store: nothing of what waited is kept.
+        store.onEntry = undefined
+        host.rendered = undefined
+      }
+    }
     store.table.onLists = (schema) => this.#placeLists(schema)
     host.rendered = this
   }

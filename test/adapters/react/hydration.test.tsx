@@ -192,6 +192,17 @@ describe('<Hydrate> of a route', () => {
     expect(errors).toEqual([])
   })
 
+  test('on a server too', () => {
+    const board = openBoard({ server: true })
+    const html = renderToString(
+      <DataProvider controller={board.controller}>
+        <Hydrate state={stateOf('one', 'two')}>{inSuspense(board)}</Hydrate>
+      </DataProvider>,
+    )
+    expect(html).toContain('one two')
+    expect(board.server.requests).toHaveLength(0)
+  })
+
   test('S7: what is on the screen changes in an effect, not while another route renders', async () => {
     const { element, go, controller, server } = await open()
     await go(stateOf('one'))

@@ -98,6 +98,27 @@ describe('hydrating is a read that started before anything local', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  test('while a component renders only what is missing is added; the rest follows when it is hydrated again', async () => {
+    const { controller, getTodo, getTodos } = openBoard()
+    hydrate(controller, stateOf(row('1', 'first')))
+    const seen: unknown[] = []
+    const todo = controller.select(Todo, { id: '1' })
+    const other = controller.select(Todo, { id: '2' })
+    todo.subscribe(() => seen.push(['1', todo.getSnapshot()?.title]))
+    other.subscribe(() => seen.push(['2', other.getSnapshot()?.title]))
+    await settle()
+    const state = stateOf(row('1', 'second'), row('2', 'second'))
+    hydrate(controller, state, { isRendering: true })
+    expect(seen).toEqual([])
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'first' })
+    expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'first' }, { title: 'second' }])
+    await settle()
+    expect(seen).toEqual([['2', 'second']])
+    controller.setResponse(getTodo, { id: '2' }, row('2', 'here'))
+    hydrate(controller, state)
+    expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'second' }, { title: 'here' }])
+  })
+
   test('after a reset a state is read again, and what waited is forgotten', () => {
     const { controller, getTodos } = openBoard()
     const state = stateOf(row('1', 'server'))
