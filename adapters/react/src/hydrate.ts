@@ -30,7 +30,11 @@ export interface HydrateProps extends Pick<HydrateOptions, 'age' | 'buster'> {
  */
 export function Hydrate({ state, children, age, buster }: HydrateProps): React.ReactNode {
   const controller = useController()
-  React.useMemo(() => hydrate(controller, state, { age, buster, isRendering: true }), [controller, state, age, buster])
-  React.useEffect(() => void hydrate(controller, state, { age, buster }), [controller, state, age, buster])
+  // What it returns is used, or React Compiler would leave it out.
+  const ready = React.useMemo(
+    () => hydrate(controller, state, { age, buster, isRendering: true }),
+    [controller, state, age, buster],
+  )
+  React.useEffect(() => void hydrate(ready, state, { age, buster }), [ready, state, age, buster])
   return children
 }
