@@ -19,6 +19,7 @@ export {
 } from './client/plain.js'
 export { poll } from './client/poll.js'
 export { mutating, reading } from './client/requests.js'
+export { type RetryState, retrying } from './client/retrying.js'
 export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'

@@ -8,6 +8,7 @@ import {
   RestEndpoint,
   type RetryOptions,
   retry,
+  retrying,
   TimeoutError,
 } from '@roundtable/core'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -362,6 +363,47 @@ test("a function's own errors are repeated by their status", async () => {
   )
   const { outcome, controller } = open(ok)
   expect(await outcome(controller.fetch(ask))).toBe('there')
+})
+
+describe('controller.observe(retrying, …)', () => {
+  test('tells how many attempts have failed and with what, and nothing once the request has settled', async () => {
+    const { controller, clock, get } = open(inTurn(status(503), noConnection, ok))
+    const attempts = controller.observe(retrying, getTodo, { id: 1 })
+    const told: string[] = []
+    attempts.subscribe(() => {
+      const { failureCount = 0, failureReason } = attempts.getSnapshot() ?? {}
+      told.push(`${failureCount} ${failureReason?.name}`)
+    })
+    get().catch(() => {})
+    await clock.advance(10_000)
+    expect(told).toEqual(['1 NetworkError', '2 TransportError', '0 undefined'])
+  })
+
+  test('hears of its own key alone, and ends with its subscribers', async () => {
+    const { controller, clock, get } = open(status(503))
+    const other = controller.observe(retrying, getTodo, { id: 2 })
+    let notified = 0
+    other.subscribe(() => notified++)
+    get().catch(() => {})
+    await clock.advance(10_000)
+    expect(notified).toBe(0)
+    const attempts = controller.observe(retrying, getTodo, { id: 1 })
+    const stop = attempts.subscribe(() => notified++)
+    await clock.advance(2_000)
+    stop()
+    get().catch(() => {})
+    await clock.advance(10_000)
+    expect(notified).toBe(0)
+  })
+
+  test('has the same snapshot while nothing changes, and finds a retry that is under way', async () => {
+    const { controller, clock, get } = open(status(503))
+    get().catch(() => {})
+    await clock.advance(0)
+    const attempts = controller.observe(retrying, getTodo, { id: 1 })
+    expect(attempts.getSnapshot()).toMatchObject({ failureCount: 1, failureReason: { status: 503 } })
+    expect(attempts.getSnapshot()).toBe(attempts.getSnapshot())
+  })
 })
 
 test("controller.on('retry') tells of each attempt that failed", async () => {

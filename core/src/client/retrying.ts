@@ -1,0 +1,64 @@
+import type { EndpointInterface } from '../endpoint/options.js'
+import { checkRead, keyOf } from './given.js'
+import type { Role } from './live-observer.js'
+import { sourceOf } from './markers/marker.js'
+import type { ObserverKind } from './observer.js'
+import type { KindMaker } from './registry.js'
+
+/** The attempts of the request of a key that have failed so far. */
+export interface RetryState {
+  /** How many have failed; 0 while none has, and as soon as the request has settled. */
+  readonly failureCount: number
+  /** The error of the last of them. */
+  readonly failureReason: Error | undefined
+}
+
+const NONE: RetryState = Object.freeze({ failureCount: 0, failureReason: undefined })
+const PREFIX = 'retrying '
+
+const RETRYING: Role = {
+  show({ key, shown, host }) {
+    for (const flight of host.runtime.network.flights) {
+      const { failureCount = 0, failureReason } = flight
+      if (failureCount === 0 || `${PREFIX}${flight.key}` !== key) continue
+      // This role has shown nothing else before.
+      const before = shown as RetryState | undefined
+      const isSame = before?.failureCount === failureCount && before.failureReason === failureReason
+      return isSame ? before : Object.freeze({ failureCount, failureReason })
+    }
+    return NONE
+  },
+  start(observer) {
+    const { events } = observer.host.runtime
+    const look = (): void => {
+      observer.reread()
+      observer.notify()
+    }
+    const stops = [events.on('retry', look), events.on('settle', look)]
+    // What happened between subscribing and now.
+    look()
+    return () => {
+      for (const stop of stops) stop()
+    }
+  },
+}
+
+const makeRetrying: KindMaker<RetryState> = (given, args) => {
+  // `keyOf` refuses what is no endpoint.
+  const endpoint = sourceOf(given as EndpointInterface)
+  const key = keyOf(endpoint, args)
+  checkRead(endpoint)
+  return { role: RETRYING, key: PREFIX + key, endpoint, args }
+}
+
+/**
+ * The kind of observer for `controller.observe` that tells how many attempts of a read have failed while `retry` repeats it, and with
+ * which error: for "Trying again …" beside a spinner.
+ *
+ * @example
+ * ```ts
+ * const attempts = controller.observe(retrying, getTodo, { id: 1 })
+ * const stop = attempts.subscribe(() => console.log(attempts.getSnapshot()?.failureCount))
+ * ```
+ */
+export const retrying: ObserverKind<RetryState> = makeRetrying
