@@ -107,10 +107,16 @@ export interface Current<Value> {
   readonly current: Value
 }
 
-/** The result of an awaited read: reactive data, and the error of a later fetch. */
+/** The result of an awaited read: reactive data, and all that is known of it. */
 export interface Loaded<Value> {
   /** @throws the error of a later fetch; without a boundary around, check `error` first */
   readonly current: Value
   /** The error of a fetch after the first data arrived: of a refetch, or with new arguments. */
   readonly error: Error | undefined
+  /** True while the data of other arguments is awaited; `current` is that of the last ones. */
+  readonly loading: boolean
+  /** True while a request is in flight and something is shown. Only what reads it runs again when it changes. */
+  readonly refreshing: boolean
+  /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
+  readonly refetch: () => Promise<void>
 }

@@ -3,6 +3,7 @@ import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
 import type { Following, FoundData, Loaded, Read, Spread, SpreadData } from './reads.js'
 import { useController } from './use-controller.js'
+import { useObserver } from './use-observer.js'
 
 /**
  * Resolves with the reactive data of an endpoint. Fetches missing or stale data, waits until data arrives, and updates `current`
@@ -10,7 +11,7 @@ import { useController } from './use-controller.js'
  *
  * @remarks
  * Arguments are values, or a thunk of them. While the data of new arguments loads, `current` keeps the previous data; a later error
- * is in `error`, and thrown when `current` is read. With null instead of arguments nothing is fetched and the data is undefined.
+ * is in `error`, and thrown when `current` is read. `loading`, `refreshing` and `refetch` are those of `useDLE`. With null instead of arguments nothing is fetched and the data is undefined.
  * Several reads, each an array of an endpoint and its arguments, start at once.
  *
  * @throws the endpoint's error, to the nearest `<svelte:boundary>`
@@ -47,6 +48,7 @@ type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 /** Waits until there is data or an error for the current arguments. */
 async function loaded(query: () => LiveQuery<unknown>): Promise<Loaded<unknown>> {
   let changes = $state(0)
+  const fetching = useObserver(() => query().fetching)
   let isHere = true
   // Before the component is mounted, only this effect reports that it leaves.
   $effect.pre(() => {
@@ -81,5 +83,14 @@ async function loaded(query: () => LiveQuery<unknown>): Promise<Loaded<unknown>>
     get error() {
       return look().error
     },
+    get loading() {
+      return look().loading
+    },
+    get refreshing() {
+      // Read to run the reader again when a request starts or ends.
+      void fetching()
+      return look().refreshing
+    },
+    refetch: () => query().refetch(),
   }
 }

@@ -8,6 +8,7 @@ import AwaitReader from './ways/await-reader.svelte'
 import DerivedPage from './ways/derived-page.svelte'
 import EarlyPage from './ways/early-page.svelte'
 import InlineAwaitReader from './ways/inline-await-reader.svelte'
+import KnownReader from './ways/known-reader.svelte'
 import RootReader from './ways/root-reader.svelte'
 import StoreReader from './ways/store-reader.svelte'
 
@@ -202,4 +203,33 @@ test('C13: an await of stored data continues at once', async () => {
   expect(page.text()).toBe('t1')
   expect(notes[0]).toBe('awaited')
   expect(server.requests).toHaveLength(0)
+})
+
+test('an awaited read tells later errors, whether it refreshes or loads, and refetches', async () => {
+  const { controller, getTodo, server } = openBoard()
+  const handle = handleOf([{ id: '1' }])
+  const { text } = await open(KnownReader, { controller, read: getTodo, handle })
+  await server.one('getTodo', 0).answer(row())
+  await breathe()
+  expect(text()).toBe('t1')
+  const press = async () => {
+    document.querySelector('button')?.click()
+    await breathe()
+  }
+  await press()
+  expect(text()).toBe('t1 …')
+  await server.one('getTodo', 1).fail()
+  await breathe()
+  expect(text()).toBe('getTodo failed')
+  await press()
+  expect(text()).toBe('getTodo failed …')
+  await server.one('getTodo', 2).answer(row('1', 'new'))
+  await breathe()
+  expect(text()).toBe('new')
+  handle.args = [{ id: '2' }]
+  await breathe()
+  expect(text()).toBe('new ~')
+  await server.one('getTodo', 3).answer(row('2'))
+  await breathe()
+  expect(text()).toBe('t2')
 })

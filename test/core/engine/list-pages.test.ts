@@ -86,6 +86,11 @@ function open(...ids: string[]) {
   return { server, clock, controller, reported, getItems, getByOffset, getFeed }
 }
 
+/** A copy without options that types keep. */
+function without<E extends { extend(options: never): unknown }>(endpoint: E, options: object): E {
+  return endpoint.extend(options as never) as E
+}
+
 const ids = (query: PagesQuery<unknown>): string => {
   const { data } = query.getSnapshot()
   const items = (Array.isArray(data) ? data : ((data as { items?: Item[] } | undefined)?.items ?? [])) as Item[]
@@ -308,8 +313,8 @@ describe('pagesOf', () => {
 
   test('a cursor without nextPage, and an endpoint without pages, say what to write', async () => {
     const { controller, getFeed, getItems } = open('a', 'b', 'c')
-    const unknown = pagesOf(controller, getFeed.extend({ nextPage: undefined }), { group: 'u' })
-    const none = pagesOf(controller, getItems.extend({ paginationField: undefined, path: '/others' }))
+    const unknown = pagesOf(controller, without(getFeed, { nextPage: undefined }), { group: 'u' })
+    const none = pagesOf(controller, without(getItems, { paginationField: undefined, path: '/others' }))
     for (const pages of [unknown, none]) await watched(pages)
     expect(unknown.getSnapshot().error?.message).toContain('nextPage: ({ response }) =>')
     expect(none.getSnapshot().error?.message).toContain("Option 'paginationField' of getItems is missing")
@@ -321,7 +326,7 @@ describe('pagesOf', () => {
     const idle = pagesOf(controller, getItems, null)
     expect(idle.getSnapshot()).toMatchObject({ status: 'idle', pages: 0, hasNext: undefined, fetchingNext: false })
     // Types exclude it.
-    const wrong = pagesOf(controller, getItems.push as never)
+    const wrong = pagesOf(controller, getItems.push as unknown as typeof getItems)
     expect(wrong.getSnapshot()).toMatchObject({ status: 'failed', pages: 0 })
     await Promise.all([idle, wrong].flatMap((pages) => [pages.fetchNext(), pages.refetch()]))
     expect(server.log).toEqual([])
