@@ -66,40 +66,40 @@ export function readState(given: unknown, buster: string): ReadState {
   })
   const rows: ReadRow[] = []
   /** The first two items of all tuples are a name and a response. */
-  const check = (name: unknown, response: number): void => need(isText(name) && responses[response] !== undefined)
-  need(state.shapes.every((fields) => fields.every(isText)))
+  const check = (name: unknown, response: number): void => need(isString(name) && responses[response] !== undefined)
+  need(state.shapes.every((fields) => fields.every(isString)))
   for (const [kind, response, shape, values] of state.rows) {
     const fields = shape === null ? null : state.shapes[shape]
     check(kind, response)
     need(kind !== '' && fields !== undefined)
     for (const [pk, ...row] of values) {
-      need(isText(pk) && pk !== '' && row.length === (fields?.length ?? 0))
-      rows.push({ kind, response, pk, record: fields === null ? TOMBSTONE : recordOf(fields, row) })
+      need(isString(pk) && pk !== '' && row.length === (fields?.length ?? 0))
+      rows.push({ kind, response, pk, record: fields === null ? TOMBSTONE : decodeRecord(fields, row) })
     }
   }
   const lists = state.lists.map(([kind, response, pk, args, members, pages]): ReadList => {
     check(kind, response)
-    need(isText(pk) && isPlain(args))
+    need(isString(pk) && isPlain(args))
     return {
       kind,
       response,
       pk,
       args: decodeValue(args) as ListArgs,
-      members: membersOf(members),
+      members: decodeMembers(members),
       pages: pages.map(([cursor, order, rank, of]) => {
-        need(isText(cursor) && isCount(rank) && (order === null || typeof order === 'number'))
-        return { cursor, order: order ?? undefined, rank, members: membersOf(of) }
+        need(isString(cursor) && isCount(rank) && (order === null || typeof order === 'number'))
+        return { cursor, order: order ?? undefined, rank, members: decodeMembers(of) }
       }),
     }
   })
   const results = state.results.map(([key, response, form, value, isWhole]): ReadResult => {
     check(key, response)
-    need(isText(form))
+    need(isString(form))
     return { key, response, form, value: decodeValue(value), isWhole: isWhole === 1 }
   })
   const errors = state.errors.map(([key, response, form, facts, isSoft]): ReadResult => {
     check(key, response)
-    need(isText(form) && isPlain(facts))
+    need(isString(form) && isPlain(facts))
     return { key, response, form, error: { facts, policy: isSoft ? 'soft' : undefined } }
   })
   return { responses, rows, lists, results: [...results, ...errors] }
@@ -109,7 +109,7 @@ function need(isRight: boolean, reason = 'has another shape than dehydrate() giv
   if (!isRight) throw new HydrationError(reason)
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
@@ -117,7 +117,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0
 }
 
-function recordOf(fields: readonly string[], values: readonly unknown[]): RowRecord {
+function decodeRecord(fields: readonly string[], values: readonly unknown[]): RowRecord {
   const record: Record<string, unknown> = {}
   fields.forEach((field, i) => {
     put(record, field, decodeValue(values[i]))
@@ -125,11 +125,11 @@ function recordOf(fields: readonly string[], values: readonly unknown[]): RowRec
   return record
 }
 
-function membersOf(encoded: unknown): ListMembers {
+function decodeMembers(encoded: unknown): ListMembers {
   const members = decodeValue(encoded)
   need(Array.isArray(members) || members instanceof Map)
   // What is no reference, such as a number, would never be found.
   for (const ref of members.values())
-    need(isText(ref) || isInline(ref) || (isPlain(ref) && isText((ref as { readonly id?: unknown }).id)))
+    need(isString(ref) || isInline(ref) || (isPlain(ref) && isString((ref as { readonly id?: unknown }).id)))
   return members as ListMembers
 }
