@@ -105,10 +105,10 @@ export function dehydrateParts(
 }
 
 /** What a state tells of a response or an error. */
-type Facts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
+type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
 
 /** A response whose place among the others is not known yet. */
-interface Dated {
+interface OpenResponse {
   readonly order: number
   readonly tuple: AgeTuple
   at: number
@@ -116,16 +116,16 @@ interface Dated {
 
 /** A tuple of a state whose second item is still the response itself. */
 type Open<Tuple extends readonly unknown[]> = Tuple extends readonly [infer First, number, ...infer Rest]
-  ? [First, Dated, ...Rest]
+  ? [First, OpenResponse, ...Rest]
   : never
 
 /** Rows with the same fields from one response; each row is an array of its key and its values. */
-type RowGroup = [kind: string, response: Dated, shape: number | null, rows: [string, ...unknown[]][]]
+type RowGroup = [kind: string, response: OpenResponse, shape: number | null, rows: [string, ...unknown[]][]]
 
 /** What becomes a state. */
 class Draft {
   readonly #time: { readonly now: number; readonly mono: number }
-  readonly #responses = new Map<object, Map<boolean, Dated>>()
+  readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
   /** Indexes of shapes, by their fields as text. */
   readonly #shapes = new Map<string, number>()
   readonly #rows: RowGroup[] = []
@@ -147,7 +147,7 @@ class Draft {
       response.at = at
     })
     // A response is replaced by its index; of every other item the type is right.
-    const closed = <Tuple>(tuples: readonly (readonly [unknown, Dated, ...unknown[]])[]): Tuple[] =>
+    const closed = <Tuple>(tuples: readonly (readonly [unknown, OpenResponse, ...unknown[]])[]): Tuple[] =>
       tuples.map(([first, { at }, ...rest]) => [first, at, ...rest] as Tuple)
     return {
       v: 1,
@@ -215,8 +215,8 @@ class Draft {
     this.#lists.push([row.home.key, dated, row.pk, encodeValue(args), encodeValue(members), isPaged ? paged : []])
   }
 
-  #dated(info: Facts, isStale: boolean): Dated {
-    const known = this.#responses.get(info) ?? new Map<boolean, Dated>()
+  #dated(info: ResponseFacts, isStale: boolean): OpenResponse {
+    const known = this.#responses.get(info) ?? new Map<boolean, OpenResponse>()
     this.#responses.set(info, known)
     const { date, expiresAt, at, start, done, mutation } = info
     const lifetime = isStale ? 0 : expiresAt - date

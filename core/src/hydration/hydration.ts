@@ -22,13 +22,13 @@ const MOST_WAITING = 10_000
 const TAKEOVER = 60_000
 
 /** A part of a state, and the facts of the response that it is from. */
-type Dated<Part> = Part & { readonly info: ResponseInfo }
+type WithInfo<Part> = Part & { readonly info: ResponseInfo }
 
 /** A state, and the facts of its responses. */
 interface DatedState extends Pick<ReadState, 'rows'> {
   readonly infos: readonly ResponseInfo[]
-  readonly lists: readonly Dated<ReadList>[]
-  readonly results: readonly Dated<ReadResult>[]
+  readonly lists: readonly WithInfo<ReadList>[]
+  readonly results: readonly WithInfo<ReadResult>[]
 }
 
 /** What is asked of a hydration. */
@@ -49,9 +49,9 @@ export class Hydration {
   /** The states that were hydrated, as they were given. */
   readonly #known = new WeakMap<object, DatedState>()
   /** Results whose key nobody has used yet: the schema by which they are read is not known. */
-  readonly #results = new Map<string, Dated<ReadResult>[]>()
+  readonly #results = new Map<string, WithInfo<ReadResult>[]>()
   /** Lists whose Collection nobody has used yet, by its key. */
-  readonly #lists = new Map<string, Dated<ReadList>[]>()
+  readonly #lists = new Map<string, WithInfo<ReadList>[]>()
   /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
   #states: ReadState[] = []
   #rendered: Registry | undefined = undefined
@@ -105,7 +105,7 @@ export class Hydration {
     const state = read()
     this.#keep(state)
     const infos = this.#infosOf(state, age)
-    const date = <Part extends { readonly response: number }>(part: Part): Dated<Part> => ({
+    const date = <Part extends { readonly response: number }>(part: Part): WithInfo<Part> => ({
       ...part,
       info: infos[part.response] as ResponseInfo,
     })
@@ -154,7 +154,7 @@ export class Hydration {
   /** A list of a Collection that is in use; an older one is ignored, as that of any response. */
   #addList(
     change: Change | undefined,
-    { kind, pk, args, members, pages, info }: Dated<ReadList>,
+    { kind, pk, args, members, pages, info }: WithInfo<ReadList>,
     isFree = (_: Row): boolean => true,
   ): void {
     const list = this.table.lists.get(kind)?.list
@@ -196,7 +196,7 @@ export class Hydration {
     return this.#store.entriesOf(key).filter((entry) => portableForm(entry.form) === form)
   }
 
-  #addResult(result: Dated<ReadResult>): void {
+  #addResult(result: WithInfo<ReadResult>): void {
     const entries = this.#entriesFor(result)
     if (entries.length === 0) wait(this.#results, result.key, result)
     for (const entry of entries) {
@@ -228,7 +228,7 @@ export class Hydration {
     else this.#results.delete(entry.key)
   }
 
-  #place(entry: Entry, { value, isWhole, info }: Dated<ReadResult>): void {
+  #place(entry: Entry, { value, isWhole, info }: WithInfo<ReadResult>): void {
     const { rowOf } = this.#store
     const isThere = (): boolean => [...rowsBelow(entry.schema, value, rowOf)].every((row) => row.value !== undefined)
     // Rows that nobody has used for long are collected, and a result must not show less than it had.
@@ -318,7 +318,7 @@ function wait<Part>(waiting: Map<string, Part[]>, key: string, part: Part): void
   if (oldest !== undefined) waiting.delete(oldest)
 }
 
-function keyError({ error, info }: Dated<ReadResult>): KeyError {
+function keyError({ error, info }: WithInfo<ReadResult>): KeyError {
   const { date, expiresAt, at, start } = info
   // Its class is the server's; what it tells of itself is kept.
   const told = Object.assign(new RoundtableError('A request failed on the server.'), error?.facts)
