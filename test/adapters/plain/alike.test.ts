@@ -8,8 +8,8 @@ type Adapter = (typeof ADAPTERS)[number]
 const folder = (adapter: Adapter): string =>
   fileURLToPath(new URL(`../../../adapters/${adapter}/src/`, import.meta.url))
 
-/** Files that only one adapter has: the entry point for React's server components. Svelte's components are in files of their kind. */
-const ITS_OWN = ['react-server.ts']
+/** Files that only one adapter has: React's entry points for server components, and for routes that a server renders. Svelte's components are in files of their kind. */
+const ITS_OWN = ['react-server.ts', 'hydrate.ts', 'ssr.ts']
 /** Where a framework's own word for providing a controller stands. */
 const PROVIDERS = [
   'DataProvider',
