@@ -33,7 +33,7 @@ export const LAWS: readonly Alike[] = [
   {
     what: 'what is watched is shown the same, whether all else is collected at once or never',
     compare: async (program) => {
-      const kept = watched(inOneOrder(program, { retention: false, ticks: 201 }))
+      const kept = watched(inOneOrder(program, { retention: false, ticks: 201 }), hasFaults(program) ? PAGES : [])
       const bare = { ...kept, traits: { ...kept.traits, retention: 200 } }
       compareScreens(await screensOf(kept), await screensOf(bare))
     },
@@ -68,6 +68,11 @@ const WATCHES: readonly Command[] = [
     { do: 'watch all', as: 'All notes' },
   ])
 
+/** Single pages: what failed of them is forgotten with them if nobody watches. */
+const PAGES: readonly Command[] = GROUPS.flatMap((group) =>
+  [1, 2].map((page) => ({ do: 'peek', target: { read: 'page', group, page } }) as const),
+)
+
 /** A program in which who watches has no say in the order of requests: nothing makes several keys be asked for at once. */
 function inOneOrder(program: Program, traits: Partial<Program['traits']>): Program {
   const isMany = ({ do: how }: Command): boolean => MANY.includes(how)
@@ -87,8 +92,12 @@ const MANY: readonly Command['do'][] = [
 ]
 
 /** The program with everything watched from its first step. */
-function watched(program: Program): Program {
-  return { ...program, commands: [{ do: 'batch', commands: WATCHES }, ...program.commands] }
+function watched(program: Program, more: readonly Command[] = []): Program {
+  return { ...program, commands: [{ do: 'batch', commands: [...WATCHES, ...more] }, ...program.commands] }
+}
+
+function hasFaults(program: Program): boolean {
+  return program.commands.some((command) => command.do === 'deliver' && command.fault !== 'none')
 }
 
 function isWatching({ do: how }: Command): boolean {
