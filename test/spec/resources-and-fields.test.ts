@@ -71,7 +71,8 @@ describe('Members of the service', () => {
     const patch = new RestEndpoint({ path: '/users', method: 'patch' })
     expect(patch.key({})).toBe('PATCH /users')
     expect(await patch.getRequestInit({})).toMatchObject({ method: 'PATCH', body: '{}' })
-    expect(new RestEndpoint({ path: '/users', method: 'Query' }).method).toBe('Query')
+    expect(new RestEndpoint({ path: '/users', method: 'Query' }).method).toBe('QUERY')
+    expect(new RestEndpoint({ path: '/users', method: 'Purge' }).method).toBe('Purge')
   })
 
   test('paginationField: when set, adds getPage', () => {

@@ -370,7 +370,14 @@ export type CollectionOf<S> = S extends { readonly push: unknown; readonly isMap
       ? S extends { readonly schema: infer Inner; readonly process: unknown }
         ? CollectionOf<Inner>
         : never
-      : S extends readonly unknown[] | ((...args: never) => unknown) | (abstract new (...args: never) => unknown)
+      : S extends
+            | readonly unknown[]
+            | ((...args: never) => unknown)
+            | (abstract new (
+                ...args: never
+              ) => unknown)
+            // An entity is no record of schemas, and refers to itself.
+            | { pk(...args: never): unknown }
         ? never
         : S extends object
           ? { [Field in keyof S]: CollectionOf<S[Field]> }[keyof S]

@@ -90,7 +90,7 @@ async function showBoard(): Promise<Controller> {
   render(
     <DataProvider controller={controller}>
       <AsyncBoundary fallback="Loading">
-        <Columns projectId={undefined} colors={undefined} filter="" isStale={false} />
+        <Columns projectId={undefined} colors={undefined} words="" isStale={false} />
       </AsyncBoundary>
     </DataProvider>,
   )
