@@ -1,5 +1,6 @@
 import type { EndpointData, EndpointInterface, ReadEndpoint } from '../endpoint/options.js'
 import type { LastPage } from '../rest/generics.js'
+import { COUNTED } from '../schema/collection/page.js'
 import type { ListMembers, Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
 import { baseOf, type ListNode, type ListPage } from '../table/row.js'
@@ -44,9 +45,8 @@ interface PagedEndpoint extends EndpointInterface {
   nextPage?(last: LastPage): unknown
 }
 
-/** Fields that count members, from 0; all other fields with a number count pages. */
+/** The counted cursors that count members, from 0; the others count pages. */
 const OFFSETS: ReadonlySet<string> = new Set(['offset', 'skip', 'start', '_start'])
-const COUNTED: ReadonlySet<string> = new Set(['page', '_page', 'pageNumber', ...OFFSETS])
 
 /**
  * Returns a read of a list with pages: like `controller.query`, with `fetchNext()`. Calls with the same key return the same one.
@@ -70,7 +70,7 @@ export function pagesOf<E extends ReadEndpoint>(
   ...args: Parameters<E> | readonly [null]
 ): PagesQuery<EndpointData<E>> {
   const list: LiveQuery<unknown> = controller.queryOrError(endpoint, ...args)
-  const known = paged.get(list) ?? new PagedList(controller, list)
+  const known = paged.get(list) ?? new LivePages(controller, list)
   paged.set(list, known)
   if (list instanceof LiveObserver) known.endpoint = endpoint as PagedEndpoint
   // The data of its list is of this type.
@@ -78,7 +78,7 @@ export function pagesOf<E extends ReadEndpoint>(
 }
 
 /** Each goes with the query of its list. */
-const paged = new WeakMap<LiveQuery<unknown>, PagedList>()
+const paged = new WeakMap<LiveQuery<unknown>, LivePages>()
 
 /** The pages of a list, as far as they follow from what is stored. */
 interface Standing {
@@ -89,9 +89,9 @@ interface Standing {
   readonly error?: Error | undefined
 }
 
-const NOTHING: Standing = { pages: 0, hasNext: undefined }
+const NOT_LOADED: Standing = { pages: 0, hasNext: undefined }
 
-class PagedList implements LiveQuery<unknown> {
+class LivePages implements LiveQuery<unknown> {
   /** The endpoint of the list; undefined for a list that is not read. */
   endpoint: PagedEndpoint | undefined = undefined
   readonly #controller: Controller
@@ -100,7 +100,7 @@ class PagedList implements LiveQuery<unknown> {
   #request: Promise<void> | undefined = undefined
   /** The error of the last page that was requested. */
   #error: Error | undefined = undefined
-  #standing: Standing = NOTHING
+  #standing: Standing = NOT_LOADED
   #shown: PagesSnapshot<unknown> | undefined = undefined
   /** What the standing and the snapshot were made from. */
   #from: { readonly seen: QuerySnapshot<unknown>; readonly pages: unknown } | undefined = undefined
@@ -226,13 +226,13 @@ class PagedList implements LiveQuery<unknown> {
     const { pages } = (row && baseOf(row)) ?? {}
     if (this.#from?.seen === seen && this.#from.pages === pages) return this.#standing
     this.#from = { seen, pages }
-    this.#standing = seen.data === undefined || row === undefined ? NOTHING : this.#standingOf(row)
+    this.#standing = seen.data === undefined || row === undefined ? NOT_LOADED : this.#standingOf(row)
     return this.#standing
   }
 
   #standingOf(row: ListNode): Standing {
     const value = baseOf(row) as ListNode['value']
-    if (value === undefined) return NOTHING
+    if (value === undefined) return NOT_LOADED
     const pages = value.pages ?? [{ cursor: '{}', order: undefined, first: 0, start: 0, members: value.members }]
     try {
       const next = this.endpoint?.getPage === undefined ? noPages(this.endpoint) : this.#next(row, pages)

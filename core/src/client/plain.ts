@@ -141,7 +141,7 @@ class PlainStore {
       const rows = [...kind.rows.values()].filter((row) => row.value !== undefined)
       if (rows.length === 0) continue
       defineField(entities, kind.key, rowsOf(rows, this.#given.entities?.[kind.key]))
-      defineField(entitiesMeta, kind.key, byKey(rows, metaOf))
+      defineField(entitiesMeta, kind.key, byPk(rows, metaOf))
       const found = indexesOf(kind)
       if (found !== undefined) defineField(indexes, kind.key, found)
     }
@@ -179,7 +179,7 @@ function listValue(value: unknown, args: ListArgs, list: ListSchema): ListValue 
 
 function rowsOf(rows: readonly Row[], given: PlainEntities[string]): PlainEntities[string] {
   let isSame = given !== undefined && Object.keys(given).length === rows.length
-  const out = byKey(rows, (row) => {
+  const out = byPk(rows, (row) => {
     const before = given !== undefined && Object.hasOwn(given, row.pk) ? given[row.pk] : undefined
     const after = plainValue(row)
     if (before !== after) isSame = false
@@ -248,7 +248,7 @@ function withoutMaps(value: unknown, made: Map<unknown, object>): unknown {
   return out
 }
 
-function byKey<Value>(rows: readonly Row[], of: (row: Row) => Value): Record<string, Value> {
+function byPk<Value>(rows: readonly Row[], of: (row: Row) => Value): Record<string, Value> {
   const out: Record<string, Value> = {}
   for (const row of rows) defineField(out, row.pk, of(row))
   return out

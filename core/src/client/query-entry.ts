@@ -107,13 +107,13 @@ export function responseOf(query: QueryEntry): EndpointResponse<unknown> {
   const isHidden = facts.error === undefined || (facts.error.policy === 'soft' && facts.hasData && !facts.isInvalid)
   const response = {
     data: query.data(),
-    expiryStatus: statusOf(facts),
+    expiryStatus: expiryStatusOf(facts),
     expiresAt: facts.isStale ? 0 : facts.expiresAt,
   }
   return isHidden || error === undefined ? response : { ...response, error: error.error }
 }
 
-function statusOf(facts: Facts): ExpiryStatus {
+function expiryStatusOf(facts: Facts): ExpiryStatus {
   if (!facts.hasData || facts.isInvalid) return ExpiryStatus.Invalid
   return facts.invalidIfStale ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid
 }

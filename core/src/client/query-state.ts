@@ -1,19 +1,22 @@
 import type { Observer, QueryMembers, QuerySnapshot } from './observer.js'
 
+/** The snapshot of a query, whatever its data is. */
+export type AnySnapshot = QuerySnapshot<unknown>
+
 /** What snapshots read from their query. */
-interface Source {
+interface SnapshotSource {
   readonly refetch: () => Promise<void>
   readonly fetching: Pick<Observer<boolean>, 'getSnapshot'>
 }
 
 /** The snapshot of a query: fields that never change, and what is read from the query when it is accessed. */
 class QueryState implements QueryMembers {
-  readonly status: QuerySnapshot<unknown>['status']
+  readonly status: AnySnapshot['status']
   readonly data: unknown
   readonly error: Error | undefined
-  readonly #query: Source
+  readonly #query: SnapshotSource
 
-  constructor(query: Source, status: QueryState['status'], data?: unknown, error?: Error) {
+  constructor(query: SnapshotSource, status: QueryState['status'], data?: unknown, error?: Error) {
     this.#query = query
     this.status = status
     this.data = data
@@ -35,11 +38,11 @@ class QueryState implements QueryMembers {
 
 /** The snapshot of a query in this state. */
 export function queryState(
-  query: Source,
+  query: SnapshotSource,
   status: QueryState['status'],
   data?: unknown,
   error?: Error,
-): QuerySnapshot<unknown> {
+): AnySnapshot {
   // The shapes differ in whether there is data and an error, which the callers decide.
-  return Object.freeze(new QueryState(query, status, data, error)) as QuerySnapshot<unknown>
+  return Object.freeze(new QueryState(query, status, data, error)) as AnySnapshot
 }

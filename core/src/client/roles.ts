@@ -1,9 +1,7 @@
 import { INVALID } from '../schema/schema.js'
 import type { LiveObserver, Role } from './live-observer.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
-import { queryState } from './query-state.js'
-
-type AnySnapshot = QuerySnapshot<unknown>
+import { type AnySnapshot, queryState } from './query-state.js'
 
 /** The data of a key with its status, fetched while somebody subscribes. */
 export const QUERY: Role = {

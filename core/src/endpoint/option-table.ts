@@ -11,7 +11,7 @@ type Rule = { readonly unit: 'ms'; readonly min?: 0; readonly above?: 0 } | 'def
 const orDefault = 'default'
 
 /** The options with rules. */
-const rules: { readonly [option: string]: Rule } = {
+const optionRules: { readonly [option: string]: Rule } = {
   dataExpiryLength: { unit: 'ms', min: 0 },
   errorExpiryLength: { unit: 'ms', min: 0 },
   pollFrequency: { unit: 'ms', above: 0 },
@@ -51,7 +51,7 @@ const others =
 export function defineOptions(endpoint: object, options: OptionRecord): void {
   for (const name of Object.keys(options)) {
     const value = options[name]
-    const rule = rules[name]
+    const rule = optionRules[name]
     if (value === undefined && rule === orDefault) continue
     if (process.env.NODE_ENV !== 'production') checkDefinition(name, value, options)
     if (value !== undefined && typeof rule === 'object') checkTime(name, value, rule.min)
@@ -115,7 +115,7 @@ export function defineDefault<T>(prototype: T & object, name: string, compute: (
  * @param more - further known names
  */
 export function warnOfTypos(who: string, given: object, own: object, more: readonly string[] = []): void {
-  const known = [...Object.keys(rules), ...others.split(' '), ...more]
+  const known = [...Object.keys(optionRules), ...others.split(' '), ...more]
   for (const name of Object.keys(given)) {
     if (known.includes(name) || name in own) continue
     const meant = meantName(name, known)

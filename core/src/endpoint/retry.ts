@@ -48,7 +48,7 @@ export interface RetryOptions {
 }
 
 /** The longest default pause, in ms. */
-const LONGEST = 30_000
+const LONGEST_RETRY_PAUSE = 30_000
 
 /**
  * Creates the `retry` option of a controller or an endpoint: how often, or with options.
@@ -105,7 +105,7 @@ interface Repeated {
 
 async function repeat(settings: Settings, attempt: Parameters<Retry>[1], request: Repeated): Promise<unknown> {
   const { env, key, signal, holds } = request
-  const origin = originOf(key)
+  const origin = originInKey(key)
   const sent: Sent = { idempotencyKey: null }
   const endpoint = withSameKey(request.endpoint, signal, sent)
   const heldFor = (): number => (holds.get(origin) ?? 0) - env.mono()
@@ -139,7 +139,7 @@ async function repeat(settings: Settings, attempt: Parameters<Retry>[1], request
 }
 
 /** The origin in a fetch key; empty for the page's own. */
-function originOf(key: string): string {
+function originInKey(key: string): string {
   return /\w+:\/\/[^/?#\s]+/.exec(key)?.[0] ?? ''
 }
 
@@ -221,7 +221,7 @@ function retryAfter(error: unknown, now: number): number {
 }
 
 function delayOf({ delay }: Settings, failures: number, { env, key }: Repeated): number {
-  if (delay === undefined) return env.random() * Math.min(LONGEST, 500 * 2 ** (failures - 1))
+  if (delay === undefined) return env.random() * Math.min(LONGEST_RETRY_PAUSE, 500 * 2 ** (failures - 1))
   try {
     return Math.max(0, Number(delay(failures)) || 0)
   } catch (cause) {

@@ -29,10 +29,11 @@ export function also<Args extends readonly never[]>(
   results: (response: never, ...args: Args) => readonly AlsoResult[],
 ): Required<Pick<EndpointOptions, 'onWrite'>> {
   return {
-    onWrite(this: object | undefined, flight, response, change, data): void {
+    onWrite(this: object | undefined, ...given): void {
       // A class may have one too, such as that of `@roundtable/core/http`.
       const { onWrite } = (this === undefined ? {} : Object.getPrototypeOf(this)) as EndpointOptions
-      onWrite?.call(this, flight, response, change, data)
+      onWrite?.apply(this, given)
+      const [flight, response, , data] = given
       writeAlso(results as Results, flight as Flight, response as ResponseInfo, data)
     },
   }
@@ -50,11 +51,11 @@ function writeAlso(results: Results, { owner, args, key }: Flight, response: Res
     }
   }
   guard(() => {
-    for (const result of results(data, ...args)) guard(() => writeResult(store, result, response))
+    for (const result of results(data, ...args)) guard(() => storeResult(store, result, response))
   })
 }
 
-function writeResult(store: Store, [endpoint, args, data]: AlsoResult, response: ResponseInfo): void {
+function storeResult(store: Store, [endpoint, args, data]: AlsoResult, response: ResponseInfo): void {
   if (typeof endpoint?.key !== 'function' || endpoint.sideEffect === true || !Array.isArray(args)) {
     throw new OptionError('also', 'must return a list of [endpoint that reads, arguments, response].')
   }

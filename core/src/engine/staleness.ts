@@ -5,7 +5,7 @@ import type { Entry } from './entry.js'
  * Since when data is out of date (`stale`) and since when it may not be shown (`invalid`): sequence numbers, 0 is never. Data that was
  * requested before is meant. Results, rows and tables have such marks.
  */
-export interface Marked {
+export interface MarkedSince {
   stale: number
   invalid: number
 }
@@ -14,7 +14,7 @@ export interface Marked {
 export interface Mark {
   /** The text that it matches, or the object that tests keys: a later mark of the same owner replaces an earlier one of the same kind. */
   readonly owner: object | string
-  readonly kind: keyof Marked
+  readonly kind: keyof MarkedSince
   readonly at: number
   testKey(key: string): boolean
 }
@@ -33,7 +33,7 @@ export class Staleness {
   /** In the order of their moments. */
   #marks: Mark[] = []
   /** Since when every key that is not known yet is marked. */
-  readonly #unknown: Marked = { stale: 0, invalid: 0 }
+  readonly #unknown: MarkedSince = { stale: 0, invalid: 0 }
   /** The newest mark of any row or table. */
   #newest = 0
 
@@ -85,7 +85,7 @@ export class Staleness {
   }
 
   /** All rows of a kind are marked, also those that only requests in flight will bring. */
-  markKind(table: Marked, kind: keyof Marked, at: number): void {
+  markKind(table: MarkedSince, kind: keyof MarkedSince, at: number): void {
     table[kind] = at
     this.#newest = at
   }
@@ -96,11 +96,11 @@ export class Staleness {
   }
 
   /** Since when a result is marked: by itself or by any of the rows that it depends on, as far as that is later than `start`. */
-  of(entry: Entry, start: number, rows: () => Iterable<Row>): Marked {
+  of(entry: Entry, start: number, rows: () => Iterable<Row>): MarkedSince {
     this.judge(entry)
     let { stale, invalid } = entry
     if (this.#newest <= start) return { stale, invalid }
-    const add = (marked: Readonly<Marked> | undefined): void => {
+    const add = (marked: Readonly<MarkedSince> | undefined): void => {
       if (marked === undefined) return
       stale = Math.max(stale, marked.stale)
       invalid = Math.max(invalid, marked.invalid)

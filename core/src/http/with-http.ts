@@ -155,7 +155,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
       const response = facts as ResponseInfo
       const change = written as Change | undefined
       const updated = updates.get(flight)
-      if (updated !== undefined) updated.base = fieldsOf(updated)
+      if (updated !== undefined) updated.base = storedFields(updated)
       const header = headersOf.get(flight)
       if (header === undefined || change === undefined || flight.isMutation) return
       const lifetime = lifetimeOf(header, response.date)
@@ -207,7 +207,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
     // A mutation that completed later has told more.
     if (row !== undefined && (row.mutated?.done ?? 0) < response.start) {
       note.current = strongTag(tag)
-      note.base = fieldsOf(note)
+      note.base = storedFields(note)
     }
     notes.set(entry, (notes.get(entry) ?? new Map<string, Note>()).set(requestKey, note))
   }
@@ -246,12 +246,12 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
         flight.owner.join(note.call, { settle: () => settle(), fail, signal: signal ?? undefined })
       })
     }
-    const theirs = fieldsOf(note)
+    const theirs = storedFields(note)
     const mine = bodyOf(init)
     const conflict = (): ConflictError => new ConflictError(method, url, { base, mine, theirs }, { cause })
     let next = mine && method !== 'DELETE' ? joined(base, mine, theirs, method === 'PUT') : undefined
     if (next === undefined) {
-      const resolution = await decide(onConflict, conflict())
+      const resolution = await resolutionOf(onConflict, conflict())
       if (resolution === 'drop') flight.unchanged = note.change
       if (resolution !== 'retry' && (typeof resolution !== 'object' || resolution === null)) throw conflict()
       next = resolution === 'retry' ? mine : { ...(method === 'PUT' ? mine : undefined), ...resolution }
@@ -308,7 +308,10 @@ function joined(
   return next
 }
 
-async function decide(onConflict: HttpOptions['onConflict'], conflict: ConflictError): Promise<Resolution | undefined> {
+async function resolutionOf(
+  onConflict: HttpOptions['onConflict'],
+  conflict: ConflictError,
+): Promise<Resolution | undefined> {
   try {
     return await onConflict?.(conflict)
   } catch (cause) {
@@ -321,7 +324,7 @@ function isStored({ rows, lists }: Change): boolean {
   return rows.every(({ gcEpoch }) => gcEpoch !== REMOVED) && lists.every(({ row }) => row.gcEpoch !== REMOVED)
 }
 
-function fieldsOf({ row }: Note): StoredFields {
+function storedFields({ row }: Note): StoredFields {
   const value = row && baseOf(row)
   return isThere(value) ? value : {}
 }
@@ -375,7 +378,7 @@ function strongTag(tag: string | undefined): string | undefined {
 
 // --- options
 
-const rules: { readonly [Name in keyof Required<HttpOptions>]: (value: unknown) => boolean } = {
+const httpRules: { readonly [Name in keyof Required<HttpOptions>]: (value: unknown) => boolean } = {
   cache: (value) => typeof value === 'boolean',
   etag: (value) => typeof value === 'boolean',
   ifMatch: (value) => value === 'update',
@@ -384,9 +387,9 @@ const rules: { readonly [Name in keyof Required<HttpOptions>]: (value: unknown) 
 
 function checkOptions(options: HttpOptions): void {
   for (const [name, value] of Object.entries(options)) {
-    const isValid = rules[name as keyof HttpOptions] as ((value: unknown) => boolean) | undefined
+    const isValid = httpRules[name as keyof HttpOptions] as ((value: unknown) => boolean) | undefined
     if (value === undefined || isValid?.(value)) continue
     const reason = isValid === undefined ? 'is unknown' : `cannot be ${describe(value)}`
-    throw new OptionError(`withHttp.${name}`, `${reason}. The options are ${Object.keys(rules).join(', ')}.`)
+    throw new OptionError(`withHttp.${name}`, `${reason}. The options are ${Object.keys(httpRules).join(', ')}.`)
   }
 }

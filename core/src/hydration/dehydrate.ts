@@ -1,7 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import type { Entry, KeyError } from '../engine/entry.js'
 import { newestOf } from '../engine/merge.js'
-import type { Marked } from '../engine/staleness.js'
+import type { MarkedSince } from '../engine/staleness.js'
 import type { RowRecord } from '../schema/schema.js'
 import { rowsBelow } from '../table/refs.js'
 import { baseOf, isThere, type ListValue, type ResponseInfo, type Row, TOMBSTONE } from '../table/row.js'
@@ -164,7 +164,7 @@ class Draft {
   addResult(
     entry: Entry,
     response: ResponseInfo,
-    { rows, stale, invalid }: Marked & { readonly rows: ReadonlySet<Row> },
+    { rows, stale, invalid }: MarkedSince & { readonly rows: ReadonlySet<Row> },
   ): void {
     const value = baseOf(entry.row)
     if (value === undefined || invalid > response.start) return

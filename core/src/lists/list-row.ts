@@ -41,7 +41,7 @@ export class ListRow extends Row implements ListNode {
     if (!isThere(value) || schema === undefined) return []
     // Every row is made by a Kind; rows see only the part of it that they need.
     const sweep = (this.home as Kind).life.alive
-    return this.#shown.see(value.members, (ref) => nodeOf(schema, ref, rowOf), sweep)
+    return this.#shown.see(value.members, (ref) => memberNode(schema, ref, rowOf), sweep)
   }
 
   show(): void {
@@ -90,7 +90,7 @@ export class ListRow extends Row implements ListNode {
   }
 }
 
-function nodeOf(schema: ListSchema, ref: Member, rowOf: (entity: EntityInterface, pk: string) => Node): Node {
+function memberNode(schema: ListSchema, ref: Member, rowOf: (entity: EntityInterface, pk: string) => Node): Node {
   const entity = schema.entityOf(ref)
   return entity === undefined ? new InlineNode(inlineOf(ref)) : rowOf(entity, pkOfRef(ref))
 }
@@ -109,7 +109,7 @@ class InlineNode extends Node {
   }
 }
 
-function viewOf(child: { view: unknown } | null): unknown {
+function viewOrThrow(child: { view: unknown } | null): unknown {
   // Only rows break.
   if (child?.view === BROKEN) throw failureOf(child as Node)
   return child === null ? null : child.view
@@ -117,7 +117,7 @@ function viewOf(child: { view: unknown } | null): unknown {
 
 /** A list's members by their views, an array or for a map an object in the map's order; those that are missing or deleted leave no gap. */
 function showMembers(members: ListMembers, children: readonly ({ view: unknown } | null)[]): unknown {
-  const views = children.map(viewOf)
+  const views = children.map(viewOrThrow)
   if (!(members instanceof Map)) return views.filter(isShown)
   const shown: Record<string, unknown> = {}
   let at = 0

@@ -24,7 +24,7 @@ export interface ChangedRow {
 }
 
 /** Up to this number of changed rows, or up to half of all, only these are read again. */
-const FEW = 32
+const FEW_ROWS = 32
 
 /** Separates the ranks of two entities: no kind ever has so many rows. */
 const RANKS = 2 ** 40
@@ -58,7 +58,7 @@ export abstract class DerivedView extends Node implements RowsView {
   note(row: Row): void {
     if (this.#changed === undefined) return
     this.#changed.add(row)
-    if (this.#changed.size > FEW && this.#changed.size > this.#size / 2) this.#changed = undefined
+    if (this.#changed.size > FEW_ROWS && this.#changed.size > this.#size / 2) this.#changed = undefined
   }
 
   get #size(): number {

@@ -5,7 +5,7 @@ export interface Addition<Item> {
 }
 
 /** Up to this number of changes each moves the rest of the array; above it, one pass is cheaper. */
-const FEW = 16
+const FEW_EDITS = 16
 
 /**
  * Returns an array without the items at some positions, and with others put in: the same array if these are few, else a new one.
@@ -16,7 +16,7 @@ const FEW = 16
  * @example edited(['a', 'b', 'c'], [0], [{ at: 3, item: 'd' }]) // ['b', 'c', 'd']
  */
 export function edited<Item>(items: Item[], removed: readonly number[], added: readonly Addition<Item>[]): Item[] {
-  if (removed.length + added.length > FEW) return merged(items, removed, added)
+  if (removed.length + added.length > FEW_EDITS) return merged(items, removed, added)
   let r = removed.length - 1
   let a = added.length - 1
   while (r >= 0 || a >= 0) {

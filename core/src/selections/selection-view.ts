@@ -1,5 +1,6 @@
 import type { Row } from '../table/row.js'
 import type { Views } from '../table/views.js'
+import { sameItems } from '../util/equal.js'
 import { firstOf, placeAmong } from '../util/ordered.js'
 import { type ChangedRow, DerivedView } from './derived-view.js'
 import { edited } from './edits.js'
@@ -138,10 +139,4 @@ export class SelectionView extends DerivedView {
     const order = this.#schema.isSorted ? this.#schema.order(aView, bView, this.#args) : 0
     return order || this.rankOf(a) - this.rankOf(b)
   }
-}
-
-function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
-  return true
 }

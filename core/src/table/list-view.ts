@@ -1,9 +1,10 @@
 import { INVALID } from '../schema/schema.js'
+import { sameItems } from '../util/equal.js'
 import type { Node } from './graph.js'
 import { BROKEN, failureOf } from './row.js'
 
 /** Up to this number changed members are searched one by one; above it, one pass over the list is cheaper. */
-export const FEW = 16
+export const FEW_MEMBERS = 16
 
 /**
  * The array of a list, updated by position: when a member changes, the array is copied once and only that member's positions are
@@ -23,7 +24,7 @@ export class ListView {
   /** Called when a member has changed. */
   noteChange(child: Node): void {
     if (this.changed === undefined) return
-    if (this.changed.length < FEW) this.changed.push(child)
+    if (this.changed.length < FEW_MEMBERS) this.changed.push(child)
     else this.changed = undefined
   }
 
@@ -105,10 +106,4 @@ function shownOf(views: readonly unknown[], children: readonly (Node | null)[]):
   for (const view of views) if (isShown(view)) items[count++] = view
   items.length = count
   return items
-}
-
-function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
-  return true
 }

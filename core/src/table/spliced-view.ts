@@ -1,12 +1,12 @@
 import { type Node, removeDependent } from './graph.js'
-import { FEW, isShown, ListView, viewOf } from './list-view.js'
+import { FEW_MEMBERS, isShown, ListView, viewOf } from './list-view.js'
 import { splicesOf } from './splices.js'
 
 /** Up to this number members that came are put into an array in place: they are passed as arguments. */
 const MANY = 1_000
 
 /** Members by position, or those of a map, which are looked up all together. */
-type Members<Ref> = readonly Ref[] | ReadonlyMap<string, Ref>
+type MemberRefs<Ref> = readonly Ref[] | ReadonlyMap<string, Ref>
 
 /** Nodes that came, in the place of those that left. */
 interface NodeSplice {
@@ -23,7 +23,7 @@ export class SplicedView<Ref> extends ListView {
   readonly #owner: Node
   readonly #same: (a: Ref, b: Ref) => boolean
   /** The members that `children` are the nodes of. */
-  #members: Members<Ref> | undefined = undefined
+  #members: MemberRefs<Ref> | undefined = undefined
   #sweep = 0
   /** How the members differ from those that the array was built of. */
   #splices: readonly NodeSplice[] = []
@@ -43,7 +43,7 @@ export class SplicedView<Ref> extends ListView {
    *
    * @param sweep - the newest sweep of retention; a node that was found before it may have been dropped
    */
-  see(members: Members<Ref>, nodeOf: (ref: Ref) => Node, sweep: number): readonly (Node | null)[] {
+  see(members: MemberRefs<Ref>, nodeOf: (ref: Ref) => Node, sweep: number): readonly (Node | null)[] {
     if (members !== this.#members) {
       // All are looked up before anything changes, since a user's schema may throw.
       const splices = sweep === this.#sweep ? this.#splicesTo(members, nodeOf) : undefined
@@ -65,7 +65,7 @@ export class SplicedView<Ref> extends ListView {
   }
 
   /** How the members differ from those before; undefined if all are to be looked up. */
-  #splicesTo(members: Members<Ref>, nodeOf: (ref: Ref) => Node): readonly NodeSplice[] | undefined {
+  #splicesTo(members: MemberRefs<Ref>, nodeOf: (ref: Ref) => Node): readonly NodeSplice[] | undefined {
     const before = this.#members
     if (!isArray(before) || !isArray(members)) return undefined
     const splices = splicesOf(before, members, this.#same)
@@ -77,7 +77,7 @@ export class SplicedView<Ref> extends ListView {
     const left = splices.flatMap(({ at, removed, came }) => this.children.splice(at, removed, ...came))
     this.#leave(left)
     // If the array was not built since the members changed before, all is read again.
-    if (this.#splices.length > 0 || left.length > FEW) this.renew()
+    if (this.#splices.length > 0 || left.length > FEW_MEMBERS) this.renew()
     // A member that left may stand elsewhere.
     else if (left.length > 0)
       this.changed &&= [...this.changed, ...left].filter((child): child is Node => this.children.includes(child))
@@ -101,6 +101,6 @@ export class SplicedView<Ref> extends ListView {
   }
 }
 
-function isArray<Ref>(members: Members<Ref> | undefined): members is readonly Ref[] {
+function isArray<Ref>(members: MemberRefs<Ref> | undefined): members is readonly Ref[] {
   return Array.isArray(members)
 }

@@ -15,6 +15,21 @@ export function equal(a: unknown, b: unknown): boolean {
   return open === undefined || (open !== false && equalDeep(open))
 }
 
+/**
+ * True if two arrays have the same items, each equal only to itself.
+ *
+ * @example
+ * ```ts
+ * sameItems([1, 2], [1, 2]) // true
+ * sameItems([{}], [{}]) // false
+ * ```
+ */
+export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
 /** So deep objects are compared where they are met, which costs least; what is deeper is noted, should it be met again. */
 const NEAR = 3
 

@@ -44,7 +44,7 @@ export function reorder<Item>(
   })
   const isInPlace = sorted.every((own, i) => own === (places[i] as number) + i)
   if (isInPlace) return items
-  if (moving.length > FEW) return merge(items, moving, sorted, places)
+  if (moving.length > FEW_MOVES) return merge(items, moving, sorted, places)
   // Engines move the rest of an array at once.
   const moved = [...items]
   for (let i = moving.length - 1; i >= 0; i--) moved.splice(moving[i] as number, 1)
@@ -53,7 +53,7 @@ export function reorder<Item>(
 }
 
 /** Up to so many, splicing each costs less than copying what is between. */
-const FEW = 4
+const FEW_MOVES = 4
 
 /** The position of the item that is at this position among those that don't move. */
 function restingAt(at: number, moving: readonly number[]): number {

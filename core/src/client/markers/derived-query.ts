@@ -1,7 +1,5 @@
-import type { LiveQuery, Observer, QuerySnapshot } from '../observer.js'
-import { queryState } from '../query-state.js'
-
-type AnySnapshot = QuerySnapshot<unknown>
+import type { LiveQuery, Observer } from '../observer.js'
+import { type AnySnapshot, queryState } from '../query-state.js'
 
 /** A query that shows what another one knows in its own way. It fetches nothing itself. */
 export abstract class DerivedQuery implements LiveQuery<unknown> {

@@ -2,7 +2,15 @@ import { stableKey } from '../../util/stable-key.js'
 import type { PageMark, RowRecord } from '../schema.js'
 
 /** Cursors with exactly these names count from the start: their numbers are positions. */
-const COUNTED: ReadonlySet<string> = new Set(['page', '_page', 'pageNumber', 'offset', 'skip', 'start', '_start'])
+export const COUNTED: ReadonlySet<string> = new Set([
+  'page',
+  '_page',
+  'pageNumber',
+  'offset',
+  'skip',
+  'start',
+  '_start',
+])
 
 /**
  * Returns the page of a list that a call requests, from the arguments that `removeCursor` removed.
