@@ -2,7 +2,8 @@ import { INVALID, type RowRecord } from '../schema/schema.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { entityView, fillShell, type Visit } from './entity-view.js'
 import type { Node } from './graph.js'
-import { BROKEN, Row } from './row.js'
+import { isShown } from './list-view.js'
+import { Row } from './row.js'
 
 /** Stores and builds the views of a ring's rows. */
 export interface RingViews {
@@ -19,7 +20,10 @@ export interface RingViews {
 export function buildRing(ring: readonly Node[], views: RingViews): void {
   // Only rows can be in a ring: no row depends on a result.
   const rows = ring.filter((node) => node instanceof Row)
-  if (!rows.every((row) => views.during(row, () => stays(row, views.visitHere)))) replaceRing(rows, views)
+  // All are asked for their views first: to show a row that broke before throws, although it may be mended now.
+  const stay =
+    rows.every(({ view }) => isShown(view)) && rows.every((row) => views.during(row, () => stays(row, views.visitHere)))
+  if (!stay) replaceRing(rows, views)
   for (const row of rows) {
     row.built = row.value
     row.dirty = false
@@ -28,7 +32,6 @@ export function buildRing(ring: readonly Node[], views: RingViews): void {
 
 /** True if a row's view would be the same again, given that the rest of its ring stays. */
 function stays(row: Row, show: Visit): boolean {
-  if (row.view === undefined || row.view === INVALID || row.view === BROKEN) return false
   if (row.list !== undefined) return row.list.stays()
   const { info } = row.home
   const before = { record: row.built, view: row.view }

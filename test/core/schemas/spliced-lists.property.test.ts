@@ -330,3 +330,15 @@ test('a member whose row was dropped while nobody read its list shows its new ro
   world.check()
   world.dispose()
 })
+
+test('a row that comes into a ring that could not be shown is shown with it, once what broke it has left', async () => {
+  const world = new World({ schema: plain, others: [], isMap: false }, [])
+  await world.do({ op: 'thin', list: 'a', times: 0 })
+  await world.do({ op: 'break', id: 't2' })
+  await world.do({ op: 'board', times: 21 })
+  await world.do({ op: 'thin', list: 'a', times: 0 })
+  world.check()
+  await world.do({ op: 'board', times: 23 })
+  world.check()
+  world.dispose()
+})
