@@ -19,8 +19,11 @@ export interface PredicateOutcome {
   readonly isTouched: boolean
 }
 
-/** A list and its Collection, which decides by `belongs` who is in it, or by `compare` in which order. */
-export type PredicateList = readonly [ListNode, ListSchema]
+/**
+ * A list and its Collection, which decides by `belongs` who is in it, or by `compare` in which order. True if a later response has
+ * told who is in it: then the rows may change only their places.
+ */
+export type PredicateList = readonly [list: ListNode, schema: ListSchema, isKnown?: boolean]
 
 /** Notes a list if its Collection has `belongs` or `compare`. */
 export function notePredicates(table: Table, row: ListNode, list: ListSchema): void {
@@ -50,7 +53,7 @@ export type Entered = readonly Member[] | 'any'
  * @param entered - Members other than the rows that may be out of order: the list itself was written.
  */
 export function applyPredicates(
-  [list, schema]: PredicateList,
+  [list, schema, isKnown = false]: PredicateList,
   rows: Iterable<RecordRow>,
   entered: Entered,
   level: LevelReader,
@@ -66,7 +69,7 @@ export function applyPredicates(
     const ref = schema.refOf?.(row.home.key, row.pk)
     if (ref === undefined) continue
     const record = level.valueOf(row)
-    const belongs = isThere(record) ? doesBelong(schema, value.args, record, level) : undefined
+    const belongs = isThere(record) && !isKnown ? doesBelong(schema, value.args, record, level) : undefined
     if (belongs === 'unknown') isUnknown = true
     const at = placeIn(ref)
     if (at < 0) {
@@ -82,8 +85,8 @@ export function applyPredicates(
     if (isOpen) return undefined
     const came = [...entering.map(([ref]) => ref), ...entered]
     // A map may have one row under several keys.
-    const isKnown = members === value.members && came.length === 0 && !(members instanceof Map)
-    return isKnown ? [...staying.values()].sort((a, b) => a - b) : placesOf(members, [...staying.keys(), ...came])
+    const isPlaced = members === value.members && came.length === 0 && !(members instanceof Map)
+    return isPlaced ? [...staying.values()].sort((a, b) => a - b) : placesOf(members, [...staying.keys(), ...came])
   }
   const sorted = schema.compare === undefined ? members : sortList(schema, members, changed(), level)
   if (sorted === undefined) unsorted.add(members)

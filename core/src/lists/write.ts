@@ -81,15 +81,21 @@ export function writeLists(level: Level, change: Change, changed: readonly Recor
   const rows = bodies.size === 0 ? changed : new Set([...changed, ...bodies.keys()])
   for (const kind of table.predicateKinds) level.watch(kind)
   for (const each of predicateLists(table)) {
-    const [list, { compare }] = each
+    const [list, schema] = each
     const mayMove = carried.has(list) ? 'any' : entered.has(list) ? enteredBy(change.memberships) : []
     // A list that a response carried is right, but for rows that a mutation changed since the request began.
     const isRead = carried.has(list) && level.response !== undefined
-    const outcome = applyPredicates(each, isRead ? mutatedSince(level, each) : rows, mayMove, withBodies(level, bodies))
+    const asked: PredicateList = [list, schema, !isRead && isReadBefore(level, list)]
+    const outcome = applyPredicates(
+      asked,
+      isRead ? mutatedSince(level, each) : rows,
+      mayMove,
+      withBodies(level, bodies),
+    )
     if (outcome === undefined) continue
     const { value, members, isUnknown, isTouched } = outcome
     // On a higher layer a changed row may move, though it does not here.
-    if ((isTouched || (isRead && changed.length > 0)) && compare !== undefined) level.invalidateLayers(list)
+    if ((isTouched || (isRead && changed.length > 0)) && schema.compare !== undefined) level.invalidateLayers(list)
     if (isUnknown) level.markStale(list, level.at)
     if (members === value.members) continue
     level.put(list, { ...value, members })
@@ -101,6 +107,11 @@ export function writeLists(level: Level, change: Change, changed: readonly Recor
 function enteredBy(changes: readonly MembershipChange[]): Entered {
   // A user's own merge may give a list any order.
   return changes.some(({ at }) => typeof at === 'function') ? 'any' : changes.flatMap(({ members }) => members)
+}
+
+/** True for the response of a read that started before the one that brought the list. */
+function isReadBefore({ response }: Level, { read }: ListNode): boolean {
+  return response?.mutation === false && read !== undefined && response.start < read.start
 }
 
 /** A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them. */

@@ -66,7 +66,12 @@ export class Truth {
     const edited = [...this.#edited].filter(([, done]) => done > fact.start).map(([row]) => row)
     const moved = membership?.isUnsaid ? { name: membership.member, group: membership.group } : undefined
     const touched = moved === undefined ? changed : [...changed, moved.name]
-    this.#keep((key) => (written.has(key) ? edited : touched), moved)
+    this.#keep((key) => (written.has(key) ? edited : this.#isReadBefore(key, fact) ? [] : touched), moved)
+  }
+
+  /** A read that started before the one that brought a list does not know better who is in it. */
+  #isReadBefore(list: string, { start, done }: Place): boolean {
+    return done === undefined && (this.#tellers.get(list) ?? []).some((teller) => teller.start > start)
   }
 
   #readResult(result: (before: unknown) => unknown, fact: Fact): void {
