@@ -61,7 +61,9 @@ export class SelectionView extends DerivedView {
     const entering: EnteringRow[] = []
     for (const { row, view } of changed) {
       const at = this.#indexOf(row)
-      if (at >= 0 && view === (isSorted ? this.#placed.get(row) : this.#shown[at])) continue
+      // Past the limit nothing is shown: a row without a view is one that was deleted there.
+      const isSame = view !== undefined && view === (isSorted ? this.#placed.get(row) : this.#shown[at])
+      if (at >= 0 && isSame) continue
       const belongs = view !== undefined && this.#schema.belongs(view, this.#args)
       if (at >= 0) {
         removed.push(at)

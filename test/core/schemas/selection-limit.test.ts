@@ -21,6 +21,17 @@ function open(ranks: readonly number[]): Controller {
   return controller
 }
 
+test('a selection with a limit and no order never shows a row that was deleted past the limit', () => {
+  const controller = open([1, 2, 3, 4])
+  const first = watch(controller.select(new All(Todo, { limit: 2 })))
+  controller.setResponse(deleteTodo, { id: '2' }, null)
+  controller.setResponse(deleteTodo, { id: '0' }, null)
+  expect(first.now).toEqual([
+    { id: '1', rank: 2 },
+    { id: '3', rank: 4 },
+  ])
+})
+
 describe('a sorted selection with a limit', () => {
   test('compares each of many rows about once to find the first of them', () => {
     const compare = vi.fn(byRank)
