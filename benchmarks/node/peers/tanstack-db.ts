@@ -45,8 +45,18 @@ export function mountedRows(rows: readonly FlatRow[], options: LiveQueryOptions)
     },
   })
   const live = liveQuery(collection, options)
-  live.subscribeChanges(() => {})
-  return { write: (row) => write('update', [row]), read: () => live.toArray }
+  // As a component does: the array is made when something has changed.
+  let shown: readonly unknown[] | undefined
+  live.subscribeChanges(() => {
+    shown = undefined
+  })
+  return {
+    write: (row) => write('update', [row]),
+    read: () => {
+      shown ??= live.toArray
+      return shown
+    },
+  }
 }
 
 function liveQuery(
