@@ -1,4 +1,5 @@
-import { All, Controller, countBy } from '@roundtable/core'
+// As a namespace, so that a commit without `countBy` can be bundled for a comparison.
+import * as core from '@roundtable/core'
 import { type FlatRow, flatRows } from '../data/flat.js'
 import type { Contender } from '../measure.js'
 import { endpoints, env, OURS, Row } from '../peers/ours.js'
@@ -8,17 +9,19 @@ import { copyAndPush } from './long-lists.js'
 /** A filter and a change of a row that it holds or does not hold, the first rows in an order, or counts. */
 export type SelectionKind = 'inside' | 'outside' | 'sorted' | 'counted'
 
-const open = new All(Row, { belongs: ({ isOpen }) => isOpen })
-const first = new All(Row, { compare: (a, b) => a.rank - b.rank, limit: 50 })
-const counts = countBy(new All(Row), ({ isOpen }) => String(isOpen))
-const selections = { inside: open, outside: open, sorted: first, counted: counts } as const
+/** Made when they are measured: earlier commits cannot. */
+function selectionOf(kind: SelectionKind) {
+  if (kind === 'sorted') return new core.All(Row, { compare: (a, b) => a.rank - b.rank, limit: 50 })
+  if (kind === 'counted') return core.countBy(new core.All(Row), ({ isOpen }) => String(isOpen))
+  return new core.All(Row, { belongs: ({ isOpen }) => isOpen })
+}
 
 /** One row changes while a selection from so many rows is mounted and read. */
 export function selectionChange(kind: SelectionKind, size: number): Contender[] {
-  const controller = new Controller({ env })
+  const controller = new core.Controller({ env })
   const rows = flatRows(size)
   controller.setResponse(endpoints.flat.whole, rows)
-  const selection = controller.select(selections[kind])
+  const selection = controller.select(selectionOf(kind))
   selection.subscribe(() => {})
   selection.getSnapshot()
   const db = mountedRows(rows, {
