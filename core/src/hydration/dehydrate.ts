@@ -180,7 +180,7 @@ class Draft {
     this.#errors.push([key, dated, portableForm(form), { name, code, status }, error.policy === undefined ? 0 : 1])
   }
 
-  /** Rows that follow each other and came together share a tuple: their order is kept, and their fields are named once. */
+  /** Rows that follow each other and came together share a tuple: their order stays, and their fields are named once. */
   addRow(row: Row, info: ResponseInfo, isStale: boolean): void {
     // The rows of a kind of entity hold records.
     const record = baseOf(row) as RowRecord | typeof TOMBSTONE

@@ -20,7 +20,7 @@ export interface HydrateOptions {
    */
   readonly parse?: ((text: string) => unknown) | undefined
   /**
-   * How long the state was kept elsewhere, in ms, such as by a CDN or as a static page; with Infinity all of it is shown and fetched
+   * How long the state was stored elsewhere, in ms, such as by a CDN or as a static page; with Infinity all of it is shown and fetched
    * again.
    *
    * @default 0

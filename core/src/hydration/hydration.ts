@@ -35,7 +35,7 @@ interface DatedState extends Pick<ReadState, 'rows'> {
 export interface HydrationRequest {
   /** @throws HydrationError if the state cannot be used */
   readonly read: () => ReadState
-  /** How long it was kept elsewhere, in ms. */
+  /** How long it was stored elsewhere, in ms. */
   readonly age: number
   readonly isRendering: boolean
 }
@@ -55,7 +55,7 @@ export class Hydration {
   /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
   #states: ReadState[] = []
   #rendered: Registry | undefined = undefined
-  #twins = new Map<LiveObserver, LiveObserver>()
+  #counterparts = new Map<LiveObserver, LiveObserver>()
 
   constructor(host: Registry) {
     const { store } = host.runtime
@@ -64,7 +64,7 @@ export class Hydration {
     store.onEntry = (entry) => {
       if (this.#isCurrent) this.#placeResults(entry)
       else {
-        // A reset has emptied the store: nothing of what waited is kept.
+        // A reset has emptied the store: nothing of what waited stays.
         store.onEntry = undefined
         host.rendered = undefined
       }
@@ -259,11 +259,11 @@ export class Hydration {
     // Nothing was requested or written here since.
     if (this.#store.sequence.now === 0 && !observer.isPending) return shown
     this.#rendered ??= this.#renderedStore()
-    const known = this.#twins.get(observer)
-    const twin = known ?? twinOf(observer, this.#rendered)
-    this.#twins.set(observer, twin)
-    const rendered = twin.getSnapshot()
-    return twin.isPending ? shown : rendered
+    const known = this.#counterparts.get(observer)
+    const counterpart = known ?? counterpartOf(observer, this.#rendered)
+    this.#counterparts.set(observer, counterpart)
+    const rendered = counterpart.getSnapshot()
+    return counterpart.isPending ? shown : rendered
   }
 
   #renderedStore(): Registry {
@@ -278,13 +278,13 @@ export class Hydration {
     if (isServer) return
     this.#states.push(state)
     this.#rendered = undefined
-    this.#twins.clear()
+    this.#counterparts.clear()
     env.setTimeout(
       () => {
-        this.#states = this.#states.filter((kept) => kept !== state)
+        this.#states = this.#states.filter((other) => other !== state)
         if (this.#states.length > 0) return
         this.#rendered = undefined
-        this.#twins.clear()
+        this.#counterparts.clear()
       },
       TAKEOVER,
       true,
@@ -293,7 +293,7 @@ export class Hydration {
 }
 
 /** The same reader of another store. */
-function twinOf({ role, subject, query }: LiveObserver, host: Registry): LiveObserver {
+function counterpartOf({ role, subject, query }: LiveObserver, host: Registry): LiveObserver {
   return new LiveObserver(
     host,
     role,
@@ -320,7 +320,7 @@ function wait<Part>(waiting: Map<string, Part[]>, key: string, part: Part): void
 
 function keyError({ error, info }: WithInfo<ReadResult>): KeyError {
   const { date, expiresAt, at, start } = info
-  // Its class is the server's; what it tells of itself is kept.
+  // Its class is the server's; what it tells of itself stays.
   const told = Object.assign(new RoundtableError('A request failed on the server.'), error?.facts)
   return { error: told, policy: error?.policy, date, expiresAt, at, start }
 }

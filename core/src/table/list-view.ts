@@ -47,7 +47,7 @@ export class ListView {
   /** The array for the members; the same one as before if nothing in it differs. */
   update(): readonly unknown[] {
     const views = this.changed === undefined ? this.#read() : this.patch(this.changed)
-    const items = this.isWhole ? views : this.kept(shownOf(views, this.children))
+    const items = this.isWhole ? views : this.reused(shownOf(views, this.children))
     this.isWhole = items.length === views.length
     this.views = this.isWhole ? items : views
     this.#items = items
@@ -81,7 +81,7 @@ export class ListView {
   }
 
   /** The array before if it has the same items. */
-  protected kept(items: readonly unknown[]): readonly unknown[] {
+  protected reused(items: readonly unknown[]): readonly unknown[] {
     const before = this.#items
     return before !== undefined && sameItems(before, items) ? before : items
   }

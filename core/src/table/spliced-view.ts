@@ -97,7 +97,7 @@ export class SplicedView<Ref> extends ListView {
       this.isWhole &&= views.every(isShown)
     }
     const views = super.patch(changed, draft)
-    return this.isWhole ? this.kept(views) : views
+    return this.isWhole ? this.reused(views) : views
   }
 }
 

@@ -64,10 +64,10 @@ class SelectedQuery extends DerivedQuery {
     if (data === undefined) return seen
     const last = this.#shown
     try {
-      const result = this.#select(data)
-      const kept = last !== undefined && equal(result, last.data) ? last.data : result
-      const isSame = last !== undefined && kept === last.data && error === last.error && last.status === seen.status
-      return isSame ? last : withData(seen, kept, error)
+      const selected = this.#select(data)
+      const result = last !== undefined && equal(selected, last.data) ? last.data : selected
+      const isSame = last !== undefined && result === last.data && error === last.error && last.status === seen.status
+      return isSame ? last : withData(seen, result, error)
     } catch (cause) {
       return withData(seen, undefined, new CallbackError('select', this.#name ?? 'an endpoint', { cause }))
     }
