@@ -9,8 +9,7 @@ import type {
 } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
 import { type All, AllSchema } from './all.js'
-import { CountView } from './count-view.js'
-import { countsOf } from './counts.js'
+import { CountView, countsOf } from './count-view.js'
 import type { CountedSchema } from './rows-schema.js'
 import { viewFor } from './view-for.js'
 
