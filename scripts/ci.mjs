@@ -1,0 +1,34 @@
+// Runs every command of package.json that checks something, each in a process of its own, and ends with the sum of their last lines.
+// `npm test` comes first, since it installs what the others need.
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const commands = [['test']]
+const cwd = dirname(dirname(fileURLToPath(import.meta.url)))
+let passed = 0
+let failed = 0
+
+for (const command of commands) {
+  const { code, output } = await npm(command)
+  const line = /^(\d+) passed, (\d+) failed$/.exec(output.trimEnd().split('\n').at(-1) ?? '')
+  passed += Number(line?.[1] ?? 0)
+  const counted = Number(line?.[2] ?? 0)
+  // A command that ends badly, or without its last line, has failed whatever it counted.
+  failed += counted === 0 && (code !== 0 || !line) ? 1 : counted
+}
+process.exitCode = failed > 0 ? 1 : 0
+console.log(`${passed} passed, ${failed} failed`)
+
+function npm(args) {
+  const child = spawn('npm', args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output = (output + text).slice(-10_000)
+    process.stdout.write(text)
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
