@@ -1,16 +1,17 @@
-// Installs what is missing, and nothing when nothing is: packages, and with --browser a Chromium for the browser tests.
+// Installs what is missing, and nothing when nothing is: packages, with --in=docs also those of a folder that has a lock file of its own,
+// and with --browser a Chromium for the browser tests.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium } from './chromium.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const stampFile = join(root, 'node_modules', '.roundtable-setup')
 
 requireNode(20, 19)
-installPackages()
+installPackages(root)
+for (const option of process.argv) if (option.startsWith('--in=')) installPackages(join(root, option.slice(5)))
 if (process.argv.includes('--browser')) installBrowser()
 
 function requireNode(major, minor) {
@@ -21,13 +22,14 @@ function requireNode(major, minor) {
 }
 
 /** The stamp says for which lock file and which Node the packages were installed. */
-function installPackages() {
-  const lock = readFileSync(join(root, 'package-lock.json'))
+function installPackages(folder) {
+  const stampFile = join(folder, 'node_modules', '.roundtable-setup')
+  const lock = readFileSync(join(folder, 'package-lock.json'))
   const stamp = createHash('sha256').update(lock).update(`${process.version} ${process.platform} ${process.arch}`)
   const wanted = stamp.digest('hex')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
-  console.log('Installing packages (npm ci) …')
-  if (!run('npm', ['ci', '--no-audit', '--no-fund'])) {
+  console.log(`Installing packages${folder === root ? '' : ` of ${relative(root, folder)}`} (npm ci) …`)
+  if (!run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder })) {
     console.error('npm ci failed: its message above says why. Nothing else was changed.')
     process.exit(1)
   }
@@ -54,8 +56,8 @@ function canUseApt() {
 }
 
 /** True when the command ended well; what it says is shown, or with quiet only its errors. */
-function run(command, args, { env = process.env, quiet = false } = {}) {
+function run(command, args, { cwd = root, env = process.env, quiet = false } = {}) {
   const shell = process.platform === 'win32'
   const stdio = ['ignore', quiet ? 'ignore' : 'inherit', 'inherit']
-  return spawnSync(command, args, { cwd: root, env, shell, stdio }).status === 0
+  return spawnSync(command, args, { cwd, env, shell, stdio }).status === 0
 }

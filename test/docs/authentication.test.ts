@@ -129,8 +129,8 @@ describe('Authentication', () => {
   })
 })
 
-describe('docs/authentication.md', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/authentication.md'), 'utf8')
+describe('docs/guides/authentication.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/guides/authentication.md'), 'utf8')
   const folder = join(import.meta.dirname, 'authentication')
 
   test.each(readdirSync(folder))('shows %s as it is tested here', (file) => {

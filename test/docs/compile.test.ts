@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeComments } from './comments.js'
 import { writePage } from './page.js'
+import { sitePages } from './pages.js'
+import { shownFiles, snippetFiles } from './snippets.js'
 import { type Complaint, Workshop } from './workshop.js'
 
 const root = join(import.meta.dirname, '../..')
@@ -11,8 +13,7 @@ let complaints: readonly Complaint[] = []
 
 // — the pages —
 
-const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-const guides = docs.map((file) => join('docs', file)).filter((file) => file.endsWith('.md'))
+const guides = sitePages.map((file) => join('docs', file))
 const folders = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
 const pages = ['README.md', ...guides, ...folders.map((folder) => join(folder, 'README.md'))]
 for (const page of pages) writePage(workshop, page)
@@ -64,8 +65,26 @@ describe('compiles', () => {
 describe('leads only to files that exist', () => {
   test.each(pages)('%s', (page) => {
     const text = readFileSync(join(root, page), 'utf8')
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)
+    // Links from the root of the site lead to the reference, which is generated: building the site checks them.
+    const links = [...text.matchAll(/\]\((?!https?:|\/)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)
     expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([])
+  })
+})
+
+describe('docs/snippets', () => {
+  const shown = new Set(guides.flatMap((page) => shownFiles(readFileSync(join(root, page), 'utf8'))))
+
+  test('has what the pages show, parts included', () => {
+    const hasPart = (file: string, part: string) =>
+      new RegExp(`(?:// ?|<!-- )#region ${part}\\b`).test(readFileSync(join(root, 'docs/snippets', file), 'utf8'))
+    const isThere = ([file = '', part]: readonly string[]) =>
+      existsSync(join(root, 'docs/snippets', file)) && (part === undefined || hasPart(file, part))
+    expect([...shown].filter((each) => !isThere(each.split('#')))).toEqual([])
+  })
+
+  test('has nothing that no page shows', () => {
+    const files = new Set([...shown].map((each) => each.split('#')[0]))
+    expect(snippetFiles().filter((file) => file !== 'tsconfig.json' && !files.has(file))).toEqual([])
   })
 })
 

@@ -3,24 +3,25 @@ import { join } from 'node:path'
 import { format } from 'node:util'
 import { settle } from '@roundtable/core/testing'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { sitePages } from './pages.js'
 import { openPage } from './run-page.js'
-import { snippetsOf } from './snippets.js'
+import { type Snippet, snippetsOf } from './snippets.js'
 import { todoService } from './todo-service.js'
 
-const guides = ['lists-and-optimistic-changes', 'nested-data', 'pagination', 'freshness-and-errors', 'live-data']
-const pages = ['core/README.md', 'docs/scripts.md', ...guides.map((name) => `docs/guides/${name}.md`)]
+/** Scripts that print nothing run too; elsewhere they may be parts of an application. */
+const allScripts = ['core/README.md', 'docs/start/script.md', 'docs/guides/pagination.md', 'docs/guides/live-data.md']
+const pages = ['core/README.md', ...sitePages.map((page) => join('docs', page))]
+  .map((name) => ({ name, scripts: scriptsOf(name) }))
+  .filter(({ scripts }) => scripts.length > 0)
 
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
 
-describe.each(pages)('%s', (name) => {
+describe.each(pages)('$name', ({ name, scripts }) => {
   const page = openPage(name)
   afterAll(() => page.close())
-  const text = readFileSync(join(import.meta.dirname, '../..', name), 'utf8')
-  const scripts = snippetsOf(text).filter(({ language, file }) => language === 'ts' && file && !/\.test\./.test(file))
-
   test.each(scripts)('$file prints its output', async ({ file = '', code }) => {
     const printed: string[] = []
     vi.spyOn(console, 'log').mockImplementation((...args) => printed.push(format(...args)))
@@ -30,3 +31,9 @@ describe.each(pages)('%s', (name) => {
     expect(printed).toEqual([...code.matchAll(/\/\/ → (.*)$/gm)].map(([, line]) => line))
   })
 })
+
+function scriptsOf(page: string): readonly Snippet[] {
+  const snippets = snippetsOf(readFileSync(join(import.meta.dirname, '../..', page), 'utf8'))
+  const scripts = snippets.filter(({ language, file = '.test.' }) => language === 'ts' && !/\.test\./.test(file))
+  return scripts.filter(({ code }) => allScripts.includes(page) || /\/\/ → /.test(code))
+}

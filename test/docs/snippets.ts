@@ -1,15 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+const folders = join(root, 'docs/snippets')
+
 /** A piece of code in a page. */
 export interface Snippet {
   readonly language: string
   readonly code: string
-  /** The file that its first line names, as in `// api.ts` or `<!-- todos.vue -->`; undefined if none. */
+  /** Its name in the page's folder: what its first line says, as in `// api.ts` or `<!-- todos.vue -->`, or the name of the file that `<<<` shows. */
   readonly file: string | undefined
-  /** The line of the page on which the code begins, from 1. */
+  /** The line on which the code begins, from 1: of the page, or of the file. */
   readonly line: number
 }
 
-/** The code between fences in a page, in its order. */
+/** The code between fences in a page, in its order, then the files of the folders of `docs/snippets` from which it shows some. */
 export function snippetsOf(page: string): readonly Snippet[] {
+  const shown = new Set([...page.matchAll(/^\s*<<< @\/snippets\/([\w-]+)\//gm)].map(([, folder = '']) => folder))
+  return [...fencedIn(page), ...[...shown].flatMap(filesOf)]
+}
+
+/** Everything in `docs/snippets` that is shown, relative to it; a `#region` follows the name. */
+export function shownFiles(page: string): readonly string[] {
+  return [...page.matchAll(/^\s*<<< @\/snippets\/([^\s{[]+)/gm)].map(([, file = '']) => file)
+}
+
+/** The files of a folder of `docs/snippets`, relative to that. */
+export function snippetFiles(folder = ''): readonly string[] {
+  const files = readdirSync(join(folders, folder), { recursive: true, withFileTypes: true })
+  return files.filter((file) => file.isFile()).map((file) => relative(folders, join(file.parentPath, file.name)))
+}
+
+function filesOf(folder: string): readonly Snippet[] {
+  return snippetFiles(folder).map((path) => {
+    const code = readFileSync(join(folders, path), 'utf8')
+    return { language: path.slice(path.lastIndexOf('.') + 1), code, file: path.slice(folder.length + 1), line: 1 }
+  })
+}
+
+function fencedIn(page: string): readonly Snippet[] {
   const snippets: Snippet[] = []
   const lines = page.split('\n')
   for (let i = 0; i < lines.length; i++) {

@@ -62,16 +62,8 @@ export class Workshop {
 }
 
 const tsconfig = {
-  extends: join(root, 'tsconfig.json'),
-  // `vite/client` describes `import.meta.env` and what else a page made with Vite has.
-  compilerOptions: {
-    jsx: 'react-jsx',
-    types: ['node', 'svelte', 'vite/client'],
-    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-    // As in the templates of Vite.
-    noUnusedLocals: true,
-    noUnusedParameters: true,
-  },
+  // The options with which an editor checks the snippets.
+  extends: join(root, 'docs/snippets/tsconfig.json'),
   // Of the root's none.
   files: [],
   include: ['**/*.ts', '**/*.tsx', '**/*.vue', '**/*.svelte'],

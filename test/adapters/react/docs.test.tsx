@@ -8,8 +8,8 @@ import { todoService } from '../../docs/todo-service.js'
 
 // The pages load and search in real time; a busy machine takes its own.
 configure({ asyncUtilTimeout: 60_000 })
-const page = openPage('docs/react.md')
-const testing = openPage('docs/testing.md')
+const page = openPage('docs/start/react.md')
+const testing = openPage('docs/guides/testing.md')
 afterAll(() => {
   page.close()
   testing.close()
@@ -47,7 +47,7 @@ test('the guide from a search box to an infinite list', async () => {
   guide.close()
 })
 
-describe('docs/react.md', async () => {
+describe('docs/start/react.md', async () => {
   // Its tests are tests here.
   await page.load('todo-item.test.tsx')
 
@@ -140,7 +140,7 @@ describe('docs/react.md', async () => {
   })
 })
 
-describe('docs/testing.md', async () => {
+describe('docs/guides/testing.md', async () => {
   // React 18 reports an error that a boundary catches.
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {})

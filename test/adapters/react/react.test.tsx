@@ -309,7 +309,7 @@ describe('React', () => {
     }
     const inside = {
       'the read itself': React.Fragment,
-      // As the decorator for stories that docs/testing.md shows.
+      // As the decorator for stories that docs/guides/testing.md shows.
       'a MockResolver': ({ children }: { readonly children: ReactNode }) => (
         <MockResolver fixtures={[]}>{children}</MockResolver>
       ),

@@ -10,8 +10,8 @@ interface Loaded {
 
 // The pages load and search in real time; a busy machine takes its own.
 configure({ asyncUtilTimeout: 60_000 })
-const page = openPage('docs/svelte.md')
-const testing = openPage('docs/testing.md')
+const page = openPage('docs/start/svelte.md')
+const testing = openPage('docs/guides/testing.md')
 const mounted: object[] = []
 
 afterAll(() => {
@@ -24,7 +24,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-describe('docs/svelte.md', async () => {
+describe('docs/start/svelte.md', async () => {
   // Its tests are tests here.
   await page.load('todo-item.test.ts')
 
@@ -114,7 +114,7 @@ describe('docs/svelte.md', async () => {
   })
 })
 
-describe('docs/testing.md', async () => {
+describe('docs/guides/testing.md', async () => {
   await testing.load('svelte.test.ts')
 
   test('the story loads', async () => {

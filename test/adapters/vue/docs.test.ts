@@ -8,8 +8,8 @@ import { todoService } from '../../docs/todo-service.js'
 
 // The pages load and search in real time; a busy machine takes its own.
 configure({ asyncUtilTimeout: 60_000 })
-const page = openPage('docs/vue.md')
-const testing = openPage('docs/testing.md')
+const page = openPage('docs/start/vue.md')
+const testing = openPage('docs/guides/testing.md')
 const apps: App[] = []
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('docs/vue.md', async () => {
+describe('docs/start/vue.md', async () => {
   // Its tests are tests here.
   await page.load('todo-item.test.ts')
 
@@ -119,7 +119,7 @@ describe('docs/vue.md', async () => {
   })
 })
 
-describe('docs/testing.md', async () => {
+describe('docs/guides/testing.md', async () => {
   await testing.load('vue.test.ts')
 
   test('the story loads', async () => {

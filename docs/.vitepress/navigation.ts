@@ -1,0 +1,43 @@
+/** A page or a group of pages. VitePress' own type is not imported: tests read this file without VitePress. */
+interface Item {
+  text: string
+  link?: string
+  collapsed?: boolean
+  items?: Item[]
+}
+
+/** The pages in the order in which one reads them. Every page of `docs` is here: test/docs checks it. */
+export const sidebar: Item[] = [
+  {
+    text: 'Quick start',
+    items: [
+      { text: 'React', link: '/start/react' },
+      { text: 'Vue', link: '/start/vue' },
+      { text: 'Svelte', link: '/start/svelte' },
+      { text: 'Script', link: '/start/script' },
+    ],
+  },
+  {
+    text: 'Guides',
+    items: [
+      { text: 'Nested data', link: '/guides/nested-data' },
+      { text: 'Outside components', link: '/guides/outside-components' },
+      { text: 'Lists and optimistic changes', link: '/guides/lists-and-optimistic-changes' },
+      { text: 'Selections', link: '/guides/selections' },
+      { text: 'Pagination', link: '/guides/pagination' },
+      { text: 'Search to infinite list', link: '/guides/search-to-infinite-list' },
+      { text: 'Live data', link: '/guides/live-data' },
+      { text: 'Freshness and errors', link: '/guides/freshness-and-errors' },
+      { text: 'Retry, focus, offline', link: '/guides/retry-focus-offline' },
+      { text: 'HTTP caching and conflicts', link: '/guides/http-caching-and-conflicts' },
+      { text: 'Authentication', link: '/guides/authentication' },
+      { text: 'Server rendering', link: '/guides/server-rendering' },
+      { text: 'Testing', link: '/guides/testing' },
+    ],
+  },
+]
+
+export const nav: { text: string; link: string; activeMatch: string }[] = [
+  { text: 'Quick start', link: '/start/react', activeMatch: '^/start/' },
+  { text: 'Guides', link: '/guides/lists-and-optimistic-changes', activeMatch: '^/guides/' },
+]

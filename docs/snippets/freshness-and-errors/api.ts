@@ -1,0 +1,19 @@
+import { Entity, resource } from '@roundtable/core'
+
+export class Todo extends Entity {
+  static override key = 'Todo'
+  id = 0
+  userId = 0
+  title = ''
+  completed = false
+}
+
+export const TodoResource = resource({
+  urlPrefix: 'https://jsonplaceholder.typicode.com',
+  path: '/todos/:id',
+  schema: Todo,
+  searchParams: {} as { userId?: number },
+  dataExpiryLength: 10_000,
+  errorPolicy: (error) => (error.status >= 500 ? 'soft' : undefined),
+  timeout: 5_000,
+})

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { sidebar } from '../../docs/.vitepress/navigation.js'
+import { sitePages } from './pages.js'
+
+test('every page is in the navigation of the site, and leads somewhere', () => {
+  const links = sidebar.flatMap(({ items = [] }) =>
+    items.flatMap(({ link = '', items = [] }) => [link, ...items.map(({ link = '' }) => link)]),
+  )
+  const own = links.filter((link) => !/^$|^\/(?:reference|errors)\//.test(link)).map((link) => `${link.slice(1)}.md`)
+  const pages = sitePages.filter((page) => page !== 'README.md' && page !== 'index.md')
+  expect([...own].sort()).toEqual([...pages].sort())
+})
