@@ -24,6 +24,7 @@ export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {
+  type Batch,
   type EndpointData,
   type EndpointDataNullable,
   type EndpointInterface,
@@ -44,6 +45,7 @@ export {
 } from './endpoint/options.js'
 export { type RetryOptions, retry } from './endpoint/retry.js'
 export { type AlsoResult, also } from './engine/also.js'
+export { type BatchOptions, batch } from './engine/batch.js'
 export { unshift } from './lists/membership.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'

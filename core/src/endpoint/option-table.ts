@@ -33,7 +33,7 @@ const optionRules: { readonly [option: string]: Rule } = {
 
 /** The options without. */
 const others =
-  'schema sideEffect invalidIfStale abortOnUnused signal errorPolicy requestKey pageFields transport retry onWrite onSend getOptimisticResponse update path body searchParams paginationField nextPage refreshPages content movePath memberBody requestInit mutationOptions transfers'
+  'schema sideEffect invalidIfStale abortOnUnused signal errorPolicy requestKey pageFields transport retry batch onWrite onSend getOptimisticResponse update path body searchParams paginationField nextPage refreshPages content movePath memberBody requestInit mutationOptions transfers'
 
 /**
  * Defines options as members of an endpoint, overriding those of its class.

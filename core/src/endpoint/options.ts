@@ -89,6 +89,9 @@ export interface RetryContext {
   onEvent(event: { readonly type: 'retry'; readonly flight: RetriedRequest; readonly error: Error }): void
 }
 
+/** Sends a read together with others of the same tick: what `batch()` returns. `alone` sends it by itself. */
+export type Batch = (request: unknown, alone: () => Promise<unknown>) => Promise<unknown>
+
 /** An updater of another endpoint's result: takes the current normalized result and returns the next one. */
 // biome-ignore lint/suspicious/noExplicitAny: the result of another endpoint, named by a key at run time; unknown would refuse `(ids = []) => …`.
 export type ResultUpdater = (current: any) => unknown
@@ -162,6 +165,12 @@ export interface EndpointOptions<
    * @default the controller's, none
    */
   readonly retry?: Retry | undefined
+  /**
+   * Sends reads of one tick as one request: `batch({ path: '/todos?id=:ids' })`. Only controllers use it.
+   *
+   * @default undefined: each is a request
+   */
+  readonly batch?: Batch | undefined
   /**
    * True to abort a request when no reader waits for it any more.
    *

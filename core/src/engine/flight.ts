@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { Row } from '../table/row.js'
+import type { ResponseInfo, Row } from '../table/row.js'
 import type { PageRequest } from './entry.js'
 import type { Layer } from './layer.js'
 import type { Store } from './store.js'
@@ -74,6 +74,8 @@ export class Flight implements Call {
   sent: RequestInit | undefined = undefined
   /** What the response says again, if the server has answered that nothing changed. */
   unchanged: Change | undefined = undefined
+  /** The response that brought its data together with that of others: `batch` notes it. */
+  declare response?: ResponseInfo | undefined
   isOver = false
   /** How many attempts have failed, and with what the last one did: `retry` notes it. */
   declare failureCount?: number

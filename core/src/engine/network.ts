@@ -160,7 +160,8 @@ export class Network implements FlightOwner {
     const date = this.#options.env.now()
     const at = this.#options.env.mono()
     const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.#options.dataExpiryLength)
-    const response: ResponseInfo = { start: flight.start, done, mutation: flight.isMutation, date, expiresAt, at }
+    const { start, isMutation: mutation } = flight
+    const response: ResponseInfo = flight.response ?? { start, done, mutation, date, expiresAt, at }
     let change: Change | undefined
     try {
       change = flight.unchanged ?? this.#read(flight, data)

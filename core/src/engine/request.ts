@@ -22,11 +22,12 @@ export interface Sending {
 /** Sends a flight's request. Whatever the endpoint does, the promise settles the way a promise of data does. */
 export async function send(flight: Flight, sending: Sending): Promise<unknown> {
   const { endpoint, key, abort } = flight
-  const { timeout, retry = sending.retry } = endpoint
+  const { timeout, retry = sending.retry, batch } = endpoint
   const attempt = (by: EndpointInterface, signal: AbortSignal): Promise<unknown> =>
     withTimeout((own) => start(by, flight, own, sending), { timeout, signal, key: () => key, env: sending.env })
+  const alone = (): Promise<unknown> => (retry ? retry(flight, attempt, sending) : attempt(endpoint, abort.signal))
   try {
-    return await (retry ? retry(flight, attempt, sending) : attempt(endpoint, abort.signal))
+    return await (batch ? batch(flight, alone) : alone())
   } catch (error) {
     throw asError(error, flight)
   }

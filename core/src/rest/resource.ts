@@ -103,7 +103,7 @@ export function resource<O extends ResourceGenerics>(
   } = {
     ...(options as ResourceGenerics & ResourceOptions),
   }
-  const { nonFilterArgumentKeys, name, ...shared } = given
+  const { nonFilterArgumentKeys, name, batch, ...shared } = given
   if (process.env.NODE_ENV !== 'production') {
     const own = typeof Endpoint === 'function' ? Endpoint.prototype : {}
     warnOfTypos(`resource of ${path}`, shared, own, ['Endpoint', 'Collection', 'optimistic', 'nonFilterArgumentKeys'])
@@ -130,7 +130,7 @@ export function resource<O extends ResourceGenerics>(
     mutationOptions: expect(expectBody),
   })
   return withExtend({
-    get: make('get', {}),
+    get: make('get', { batch }),
     getList,
     create: getList.push,
     update: make('update', { method: 'PUT', ...withBody, ...expect(expectUpdate(schema)) }),
