@@ -166,6 +166,10 @@ const projects = [
       },
     },
   }),
+  // Examples that `npm run test:ssr` installs first.
+  ...(process.env.SSR_FOLDER
+    ? [project({ name: 'ssr', include: ['test/ssr/**/*.test.ts'], test: { fileParallelism: false } })]
+    : []),
   project({
     name: 'browser',
     include: ['test/browser/**/*.test.ts'],

@@ -13,8 +13,9 @@ export const bin = (path) => join(root, 'node_modules', ...path.split('/'))
 const failures = []
 let passed = 0
 
-/** Runs the sections that the command line names, or all of them in order, and reports. */
-export async function runSections(sections, names = process.argv.slice(2)) {
+/** Runs the sections that the command line names, or all of them in order, and reports; `summary` is called before the last line. */
+export async function runSections(sections, { summary } = {}) {
+  const names = process.argv.slice(2)
   const unknown = names.filter((name) => !Object.hasOwn(sections, name))
   if (unknown.length > 0) {
     console.error(`No such check: ${unknown.join(', ')}. There are: ${Object.keys(sections).join(', ')}.`)
@@ -24,6 +25,7 @@ export async function runSections(sections, names = process.argv.slice(2)) {
     console.log(`\n━━━ ${name}`)
     await sections[name]()
   }
+  summary?.()
   report()
 }
 
@@ -45,7 +47,7 @@ export async function check(name, args, options = {}) {
   if (code !== 0) console.log(output)
 }
 
-/** Runs Vitest and counts its tests one by one. */
+/** Runs Vitest and counts its tests one by one. @returns what its JSON reporter has written */
 export async function runVitest(name, args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'roundtable-test-'))
   const file = join(folder, 'result.json')
@@ -54,6 +56,7 @@ export async function runVitest(name, args, env = {}) {
   const result = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   rmSync(folder, { recursive: true, force: true })
   count(name, result, code)
+  return result
 }
 
 /** Counts tests; a file that failed to load or ran no test counts as one failure, and so does a run without any test. */

@@ -11,6 +11,7 @@ export function App(): ReactNode {
       <Suspense fallback="…">
         <Issues />
       </Suspense>
+      <footer>Made with Roundtable</footer>
     </main>
   )
 }
@@ -18,9 +19,10 @@ export function App(): ReactNode {
 function Header(): ReactNode {
   const [me, stats] = useSuspense([getMe], [getStats])
   return (
-    <h1>
-      {me.name}: {stats.open} open
-    </h1>
+    <header>
+      <h1>{me.name}</h1>
+      <output>{stats.open} open</output>
+    </header>
   )
 }
 

@@ -14,8 +14,8 @@ export function transportFor(api: string, cookie: string): Transport {
 }
 
 /** The whole page. */
-export async function pageOf(render: Render, transport: Transport): Promise<string> {
+export async function pageOf(render: Render, transport: Transport, script: string): Promise<string> {
   const { body, state } = await render(transport)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Issues</title><link rel="icon" href="data:,"></head>
-<body><div id="app">${body}</div>${state}<script type="module" src="/client.js"></script></body></html>`
+<body><div id="app">${body}</div>${state}<script type="module" src="${script}"></script></body></html>`
 }

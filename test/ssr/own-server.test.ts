@@ -1,0 +1,18 @@
+import { prove } from './proofs.js'
+
+const vite = 'node_modules/vite/bin/vite.js'
+
+for (const framework of ['react', 'vue', 'svelte']) {
+  prove(
+    `own server, ${framework}`,
+    {
+      folder: 'own-server',
+      build: [
+        [vite, 'build'],
+        [vite, 'build', '--ssr'],
+      ],
+      start: ['dist/server/main.js', framework],
+    },
+    { comparesText: framework === 'react', prerender: ['dist/server/prerender.js', framework] },
+  )
+}

@@ -1,0 +1,308 @@
+import type { Controller, ReadEndpoint } from '@roundtable/core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HOSTILE } from '../../examples/ssr/api.js'
+import { startChromium } from '../browser/chromium.js'
+import { buildExample, type Example, openSite, runToEnd, type Site } from './site.js'
+
+/** What a framework can, besides what all can. */
+export interface Abilities {
+  /** Sends the HTML of a boundary before the next is there. */
+  readonly streams?: boolean
+  /** Has links to `/issues/1` and back to `/`, which load no page. */
+  readonly navigates?: boolean
+  /** Compares also constant text of the page with its own, as React does. */
+  readonly comparesText?: boolean
+  /** A program that renders in advance, or builds static pages, and ends by itself. */
+  readonly prerender?: readonly string[]
+}
+
+/** What the browser had to say and to ask. */
+interface Opened {
+  readonly page: Page
+  readonly told: string[]
+  readonly asked: string[]
+  heading(): Promise<string | null>
+  open(): Promise<string | null>
+  items(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** What the examples put on `window`. */
+interface App {
+  readonly controller: Controller
+  readonly getStats: ReadEndpoint
+}
+
+/**
+ * Declares the proofs for one framework. Titles begin with the number of the proof, of which `scripts/test-ssr.mjs` makes a table.
+ *
+ * Every example shows the same page: who is signed in (`h1`, after 50 ms), the issues (`li`, after 400 ms), and how many are open
+ * (`output`, after 1,500 ms).
+ */
+export function prove(
+  framework: string,
+  example: Example,
+  { streams, navigates, comparesText, prerender }: Abilities = {},
+): void {
+  describe(framework, () => {
+    let browser: Browser
+    let site: Site
+    beforeAll(async () => {
+      await buildExample(example)
+      site = await openSite(example)
+      browser = await startChromium()
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await site?.close()
+    })
+
+    async function visit(prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Opened> {
+      const context = await browser.newContext()
+      await context.addCookies([{ name: 'token', value: 'ann', url: site.url }])
+      const page = await context.newPage()
+      const told: string[] = []
+      const asked: string[] = []
+      page.on('console', (message) => told.push(message.text()))
+      page.on('pageerror', (error) => told.push(String(error)))
+      page.on('request', (request) => void (request.url().includes('/api/') && asked.push(request.url())))
+      await prepare(page)
+      await page.goto(site.url)
+      return {
+        page,
+        told,
+        asked,
+        heading: () => page.textContent('h1'),
+        open: () => page.textContent('output'),
+        items: () => page.locator('li').allTextContents(),
+        close: () => context.close(),
+      }
+    }
+
+    /** Opens the page, waits until the framework has taken it over, and until what it would ask or tell has come. */
+    async function visitAndSettle(prepare?: (page: Page) => Promise<unknown>): Promise<Opened> {
+      const opened = await visit(prepare)
+      await opened.page.waitForFunction(() => 'app' in window)
+      await opened.page.waitForTimeout(700)
+      return opened
+    }
+
+    async function expectAll({ page, heading, open, items }: Opened): Promise<void> {
+      await expect.poll(heading).toBe('Name of ann')
+      await expect.poll(open).toBe('2 open')
+      expect(await items()).toEqual(['First issue (Name of ann)', `${HOSTILE} (Name of ann)`])
+      expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
+    }
+
+    const htmlFor = async (token: string, path = ''): Promise<string> =>
+      (await fetch(`${site.url}${path}`, { headers: { cookie: `token=${token}` } })).text()
+
+    test('1 the HTML has the data', async () => {
+      const html = (await htmlFor('ann')).replaceAll(/<!--.*?-->/g, '')
+      expect(html).toContain('<h1>Name of ann</h1>')
+      expect(html).toContain('First issue')
+      expect(html).toContain('2 open')
+      expect(html).not.toContain(HOSTILE)
+    })
+
+    test('1 the page has the data without JavaScript', async () => {
+      const context = await browser.newContext({ javaScriptEnabled: false })
+      await context.addCookies([{ name: 'token', value: 'ann', url: site.url }])
+      const page = await context.newPage()
+      await page.goto(site.url)
+      expect(await page.textContent('h1')).toBe('Name of ann')
+      expect(await page.textContent('output')).toBe('2 open')
+      expect(await page.locator('li').allTextContents()).toHaveLength(2)
+      await context.close()
+    })
+
+    if (streams) {
+      test('1 the first boundary comes before the slow one is done', async () => {
+        const started = performance.now()
+        const response = await fetch(site.url, { headers: { cookie: 'token=ann' } })
+        const arrived = new Map<string, number>()
+        let html = ''
+        for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+          html += part.replaceAll(/<!--.*?-->/g, '')
+          for (const text of ['<h1>Name of ann</h1>', 'First issue', '2 open'])
+            if (html.includes(text) && !arrived.has(text)) arrived.set(text, performance.now() - started)
+        }
+        const [heading = Infinity, list = Infinity, open = 0] = arrived.values()
+        expect([...arrived.keys()]).toEqual(['<h1>Name of ann</h1>', 'First issue', '2 open'])
+        expect(list - heading).toBeGreaterThan(200)
+        expect(open - list).toBeGreaterThan(600)
+      })
+    }
+
+    test('2 the browser requests nothing, and writes nothing to the console', async () => {
+      const opened = await visitAndSettle()
+      await expectAll(opened)
+      expect(opened.asked).toEqual([])
+      expect(opened.told).toEqual([])
+      await opened.close()
+    })
+
+    test('2 scripts that come two seconds late change nothing', async () => {
+      const opened = await visitAndSettle((page) =>
+        page.route(/\.js(\?|$)/, async (route) => {
+          await new Promise((resolve) => setTimeout(resolve, 2_000))
+          await route.continue()
+        }),
+      )
+      await expectAll(opened)
+      expect(opened.asked).toEqual([])
+      expect(opened.told).toEqual([])
+      await opened.close()
+    })
+
+    test('2 a slow machine changes nothing', async () => {
+      const opened = await visitAndSettle(async (page) => {
+        const session = await page.context().newCDPSession(page)
+        await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+      })
+      await expectAll(opened)
+      expect(opened.asked).toEqual([])
+      expect(opened.told).toEqual([])
+      await opened.close()
+    })
+
+    test('2 a mismatch elsewhere on the page costs no request', async () => {
+      site.api.rewrite = (html) => html.replace('>Made with Roundtable<', '>Made with something else<')
+      try {
+        const opened = await visitAndSettle()
+        await expectAll(opened)
+        expect(opened.asked).toEqual([])
+        // React tells of the mismatch, and of nothing else; Vue and Svelte do not compare constant text.
+        expect(opened.told.filter((text) => !/#418/.test(text))).toEqual([])
+        if (comparesText) expect(opened.told).not.toEqual([])
+        await opened.close()
+      } finally {
+        site.api.rewrite = undefined
+      }
+    })
+
+    test('3 a hostile title is text, under a policy without unsafe-inline', async () => {
+      const { headers } = await fetch(site.url, { headers: { cookie: 'token=ann' } })
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain('script-src')
+      expect(policy).not.toContain('unsafe-inline')
+      const opened = await visitAndSettle()
+      expect(await opened.items()).toContain(`${HOSTILE} (Name of ann)`)
+      expect(await opened.page.evaluate(() => 'pwned' in window)).toBe(false)
+      expect(opened.told).toEqual([])
+      await opened.close()
+    })
+
+    test.each([
+      ['behind', -300_000],
+      ['ahead', 300_000],
+    ])('4 with a clock five minutes %s nothing is requested, and everything ages', async (_, ms) => {
+      const opened = await visitAndSettle((page) => page.addInitScript(shiftClock, ms))
+      await expectAll(opened)
+      expect(opened.asked).toEqual([])
+      const refetch = () => opened.page.evaluate(fetchStatsIfStale)
+      await refetch()
+      expect(opened.asked).toHaveLength(0)
+      await opened.page.evaluate(() => Object.assign(window, { later: 61_000 }))
+      await refetch()
+      expect(opened.asked).toHaveLength(1)
+      await opened.close()
+    })
+
+    test('5 of 200 users at once, no page has the data of another', async () => {
+      const pages = await Promise.all(Array.from({ length: 200 }, (_, i) => htmlFor(`user${i}x`)))
+      for (const [i, page] of pages.entries()) {
+        const names = new Set([...page.matchAll(/Name of (\w+)/g)].map(([, name]) => name))
+        expect([...names]).toEqual([`user${i}x`])
+      }
+    })
+
+    test('5 after 2,000 requests the heap is as it was', async () => {
+      site.api.pace = 0.02
+      const load = async (count: number): Promise<void> => {
+        const users = Array.from({ length: count }, (_, i) => `user${i}x`)
+        const workers = Array.from({ length: 20 }, async () => {
+          for (let user = users.pop(); user !== undefined; user = users.pop()) await htmlFor(user)
+        })
+        await Promise.all(workers)
+      }
+      await load(1_000)
+      const before = await site.heap()
+      await load(1_000)
+      const after = await site.heap()
+      site.api.pace = 1
+      // What compilers and pools add; a controller that stays would be tens of kB for each request.
+      expect((after - before) / 1_000).toBeLessThan(5_000)
+    })
+
+    if (prerender) {
+      test('5 a process that has rendered in advance ends by itself', async () => {
+        await runToEnd(example.folder, prerender, { ...example.env, API_URL: site.api.url })
+      })
+    }
+
+    test('6 a value that changed before the page was taken over is shown after it, and is no error', async () => {
+      const opened = await visit((page) => page.addInitScript(changeStats))
+      await expect.poll(opened.open).toBe('7 open')
+      await expect.poll(opened.items).toHaveLength(2)
+      expect(opened.asked).toEqual([])
+      expect(opened.told).toEqual([])
+      await opened.close()
+    })
+
+    if (navigates) {
+      test('7 going back to a page requests nothing that is in date, and the rest once', async () => {
+        const opened = await visitAndSettle((page) => page.addInitScript(shiftClock, 0))
+        const { page } = opened
+        site.api.log.length = 0
+        const go = async (href: string, selector: string): Promise<void> => {
+          await page.click(`a[href="${href}"]`)
+          await page.waitForSelector(selector)
+          await page.waitForTimeout(300)
+        }
+        const requested = (): string[] => site.api.log.map(({ path }) => path).sort()
+        await go('/issues/1', 'article')
+        expect(await page.textContent('article')).toContain('All about 1')
+        expect(requested()).toEqual(['/api/issues/1'])
+        await go('/', 'li')
+        expect(requested()).toEqual(['/api/issues/1'])
+        await page.evaluate(() => Object.assign(window, { later: 61_000 }))
+        await go('/issues/1', 'article')
+        await go('/', 'li')
+        await page.waitForTimeout(2_000)
+        const counts = new Map<string, number>()
+        for (const path of requested()) counts.set(path, (counts.get(path) ?? 0) + 1)
+        expect(counts.get('/api/issues/1')).toBe(2)
+        for (const path of ['/api/me', '/api/issues', '/api/stats']) expect([path, counts.get(path)]).toEqual([path, 1])
+        expect(opened.told).toEqual([])
+        await opened.close()
+      })
+    }
+  })
+}
+
+/** Runs in the page before all else: its clocks are off by so many ms, and later by `window.later` more. */
+function shiftClock(ms: number): void {
+  const global = window as unknown as { later?: number }
+  const { now } = Date
+  const { performance } = window
+  const mono = performance.now.bind(performance)
+  Date.now = () => now() + ms + (global.later ?? 0)
+  performance.now = () => mono() + (global.later ?? 0)
+}
+
+/** Runs in the page. */
+async function fetchStatsIfStale(): Promise<void> {
+  const { controller, getStats } = (window as unknown as { app: App }).app
+  await controller.fetchIfStale(getStats)
+}
+
+/** Runs in the page: as soon as there is a controller, and before the framework has begun, the server pushes other statistics. */
+function changeStats(): void {
+  Object.defineProperty(window, 'app', {
+    set({ controller, getStats }: App) {
+      controller.setResponse(getStats, { open: 7 })
+    },
+  })
+}
