@@ -17,8 +17,8 @@ export interface Template {
   readonly originAtRisk: boolean
   /** True if there is a param outside of groups, so that the path cannot be filled without params. */
   readonly needsParams: boolean
-  /** The texts and params that the filled path may begin with: several if it begins with an optional group. */
-  readonly starts: readonly (string | Param)[]
+  /** What the template is made of. */
+  readonly tokens: readonly Token[]
   /**
    * Fills the path; members of `params` that are not params of the template are ignored.
    *
@@ -70,7 +70,7 @@ function compile(source: string): Template {
     names: new Set(params.map((param) => param.name)),
     originAtRisk: params.length > 0 && !ownPath.test(source),
     needsParams: tokens.some(isParam),
-    starts: startsOf(tokens),
+    tokens,
     fill: filler(source, tokens),
     // Made when it is asked for the first time: few endpoints are.
     matches: (path) => {
@@ -83,7 +83,8 @@ function compile(source: string): Template {
 /** One slash and then a path: whatever the params are, this never becomes a host. */
 const ownPath = /^\/[^/\\\s{}]/
 
-function startsOf(tokens: readonly Token[]): readonly (string | Param)[] {
+/** The texts and params that the filled path may begin with: several if it begins with an optional group. */
+export function startsOf(tokens: readonly Token[]): readonly (string | Param)[] {
   const starts: (string | Param)[] = []
   for (const token of tokens) {
     if (token.type !== 'group') return [...starts, token.type === 'text' ? token.value : token]

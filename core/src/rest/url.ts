@@ -1,5 +1,5 @@
 import { searchToString } from '../path/search.js'
-import { type Template, template } from '../path/template.js'
+import { startsOf, type Template, template } from '../path/template.js'
 import { describeType } from '../util/describe.js'
 import { OptionError, UrlOriginError, UrlParamError } from '../util/errors.js'
 import { put } from '../util/plain.js'
@@ -97,7 +97,8 @@ function urlOrigin(url: string): string {
  * Makes sure that the path does not run into the prefix: `https://api.test` and `users` would be `https://apitestusers`.
  *
  * @remarks
- * A param right behind a host needs no check here: whatever it is, the URL leads to another origin and is refused.
+ * A param right behind a host needs no check here: whatever it is, the URL leads to another origin and is refused. In production
+ * only a path that begins with plain text is looked at, since the prefix may differ from that in development, but not the path.
  *
  * @example
  * ```ts
@@ -108,8 +109,13 @@ function urlOrigin(url: string): string {
 export function checkJoint({ path, urlPrefix }: Pick<UrlMembers, 'path' | 'urlPrefix'>): void {
   if (typeof path !== 'string' || /^$|[/\\?#=&:]$/.test(urlPrefix)) return
   const isHost = /^[^/?#]*\/\/[^/?#]*$/.test(urlPrefix)
-  const startsApart = isHost ? /^(?:$|[/\\?#:])/ : /^(?:$|[^\p{L}\p{N}_%])/u
-  const runsOn = template(path).starts.some((start) => (typeof start === 'string' ? !startsApart.test(start) : !isHost))
+  const startsApart = isHost ? /^(?:$|[/\\?#:{*])/ : /^(?:$|[^\p{L}\p{N}_%])/u
+  const runsOn =
+    process.env.NODE_ENV === 'production'
+      ? !startsApart.test(path)
+      : startsOf(template(path).tokens).some((start) =>
+          typeof start === 'string' ? !startsApart.test(start) : !isHost,
+        )
   if (!runsOn) return
   const prefix = safeUrl(urlPrefix)
   const hint =
