@@ -5,11 +5,9 @@ import type { Node } from './graph.js'
 import { isShown } from './list-view.js'
 import { Row } from './row.js'
 
-/** Stores and builds the views of a ring's rows. */
+/** Builds the views of a ring's rows. */
 export interface RingViews {
   readonly visitHere: Visit
-  viewOf(row: Row): unknown
-  setView(row: Row, view: unknown): void
   /** Builds the view of a list from the views of its members. */
   build(list: Row): void
   /** Runs a function whose reads become dependencies of the row. */
@@ -39,9 +37,9 @@ function stays(row: Row, show: Visit): boolean {
 }
 
 /** New views for a whole ring: first all are created, then lists are made of them, then relations are filled in. */
-export function replaceRing(rows: readonly Row[], views: RingViews): void {
+function replaceRing(rows: readonly Row[], views: RingViews): void {
   const entities = rows.filter((row) => row.list === undefined)
-  for (const row of entities) views.setView(row, row.home.info?.create(row.value as RowRecord))
+  for (const row of entities) row.view = row.home.info?.create(row.value as RowRecord)
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
     for (const row of rows) {
@@ -51,16 +49,16 @@ export function replaceRing(rows: readonly Row[], views: RingViews): void {
       views.build(row)
     }
     for (const row of entities) {
-      if (views.viewOf(row) === INVALID || views.during(row, () => fill(row, views))) continue
+      if (row.view === INVALID || views.during(row, () => fill(row, views))) continue
       // A row without its required relation counts as missing for the others too.
-      views.setView(row, INVALID)
+      row.view = INVALID
       isSettled = false
     }
   }
-  for (const row of entities) freezeInDevelopment(views.viewOf(row))
+  for (const row of entities) freezeInDevelopment(row.view)
 }
 
 function fill(row: Row, views: RingViews): boolean {
   const { info } = row.home
-  return info !== undefined && fillShell(views.viewOf(row) as object, info, row.value as RowRecord, views.visitHere)
+  return info !== undefined && fillShell(row.view as object, info, row.value as RowRecord, views.visitHere)
 }

@@ -1,5 +1,6 @@
 import { INVALID } from '../schema/schema.js'
 import { DepthError } from '../util/errors.js'
+import { isShown } from './list-view.js'
 import type { Row } from './row.js'
 
 /** A row's view under certain arguments, and the value that it was built from. */
@@ -16,36 +17,38 @@ export type ScopedViews = Map<Row, ScopedView>
 
 /** The operations that build a scope's rows. */
 export interface ScopeBuilder {
-  /** Visits the rows of the scope directly below one. */
-  eachBelow(row: Row, meet: (below: Row) => void): void
-  /** Builds the view of a row from the views of the rows below. */
-  build(row: Row): unknown
-  /** Builds new views for rows that depend on each other. */
-  replaceRing(rows: readonly Row[]): void
+  /** Creates the instance of an entity without its relations. */
+  shell(row: Row): unknown
+  /** Builds the view of a row from the views of the rows below; into the shell, if there is one. */
+  build(row: Row, shell: unknown): unknown
 }
 
-/** A row whose rows below are being built, by Tarjan's algorithm for strongly connected components. */
-interface ScopeFrame {
-  readonly row: Row
-  readonly index: number
-  low: number
-  /** True if the row depends on itself. */
-  isRing: boolean
+/** An entity that is being built: what is shown of it until then. */
+interface OpenRow {
+  readonly view: unknown
+  isRead: boolean
 }
 
 /**
  * The views of one result whose rows depend on the call's arguments. They belong to the result, not to the rows, and keep their
- * identity between builds of the result if nothing in them has changed; rows in a ring keep it together.
+ * identity between builds of the result if nothing in them has changed.
+ *
+ * A row that leads back to itself is shown there as it was before. If that turns out to be wrong, everything is built once more, and
+ * there the row gets a new instance, which is shown before its relations are filled in. Rows in a ring thus keep their views together,
+ * or get new ones together.
  */
 export class Scope {
   readonly #views: ScopedViews
   readonly #before: ScopedViews
-  readonly #frames = new Map<Row, ScopeFrame>()
-  /** Rows whose rings are not closed yet. */
-  readonly #stack: ScopeFrame[] = []
-  #at: ScopeFrame | undefined = undefined
+  /** What is built in the present pass. */
+  #pass: ScopedViews | undefined = undefined
+  #isWrong = false
   #depth = 0
-  #count = 0
+  readonly #open = new Map<Row, OpenRow>()
+  /** Rows of rings that cannot keep their views. */
+  readonly #renewed = new Set<Row>()
+  /** Rows of rings that lack a required relation, and count as missing for the others too. */
+  readonly #rejected = new Set<Row>()
 
   constructor(views: ScopedViews) {
     this.#views = views
@@ -58,57 +61,52 @@ export class Scope {
     return this.#before.get(row)
   }
 
-  viewOf(row: Row): unknown {
-    return this.#views.get(row)?.view
-  }
-
-  setView(row: Row, view: unknown): void {
-    this.#views.set(row, { value: row.value, view })
-  }
-
-  /** The view of a row in this build; for a row that only a user's schema leads back to, the previous one. */
+  /** The view of a row in this build. */
   view(row: Row, builder: ScopeBuilder): unknown {
-    const known = this.#views.get(row)
+    const known = this.#views.get(row) ?? this.#pass?.get(row)
     if (known !== undefined) return known.view
-    const open = this.#frames.get(row)
-    if (open === undefined) this.#build(row, builder)
-    else if (this.#at !== undefined) {
-      if (this.#at === open) open.isRing = true
-      this.#at.low = Math.min(this.#at.low, open.index)
+    const open = this.#open.get(row)
+    if (open !== undefined) {
+      open.isRead = true
+      return open.view
     }
-    return this.#views.has(row) ? this.viewOf(row) : this.#before.get(row)?.view
+    if (this.#pass !== undefined) return this.#build(row, this.#pass, builder)
+    for (;;) {
+      const pass: ScopedViews = new Map()
+      this.#pass = pass
+      this.#isWrong = false
+      let view: unknown
+      try {
+        view = this.#build(row, pass, builder)
+      } finally {
+        this.#pass = undefined
+        this.#open.clear()
+        this.#depth = 0
+      }
+      if (this.#isWrong) continue
+      for (const [built, shown] of pass) this.#views.set(built, shown)
+      return view
+    }
   }
 
-  #build(row: Row, builder: ScopeBuilder): void {
-    if (this.#depth === MAX_SCOPED_DEPTH) throw new DepthError(MAX_SCOPED_DEPTH)
-    const around = this.#at
-    const index = this.#count++
-    const frame: ScopeFrame = { row, index, low: index, isRing: false }
-    this.#frames.set(row, frame)
-    this.#stack.push(frame)
-    this.#at = frame
-    this.#depth++
-    builder.eachBelow(row, (below) => this.view(below, builder))
+  #build(row: Row, pass: ScopedViews, builder: ScopeBuilder): unknown {
+    if (this.#depth++ === MAX_SCOPED_DEPTH) throw new DepthError(MAX_SCOPED_DEPTH)
+    const isRenewed = this.#renewed.has(row)
+    const before = this.#before.get(row)?.view
+    const open: OpenRow = { view: isRenewed ? builder.shell(row) : isShown(before) ? before : undefined, isRead: false }
+    // A ring always has an entity, and what computes something from a list needs all of it.
+    if (row.list === undefined) this.#open.set(row, open)
+    const view = this.#rejected.has(row) ? INVALID : builder.build(row, isRenewed ? open.view : undefined)
+    this.#open.delete(row)
     this.#depth--
-    this.#at = around
-    if (frame.low === index) this.#close(frame, builder)
-    else if (around !== undefined) around.low = Math.min(around.low, frame.low)
-  }
-
-  /** Builds the rows of a ring, usually a single one: they keep their views together, or get new ones together. */
-  #close(first: ScopeFrame, builder: ScopeBuilder): void {
-    const ring = this.#stack.splice(this.#stack.lastIndexOf(first)).map(({ row }) => row)
-    for (const row of ring) this.#frames.delete(row)
-    if (ring.length === 1 && !first.isRing) this.setView(first.row, builder.build(first.row))
-    else if (!this.#stays(ring, builder)) builder.replaceRing(ring)
-  }
-
-  #stays(ring: readonly Row[], builder: ScopeBuilder): boolean {
-    const views = ring.map((row) => this.#before.get(row)?.view)
-    if (views.some((view) => view === undefined || view === INVALID)) return false
-    ring.forEach((row, at) => {
-      this.setView(row, views[at])
-    })
-    return ring.every((row, at) => builder.build(row) === views[at])
+    if (open.isRead && view !== open.view) {
+      this.#isWrong = true
+      if (isRenewed) this.#rejected.add(row)
+      this.#renewed.add(row)
+    }
+    // A list may be in a ring with its members, and is complete there first.
+    const shown = pass.get(row) ?? { value: row.value, view }
+    pass.set(row, shown)
+    return shown.view
   }
 }

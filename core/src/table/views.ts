@@ -8,15 +8,17 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
+import { freezeInDevelopment } from '../util/plain.js'
 import { breakRow, errorOf } from './broken.js'
 import type { EntityInfos } from './entity-infos.js'
-import { entityView, firstView, reuse, showKeys, type Visit } from './entity-view.js'
+import { entityView, fillShell, firstView, reuse, showKeys, type Visit } from './entity-view.js'
 import { freezeShown } from './freeze-shown.js'
 import { addDependent, type Node, walkDirty } from './graph.js'
+import { isShown } from './list-view.js'
 import { Reader } from './reader.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
-import { buildRing, replaceRing } from './ring.js'
+import { buildRing } from './ring.js'
 import { BROKEN, failureOf, isThere, type ListNode, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
 import { Scope, type ScopeBuilder, type ScopedViews } from './scope.js'
 import type { Table } from './table.js'
@@ -321,37 +323,28 @@ export class Views extends Reader {
     return result.list.update()
   }
 
-  /** Visits the rows directly below one that also depend on arguments. */
-  #eachScoped(row: Row, meet: (below: Row) => void): void {
+  #showScoped(row: Row, shell: unknown): unknown {
+    const { value } = this.#current(row)
+    if (value === TOMBSTONE) return INVALID
+    if (!isThere(value)) return undefined
+    const before = this.#scope?.before(row)
+    const { list } = row
+    if (list !== undefined) return reuse(before?.view, this.#showMembers(list, (value as ListValue).members))
+    const { info } = row.home
+    if (info === undefined) return undefined
+    const record = value as RowRecord
+    if (shell === undefined)
+      return entityView(info, record, { record: before?.value, view: before?.view }, this.visitHere)
+    if (!isShown(shell)) return shell
+    return fillShell(shell as object, info, record, this.visitHere) ? freezeInDevelopment(shell) : INVALID
+  }
+
+  /** A row of the scope with its present value, on which the result depends. */
+  #current(row: Row): Row {
     const origin = originOf(row)
     this.dependOn(origin)
     row.value = origin.value
-    if (row.list !== undefined) {
-      const { list: schema } = row.home
-      if (schema === undefined || !this.infos.usesArgs(schema)) return
-      for (const [entity, pk] of row.list.membersIn(row.list.value)) meet(this.infos.shown(entity, pk))
-      return
-    }
-    eachRelation(row, this.#reach, (below) => {
-      const { info, list } = below.home
-      if (info?.usesArgs || (list !== undefined && this.infos.usesArgs(list))) meet(below)
-    })
-  }
-
-  #showScoped(row: Row): unknown {
-    const { home, value } = row
-    if (value === TOMBSTONE) return INVALID
-    if (!isThere(value)) return undefined
-    if (row.list !== undefined) return this.#showScopedList(row.list, value as ListValue)
-    const before = this.#scope?.before(row)
-    return (
-      home.info &&
-      entityView(home.info, value as RowRecord, { record: before?.value, view: before?.view }, this.visitHere)
-    )
-  }
-
-  #showScopedList(list: ListNode, value: ListValue): unknown {
-    return reuse(this.#scope?.before(list)?.view, this.#showMembers(list, value.members))
+    return row
   }
 
   #showMembers(list: ListNode, members: ListMembers): unknown {
@@ -360,19 +353,8 @@ export class Views extends Reader {
 
   /** Rows that depend on arguments are built by the current scope. */
   readonly #scopeBuilder: ScopeBuilder = {
-    eachBelow: (row, meet) => this.#eachScoped(row, meet),
-    build: (row) => this.#showScoped(row),
-    replaceRing: (rows) => {
-      const scope = this.#scope
-      if (scope === undefined) return
-      replaceRing(rows, {
-        visitHere: this.visitHere,
-        viewOf: (row) => scope.viewOf(row),
-        setView: (row, view) => scope.setView(row, view),
-        build: (list) => scope.setView(list, this.#showScoped(list)),
-        during: (_row, run) => run(),
-      })
-    },
+    shell: (row) => row.home.info?.create(this.#current(row).value as RowRecord),
+    build: (row, shell) => this.#showScoped(row, shell),
   }
 
   buildRing(ring: readonly Node[]): void {
@@ -391,14 +373,6 @@ export class Views extends Reader {
     node.dirty = false
     for (const child of node.list?.children ?? []) if (child !== null) addDependent(child, node)
     if (node.list === undefined) eachRelation(node, this.#reach, (below) => addDependent(below, node))
-  }
-
-  viewOf(row: Row): unknown {
-    return row.view
-  }
-
-  setView(row: Row, view: unknown): void {
-    row.view = view
   }
 
   during<Result>(node: Node, run: () => Result): Result {
