@@ -51,7 +51,8 @@ function addFetchKey(error: SchemaError, { name }: EndpointInterface, fetchKey: 
 /** The error of a read that came back without a body. */
 export function emptyBody(endpoint: EndpointInterface, fetchKey: string): SchemaError {
   const key = safeUrl(fetchKey)
-  const message = `${key} responded without a body, but its schema needs one. Return data, or leave out the schema.`
+  const hint = process.env.NODE_ENV === 'production' ? '' : ' Return data, or leave out the schema.'
+  const message = `${key} responded without a body, but its schema needs one.${hint}`
   const error = new SchemaError('$', 'data', 'an empty body', { message })
   return Object.assign(error, { endpoint: safeUrl(endpoint.name ?? ''), key })
 }

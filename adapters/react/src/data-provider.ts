@@ -31,7 +31,7 @@ export interface DataProviderProps {
  * ```
  */
 export function DataProvider({ controller, children }: DataProviderProps): React.ReactElement {
-  useWarningOfMany(controller)
+  useCheck(controller)
   return controller
     ? React.createElement(ControllerContext.Provider, { value: controller }, children)
     : React.createElement(OwnController, undefined, children)
@@ -41,7 +41,7 @@ export function DataProvider({ controller, children }: DataProviderProps): React
 function useWarningOfMany(controller: Controller | undefined): void {
   const given = React.useRef<{ last: Controller | undefined; times: readonly number[] }>({ last: undefined, times: [] })
   React.useEffect(() => {
-    if (process.env.NODE_ENV === 'production' || controller === given.current.last) return
+    if (controller === given.current.last) return
     const now = Date.now()
     // A session or a hot reload may bring another one, but none brings three in a second.
     const times = [...given.current.times.filter((time) => now - time < 1_000), now]
@@ -53,6 +53,8 @@ function useWarningOfMany(controller: Controller | undefined): void {
     )
   }, [controller])
 }
+
+const useCheck = process.env.NODE_ENV === 'production' ? (): void => {} : useWarningOfMany
 
 /** Creates a controller and disposes it with the provider. StrictMode and hot reload, which mount again at once, dispose nothing. */
 function OwnController({ children }: DataProviderProps): React.ReactElement {

@@ -46,8 +46,11 @@ export function useSuspense(...given: readonly unknown[]): unknown {
 function useSameNumber(now: number): void {
   const [first] = React.useState(now)
   if (now === first) return
-  const hint = 'Keep it, with null in place of arguments for "not yet"; for a list render a component for each.'
-  throw new Error(`useSuspense was given ${first} reads, and now ${now}: their number may not change. ${hint}`)
+  const hint =
+    process.env.NODE_ENV === 'production'
+      ? ''
+      : ' Keep it, with null in place of arguments for "not yet"; for a list render a component for each.'
+  throw new Error(`useSuspense was given ${first} reads, and now ${now}: their number may not change.${hint}`)
 }
 
 /** A read whose arguments the signatures above have checked against its endpoint. */

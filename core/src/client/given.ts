@@ -78,7 +78,7 @@ export function checkEntity(given: unknown): void {
 }
 
 function unexpected(option: 'endpoint' | 'schema', given: unknown, what: string): OptionError {
-  const found = foundIn(given)
+  const found = process.env.NODE_ENV === 'production' ? describeType(given) : foundIn(given)
   const hint = process.env.NODE_ENV === 'production' ? '' : ` ${hintFor(option, given)}`
   const message = `${what} is expected, found ${found}.${hint}`
   return new OptionError(option, `must be one, found ${found}.`, { message })

@@ -275,7 +275,8 @@ class Visitor implements NormalizeContext {
     const problem = entity.validate(fields)
     if (problem === undefined) return
     const place = this.#place()
-    const message = `${entity.key} at ${place} is not valid: ${problem}. Correct the response, or validate().`
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the response, or validate().'
+    const message = `${entity.key} at ${place} is not valid: ${problem}.${hint}`
     throw new SchemaError(place, `a valid ${entity.key}`, problem, { message })
   }
 

@@ -21,7 +21,9 @@ function failureIn({ home, pk }: Row, cause: unknown): Error {
   // If a row below cannot be shown, its error is reported.
   if (cause instanceof RoundtableError) return cause
   const what = `${home.key} ${pk === '' ? 'without a row' : pk} cannot be shown: `
-  const message = `${what}its constructor, fromJS, createIfValid or a field's function threw ${thrownText(cause)}. See cause.`
+  const who =
+    process.env.NODE_ENV === 'production' ? 'it' : "its constructor, fromJS, createIfValid or a field's function"
+  const message = `${what}${who} threw ${thrownText(cause)}. See cause.`
   return new SchemaError('$', `data that ${home.key} can be made of`, 'data that made it throw', { cause, message })
 }
 

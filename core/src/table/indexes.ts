@@ -19,10 +19,6 @@ export class Indexes {
     for (const row of rows) this.update(row)
   }
 
-  get isEmpty(): boolean {
-    return this.#fields.size === 0
-  }
-
   /** Updates the indexes for a row whose visible value has changed; returns the look-ups whose result has changed. */
   update(row: Row): readonly Node[] {
     const changed: Node[] = []

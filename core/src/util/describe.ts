@@ -18,7 +18,7 @@ export function describe(found: unknown): string {
  * ```
  */
 export function describeType(value: unknown): string {
-  if (value === null || typeof value === 'number') return `${value}`
+  if (value === null || value === undefined || typeof value === 'number') return `${value}`
   if (Array.isArray(value)) return 'an array'
   if (typeof value !== 'object') return `a ${typeof value}`
   const name = isPlain(value) ? 'object' : constructorName(value as object)
