@@ -1,14 +1,8 @@
 import { normalizeInput } from '../normalize/visit.js'
-import {
-  isEntity,
-  isListSchema,
-  isMemberChanges,
-  type ListSchema,
-  type Member,
-  pkOfRef,
-  type Schema,
-} from '../schema/schema.js'
+import { isEntity, isListSchema, isMemberChanges, type ListSchema, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
+import type { Level } from '../table/level.js'
+import { engineOf } from '../table/list-engine.js'
 import { baseOf, type Row, TOMBSTONE } from '../table/row.js'
 import type { Flight } from './flight.js'
 import { placeholderOf, type Store } from './store.js'
@@ -33,20 +27,8 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   optimistic.rows.forEach((row, i) => {
     if (isReal(row.pk)) change.write(row, optimistic.records[i] ?? TOMBSTONE, optimistic.customs.get(i))
   })
-  change.lists.push(...optimistic.lists)
-  for (const membership of optimistic.memberships) {
-    const areReal = membership.members.map((ref) => isReal(pkOfRef(ref)))
-    change.memberships.push({
-      ...membership,
-      matches: (args, record, member) => membership.matches(args, record, member),
-      members: membership.members.filter((_, i) => areReal[i]),
-      keys: membership.keys?.filter((_, i) => areReal[i]),
-      bodies: membership.bodies?.filter((_, i) => areReal[i]),
-    })
-  }
-  const moved = optimistic.memberships.flatMap(({ op, list, members }) =>
-    op === 'move' ? members.flatMap((ref) => movedRow(ref, list, store) ?? []) : [],
-  )
+  const rowOf: Level['row'] = (entity, pk) => store.infos.of(entity).kind.row(pk)
+  const moved = engineOf(store.table)?.settle(optimistic, change, isReal, rowOf) ?? []
   // Lists that it changed are among what the layer wrote.
   const touched = [...(flight.layer?.writes ?? [])].filter((row) => isReal(row.pk))
   return {
@@ -54,11 +36,6 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
     stale: [...change.rows, ...moved, ...touched, ...namedRows(flight, store)],
     result: flight.layer !== undefined && optimistic.rows.some(({ pk }) => isReal(pk)) ? optimistic.result : undefined,
   }
-}
-
-function movedRow(ref: Member, list: ListSchema, { infos }: Store): Row | undefined {
-  const entity = list.entityOf(ref)
-  return entity && infos.of(entity).kind.row(pkOfRef(ref))
 }
 
 /** What a `move` without a response body writes by its arguments; undefined where these name no row. */

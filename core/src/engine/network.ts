@@ -182,7 +182,7 @@ export class Network implements FlightOwner {
         return result
       })
       if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.#options.warn)
-      const page = flight.endpoint.requestKey && change && membersOf(change)
+      const page = flight.endpoint.requestKey && change && engineOf(this.store.table)?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.
       if (epoch === this.#epoch) this.#fetchFurther(flight, change, result)
@@ -342,11 +342,4 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
 function isPoll(flight: Flight): boolean {
   for (const subscriber of flight.subscribers) if (subscriber.isPoll !== true) return false
   return flight.subscribers.size > 0
-}
-
-/** The members of the pages that a response carried. */
-function membersOf(change: Change): FlightResult['page'] {
-  return new Map(
-    change.lists.flatMap(({ row, page, members }) => (page === undefined ? [] : [[row, members] as const])),
-  )
 }

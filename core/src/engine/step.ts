@@ -1,6 +1,6 @@
 import type { Change } from '../table/change.js'
 import type { ResponseInfo, Row } from '../table/row.js'
-import type { Entry } from './entry.js'
+import type { Entry, PageRequest } from './entry.js'
 import type { Layer } from './layer.js'
 
 /** One step of the store: its parts are written together, with one notification. */
@@ -14,8 +14,8 @@ export interface StoreStep {
   readonly response?: ResponseInfo | undefined
   /** The key whose result the response is. */
   readonly entry?: Entry | undefined
-  /** Fields of the result that are the last page's, where the response carried a page of a list. */
-  readonly lastPageFields?: readonly string[] | undefined
+  /** The request that it answers: it may be for a page of a list. */
+  readonly request?: PageRequest | undefined
   /** Rows whose results are marked stale. */
   readonly stale?: Iterable<Row> | undefined
   /** Rows whose results are marked invalid: they are not shown before they are fetched again. */

@@ -1,4 +1,3 @@
-import { PAGE_FIELDS } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { EntityInfos } from '../table/entity-infos.js'
@@ -132,12 +131,8 @@ export class Store implements LevelStore {
 
   /** Writes a read's response, which becomes the result of its key unless a newer one is there. */
   keepRead(entry: Entry, change: Change, response: ResponseInfo, request: PageRequest): void {
-    engineOf(this.table)?.notePages(change, entry.pages, request)
-    // The endpoint of pages knows the pagination field, also if the list's was made without.
-    const [page] = entry.pages.values()
-    const lastPageFields = request.endpoint.pageFields ?? page?.endpoint.pageFields ?? PAGE_FIELDS
     this.batch(() => {
-      this.commit({ change, response, entry, lastPageFields })
+      this.commit({ change, response, entry, request })
       if (entry.response !== undefined && entry.response.start > response.start) {
         // An older response changes nothing, but observers that waited for it must fetch again now.
         this.touch(entry)
@@ -192,9 +187,8 @@ export class Store implements LevelStore {
       this.#hasWritten = true
       write(level, change, merged)
       if (entry !== undefined) {
-        const isLast = engineOf(table)?.isLastPage(change)
-        const pages = isLast === undefined ? undefined : { isLast, fields: step.lastPageFields ?? [] }
-        writeResult(level, entry.row, change.result, pages)
+        const join = step.request && engineOf(table)?.joinPage(change, entry.pages, step.request)
+        writeResult(level, entry.row, change.result, join)
       }
     }
     if (step.push !== undefined) this.layers.push(step.push)

@@ -1,6 +1,6 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import { engineOf, type PageStanding } from '../table/list-engine.js'
+import { engineOf, type JoinResults } from '../table/list-engine.js'
 import { isThere, type RecordRow, type Row, TOMBSTONE, valueBelow } from '../table/row.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
@@ -94,24 +94,14 @@ function putMerged(level: StoreLevel, row: Row, merged: MergedRecord | undefined
   }
 }
 
-/**
- * Writes what a key keeps in the place of its response.
- *
- * @param pages - If the response carried a page of a list, how it stands to the others.
- */
-export function writeResult(
-  level: StoreLevel,
-  row: Row,
-  incoming: unknown,
-  pages?: Omit<PageStanding, 'isNewer'>,
-): void {
+/** Writes what a key keeps in the place of its response; `join` if the response carried a page of a list. */
+export function writeResult(level: StoreLevel, row: Row, incoming: unknown, join?: JoinResults): void {
   const before = level.valueOf(row)
   const verdict = level.verdict(row)
   const isNewer = verdict === 'newer' || verdict === 'conflict'
-  const value =
-    pages === undefined ? incoming : engineOf(level.table)?.joinResults(before, incoming, { isNewer, ...pages })
+  const value = join === undefined ? incoming : join(before, incoming, isNewer)
   const isSame = equal(before, value)
-  if (isNewer || before === undefined || pages !== undefined) level.put(row, isSame ? before : value)
+  if (isNewer || before === undefined || join !== undefined) level.put(row, isSame ? before : value)
   else level.skip(row)
   if ((verdict === 'conflict' || verdict === 'overtaken') && !isSame) level.markStale(row, level.overtook(row))
   level.stampRow(row)

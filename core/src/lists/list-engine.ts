@@ -1,6 +1,7 @@
 import type { ListEngine } from '../table/list-engine.js'
 import { ListKind } from './list-kind.js'
-import { furtherPages, isLastPage, joinResults, notePages } from './page-result.js'
+import { settle } from './member-write.js'
+import { furtherPages, joinPage, pageMembers } from './page-result.js'
 import { invalidatePredicates } from './predicates.js'
 import { rehearseLists, writeLists } from './write.js'
 
@@ -11,8 +12,8 @@ export const listEngine: ListEngine = {
   rehearse: rehearseLists,
   write: writeLists,
   invalidatePredicates,
-  isLastPage,
-  joinResults,
-  notePages,
+  joinPage,
+  pageMembers,
+  settle,
   furtherPages,
 }

@@ -314,3 +314,30 @@ function logOf(row: ListNode): MemberWrite[] {
   // A list's row is made by a ListKind; rows see only the part of it that they need.
   return (row.home as ListKind).log
 }
+
+/** What an empty response leaves of what its optimistic response did to lists; returns the rows that it moved. */
+export function settle(
+  optimistic: Change,
+  change: Change,
+  isReal: (pk: string) => boolean,
+  rowOf: Level['row'],
+): readonly Row[] {
+  change.lists.push(...optimistic.lists)
+  const moved: Row[] = []
+  for (const membership of optimistic.memberships) {
+    const { op, list, members, keys, bodies } = membership
+    const areReal = members.map((ref) => isReal(pkOfRef(ref)))
+    change.memberships.push({
+      ...membership,
+      matches: (args, record, member) => membership.matches(args, record, member),
+      members: members.filter((_, i) => areReal[i]),
+      keys: keys?.filter((_, i) => areReal[i]),
+      bodies: bodies?.filter((_, i) => areReal[i]),
+    })
+    for (const ref of op === 'move' ? members : []) {
+      const entity = list.entityOf(ref)
+      if (entity !== undefined) moved.push(rowOf(entity, pkOfRef(ref)))
+    }
+  }
+  return moved
+}

@@ -1,21 +1,33 @@
+import { PAGE_FIELDS } from '../endpoint/options.js'
+import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { PageStanding } from '../table/list-engine.js'
-import { baseOf } from '../table/row.js'
+import type { JoinResults, PageCall } from '../table/list-engine.js'
+import { baseOf, type Row } from '../table/row.js'
 import { isPlain, put } from '../util/plain.js'
 import { isEndPage, isFirstPage } from './pages.js'
 
-/** Whether a response, which is written already, carried the last page of a list with several; undefined if none of such a list. */
-export function isLastPage(change: Change): boolean | undefined {
-  for (const { row, page } of change.lists) {
+/** Stores the request of a page, and tells how its result joins that of the others, once it is written. */
+export function joinPage<Request extends PageCall>(
+  { lists }: Change,
+  pages: Map<string, Request>,
+  request: Request,
+): JoinResults | undefined {
+  for (const { page } of lists) if (page !== undefined && !isFirstPage(page)) pages.set(page.cursor, request)
+  for (const { row, page } of lists) {
     const value = baseOf(row)
-    if (value?.pages !== undefined && value.pages.length > 1) return isEndPage(value, page)
+    if (value?.pages === undefined || value.pages.length <= 1) continue
+    // The endpoint of pages knows the pagination field, also if the list's was made without.
+    const [first] = pages.values()
+    const fields = request.endpoint.pageFields ?? first?.endpoint.pageFields ?? PAGE_FIELDS
+    const isLast = isEndPage(value, page)
+    return (before, incoming, isNewer) => joinResults(before, incoming, { isNewer, isLast, fields })
   }
   return undefined
 }
 
-/** Stores the request of a page. */
-export function notePages<Request>(change: Change, pages: Map<string, Request>, request: Request): void {
-  for (const { page } of change.lists) if (page !== undefined && !isFirstPage(page)) pages.set(page.cursor, request)
+/** The members of the pages that a response carried. */
+export function pageMembers({ lists }: Change): ReadonlyMap<Row, ListMembers> {
+  return new Map(lists.flatMap(({ row, page, members }) => (page === undefined ? [] : [[row, members] as const])))
 }
 
 /** The requests that bring the further pages of lists whose first page a response carried, in their order. */
@@ -29,6 +41,16 @@ export function furtherPages<Request>(change: Change, pages: ReadonlyMap<string,
   return [...cursors].flatMap((cursor) => pages.get(cursor) ?? [])
 }
 
+/** A response with a page, compared with the existing result. */
+interface PageStanding {
+  /** True if it is the newer of the two. */
+  readonly isNewer: boolean
+  /** True if no page follows the one in the response. */
+  readonly isLast: boolean
+  /** Fields that come from the last page. */
+  readonly fields: readonly string[]
+}
+
 /**
  * The result of a key whose list has pages: each field is the newest response's, but those that say how the list goes on are the last
  * page's, also if that lacks them.
@@ -39,7 +61,7 @@ export function furtherPages<Request>(change: Change, pages: ReadonlyMap<string,
  * joinResults({ list: 'x', total: 3 }, { list: 'x', total: 4, next: 'b' }, standing) // { list: 'x', total: 4 }
  * ```
  */
-export function joinResults(before: unknown, incoming: unknown, standing: PageStanding): unknown {
+function joinResults(before: unknown, incoming: unknown, standing: PageStanding): unknown {
   const { isNewer, isLast, fields } = standing
   const newest = isNewer ? incoming : before
   const last = isLast ? incoming : before

@@ -1,18 +1,16 @@
-import type { ListCode } from '../schema/schema.js'
+import type { ListCode, ListMembers } from '../schema/schema.js'
 import type { Change } from './change.js'
 import type { Level } from './level.js'
-import type { RecordRow } from './row.js'
+import type { RecordRow, Row } from './row.js'
 import type { ListMaker, Table } from './table.js'
 
-/** A response with a page, compared with the existing result. */
-export interface PageStanding {
-  /** True if it is the newer of the two. */
-  readonly isNewer: boolean
-  /** True if no page follows the one in the response. */
-  readonly isLast: boolean
-  /** Fields that come from the last page. */
-  readonly fields: readonly string[]
+/** The request of a page, as lists know it. */
+export interface PageCall {
+  readonly endpoint: { readonly pageFields?: readonly string[] | undefined }
 }
+
+/** Returns the result of a key from the existing one and a response; `isNewer` if the response is the newer of the two. */
+export type JoinResults = (before: unknown, incoming: unknown, isNewer: boolean) => unknown
 
 /** The interface of lists for the store. A Collection passes it to the table, so that bundles without a Collection do not contain it. */
 export interface ListEngine extends ListCode, ListMaker {
@@ -31,17 +29,22 @@ export interface ListEngine extends ListCode, ListMaker {
   /** Runs layers above `start` again that order lists, because a layer below them has been removed. */
   invalidatePredicates(table: Table, start: number): void
   /**
-   * Whether a response that is already written contained the last page of a list with several pages; undefined if it contained no
-   * such list.
+   * Records the call that requested a page, by its cursor. Returns how the result of a key whose list has several pages joins the
+   * existing one: fields come from the newest response, but those that describe how the list continues come from the last page, even
+   * if it lacks them. The response is already written.
    */
-  isLastPage(change: Change): boolean | undefined
+  joinPage<Request extends PageCall>(
+    change: Change,
+    pages: Map<string, Request>,
+    request: Request,
+  ): JoinResults | undefined
+  /** Returns the members of the pages that a response contained. */
+  pageMembers(change: Change): ReadonlyMap<Row, ListMembers>
   /**
-   * Returns the result of a key whose list has pages: fields come from the newest response, but those that describe how the list
-   * continues come from the last page, even if it lacks them.
+   * Adds the lists and membership changes of an optimistic response to the change that an empty response leaves, without members that
+   * have no real key. Returns the rows that were moved.
    */
-  joinResults(before: unknown, incoming: unknown, standing: PageStanding): unknown
-  /** Records the call that requested a page, by its cursor. */
-  notePages<Request>(change: Change, pages: Map<string, Request>, request: Request): void
+  settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Level['row']): readonly Row[]
   /** Returns the requests for the further pages of lists whose first page a response contained, in page order. */
   furtherPages<Request>(change: Change, pages: ReadonlyMap<string, Request>): readonly Request[]
 }
