@@ -166,6 +166,8 @@ const projects = [
       },
     },
   }),
+  // Applications that `npm run test:packages` installs first.
+  ...(process.env.CONSUMERS_FOLDER ? [project({ name: 'packages', include: ['test/packages/*.test.ts'] })] : []),
   // Examples that `npm run test:ssr` installs first.
   ...(process.env.SSR_FOLDER
     ? [project({ name: 'ssr', include: ['test/ssr/**/*.test.ts'], test: { fileParallelism: false } })]

@@ -1,5 +1,6 @@
-// Installs the examples of examples/ssr outside of the checkout, as their users would: with npm ci, from their lock files, and with our
-// packages as npm pack makes them. With names it renews their lock files: node scripts/install-examples.mjs next
+// Installs the examples of examples/ssr, and the applications of test/packages/consumers, outside of the checkout, as their users would: with
+// npm ci, from their lock files, and with our packages as npm pack makes them. With names it renews their lock files:
+// node scripts/install-examples.mjs next consumers
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { bin, root } from './checks.mjs'
 
 /** Kept between runs, so that only what has changed is installed again. */
 export const folder = join(tmpdir(), `roundtable-ssr-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`)
-const sources = join(root, 'examples/ssr')
+const sourceOf = (name) => join(root, name === 'consumers' ? 'test/packages' : 'examples/ssr', name)
 const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
 /** What builds leave behind, and what is not copied. */
 const made = ['node_modules', '.next', '.nuxt', '.output', '.svelte-kit', '.react-router', 'build', 'dist']
@@ -60,7 +61,7 @@ function copy(name, target) {
   for (const file of readdirSync(target)) {
     if (file !== 'node_modules') rmSync(join(target, file), { recursive: true })
   }
-  cpSync(join(sources, name), target, {
+  cpSync(sourceOf(name), target, {
     recursive: true,
     filter: (path) => !made.some((part) => path.endsWith(`/${part}`)),
   })
@@ -85,7 +86,7 @@ function renewLock(name, packed) {
     const { resolved: _, integrity: __, ...others } = lock.packages[`node_modules/${own.name}`]
     lock.packages[`node_modules/${own.name}`] = others
   }
-  writeFileSync(join(sources, name, 'package-lock.json'), `${JSON.stringify(lock, undefined, 2)}\n`)
+  writeFileSync(join(sourceOf(name), 'package-lock.json'), `${JSON.stringify(lock, undefined, 2)}\n`)
 }
 
 function read(file) {

@@ -1,0 +1,19 @@
+// Packs the packages as they would be published, installs them into the applications of test/packages/consumers, and builds, runs and opens
+// those. Ends with the line `N passed, N failed`.
+import { join } from 'node:path'
+import { runSections, runVitest } from './checks.mjs'
+import { findChromium } from './chromium.mjs'
+import { folder, installExample, packPackages } from './install-examples.mjs'
+
+await runSections({ packages })
+
+async function packages() {
+  const chromium = findChromium()
+  if (!chromium) {
+    console.log('skipped: no Chromium found. Install one, or set CHROMIUM_PATH to its program.')
+    return
+  }
+  installExample('consumers', packPackages())
+  const env = { CONSUMERS_FOLDER: join(folder, 'consumers'), CHROMIUM_PATH: chromium }
+  await runVitest('packages', ['--project=packages'], env)
+}
