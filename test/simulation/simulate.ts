@@ -54,7 +54,7 @@ export async function simulate(first: number, count: number, check: Check = run)
 }
 
 /** Without stacks of errors: most are part of the program, and their stacks a part of its time. */
-async function quickly<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function quickly<Result>(work: () => Promise<Result>): Promise<Result> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {

@@ -189,7 +189,7 @@ function itemsBy(items: (response: never) => readonly unknown[], path: string): 
 }
 
 function callFor(group: readonly Waiting[], endpoint: EndpointInterface, { path, ids = 'ids' }: BatchOptions): Call {
-  const wanted = group.map(({ id }) => id)
+  const wanted = [...new Set(group.map(({ id }) => id))]
   const args = [{ ...group[0]?.common, [ids]: template(path).names.has(ids) ? wanted.join() : wanted }]
   return { endpoint, args, key: endpoint.key(...(args as never)) }
 }

@@ -221,11 +221,12 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
     })
     try {
       await before
-      const { current } = note
+      // A read may renew both while this is on its way.
+      const { current, base } = note
       const response = await send(current === undefined ? init : withHeader(init, 'if-match', current)).catch(
         (error) => {
           if (current === undefined || !isStatus(error, 412)) throw error
-          return rebase(sending, current, error)
+          return rebase(sending, { current, base }, error)
         },
       )
       updates.set(flight, note)
@@ -237,8 +238,11 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
   }
 
   /** Fetches the row, on which the layer is replayed, and sends mine again unless both have changed the same. */
-  async function rebase({ flight, note, url, init, send }: Update, refused: string, cause: Error): Promise<Response> {
-    const { base } = note
+  async function rebase(
+    { flight, note, url, init, send }: Update,
+    { current: refused, base }: Pick<Note, 'current' | 'base'>,
+    cause: Error,
+  ): Promise<Response> {
     const { method = '', signal } = init
     // A request that was in flight may have been older than theirs.
     for (let tries = 0; tries < 2 && note.current === refused; tries++) {

@@ -53,6 +53,29 @@ describe("ifMatch: 'update'", () => {
     expect(shown(bob)).toMatchObject({ title: 'Tea' })
   })
 
+  test('also if theirs is read while mine is on its way', async () => {
+    const server = new EtagServer(milk)
+    const { answer } = server
+    const waiting: (() => void)[] = []
+    const { ann, bob, patch, stored } = await twoClients({}, server)
+    Object.assign(server, {
+      answer: async (request: Parameters<typeof answer>[0]) => {
+        if (request.method === 'PATCH') await new Promise<void>((resolve) => waiting.push(resolve))
+        return answer(request)
+      },
+    })
+    const late = openClient({ answer: (request) => server.answer(request) }, { ifMatch: 'update' })
+    await late.controller.fetch(late.Todos.get, { id: 1 })
+    const error = errorOf(patch(late, { title: 'Beer' }))
+    await settle()
+    server.change(1, { title: 'Tea' })
+    await late.controller.fetch(late.Todos.get, { id: 1 })
+    for (const go of waiting) go()
+    expect(await error).toMatchObject({ base: { title: 'Milk' }, theirs: { title: 'Tea' } })
+    expect(stored()).toMatchObject({ title: 'Tea' })
+    expect([ann.seen, bob.seen].map(({ length }) => length)).toEqual([1, 1])
+  })
+
   test('shows mine until it is decided', async () => {
     const { ann, bob, patch, shown } = await twoClients()
     await patch(ann, { title: 'Tea' })

@@ -9,6 +9,9 @@ const NOW = Date.UTC(2026, 0, 1, 12)
 
 const of = (headers: Headers) => lifetimeOf((name) => headers[name], NOW)
 
+/** So many sets of headers are compared. */
+const SETS = Number(process.env.HEADER_SETS ?? 10_000)
+
 describe('lifetimeOf', () => {
   const forever = { shownFor: undefined, errorFor: undefined, mustRevalidate: false }
 
@@ -71,11 +74,12 @@ describe('lifetimeOf', () => {
     expect(of(headers)).toMatchObject(expected)
   })
 
-  test('agrees with http-cache-semantics on 100,000 sets of headers', () => {
+  // HEADER_SETS=100000 npx vitest run --project unit test/core/http/lifetime.test.ts
+  test(`agrees with http-cache-semantics on ${SETS} sets of headers`, () => {
     const random = new Random(1)
     const differences: string[] = []
     let fresh = 0
-    for (let i = 0; i < 100_000; i++) {
+    for (let i = 0; i < SETS; i++) {
       const headers = someHeaders(random)
       const policy = policyOf(headers)
       const { freshFor = 0, shownFor = 0, errorFor = 0, mustRevalidate } = of(headers)
@@ -89,7 +93,7 @@ describe('lifetimeOf', () => {
       if (!isAlike) differences.push(JSON.stringify(headers))
     }
     expect(differences).toEqual([])
-    expect(fresh).toBeGreaterThan(20_000)
+    expect(fresh).toBeGreaterThan(SETS / 5)
   }, 60_000)
 })
 

@@ -1,0 +1,113 @@
+import { Random } from '../random.js'
+import type { Field } from './item-server.js'
+
+/** What goes wrong with a request or its response. */
+export type HttpFault = 'none' | 'lost' | 'lost answer' | 503 | 429
+
+/** One step of a program over HTTP. `pick` chooses among what is there, so that any part of a program is a program. */
+export type HttpCommand =
+  | { readonly do: 'watch' | 'fetch'; readonly ids: readonly number[] }
+  | { readonly do: 'watch list'; readonly group: string }
+  | { readonly do: 'unwatch' | 'next page' | 'refetch' | 'abort' | 'apply'; readonly pick: number }
+  | { readonly do: 'patch' | 'elsewhere'; readonly id: number; readonly field: Field; readonly value: string }
+  | { readonly do: 'delete' | 'delete elsewhere'; readonly id: number }
+  | { readonly do: 'create' | 'create elsewhere'; readonly group: string; readonly title: string }
+  | { readonly do: 'deliver'; readonly pick: number; readonly fault: HttpFault }
+  | { readonly do: 'advance'; readonly ms: number }
+  | { readonly do: 'expire' | 'go offline' | 'come back' | 'hide' | 'show' }
+
+/** What one run does, whole. */
+export interface HttpProgram {
+  readonly traits: {
+    /** How often the controller sends a failed request again. */
+    readonly retries: number
+    /** Reads of one tick are one request. */
+    readonly batches: boolean
+    /** Validators are sent with reads. */
+    readonly etag: boolean
+    readonly revalidates: boolean
+    readonly dataExpiryLength: number
+  }
+  readonly commands: readonly HttpCommand[]
+}
+
+const WEIGHTS: { readonly [Kind in HttpCommand['do']]: number } = {
+  deliver: 16,
+  apply: 3,
+  watch: 4,
+  fetch: 3,
+  'watch list': 2,
+  'next page': 3,
+  refetch: 2,
+  unwatch: 1,
+  abort: 1,
+  patch: 5,
+  elsewhere: 4,
+  delete: 1,
+  'delete elsewhere': 1,
+  create: 2,
+  'create elsewhere': 1,
+  advance: 2,
+  expire: 1,
+  'go offline': 1,
+  'come back': 2,
+  hide: 0.5,
+  show: 0.5,
+}
+const KINDS = Object.keys(WEIGHTS) as HttpCommand['do'][]
+const GROUPS = ['x', 'y']
+const IDS = [1, 2, 3, 4, 5, 6]
+
+/** The program of a seed. */
+export function httpProgramOf(seed: number): HttpProgram {
+  const random = new Random(seed)
+  const kinds = KINDS.filter((kind) => kind === 'deliver' || kind === 'watch' || random.chance(0.6))
+  const bag = kinds.flatMap((kind) => new Array<HttpCommand['do']>(WEIGHTS[kind] * 2).fill(kind))
+  const faults = (['lost', 'lost answer', 503, 429] as const).filter(() => random.chance(0.4))
+  const ids = IDS.filter(() => random.chance(0.6))
+  const id = (): number => random.pick(ids.length === 0 ? IDS : ids)
+  let value = 0
+  const command = (kind: HttpCommand['do']): HttpCommand => {
+    switch (kind) {
+      case 'watch':
+      case 'fetch':
+        return { do: kind, ids: Array.from({ length: 1 + random.below(5) }, id) }
+      case 'watch list':
+        return { do: kind, group: random.pick(GROUPS) }
+      case 'unwatch':
+      case 'next page':
+      case 'refetch':
+      case 'abort':
+      case 'apply':
+        return { do: kind, pick: random.below(6) }
+      case 'patch':
+      case 'elsewhere':
+        return { do: kind, id: id(), field: random.pick(['title', 'note'] as const), value: `${++value}` }
+      case 'delete':
+      case 'delete elsewhere':
+        return { do: kind, id: id() }
+      case 'create':
+      case 'create elsewhere':
+        return { do: kind, group: random.pick(GROUPS), title: `new ${++value}` }
+      case 'deliver': {
+        const fault = random.chance(0.7) || faults.length === 0 ? 'none' : random.pick(faults)
+        return { do: kind, pick: random.chance(0.5) ? 0 : random.below(6), fault }
+      }
+      case 'advance':
+        return { do: kind, ms: random.pick([50, 200, 1_000, 6_000, 61_000]) }
+      default:
+        return { do: kind }
+    }
+  }
+  const length = 6 + random.below(random.pick([10, 30, 50]))
+  return {
+    traits: {
+      retries: random.pick([0, 1, 2]),
+      batches: random.chance(0.7),
+      etag: random.chance(0.6),
+      revalidates: random.chance(0.5),
+      dataExpiryLength: random.pick([60_000, 1_000, 0]),
+    },
+    commands: Array.from({ length }, () => command(random.pick(bag))),
+  }
+}

@@ -1,0 +1,393 @@
+import {
+  batch,
+  Controller,
+  Entity,
+  type LiveQuery,
+  NetworkError,
+  type PagesQuery,
+  pagesOf,
+  RestEndpoint,
+  resource,
+  retry,
+  revalidate,
+  type Transport,
+  TransportError,
+} from '@roundtable/core'
+import { ConflictError, withHttp } from '@roundtable/core/http'
+import { HandClock, settle } from '@roundtable/core/testing'
+import { text } from '../same.js'
+import { must, Wrong } from '../wrong.js'
+import type { HttpCommand, HttpFault, HttpProgram } from './http-program.js'
+import { type Field, type HttpRequest, ItemServer, versionIn } from './item-server.js'
+
+class Item extends Entity {
+  static override key = 'Item'
+  id = 0
+  title = ''
+  note = ''
+  group = ''
+  version = 0
+}
+
+/** So many ids go into one request. */
+const MOST_IDS = 3
+
+function resourceOf({ batches, etag, dataExpiryLength }: HttpProgram['traits']) {
+  return resource({
+    path: '/items/:id',
+    schema: Item,
+    searchParams: {} as { group?: string; page?: number },
+    paginationField: 'page',
+    optimistic: true,
+    dataExpiryLength,
+    Endpoint: withHttp(RestEndpoint, { etag, ifMatch: 'update' }),
+    batch: batches ? batch({ path: '/items?id=:ids', max: MOST_IDS }) : undefined,
+  })
+}
+
+/** A change of one field, and what became of it. Its value is used once. */
+interface Patch {
+  readonly id: number
+  readonly field: string
+  readonly value: string
+  /** The version that its first request named; undefined if it named none. */
+  seenAt: number | undefined
+  /** How often the server said that the item has changed. */
+  refused: number
+  isDone: boolean
+  isConflict: boolean
+}
+
+/** What a request ends with while there is no network. */
+const OFFLINE = new TypeError('offline')
+
+/** A promise that somebody waits for. */
+interface Caller {
+  readonly what: string
+  readonly abort: AbortController
+  isSettled: boolean
+}
+
+type Watched =
+  | { readonly id: number; readonly query: LiveQuery<unknown>; stop(): void }
+  | { readonly group: string; readonly query: PagesQuery<unknown>; stop(): void }
+
+/** A controller that talks HTTP with a server which others change too: retries, offline phases, pages, batches and conflicts. */
+export class HttpWorld {
+  readonly program: HttpProgram
+  readonly server = new ItemServer()
+  readonly clock = new HandClock()
+  readonly controller: Controller
+  readonly resource: ReturnType<typeof resourceOf>
+  readonly open: HttpRequest[] = []
+  readonly watched: Watched[] = []
+  readonly callers: Caller[] = []
+  readonly wrongs: Error[] = []
+  /** Every request that was sent, by method and URL. */
+  readonly log: string[] = []
+  /** Reads of single items that began in this step. */
+  #begun = 0
+  /** The last request that had begun when a mutation settled: reads up to that one are not joined. */
+  #fence = 0
+  #lastBegun = 0
+  readonly #failures = new Map<number, number>()
+  readonly #patches = new Map<string, Patch>()
+
+  constructor(program: HttpProgram) {
+    this.program = program
+    const { retries, revalidates } = program.traits
+    for (let i = 0; i < 5; i++) this.server.create(i % 2 === 0 ? 'x' : 'y', `first ${i}`, 'others')
+    this.resource = resourceOf(program.traits)
+    this.controller = new Controller({
+      env: this.clock,
+      transport: this.#transport,
+      retry: retry({ limit: retries, delay: (failures) => failures * 100, methods: ['GET', 'PUT', 'PATCH', 'DELETE'] }),
+      managers: revalidates ? [revalidate()] : [],
+      retention: false,
+      onError: (error) => this.wrongs.push(new Wrong(`reported: ${error.name}: ${error.message}`)),
+    })
+    this.controller.on('fetch', ({ endpoint, id }) => {
+      this.#lastBegun = id
+      if (endpoint.name === 'Item.get') this.#begun++
+    })
+    this.controller.on('retry', ({ id, error }) => this.#retried(id, error))
+    this.controller.on('settle', ({ endpoint, key, error }) => {
+      if (endpoint.sideEffect === true) this.#fence = this.#lastBegun
+      else if (error?.cause === OFFLINE) this.wrongs.push(new Wrong(`${key} did not wait for the network`))
+    })
+  }
+
+  async run(command: HttpCommand): Promise<void> {
+    this.#begun = 0
+    const sent = this.log.length
+    this.#do(command)
+    if (command.do === 'advance') await this.clock.advance(command.ms)
+    else await settle()
+    // Some are held back by a 429.
+    if (command.do === 'fetch' || command.do === 'watch') this.#checkBatches(this.log.length - sent)
+    this.check()
+  }
+
+  /** After each step. */
+  check(): void {
+    const [wrong] = this.wrongs
+    if (wrong !== undefined) throw wrong
+    this.#checkPatches()
+  }
+
+  #do(command: HttpCommand): void {
+    const { controller, server, clock, resource } = this
+    switch (command.do) {
+      case 'watch':
+        for (const id of command.ids) this.#watch(id)
+        break
+      case 'fetch':
+        this.#wait(`fetch ${command.ids}`, (signal) => {
+          const get = resource.get.extend({ signal })
+          return Promise.all(command.ids.map((id) => controller.fetch(get, { id })))
+        })
+        break
+      case 'watch list':
+        this.#watchList(command.group)
+        break
+      case 'unwatch':
+        this.#unwatch(pickOf(this.watched, command.pick))
+        break
+      case 'next page':
+        void pickOf(this.lists, command.pick)?.query.fetchNext()
+        break
+      case 'refetch':
+        void pickOf(this.watched, command.pick)?.query.refetch()
+        break
+      case 'abort':
+        pickOf(this.waiting, command.pick)?.abort.abort()
+        break
+      case 'apply': {
+        const request = pickOf(this.open, command.pick)
+        if (request !== undefined) server.apply(request)
+        break
+      }
+      case 'patch':
+        this.#patch(command.id, command.field, command.value)
+        break
+      case 'elsewhere':
+        server.change(command.id, { [command.field]: command.value }, 'others')
+        break
+      case 'delete':
+        this.#wait(`delete ${command.id}`, (signal) =>
+          controller.fetch(resource.delete.extend({ signal }), { id: command.id }),
+        )
+        break
+      case 'delete elsewhere':
+        server.remove(command.id, 'others')
+        break
+      case 'create':
+        this.#wait(`create ${command.title}`, () =>
+          controller.fetch(resource.create, { group: command.group, title: command.title } as never),
+        )
+        break
+      case 'create elsewhere':
+        server.create(command.group, command.title, 'others')
+        break
+      case 'deliver':
+        this.deliver(pickOf(this.open, command.pick), command.fault)
+        break
+      case 'expire':
+        controller.expireAll(resource.get)
+        controller.expireAll(resource.getList)
+        break
+      case 'go offline':
+      case 'come back':
+        clock.announce({ online: command.do === 'come back' })
+        break
+      case 'hide':
+      case 'show':
+        clock.announce({ visible: command.do === 'show' })
+        break
+      case 'advance':
+    }
+  }
+
+  get lists(): readonly Extract<Watched, { group: string }>[] {
+    return this.watched.filter((one) => 'group' in one)
+  }
+
+  get waiting(): readonly Caller[] {
+    return this.callers.filter(({ isSettled }) => !isSettled)
+  }
+
+  #watch(id: number): void {
+    const query = this.controller.query(this.resource.get, { id })
+    this.watched.push({ id, query, stop: query.subscribe(() => {}) })
+  }
+
+  #watchList(group: string): void {
+    const query = pagesOf(this.controller, this.resource.getList, { group })
+    this.watched.push({ group, query, stop: query.subscribe(() => {}) })
+  }
+
+  #unwatch(one: Watched | undefined): void {
+    if (one === undefined) return
+    this.watched.splice(this.watched.indexOf(one), 1)
+    one.stop()
+  }
+
+  // — HTTP —
+
+  readonly #transport: Transport = (input, init, endpoint) => {
+    const { method = 'GET', signal, body } = init
+    const url = String(input)
+    this.log.push(`${method} ${url}`)
+    if (!this.clock.isOnline()) return Promise.reject(OFFLINE)
+    return new Promise((resolve, reject) => {
+      const request: HttpRequest = {
+        id: (endpoint as { readonly flight?: { readonly start: number } }).flight?.start ?? 0,
+        method,
+        url,
+        headers: new Headers(init.headers),
+        body: typeof body === 'string' ? JSON.parse(body) : {},
+        answer: undefined,
+        isOver: false,
+        resolve,
+        reject,
+      }
+      this.#checkAlone(request)
+      const patch = this.#patchIn(request)
+      if (patch !== undefined) patch.seenAt ??= versionIn(request.headers)
+      this.open.push(request)
+      signal?.addEventListener('abort', () => {
+        this.#end(request)
+        reject(signal.reason)
+      })
+    })
+  }
+
+  /** The response reaches the client, or what a fault makes of it. */
+  deliver(request: HttpRequest | undefined, fault: HttpFault): void {
+    if (request === undefined) return
+    this.#end(request)
+    if (fault === 503) request.resolve(new Response('busy', { status: 503 }))
+    else if (fault === 429) request.resolve(new Response('slow', { status: 429, headers: { 'Retry-After': '1' } }))
+    else if (fault === 'lost') request.reject(new TypeError('no network'))
+    else {
+      const response = this.server.apply(request)
+      const patch = this.#patchIn(request)
+      if (patch !== undefined && response.status === 412) patch.refused++
+      if (fault === 'none') request.resolve(response)
+      else request.reject(new TypeError('connection reset'))
+    }
+  }
+
+  #end(request: HttpRequest): void {
+    request.isOver = true
+    const at = this.open.indexOf(request)
+    if (at >= 0) this.open.splice(at, 1)
+  }
+
+  /** Of reads younger than the last settled mutation, each URL has one at most; a further page belongs to its refresh. */
+  #checkAlone({ method, url, id: own }: HttpRequest): void {
+    if (url.includes('page=')) return
+    const same = this.open.filter((other) => method === 'GET' && other.method === 'GET' && other.url === url)
+    if (own > this.#fence && same.some(({ id }) => id > this.#fence))
+      this.wrongs.push(new Wrong(`two reads of ${url} under way`))
+  }
+
+  /** Reads that began in one tick are as few requests as possible. */
+  #checkBatches(sent: number): void {
+    if (!this.program.traits.batches || this.program.commands.some((one) => one.do === 'deliver' && one.fault === 429))
+      return
+    const most = Math.ceil(this.#begun / MOST_IDS)
+    must(
+      sent <= most,
+      () => `${this.#begun} reads of one tick made ${sent} requests: ${this.log.slice(-sent).join(', ')}`,
+    )
+  }
+
+  /** No request is repeated more often than it may be, unless it waits for the network. */
+  #retried(id: number, error: Error): void {
+    if (error instanceof TransportError && !this.clock.isOnline()) return
+    const failures = (this.#failures.get(id) ?? 0) + 1
+    this.#failures.set(id, failures)
+    if (failures > this.program.traits.retries) this.wrongs.push(new Wrong(`request ${id} is sent again too often`))
+  }
+
+  // — conflicts —
+
+  #patch(id: number, field: Field, value: string): void {
+    const { controller, resource } = this
+    this.#wait(`patch ${id}`, async (signal) => {
+      const edit = this.#patchOf(id, field, value)
+      try {
+        await controller.fetch(resource.partialUpdate.extend({ signal }), { id }, { [field]: value } as never)
+        edit.isDone = true
+      } catch (error) {
+        edit.isConflict = error instanceof ConflictError
+        throw error
+      }
+    })
+  }
+
+  #patchOf(id: number, field: string, value: string): Patch {
+    const name = `${id} ${field} ${value}`
+    const known = this.#patches.get(name) ?? {
+      id,
+      field,
+      value,
+      seenAt: undefined,
+      refused: 0,
+      isDone: false,
+      isConflict: false,
+    }
+    this.#patches.set(name, known)
+    return known
+  }
+
+  #patchIn({ method, url, body }: HttpRequest): Patch | undefined {
+    const [[field, value] = []] = Object.entries(body)
+    if (method !== 'PATCH' || field === undefined || value === undefined) return undefined
+    return this.#patchOf(Number(url.split('/')[2]), field, value)
+  }
+
+  /** Nobody's change is overwritten unseen; there is a reason for every conflict; what was confirmed is there. */
+  #checkPatches(): void {
+    const { writes } = this.server
+    for (const { id, field, value, seenAt, refused, isDone, isConflict } of this.#patches.values()) {
+      const where = (): string => `${field} = ${value} of ${id}, seen at ${seenAt}, in ${text(writes)}`
+      const mine = writes.findIndex((write) => write.id === id && write.field === field && write.value === value)
+      must(!isDone || mine >= 0, () => `lost though it was confirmed: ${where()}`)
+      if (seenAt === undefined) continue
+      const since = writes.filter((write) => write.id === id && write.version > seenAt && write.value !== value)
+      const before = since.filter(
+        (write) => write.field === field && write.by === 'others' && writes.indexOf(write) < mine,
+      )
+      must(before.length === 0, () => `overwrote what it had not seen: ${where()}`)
+      const reasons = since.filter((write) => refused > 1 || write.field === field)
+      must(!isConflict || reasons.length > 0, () => `a conflict without a reason: ${where()}`)
+    }
+  }
+
+  // — promises —
+
+  #wait(what: string, start: (signal: AbortSignal) => Promise<unknown>): void {
+    const caller: Caller = { what, abort: new AbortController(), isSettled: false }
+    this.callers.push(caller)
+    start(caller.abort.signal).then(
+      () => {
+        caller.isSettled = true
+      },
+      (error: unknown) => {
+        caller.isSettled = true
+        const isKnown =
+          error instanceof NetworkError ||
+          error instanceof TransportError ||
+          error instanceof ConflictError ||
+          (error as Error).name === 'AbortError'
+        if (!isKnown) this.wrongs.push(new Wrong(`${what} failed with ${String(error)}`))
+      },
+    )
+  }
+}
+
+function pickOf<One>(items: readonly One[], pick: number): One | undefined {
+  return items.length === 0 ? undefined : items[pick % items.length]
+}
