@@ -1,3 +1,5 @@
+import type { Cause } from './cause.js'
+
 /** The state of a key, from which its reader's state follows. */
 export interface Facts {
   /** True if there is data, from the key's own response or from rows that its arguments refer to. */
@@ -14,6 +16,8 @@ export interface Facts {
   readonly error: { readonly policy: 'soft' | undefined; readonly expiresAt: number } | undefined
   /** True when a response or an error has just arrived: it is fresh then even if its lifetime is 0. */
   readonly justArrived: boolean
+  /** Which action or mutation made the data invalid or stale, if one did. */
+  readonly mark?: Cause | undefined
 }
 
 /** What to show, and whether to fetch. */

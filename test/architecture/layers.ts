@@ -15,7 +15,7 @@ const layers: readonly (readonly Part[])[] = [
     ['normalize/', 'respond.ts'],
     ['lists/', 'schema/collection/', 'rest/resource.ts'],
     ['selections/'],
-    ['freshness.ts'],
+    ['cause.ts', 'freshness.ts'],
   ],
   [['engine/']],
   [['client/'], ['http/']],

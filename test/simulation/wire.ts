@@ -1,4 +1,5 @@
 import type { Controller, ControllerEvents, RequestEvent } from '@roundtable/core'
+import { Causes } from './causes.js'
 import { argsOf, type Call, type Edit, type Target } from './domain.js'
 import type { Model } from './model/model.js'
 import type { Fault, Request, Server } from './server.js'
@@ -23,6 +24,7 @@ export class Wire {
   /** Requests sent when the last edit had settled, and before the step in which it did: some follow from its very settling. */
   #barrier = { late: 0, early: 0 }
   #sentBefore = 0
+  readonly #causes = new Causes()
   /** Requests sent so far. */
   sent = 0
 
@@ -33,6 +35,7 @@ export class Wire {
   }
 
   listenTo(controller: Controller): void {
+    this.#causes.listenTo(controller)
     controller.on('fetch', (request) => this.#began(request))
     controller.on('settle', (request) => this.#settled(request))
   }
@@ -51,6 +54,7 @@ export class Wire {
   }
 
   beginStep(): void {
+    this.#causes.check()
     this.#sentBefore = this.sent
   }
 

@@ -32,25 +32,31 @@ export function useSuspense(...given: readonly unknown[]): unknown {
   const isParallel = given.length === 0 || Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   // For the compiler the arguments of any endpoint are null or nothing.
-  useSameNumber(reads.length)
   const queries = reads.map(([endpoint, ...args]) => controller.query(endpoint, ...(argsOf(args) as [null])))
+  const first = useSameNumber(queries)
   // Their number is part of the call, as the number of hooks is part of a component.
   const snapshots = queries.map(useObserver)
   // React waits for what is thrown, on 18 and 19 alike, and renders again.
-  if (snapshots.some(({ status }) => status === 'pending')) throw Promise.all(queries.map((query) => query.load()))
+  if (snapshots.some(({ status }) => status === 'pending'))
+    throw Promise.all(queries.map((query, i) => query.load(query !== first[i])))
   const data = snapshots.map(dataOf)
   return isParallel ? data : data[0]
 }
 
-/** Throws if the number of reads changes, because React matches the hooks of two renders by their order. */
-function useSameNumber(now: number): void {
+/**
+ * Returns what the component read when it mounted. Throws if the number of reads changes, because React matches the hooks of two
+ * renders by their order.
+ */
+function useSameNumber<Query>(now: readonly Query[]): readonly Query[] {
   const [first] = React.useState(now)
-  if (now === first) return
+  if (now.length === first.length) return first
   const hint =
     process.env.NODE_ENV === 'production'
       ? ''
       : ' Keep it, with null in place of arguments for "not yet"; for a list render a component for each.'
-  throw new Error(`useSuspense was given ${first} reads, and now ${now}: their number may not change.${hint}`)
+  throw new Error(
+    `useSuspense was given ${first.length} reads, and now ${now.length}: their number may not change.${hint}`,
+  )
 }
 
 /** A read whose arguments the signatures above have checked against its endpoint. */

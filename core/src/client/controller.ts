@@ -103,7 +103,7 @@ export class Controller {
           reject(error)
         }
       }
-      this.#runtime.network.join(call, { settle, fail: reject, signal: endpoint.signal })
+      this.#runtime.network.join(call, { settle, fail: reject, signal: endpoint.signal, cause: { type: 'call' } })
     })
   }
 
@@ -181,9 +181,9 @@ export class Controller {
 
   /** Stores an error as if the endpoint had just failed with it. */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, Error>): void {
-    const { network, store } = this.#runtime
+    const { network } = this.#runtime
     const key = keyOf(endpoint, rest.slice(0, -1))
-    network.refuse({ endpoint, key }, rest.at(-1) as Error, store.sequence.next())
+    network.refuse({ endpoint, key }, rest.at(-1) as Error, this.#runtime.act('setError', key))
   }
 
   /** Runs several writes and notifies readers once, at the end. Reads in between see the writes. */
@@ -199,10 +199,11 @@ export class Controller {
     const { store } = this.#runtime
     const key = keyOf(endpoint, args)
     store.entry(key, endpoint.schema)
+    const at = this.#runtime.act('invalidate', key)
     store.batch(() => {
       for (const entry of store.entriesOf(key)) {
-        entry.invalid = store.sequence.next()
-        store.touch(entry)
+        entry.invalid = at
+        store.touch(entry, at)
       }
     })
   }
@@ -309,9 +310,10 @@ export class Controller {
    */
   dropError(error: unknown): void {
     const { store } = this.#runtime
+    const by = this.#runtime.act('dropError')
     store.batch(() => {
-      for (const entry of store.entries.values()) if (entry.error?.error === error) store.dropError(entry)
-      this.#observers.retry(error)
+      for (const entry of store.entries.values()) if (entry.error?.error === error) store.dropError(entry, by)
+      this.#observers.retry(error, by)
     })
   }
 

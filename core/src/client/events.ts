@@ -1,4 +1,6 @@
+import type { Cause } from '../cause.js'
 import type { EndpointInterface } from '../endpoint/options.js'
+import type { RowChange } from '../engine/commit-log.js'
 import { CallbackError } from '../util/errors.js'
 
 /** A request, as events report it. */
@@ -8,12 +10,16 @@ export interface RequestEvent {
   readonly key: string
   /** The request's sequence number; later requests have greater ones. */
   readonly id: number
+  /** Why it was sent. */
+  readonly cause: Cause
 }
 
 /** A settled request. */
 export interface SettleEvent extends RequestEvent {
   /** The error of the request; undefined if it succeeded. */
   readonly error: Error | undefined
+  /** For a mutation, the sequence number of its completion; otherwise 0. */
+  readonly done: number
   /**
    * The options that the request was sent with; undefined if it was not sent, or if its endpoint does not report them (a
    * `RestEndpoint` does). They may contain credentials, so this field is not enumerable.
@@ -21,13 +27,42 @@ export interface SettleEvent extends RequestEvent {
   readonly sent?: RequestInit | undefined
 }
 
+/** Something that the application or the page did without a request. */
+export interface ActionEvent {
+  /** Its sequence number; requests, completions of mutations and actions share one sequence. */
+  readonly id: number
+  /**
+   * `set`: a value or a response was written. `setError`: also if the signal of a reader's endpoint ended its request. `invalidate`,
+   * `expire`: any of the methods that begin so. `focus`, `online`: `revalidate` looked at what is mounted.
+   */
+  readonly type: 'set' | 'setError' | 'invalidate' | 'expire' | 'dropError' | 'focus' | 'online'
+  /** What it concerns, if that has a name: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, or `Todo *` for all. */
+  readonly key: string | undefined
+}
+
+/** A change of what is known. */
+export interface CommitEvent {
+  /** The affected fetch keys; after `invalidateAll` or `expireAll` only those with observers. */
+  readonly keys: readonly string[]
+  /**
+   * Only in development: the `id`s of the requests and actions that it belongs to, several after `controller.batch`. A number below 1
+   * is a response that a server has rendered.
+   */
+  readonly causes?: readonly number[]
+  /** Only in development: how many readers were notified. */
+  readonly readers?: number
+  /** Only in development: how many rows show something else now, and the first 100 of them, compared when it is read. */
+  readonly changedRows?: { readonly count: number; readonly list: readonly RowChange[] }
+  /** Only in development: the observers of those readers, for `inspect` of `@roundtable/core/inspect`. */
+  readonly notified?: readonly object[]
+}
+
 /** The events of a controller, by name: for managers, logs and developer tools. */
 export interface ControllerEvents {
-  /**
-   * Data, errors or expiry have changed. Emitted after all readers were notified. `keys` are the affected fetch keys; after
-   * `invalidateAll` or `expireAll` only those with observers.
-   */
-  readonly commit: { readonly keys: readonly string[] }
+  /** The application or the page did something without a request. */
+  readonly action: ActionEvent
+  /** Data, errors or expiry have changed. Emitted after all readers were notified. */
+  readonly commit: CommitEvent
   /** A request has started. */
   readonly fetch: RequestEvent
   /** An attempt of a request has failed with this error, and the request will be sent again. */

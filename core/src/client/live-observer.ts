@@ -1,3 +1,5 @@
+import type { Cause } from '../cause.js'
+import type { EndpointInterface } from '../endpoint/options.js'
 import type { Call, Flight, FlightSubscriber } from '../engine/flight.js'
 import { type Facts, freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
@@ -40,6 +42,10 @@ export interface Host {
   readonly dirty: Set<LiveObserver>
   /** What servers have rendered; set by hydration. */
   readonly rendered: { snapshotOf(observer: LiveObserver): unknown } | undefined
+  /** Endpoints of which a reader left in this tick: who comes for one of them has changed its arguments. */
+  readonly left: ReadonlySet<EndpointInterface>
+  /** A reader of an endpoint has left. */
+  leave(endpoint: EndpointInterface): void
   /** Observers that are judged again after the next commit. */
   readonly postponed: Set<LiveObserver>
   /** Observers that may be held: all that are, and a few that are no more. */
@@ -90,8 +96,10 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
   readonly #lifeTask: Microtask = new Microtask(() => this.#decideLife())
   /** True if somebody subscribed since its life was decided. */
   #hasNewcomer = false
-  /** True if it is fetched once that is decided: not for who leaves in the same tick. */
-  #mustFetch = false
+  /** Why it is fetched once that is decided, if it is: not for who leaves in the same tick. */
+  #mustFetch: Cause | undefined = undefined
+  /** Why data that was never there is fetched. */
+  #came: 'mount' | 'args' | 'missing' | 'reset' = 'mount'
   #flight: Flight | undefined = undefined
   #subscriber: FlightSubscriber | undefined = undefined
   /** For all who wait in `load()`. */
@@ -155,20 +163,25 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
     // A query notifies in the microtask after a change.
     if (!this.role.fetches && this.#listeners.size === 0) this.getSnapshot()
     this.#hasNewcomer = true
+    this.#came = 'mount'
     this.#lifeTask.schedule()
     const listener = (): void => onChange()
     this.#listeners.add(listener)
     this.host.held.add(this)
     return () => {
-      if (this.#listeners.delete(listener)) this.#lifeTask.schedule()
+      if (!this.#listeners.delete(listener)) return
+      if (this.query !== undefined) this.host.leave(this.query.endpoint)
+      this.#lifeTask.schedule()
     }
   }
 
-  load(): Promise<void> {
+  /** `isChange`: for a reader that has read with other arguments before. */
+  load(isChange?: boolean): Promise<void> {
     // A live one is fetched already, and changes nothing without notifying.
     this.getSnapshot()
     if (this.isPending && this.#life.is !== 'live') {
       if (this.#life.is !== 'held') this.#hold(HOLD)
+      this.#came = isChange ? 'args' : 'mount'
       this.judge(false)
       this.reread()
     }
@@ -186,9 +199,10 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
       const settle = (): void => resolve()
       if (query === undefined || closed !== undefined) return settle()
       const { data } = this.getSnapshot() as QuerySnapshot<unknown>
-      network.join(query, { settle, fail: settle, signal: query.endpoint.signal })
+      const { signal } = query.endpoint
+      const flight = network.join(query, { settle, fail: settle, signal, cause: { type: 'refetch' } })
       // An error alone makes way for the request that may end it.
-      if (data === undefined && query.entry.error !== undefined) store.dropError(query.entry)
+      if (flight && data === undefined && query.entry.error !== undefined) store.dropError(query.entry, flight.start)
     })
 
   get fetching(): Observer<boolean> {
@@ -202,8 +216,11 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
 
   // — judging —
 
-  /** Judges anew what to show and whether to fetch; `hasArrived` at the moment of a response or an error. */
-  judge(hasArrived: boolean): void {
+  /**
+   * Judges anew what to show and whether to fetch; `hasArrived` at the moment of a response or an error, `cause` if something else
+   * than the data's own facts is the reason.
+   */
+  judge(hasArrived: boolean, cause?: Cause): void {
     const { query, role } = this
     if (query === undefined) return
     const { isRendering, clock } = this.host.runtime
@@ -212,23 +229,25 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
     this.verdict = freshness(facts, clock.now())
     this.#hadData = facts.hasData
     this.#isDue = true
-    this.#act(this.verdict, facts)
+    this.#act(this.verdict, facts, cause)
   }
 
-  #act({ fetch, show }: Judgement, { hasData, isInvalid, isStale, justArrived }: Facts): void {
+  #act({ fetch, show }: Judgement, facts: Facts, given: Cause | undefined): void {
+    const { hasData, isInvalid, isStale, justArrived } = facts
     const { role, host } = this
     if (!role.fetches) {
       // Its dependencies may be written again unchanged: then only the next commit notifies.
       if (hasData && show !== 'data' && this.isHeld) host.postponed.add(this)
       return
     }
-    this.#mustFetch = false
+    this.#mustFetch = undefined
     if (!fetch || host.runtime.closed !== undefined) return
     if (this.#life.is !== 'live' && this.#life.is !== 'held') {
       // There is no subscriber to fetch again, so callers that still wait must read again.
       if (this.#flight === undefined || this.#flight.isOver) this.#stopWaiting()
       return
     }
+    const cause = given ?? facts.mark ?? { type: hasData ? 'expired' : this.#came }
     // There is a response, and something hides it, such as a pending deletion: fetching again would bring the same.
     const { response, error } = this.query?.entry ?? {}
     const isHidden = response !== undefined && !hasData && !isInvalid && error === undefined
@@ -236,9 +255,9 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
     if (mayWait && this.#isUnderLayer()) host.postponed.add(this)
     else if (isHidden && justArrived) return
     else if (this.#life.is === 'live') {
-      this.#mustFetch = true
+      this.#mustFetch = cause
       this.#lifeTask.schedule()
-    } else this.#fetch()
+    } else this.#fetch(cause)
   }
 
   #isUnderLayer(): boolean {
@@ -265,6 +284,10 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
     if (next === this.shown) return
     this.shown = next
     if (role.fetches && !this.isPending) this.#settled(next as QuerySnapshot<unknown>)
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size
   }
 
   /** Whether listeners know another snapshot. */
@@ -307,7 +330,8 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
         this.#life = { is: 'live', stop: this.role.start?.(this) }
       }
       if (isNewcomer && this.role.fetches) this.#welcome(is === 'held')
-      if (this.#mustFetch) this.#fetch()
+      this.#came = 'missing'
+      if (this.#mustFetch) this.#fetch(this.#mustFetch)
     } else if (this.#life.is === 'live') {
       this.#endLife()
       this.#rest()
@@ -317,7 +341,9 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
   /** A component that suspended was judged when it did; every other newcomer is judged anew. */
   #welcome(wasHeld: boolean): void {
     if (wasHeld && !this.isPending) return
-    this.query?.retry()
+    const { query, host } = this
+    query?.retry()
+    if (query && host.left.has(query.endpoint)) this.#came = 'args'
     this.judge(false)
     this.reread()
     this.notify()
@@ -372,7 +398,9 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
     this.#subscriber = undefined
     // What was waited for is dropped, and nobody is there to fetch it again.
     if (this.#life.is === 'idle') this.#stopWaiting()
+    this.#came = 'reset'
     this.judge(false)
+    this.#came = 'missing'
   }
 
   /** Releases everything. If its owner uses it again, it is added again. */
@@ -399,18 +427,19 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
 
   // — fetching —
 
-  #fetch(): void {
+  #fetch(cause: Cause): void {
     const { query } = this
-    const { network, store, closed } = this.host.runtime
-    this.#mustFetch = false
+    const { runtime } = this.host
+    const { network, closed } = runtime
+    this.#mustFetch = undefined
     if (query === undefined || closed || (this.#flight !== undefined && !this.#flight.isOver)) return
     const { endpoint, args, key } = query
     const { signal } = endpoint
     const fail = (error: Error): void => {
       // Its own signal took it off the flight: nobody else records that.
-      if (signal?.aborted) network.refuse({ endpoint, key }, error, store.sequence.next())
+      if (signal?.aborted) network.refuse({ endpoint, key }, error, runtime.act('setError', key))
     }
-    this.#subscriber = { fail, signal, joinsAny: true }
+    this.#subscriber = { fail, signal, joinsAny: true, cause }
     this.#flight = network.join({ endpoint, args, key }, this.#subscriber)
   }
 

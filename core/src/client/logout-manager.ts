@@ -2,7 +2,7 @@ import type { Controller, Manager } from './controller.js'
 import type { RequestEvent, SettleEvent } from './events.js'
 
 /** The failed request that `shouldLogout` receives. */
-export interface RefusedRequest extends RequestEvent {
+export interface RefusedRequest extends Omit<RequestEvent, 'cause'> {
   /** The headers that were sent; undefined if the endpoint does not report them (a `RestEndpoint` does). */
   readonly headers: Headers | undefined
   /** The `credentials` option of the request, which decides whether cookies were sent. */

@@ -46,8 +46,12 @@ export interface QueryMembers {
  * ```
  */
 export interface LiveQuery<Data> extends Observer<QuerySnapshot<Data>> {
-  /** Fetches missing data. The promise resolves when the query is no longer pending, and never rejects; each attempt has a new one. */
-  load(): Promise<void>
+  /**
+   * Fetches missing data. The promise resolves when the query is no longer pending, and never rejects; each attempt has a new one.
+   *
+   * @param isChange - true if the caller has read with other arguments before, which then is the cause that events tell
+   */
+  load(isChange?: boolean): Promise<void>
   /**
    * Sends one request, or joins one that started after the last mutation settled. An error without data beside it makes way for
    * `loading`. The promise resolves when the request has settled, and never rejects. A bound function.

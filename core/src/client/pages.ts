@@ -9,6 +9,7 @@ import { CallbackError, OptionError, ResetError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
 import { stableKey } from '../util/stable-key.js'
 import type { Controller } from './controller.js'
+import { keyOf, readOnce } from './given.js'
 import { LiveObserver } from './live-observer.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 
@@ -70,7 +71,7 @@ export function pagesOf<E extends ReadEndpoint>(
   ...args: Parameters<E> | readonly [null]
 ): PagesQuery<EndpointData<E>> {
   const list: LiveQuery<unknown> = controller.queryOrError(endpoint, ...args)
-  const known = paged.get(list) ?? new LivePages(controller, list)
+  const known = paged.get(list) ?? new LivePages(list)
   paged.set(list, known)
   if (list instanceof LiveObserver) known.endpoint = endpoint as PagedEndpoint
   // The data of its list is of this type.
@@ -94,7 +95,6 @@ const NOT_LOADED: Standing = { pages: 0, hasNext: undefined }
 class LivePages implements LiveQuery<unknown> {
   /** The endpoint of the list; undefined for a list that is not read. */
   endpoint: PagedEndpoint | undefined = undefined
-  readonly #controller: Controller
   readonly #list: LiveQuery<unknown>
   readonly #listeners = new Set<() => void>()
   #request: Promise<void> | undefined = undefined
@@ -105,8 +105,7 @@ class LivePages implements LiveQuery<unknown> {
   /** What the standing and the snapshot were made from. */
   #from: { readonly seen: QuerySnapshot<unknown>; readonly pages: unknown } | undefined = undefined
 
-  constructor(controller: Controller, list: LiveQuery<unknown>) {
-    this.#controller = controller
+  constructor(list: LiveQuery<unknown>) {
     this.#list = list
   }
 
@@ -129,8 +128,8 @@ class LivePages implements LiveQuery<unknown> {
     }
   }
 
-  load(): Promise<void> {
-    return this.#list.load()
+  load(isChange?: boolean): Promise<void> {
+    return this.#list.load(isChange)
   }
 
   readonly refetch = (): Promise<void> => {
@@ -162,10 +161,20 @@ class LivePages implements LiveQuery<unknown> {
     const { getPage } = this.endpoint ?? {}
     if (getPage === undefined || next === undefined) return
     try {
-      await this.#controller.fetch(getPage, ...this.#argsWith(next))
+      await this.#fetchPage(getPage, this.#argsWith(next))
     } catch (error) {
       if (!(error instanceof ResetError)) this.#error = error as Error
     }
+  }
+
+  #fetchPage(endpoint: EndpointInterface, given: readonly unknown[]): Promise<void> {
+    const { closed, network } = (this.#list as LiveObserver).host.runtime
+    if (closed !== undefined) return Promise.reject(closed)
+    const args = readOnce(given)
+    const call = { endpoint, args, key: keyOf(endpoint, args) }
+    return new Promise((resolve, fail) => {
+      network.join(call, { settle: () => resolve(), fail, signal: endpoint.signal, cause: { type: 'page' } })
+    })
   }
 
   #fail(error: Error | undefined): void {

@@ -67,7 +67,7 @@ export function normalize<const S>(
   const plain = new PlainStore(by, state)
   const { table, infos } = plain.store
   const change = read(by, input, { table, infos, args, valueOf: baseOf })
-  plain.store.commit({ change, response: plain.response(meta) })
+  plain.store.commit({ change, response: plain.response(meta), by: 0 })
   return { result: plainData(change.result) as NormalizeNullable<S>, ...plain.state() }
 }
 

@@ -24,7 +24,12 @@ const POLL: Role = {
         const settle = (): void => resolve(true)
         // A poll that fails leaves what is on the screen.
         const fail = (): void => resolve(false)
-        runtime.network.join(callOf(observer), { settle, fail, isPoll: true, joinsAny: true })
+        runtime.network.join(callOf(observer), {
+          settle,
+          fail,
+          joinsAny: true,
+          cause: { type: 'poll', every: pollFrequency },
+        })
       })
     return runtime.polling.add(
       { key, run, lastStart: () => runtime.store.entry(key, schema).requestedAt },

@@ -58,17 +58,21 @@ export class QueryEntry {
     const { error, response } = entry
     // What was assembled from rows has no response of its own, and so no such end.
     const end = response && expiryOf({ ...response, expiresAt: response.shownUntil ?? Infinity }, mono)
-    const { stale, invalid } = store.staleness.of(entry, Math.min(start, error?.start ?? start), this.#rows)
+    const { stale, invalid, contested } = store.staleness.of(entry, Math.min(start, error?.start ?? start), this.#rows)
     // To expire is to fetch again: an error from before, which would keep the key from being fetched, does not count then.
     const isErrorNewer = error !== undefined && error.start >= start && error.start > invalid && error.start >= stale
+    const isInvalid = invalid > start
+    const by = isInvalid ? invalid : stale
+    const type = isInvalid ? 'invalidate' : stale === contested ? 'contested' : 'expire'
     return {
       hasData,
-      isInvalid: invalid > start,
+      isInvalid,
       isStale: hasData && stale > start,
       expiresAt,
       invalidIfStale: isRendering || endpoint.invalidIfStale === true || (end ?? Infinity) <= clock.now(),
       error: isErrorNewer ? { policy: error.policy, expiresAt: expiryOf(error, mono) } : undefined,
       justArrived,
+      mark: start > 0 && by > start ? { type, by } : undefined,
     }
   }
 

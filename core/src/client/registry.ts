@@ -28,6 +28,7 @@ export class Registry implements Host, RuntimeObservers {
   readonly postponed: Set<LiveObserver> = new Set()
   readonly held: Set<LiveObserver> = new Set()
   rendered: Host['rendered'] = undefined
+  readonly left: Set<EndpointInterface> = new Set()
   together: (notify: () => void) => void = (notify) => notify()
   readonly #notifications: Notification[] = []
   #isNotifying = false
@@ -163,17 +164,17 @@ export class Registry implements Host, RuntimeObservers {
       for (const observer of this.held) {
         const { isHeld, query } = observer
         if (!isHeld) this.held.delete(observer)
-        else if (query !== undefined && store.staleness.judge(query.entry)) store.touch(query.entry)
+        else if (query !== undefined && store.staleness.judge(query.entry)) store.touch(query.entry, mark.at)
       }
     })
   }
 
   /** Views that could not be built because of this error are built again. */
-  retry(error: unknown): void {
+  retry(error: unknown, by: number): void {
     for (const { query } of this.#all()) {
       if (query === undefined || query.view.error !== error) continue
       query.retry()
-      this.runtime.store.touch(query.entry)
+      this.runtime.store.touch(query.entry, by)
     }
   }
 
@@ -194,7 +195,8 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   /** First all read again, then all listeners are called. */
-  #round({ entries, stale }: Notification): void {
+  #round(notification: Notification): void {
+    const { entries, stale } = notification
     // Taken first: who is postponed in this round is judged in the next.
     const concerned = new Set(this.postponed)
     this.postponed.clear()
@@ -202,9 +204,10 @@ export class Registry implements Host, RuntimeObservers {
     for (const [entry, hasArrived] of entries) {
       for (const observer of this.#observers.get(entry.key) ?? []) {
         if (observer.query?.entry !== entry || !observer.isHeld) continue
-        observer.judge(hasArrived)
+        observer.judge(hasArrived, entry.cause)
         concerned.add(observer)
       }
+      entry.cause = undefined
     }
     this.#takeDirty(concerned)
     for (const observer of concerned) observer.reread()
@@ -221,10 +224,11 @@ export class Registry implements Host, RuntimeObservers {
     }
     const changed: LiveObserver[] = []
     for (const observer of concerned) if (observer.isChanged) changed.push(observer)
-    if (changed.length === 0) return
-    this.together(() => {
-      for (const observer of changed) observer.notify()
-    })
+    if (changed.length > 0)
+      this.together(() => {
+        for (const observer of changed) observer.notify()
+      })
+    this.runtime.committed(notification, changed)
   }
 
   #takeDirty(into: Set<LiveObserver>): void {
@@ -239,6 +243,12 @@ export class Registry implements Host, RuntimeObservers {
       observer.reread()
       observer.notify()
     }
+  }
+
+  leave(endpoint: EndpointInterface): void {
+    // Whoever subscribes in this tick is judged in a microtask.
+    if (this.left.size === 0) queueMicrotask(() => queueMicrotask(() => this.left.clear()))
+    this.left.add(endpoint)
   }
 
   restart(): void {

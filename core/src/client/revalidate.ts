@@ -60,7 +60,7 @@ function watch(observers: Registry, throttle: number | undefined, jitter: number
   const recheck = (retriesErrors: boolean): void => {
     last = env.mono()
     isDue = false
-    judgeAgain(observers, retriesErrors)
+    judgeAgain(observers, retriesErrors ? 'online' : 'focus')
   }
   const reconnected = (): void => {
     if (isVisible) recheck(true)
@@ -83,14 +83,16 @@ function watch(observers: Registry, throttle: number | undefined, jitter: number
 }
 
 /** Judges all that is mounted again. */
-function judgeAgain({ runtime, held }: Registry, retriesErrors: boolean): void {
+function judgeAgain({ runtime, held }: Registry, type: 'focus' | 'online'): void {
   const { store, polling } = runtime
   const polled = new Set(polling?.keys)
+  const by = runtime.act(type)
   store.batch(() => {
     for (const { isHeld, query, role } of held) {
       if (!isHeld || !role.fetches || query === undefined || polled.has(query.key)) continue
-      if (retriesErrors) query.entry.error = undefined
-      store.touch(query.entry)
+      if (type === 'online') query.entry.error = undefined
+      query.entry.cause = { type, by }
+      store.touch(query.entry, by)
     }
   })
 }

@@ -9,7 +9,8 @@ import type { EntityInterface } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { CallbackError, DisposedError, OptionError } from '../util/errors.js'
-import { Events, type RequestEvent } from './events.js'
+import { describeCommit, type NotifiedObserver } from './describe-commit.js'
+import { type ActionEvent, Events, type RequestEvent } from './events.js'
 import { optimisticLayer } from './snapshot.js'
 
 /** The options of a controller's store, network and observers. */
@@ -195,7 +196,8 @@ export class Runtime {
         return false
       }
     }
-    return { owner: owner.keyPattern ?? owner, kind, at: this.store.sequence.next(), testKey }
+    const at = this.#mark(kind, owner.keyPattern)
+    return { owner: owner.keyPattern ?? owner, kind, at, testKey }
   }
 
   /** Marks an entity's row, or all of its kind, so that what depends on it is fetched again. */
@@ -203,10 +205,14 @@ export class Runtime {
     const { kind: home } = this.store.infos.of(entity)
     const row = home.rows.get(`${pk}`)
     const marked = pk === undefined ? home.rows.values() : row === undefined ? [] : [row]
-    // The mark is later than all requests that were sent so far.
-    const at = this.store.sequence.next()
+    const at = this.#mark(kind, `${entity.key} ${pk ?? '*'}`)
     if (pk === undefined) this.store.staleness.markKind(home, kind, at)
-    this.store.commit(kind === 'invalid' ? { invalid: marked } : { stale: marked })
+    this.store.commit(kind === 'invalid' ? { invalid: marked, by: at } : { stale: marked, by: at })
+  }
+
+  /** The mark is later than all requests that were sent so far. */
+  #mark(kind: Mark['kind'], key: string | undefined): number {
+    return this.act(kind === 'stale' ? 'expire' : 'invalidate', key)
   }
 
   // — ends —
@@ -234,20 +240,32 @@ export class Runtime {
 
   // — what happens —
 
+  /** Tells what the application or the page does, and returns its number in the order. */
+  act(type: ActionEvent['type'], key?: string): number {
+    const id = this.store.sequence.next()
+    this.events.emit('action', { id, type, key })
+    return id
+  }
+
+  /** Observers were notified. */
+  committed({ entries, isUnchanged, log }: Notification, notified: readonly NotifiedObserver[]): void {
+    if (isUnchanged) return
+    const event = { keys: [...entries.keys()].map(({ key }) => key) }
+    this.events.emit('commit', process.env.NODE_ENV === 'production' ? event : describeCommit(event, log, notified))
+  }
+
   readonly #notify = (notification: Notification): void => {
-    this.#observers.notify(notification)
-    if (notification.isUnchanged) return
     if (notification.hasChanged) this.#retention?.scheduleSweep()
-    this.events.emit('commit', { keys: [...notification.entries.keys()].map((entry) => entry.key) })
+    this.#observers.notify(notification)
   }
 
   readonly #onEvent = (event: NetworkEvent): void => {
-    const { key, endpoint, args, start, sent } = event.flight
-    const request: RequestEvent = { key, endpoint, args, id: start }
+    const { key, endpoint, args, start, cause, sent, done } = event.flight
+    const request: RequestEvent = { key, endpoint, args, id: start, cause }
     this.#observers.requested(key)
     const { type, error } = event
     if (type === 'fetch') this.events.emit(type, request)
-    else this.events.emit(type, Object.defineProperty({ ...request, error }, 'sent', { value: sent }) as never)
+    else this.events.emit(type, Object.defineProperty({ ...request, error, done }, 'sent', { value: sent }) as never)
     if (type === 'settle' && error !== undefined) this.events.emit('error', { error, request })
   }
 }

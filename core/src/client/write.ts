@@ -9,10 +9,10 @@ import { keyOf } from './given.js'
 import type { Runtime } from './runtime.js'
 
 /** The response of a write without a request, from a live source or the page itself: a read that starts now. */
-export function responseNow(runtime: Runtime, lifetime: number): ResponseInfo {
+function responseNow(runtime: Runtime, lifetime: number, key: string): ResponseInfo {
   const date = runtime.env.now()
   return {
-    start: runtime.store.sequence.next(),
+    start: runtime.act('set', key),
     done: 0,
     mutation: false,
     date,
@@ -33,9 +33,9 @@ export function writeResponse(
   const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
   const change = read(runtime, endpoint, args, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
-  const response = responseNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength)
+  const response = responseNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength, key)
   if (entry === undefined) {
-    store.commit({ change, response })
+    store.commit({ change, response, by: response.start })
     return
   }
   store.keepRead(entry, change, response, { endpoint, args })
@@ -52,7 +52,9 @@ export function writeValue(runtime: Runtime, schema: Schema, args: readonly unkn
   // Only the schema of an endpoint matters to what is written.
   const endpoint = { schema, key: () => `set(${nameOf(schema)})` } as unknown as EndpointInterface
   const change = read(runtime, endpoint, args, whole)
-  if (change !== undefined) runtime.store.commit({ change, response: responseNow(runtime, runtime.dataExpiryLength) })
+  if (change === undefined) return
+  const response = responseNow(runtime, runtime.dataExpiryLength, nameOf(schema))
+  runtime.store.commit({ change, response, by: response.start })
 }
 
 function read(

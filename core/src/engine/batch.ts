@@ -155,7 +155,14 @@ function sendGroup(
     for (const waiting of group) {
       const settle = (result: FlightResult): void => settleOne(waiting, call, membersIn(result))
       // The network takes off who leaves, and aborts the request after the last.
-      owner.join(call, { settle, fail: waiting.reject, signal: waiting.flight.abort.signal, joinsAny: true })
+      const { abort, start: by } = waiting.flight
+      owner.join(call, {
+        settle,
+        fail: waiting.reject,
+        signal: abort.signal,
+        joinsAny: true,
+        cause: { type: 'batch', by },
+      })
     }
   } catch (error) {
     for (const { reject } of group) reject(error)

@@ -27,6 +27,8 @@ export class Commit {
   #lastHome: RowHome | undefined = undefined
   /** Rows whose results have become stale. */
   readonly stale: Set<Row> = new Set()
+  /** Only in development: what was visible in the rows that changed. */
+  declare befores?: Map<Row, unknown>
 
   constructor(usage?: UsageListener) {
     this.#usage = usage
@@ -90,11 +92,14 @@ export class Commit {
     if (extras.readers !== undefined) for (const layer of extras.readers) if (layer.start > start) layer.dirty = true
   }
 
-  /** Results that depend on the row and are older than `at` are to be fetched again. */
-  markStale(row: Row, at: number): void {
+  /** Results that depend on the row and are older than `at` are to be fetched again; `contested`: because a mutation completed then. */
+  markStale(row: Row, at: number, contested: number = at): void {
     if (at === 0) return
     const extras = extrasOf(row)
-    if (extras.stale < at) extras.stale = at
+    if (extras.stale < at) {
+      extras.stale = at
+      extras.contested = contested
+    }
     this.stale.add(row)
   }
 
@@ -110,6 +115,7 @@ export class Commit {
       this.#homes.add(kind)
       this.#lastHome = kind
     }
+    if (process.env.NODE_ENV !== 'production') noteBefore(this, row, row.value)
     row.value = value
     this.#usage?.onWrite(row)
     // No view was built from most rows of a first response, and none depends on them or finds them.
@@ -149,9 +155,16 @@ export class Commit {
     const visible = top === undefined ? row.value : top.value
     row.value = equal(before, visible) ? before : visible
     if (row.value === before) return false
+    if (process.env.NODE_ENV !== 'production') noteBefore(this, row, before)
     if (!(isThere(before) && isThere(row.value))) this.#homes.add(row.home)
     return true
   }
+}
+
+/** In development: remembers what was visible. */
+function noteBefore(commit: Commit, row: Row, before: unknown): void {
+  commit.befores ??= new Map()
+  if (!commit.befores.has(row)) commit.befores.set(row, before)
 }
 
 function kindOfRow(row: Row): Kind {

@@ -1,3 +1,4 @@
+import type { Cause } from '../cause.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
 import type { ResponseInfo, Row } from '../table/row.js'
@@ -39,6 +40,8 @@ export class Entry {
   invalid = 0
   /** Data of responses that started before this is stale; only includes marks up to `judged`. */
   stale = 0
+  /** Why it is judged again, until its observers were. */
+  cause: Cause | undefined = undefined
   /** The newest endpoint mark that the entry was compared with. */
   judged = 0
   /** Monotonic ms at which the last request started. */

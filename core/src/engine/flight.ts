@@ -1,3 +1,4 @@
+import type { Cause } from '../cause.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
@@ -22,8 +23,8 @@ export interface FlightSubscriber {
   readonly signal?: AbortSignal | undefined
   /** True if it also joins a read that started before the last mutation settled. */
   readonly joinsAny?: boolean
-  /** True for a poll, which nobody waits for. */
-  readonly isPoll?: boolean
+  /** Why it wants the request: that of who opens a flight is the flight's. */
+  readonly cause: Cause
   /** Stops listening to the signal. */
   dispose?: () => void
 }
@@ -61,6 +62,7 @@ export function requestKeyOf({ endpoint, args }: Pick<Call, 'endpoint' | 'args'>
 export class Flight implements Call {
   readonly owner: FlightOwner
   readonly start: number
+  readonly cause: Cause
   readonly key: string
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
@@ -77,6 +79,8 @@ export class Flight implements Call {
   /** The response that brought its data together with that of others: `batch` notes it. */
   declare response?: ResponseInfo | undefined
   isOver = false
+  /** The completion of a mutation; 0 until then, and for reads. */
+  done = 0
   /** How many attempts have failed, and with what the last one did: `retry` notes it. */
   declare failureCount?: number
   declare failureReason?: Error
@@ -85,8 +89,9 @@ export class Flight implements Call {
   /** Start of the read that refreshes all pages of the list; 0 if only one page was requested. */
   refresh = 0
 
-  constructor(owner: FlightOwner, { endpoint, args, key }: Call, requestKey: string) {
+  constructor(owner: FlightOwner, { endpoint, args, key }: Call, requestKey: string, cause: Cause) {
     this.owner = owner
+    this.cause = cause
     this.start = owner.store.sequence.begin()
     this.key = key
     this.endpoint = endpoint

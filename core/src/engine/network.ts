@@ -1,3 +1,4 @@
+import type { Cause } from '../cause.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
@@ -78,7 +79,7 @@ export class Network implements FlightOwner {
     const requestKey = entry === undefined ? key : requestKeyOf(call, entry.row.pk)
     const known = entry && this.#reads.get(requestKey)
     const isJoined = known !== undefined && (subscriber.joinsAny === true || known.start > this.#fence)
-    const flight = isJoined ? known : this.#open(call, requestKey)
+    const flight = isJoined ? known : this.#open(call, requestKey, subscriber.cause)
     if (entry !== undefined && !isJoined) entry.requestedAt = this.#options.clock.mono()
     flight.subscribers.add(subscriber)
     if (signal !== undefined) {
@@ -101,7 +102,7 @@ export class Network implements FlightOwner {
     if (!must && flight.endpoint.abortOnUnused !== true) return
     flight.abort.abort()
     this.#close(flight, flight.isMutation ? this.store.sequence.next() : 0)
-    this.store.commit({ settle: flight.layer })
+    this.#dropLayer(flight)
     this.#end(flight, abortErrorOf(flight.abort.signal))
   }
 
@@ -123,8 +124,8 @@ export class Network implements FlightOwner {
     }
   }
 
-  #open(call: Call, requestKey: string): Flight {
-    const flight = new Flight(this, call, requestKey)
+  #open(call: Call, requestKey: string, cause: Cause): Flight {
+    const flight = new Flight(this, call, requestKey, cause)
     this.#flights.add(flight)
     if (!flight.isMutation) this.#reads.set(requestKey, flight)
     return flight
@@ -136,7 +137,7 @@ export class Network implements FlightOwner {
     if (flight.isOver) return
     try {
       flight.layer = flight.isMutation ? this.#options.layerOf(flight) : undefined
-      if (flight.layer !== undefined) this.store.commit({ push: flight.layer })
+      if (flight.layer !== undefined) this.store.commit({ push: flight.layer, by: flight.start })
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
         // The layer was created after the request had already been ended.
@@ -157,6 +158,7 @@ export class Network implements FlightOwner {
     if (flight.isOver) return
     const { sequence } = this.store
     const done = flight.isMutation ? sequence.next() : 0
+    flight.done = done
     const date = this.#options.env.now()
     const at = this.#options.env.mono()
     const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.#options.dataExpiryLength)
@@ -204,14 +206,14 @@ export class Network implements FlightOwner {
   /** One commit: the layer is removed and the response is written. Returns the stored result. */
   #write(flight: Flight, change: Change | undefined, response: ResponseInfo): unknown {
     const store = this.store
-    const { layer: settle } = flight
+    const { layer: settle, start: by } = flight
     if (change === undefined) {
       const { result, ...optimistic } = storeOptimistic(flight, store)
-      store.commit({ settle, response, ...optimistic })
+      store.commit({ settle, response, by, ...optimistic })
       return result
     }
     if (flight.isMutation) {
-      store.commit({ settle, change, response })
+      store.commit({ settle, change, response, by })
     } else {
       store.keepRead(store.entry(flight.key, flight.endpoint.schema), change, response, flight)
     }
@@ -230,7 +232,10 @@ export class Network implements FlightOwner {
     if (isFirst && next !== undefined) entry.refresh = flight.start
     // A later refresh requests all of them itself.
     if (next === undefined || entry.refresh !== (flight.refresh || flight.start)) return
-    const following = this.#open({ ...next, key: flight.key }, requestKeyOf(next, entry.row.pk))
+    const following = this.#open({ ...next, key: flight.key }, requestKeyOf(next, entry.row.pk), {
+      type: 'page',
+      by: entry.refresh,
+    })
     entry.requestedAt = this.#options.env.mono()
     following.further = further
     following.refresh = entry.refresh
@@ -269,8 +274,8 @@ export class Network implements FlightOwner {
     return isPage && this.store.entry(key, endpoint.schema).response !== undefined
   }
 
-  #dropLayer({ layer }: Flight): void {
-    if (layer !== undefined && this.store.layers.includes(layer)) this.store.commit({ settle: layer })
+  #dropLayer({ layer, start }: Flight): void {
+    if (layer !== undefined && this.store.layers.includes(layer)) this.store.commit({ settle: layer, by: start })
   }
 
   /** Stores a read's error, unless there is a newer response; returns the error for the caller. */
@@ -340,6 +345,6 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
 
 /** True if nobody waits but polls: what such a request fails with leaves what is on the screen. */
 function isPoll(flight: Flight): boolean {
-  for (const subscriber of flight.subscribers) if (subscriber.isPoll !== true) return false
+  for (const subscriber of flight.subscribers) if (subscriber.cause.type !== 'poll') return false
   return flight.subscribers.size > 0
 }

@@ -8,18 +8,20 @@ import type { Entry } from './entry.js'
 export interface MarkedSince {
   stale: number
   invalid: number
+  /** Equal to `stale` if a mutation made it so. */
+  contested?: number | undefined
 }
+
+const KINDS = ['invalid', 'stale'] as const
 
 /** That all keys of an endpoint are invalid or stale since a moment. */
 export interface Mark {
   /** The text that it matches, or the object that tests keys: a later mark of the same owner replaces an earlier one of the same kind. */
   readonly owner: object | string
-  readonly kind: keyof MarkedSince
+  readonly kind: (typeof KINDS)[number]
   readonly at: number
   testKey(key: string): boolean
 }
-
-const KINDS = ['invalid', 'stale'] as const
 
 /** The number of endpoint marks that are stored separately. */
 const MOST = 100
@@ -85,7 +87,7 @@ export class Staleness {
   }
 
   /** All rows of a kind are marked, also those that only requests in flight will bring. */
-  markKind(table: MarkedSince, kind: keyof MarkedSince, at: number): void {
+  markKind(table: MarkedSince, kind: Mark['kind'], at: number): void {
     table[kind] = at
     this.#newest = at
   }
@@ -99,10 +101,14 @@ export class Staleness {
   of(entry: Entry, start: number, rows: () => Iterable<Row>): MarkedSince {
     this.judge(entry)
     let { stale, invalid } = entry
+    let contested: number | undefined
     if (this.#newest <= start) return { stale, invalid }
     const add = (marked: Readonly<MarkedSince> | undefined): void => {
       if (marked === undefined) return
-      stale = Math.max(stale, marked.stale)
+      if (marked.stale > stale) {
+        stale = marked.stale
+        contested = marked.contested
+      }
       invalid = Math.max(invalid, marked.invalid)
     }
     add(entry.row.extras)
@@ -110,7 +116,7 @@ export class Staleness {
       add(side)
       add(home.origin ?? home)
     }
-    return { stale, invalid }
+    return { stale, invalid, contested }
   }
 
   clear(): void {

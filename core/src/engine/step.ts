@@ -16,6 +16,8 @@ export interface StoreStep {
   readonly entry?: Entry | undefined
   /** The request that it answers: it may be for a page of a list. */
   readonly request?: PageRequest | undefined
+  /** What the step belongs to: the sequence number of a request or an action. */
+  readonly by: number
   /** Rows whose results are marked stale. */
   readonly stale?: Iterable<Row> | undefined
   /** Rows whose results are marked invalid: they are not shown before they are fetched again. */

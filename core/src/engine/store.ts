@@ -10,6 +10,7 @@ import { extrasOf, type ResponseInfo, Row } from '../table/row.js'
 import { Kind, SweepState, Table } from '../table/table.js'
 import { Views } from '../table/views.js'
 import { Commit, type UsageListener } from './commit.js'
+import { CommitLog } from './commit-log.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
 import type { Layer } from './layer.js'
@@ -25,6 +26,8 @@ export interface Notification {
   readonly entries: ReadonlyMap<Entry, boolean>
   /** Rows that have become stale. */
   readonly stale: ReadonlySet<Row>
+  /** In development: what led to it, and which rows show something else now. */
+  log?: CommitLog | undefined
   /** True if something was written that changed nothing: only observers that wait for any commit need it. */
   readonly isUnchanged: boolean
   /** True if the table has changed. */
@@ -57,6 +60,8 @@ export class Store implements LevelStore {
   #hasWritten = false
   #touched = new Map<Entry, boolean>()
   #stale = new Set<Row>()
+  /** Only in development: what happened since the last notification. */
+  declare log?: CommitLog | undefined
   /** True if a layer has settled: observers that wait for it are notified even if nothing else changed. */
   #hasSettled = false
   /** Called with each new entry, for results that wait for it. */
@@ -132,10 +137,10 @@ export class Store implements LevelStore {
   /** Writes a read's response, which becomes the result of its key unless a newer one is there. */
   keepRead(entry: Entry, change: Change, response: ResponseInfo, request: PageRequest): void {
     this.batch(() => {
-      this.commit({ change, response, entry, request })
+      this.commit({ change, response, entry, request, by: response.start })
       if (entry.response !== undefined && entry.response.start > response.start) {
         // An older response changes nothing, but observers that waited for it must fetch again now.
-        this.touch(entry)
+        this.touch(entry, response.start)
         return
       }
       this.staleness.judge(entry)
@@ -145,7 +150,7 @@ export class Store implements LevelStore {
       // Data that was invalidated while its request was in flight may be shown, but is stale.
       if (entry.invalid > response.start) entry.stale = Math.max(entry.stale, entry.invalid)
       entry.invalid = 0
-      this.touch(entry, true)
+      this.touch(entry, response.start, true)
     })
   }
 
@@ -153,17 +158,19 @@ export class Store implements LevelStore {
   refuse(entry: Entry, error: KeyError): void {
     const newest = Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0)
     if (error.start >= newest) entry.error = error
-    this.touch(entry, true)
+    this.touch(entry, error.start, true)
   }
 
   /** Removes the error of a key, so that it is fetched again where it has subscribers. */
-  dropError(entry: Entry): void {
+  dropError(entry: Entry, by: number): void {
     entry.error = undefined
-    this.touch(entry)
+    entry.cause = { type: 'retry', by }
+    this.touch(entry, by)
   }
 
   /** Notes that facts of a key other than its data changed. */
-  touch(entry: Entry, hasArrived = false): void {
+  touch(entry: Entry, by: number, hasArrived = false): void {
+    if (process.env.NODE_ENV !== 'production') noteStep(this, by)
     this.#touched.set(entry, hasArrived || this.#touched.get(entry) === true)
     if (this.#depth === 0) this.#notify()
   }
@@ -192,8 +199,8 @@ export class Store implements LevelStore {
       }
     }
     if (step.push !== undefined) this.layers.push(step.push)
-    for (const row of step.stale ?? []) commit.markStale(row, response?.done || this.sequence.now)
-    for (const row of step.invalid ?? []) commit.markInvalid(row, this.sequence.now)
+    for (const row of step.stale ?? []) commit.markStale(row, response?.done || step.by, response?.done ?? 0)
+    for (const row of step.invalid ?? []) commit.markInvalid(row, step.by)
     for (const layer of this.layers) {
       // If predicate lists were added, each layer may have members for them.
       if (layer.dirty || this.table.predicateKinds.size > kindsBefore) replay(this, commit, layer)
@@ -204,6 +211,7 @@ export class Store implements LevelStore {
       for (const row of change.rows) this.usage.onWrite(row)
       for (const { row } of change.lists) this.usage.onWrite(row)
     }
+    if (process.env.NODE_ENV !== 'production') noteStep(this, step.by, commit.befores)
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
     if (commit.stale.size > 0) this.#noteStale(commit.stale)
     if (this.#depth === 0) this.#notify()
@@ -291,8 +299,19 @@ export class Store implements LevelStore {
     const stale = this.#stale
     this.#touched = new Map()
     this.#stale = new Set()
-    this.#onNotify({ entries, isUnchanged, hasChanged, stale })
+    const notification: Notification = { entries, isUnchanged, hasChanged, stale }
+    if (process.env.NODE_ENV !== 'production') {
+      notification.log = this.log
+      this.log = undefined
+    }
+    this.#onNotify(notification)
   }
+}
+
+/** In development: remembers what the next notification is due to. */
+function noteStep(store: Store, by: number, befores?: ReadonlyMap<Row, unknown>): void {
+  store.log ??= new CommitLog()
+  store.log.add(by, befores)
 }
 
 /** The key of the kind of rows that store results; no entity has it. */

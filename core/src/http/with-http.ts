@@ -247,7 +247,12 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
     // A request that was in flight may have been older than theirs.
     for (let tries = 0; tries < 2 && note.current === refused; tries++) {
       await new Promise<void>((settle, fail) => {
-        flight.owner.join(note.call, { settle: () => settle(), fail, signal: signal ?? undefined })
+        flight.owner.join(note.call, {
+          settle: () => settle(),
+          fail,
+          signal: signal ?? undefined,
+          cause: { type: 'retry', by: flight.start },
+        })
       })
     }
     const theirs = storedFields(note)

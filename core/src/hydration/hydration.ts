@@ -92,7 +92,8 @@ export class Hydration {
     else
       store.batch(() => {
         changes.forEach((change, i) => {
-          store.commit({ change, response: dated.infos[i] })
+          const response = dated.infos[i] as ResponseInfo
+          store.commit({ change, response, by: response.start })
         })
         for (const result of dated.results) this.#addResult(result)
       })
@@ -247,7 +248,7 @@ export class Hydration {
     if (store.layers.length === 0) return
     // Pending layers may change it.
     for (const layer of store.layers) layer.dirty = true
-    queueMicrotask(() => this.#isCurrent && store.commit({}))
+    queueMicrotask(() => this.#isCurrent && store.commit({ by: info.start }))
   }
 
   // — what was rendered —

@@ -80,6 +80,8 @@ export class RowExtras {
   fieldsAt = 0
   /** Results that depend on the row are stale if they are older than this; 0 is never. */
   stale = 0
+  /** The same number if a mutation made them stale, at whose completion; not if an action did. */
+  contested = 0
   /** Results that depend on the row are not shown if they are older than this; 0 is never. */
   invalid = 0
   /** What was visible when the present commit first touched the row. */

@@ -34,8 +34,8 @@ export abstract class DerivedQuery implements LiveQuery<unknown> {
     })
   }
 
-  load(): Promise<void> {
-    return this.from.load()
+  load(isChange?: boolean): Promise<void> {
+    return this.from.load(isChange)
   }
 
   get refetch(): () => Promise<void> {
