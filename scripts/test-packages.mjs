@@ -1,11 +1,11 @@
 // Packs the packages as they would be published, installs them into the applications of test/packages/consumers, and builds, runs and opens
-// those. Ends with the line `N passed, N failed`.
+// those; then tries what makes a release. Ends with the line `N passed, N failed`.
 import { join } from 'node:path'
-import { runSections, runVitest } from './checks.mjs'
+import { root, run, runSections, runVitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 import { folder, installExample, packPackages } from './install-examples.mjs'
 
-await runSections({ packages })
+await runSections({ packages, release })
 
 async function packages() {
   const chromium = findChromium()
@@ -15,5 +15,10 @@ async function packages() {
   }
   installExample('consumers', packPackages())
   const env = { CONSUMERS_FOLDER: join(folder, 'consumers'), CHROMIUM_PATH: chromium }
-  await runVitest('packages', ['--project=packages'], env)
+  await runVitest('packages', ['--project=packages', 'packages.test'], env)
+}
+
+async function release() {
+  await run([join(root, 'scripts/setup.mjs'), '--in=scripts/release'])
+  await runVitest('release', ['--project=packages', 'release.test'], { CONSUMERS_FOLDER: folder })
 }

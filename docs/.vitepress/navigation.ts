@@ -35,6 +35,10 @@ export const sidebar: Item[] = [
       { text: 'Testing', link: '/guides/testing' },
     ],
   },
+  {
+    text: 'About',
+    items: [{ text: 'Support and versions', link: '/support' }],
+  },
 ]
 
 export const nav: { text: string; link: string; activeMatch: string }[] = [
