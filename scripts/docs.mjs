@@ -8,6 +8,7 @@ const docs = join(root, 'docs')
 await must([join(root, 'scripts/setup.mjs'), '--in=docs'])
 // Pages run our packages as users get them.
 await must([bin('turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only'])
+await must([bin('tsx/dist/cli.mjs'), join(docs, '.vitepress/reference/main.ts')])
 await must([join(docs, 'node_modules/vitepress/bin/vitepress.js'), command, docs, ...options])
 
 async function must(args) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 
 /** The folders of `docs` whose pages somebody has written; the reference is generated. */
-const written = /^(?!node_modules|\.vitepress|reference|errors|public|snippets)/
+const written = /^(?!node_modules|\.vitepress|reference|public|snippets)/
 
 /** The written pages of the site, relative to `docs`. */
 export const sitePages: readonly string[] = readdirSync(join(root, 'docs'), { withFileTypes: true })
