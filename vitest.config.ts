@@ -111,6 +111,8 @@ const projects = [
   project({ name: 'apps', include: ['test/{docs,board,server,editor}/**/*.test.ts'] }),
   // What only the packages in dist can show; they are built first.
   ...(process.env.BUILT ? [project({ name: 'built', include: ['test/built/**/*.test.ts'] })] : []),
+  // The documentation site, which scripts/test-docs.mjs builds first.
+  ...(process.env.SITE ? [project({ name: 'site', include: ['test/site/**/*.test.ts'] })] : []),
   project({ name: 'plain', include: ['test/adapters/plain/**/*.test.ts'] }),
   // React 18 knows no server components.
   project({

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { headScript } from './frameworks.js'
+import { writeForPrograms } from './llms.js'
 import { roundtableMarkdown } from './markdown.js'
 import { nav, sidebar } from './navigation.js'
 
@@ -12,9 +13,12 @@ const { homepage, repository } = JSON.parse(readFileSync(join(import.meta.dirnam
 }
 const repositoryUrl = repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
 
+const description =
+  'REST data as rows, not as responses: one normalized store for React, Vue, Svelte and plain TypeScript.'
+
 export default defineConfig({
   title: 'Roundtable',
-  description: 'REST data as rows, not as responses: one normalized store for React, Vue, Svelte and plain TypeScript.',
+  description,
   lang: 'en',
   cleanUrls: true,
   srcExclude: ['README.md'],
@@ -25,6 +29,7 @@ export default defineConfig({
     ['meta', { name: 'theme-color', content: '#9d2a6b' }],
   ],
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (md) => roundtableMarkdown(md, repositoryUrl),
     codeTransformers: [
       {
@@ -34,6 +39,8 @@ export default defineConfig({
     ],
     headers: { level: [2, 3] },
   },
+  transformHtml: (html) => corrected(html),
+  buildEnd: ({ outDir }) => writeForPrograms(outDir, homepage, description),
   vite: {
     // Linked packages are bundled on the server too, with the Vue that the page has.
     ssr: { noExternal: [/^@roundtable\//] },
@@ -49,3 +56,9 @@ export default defineConfig({
     footer: { message: 'MIT licensed' },
   },
 })
+
+/** What VitePress would only put right when the page is interactive, which would move the bar; and a label of its anchors. */
+function corrected(html: string): string {
+  const classes = html.includes('VPContent has-sidebar') ? ' has-sidebar' : html.includes('is-home') ? ' home top' : ''
+  return html.replace('class="VPNavBar"', `class="VPNavBar${classes}"`).replace(/ \{#[\w.-]+\}&quot;/g, '&quot;')
+}

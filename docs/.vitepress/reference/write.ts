@@ -162,7 +162,9 @@ function list(names: readonly string[], places: Places): string {
 function overview(pages: readonly ReferencePage[]): string {
   const parts = pages.map(({ path, title, intro, sections }) => {
     const names = allIn({ path, title, intro, sections }).filter(({ name, sameAs }) => sameAs?.name !== name)
-    const links = names.map(({ name }) => `[${name}](./${path}.md#${name})`)
+    const links = names
+      .filter(({ name, sameAs }) => !(sameAs && name.includes('.')))
+      .map(({ name }) => `[${name}](./${path}.md#${name})`)
     return `## [${title}](./${path}.md)\n\n<div class="names">\n\n${links.join('\n')}\n\n</div>\n`
   })
   return `${headOf('Reference')}Every export of every package, generated from the comments in the sources.\n\n${parts.join('\n')}`

@@ -6,8 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { referencePages } from '../../docs/.vitepress/reference/pages.js'
 import { readEntryPoints } from '../../docs/.vitepress/reference/read.js'
 import { writeReference } from '../../docs/.vitepress/reference/write.js'
-import { exportedNames, parse } from './known-names.js'
-import { sitePages } from './pages.js'
+import { exportedNames, parse } from '../docs/known-names.js'
 
 const root = join(import.meta.dirname, '../..')
 const folders = ['core', ...readdirSync(join(root, 'adapters')).map((name) => join('adapters', name))]
@@ -74,17 +73,6 @@ describe('the reference has', () => {
     expect(events).toContain('ControllerEvents.settle')
     expect(events.filter((name) => !anchors.has(name))).toEqual([])
   })
-})
-
-test('there is a page for each code of an error, and no other; the list of codes has them all', () => {
-  const codes = sources.flatMap(({ text }) =>
-    [...text.matchAll(/\bcode: string = '(\w+)'/g)].map(([, code = '']) => code),
-  )
-  expect(codes).toContain('URL_PARAM')
-  const shown = sitePages.flatMap((page) => /^errors\/([A-Z_]+)\.md$/.exec(page)?.[1] ?? [])
-  expect([...shown].sort()).toEqual([...codes].sort())
-  const list = readFileSync(join(root, 'docs/errors/index.md'), 'utf8')
-  expect(codes.filter((code) => !list.includes(`[${code}](${code}.md)`))).toEqual([])
 })
 
 test('the navigation has every page of the reference', async () => {
