@@ -56,11 +56,14 @@ describe("ifMatch: 'update'", () => {
   test('also if theirs is read while mine is on its way', async () => {
     const server = new EtagServer(milk)
     const { answer } = server
-    const waiting: (() => void)[] = []
+    let go = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
     const { ann, bob, patch, stored } = await twoClients({}, server)
     Object.assign(server, {
       answer: async (request: Parameters<typeof answer>[0]) => {
-        if (request.method === 'PATCH') await new Promise<void>((resolve) => waiting.push(resolve))
+        if (request.method === 'PATCH') await held
         return answer(request)
       },
     })
@@ -70,7 +73,7 @@ describe("ifMatch: 'update'", () => {
     await settle()
     server.change(1, { title: 'Tea' })
     await late.controller.fetch(late.Todos.get, { id: 1 })
-    for (const go of waiting) go()
+    go()
     expect(await error).toMatchObject({ base: { title: 'Milk' }, theirs: { title: 'Tea' } })
     expect(stored()).toMatchObject({ title: 'Tea' })
     expect([ann.seen, bob.seen].map(({ length }) => length)).toEqual([1, 1])
