@@ -18,8 +18,9 @@ const errorPages: Item[] = readdirSync(join(import.meta.dirname, '../errors'))
 /** The pages in the order in which one reads them. Every page of `docs` is here: test/docs checks it. */
 export const sidebar: Item[] = [
   {
-    text: 'Quick start',
+    text: 'Start',
     items: [
+      { text: 'Why rows?', link: '/why-rows' },
       { text: 'React', link: '/start/react' },
       { text: 'Vue', link: '/start/vue' },
       { text: 'Svelte', link: '/start/svelte' },
@@ -29,19 +30,40 @@ export const sidebar: Item[] = [
   {
     text: 'Guides',
     items: [
-      { text: 'Nested data', link: '/guides/nested-data' },
-      { text: 'Outside components', link: '/guides/outside-components' },
-      { text: 'Lists and optimistic changes', link: '/guides/lists-and-optimistic-changes' },
+      { text: 'Reading', link: '/guides/reading' },
+      { text: 'Changing', link: '/guides/changing' },
+      { text: 'Lists', link: '/guides/lists' },
+      { text: 'Pages', link: '/guides/pages' },
       { text: 'Selections', link: '/guides/selections' },
-      { text: 'Pagination', link: '/guides/pagination' },
-      { text: 'Search to infinite list', link: '/guides/search-to-infinite-list' },
-      { text: 'Live data', link: '/guides/live-data' },
-      { text: 'Freshness and errors', link: '/guides/freshness-and-errors' },
+      { text: 'Nested data', link: '/guides/nested-data' },
+      { text: 'Live', link: '/guides/live' },
+      { text: 'Freshness', link: '/guides/freshness' },
+      { text: 'Errors', link: '/guides/errors' },
       { text: 'Retry, focus, offline', link: '/guides/retry-focus-offline' },
       { text: 'HTTP caching and conflicts', link: '/guides/http-caching-and-conflicts' },
-      { text: 'Authentication', link: '/guides/authentication' },
+      { text: 'Sessions', link: '/guides/sessions' },
+      { text: 'Outside components', link: '/guides/outside-components' },
       { text: 'Server rendering', link: '/guides/server-rendering' },
       { text: 'Testing', link: '/guides/testing' },
+      { text: 'Performance and size', link: '/guides/performance-and-size' },
+    ],
+  },
+  {
+    text: 'Recipes',
+    items: [
+      { text: 'All recipes', link: '/recipes/index' },
+      { text: 'Infinite list', link: '/recipes/infinite-list' },
+      { text: 'Delete with undo', link: '/recipes/delete-with-undo' },
+      { text: 'Login with a profile', link: '/recipes/login-with-profile' },
+      { text: 'Upload with progress', link: '/recipes/upload-with-progress' },
+      { text: 'Dependent reads', link: '/recipes/dependent-reads' },
+      { text: 'Detail after list', link: '/recipes/detail-after-list' },
+      { text: 'Dates and money', link: '/recipes/dates-and-money' },
+      { text: 'Polymorphic lists', link: '/recipes/polymorphic-lists' },
+      { text: 'Slugs', link: '/recipes/slugs' },
+      { text: 'Soft deletes', link: '/recipes/soft-deletes' },
+      { text: 'Nested creates', link: '/recipes/nested-creates' },
+      { text: 'Drag and drop', link: '/recipes/drag-and-drop' },
     ],
   },
   {
@@ -71,7 +93,9 @@ export const sidebar: Item[] = [
 ]
 
 export const nav: { text: string; link: string; activeMatch: string }[] = [
+  { text: 'Why rows?', link: '/why-rows', activeMatch: '^/why-rows' },
   { text: 'Quick start', link: '/start/react', activeMatch: '^/start/' },
-  { text: 'Guides', link: '/guides/lists-and-optimistic-changes', activeMatch: '^/guides/' },
+  { text: 'Guides', link: '/guides/reading', activeMatch: '^/guides/' },
+  { text: 'Recipes', link: '/recipes/', activeMatch: '^/recipes/' },
   { text: 'Reference', link: '/reference/', activeMatch: '^/(?:reference|errors)/' },
 ]

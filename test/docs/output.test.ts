@@ -9,7 +9,7 @@ import { type Snippet, snippetsOf } from './snippets.js'
 import { todoService } from './todo-service.js'
 
 /** Scripts that print nothing run too; elsewhere they may be parts of an application. */
-const allScripts = ['core/README.md', 'docs/start/script.md', 'docs/guides/pagination.md', 'docs/guides/live-data.md']
+const allScripts = ['core/README.md', 'docs/start/script.md', 'docs/guides/pages.md', 'docs/guides/live.md']
 const pages = ['core/README.md', ...sitePages.map((page) => join('docs', page))]
   .map((name) => ({ name, scripts: scriptsOf(name) }))
   .filter(({ scripts }) => scripts.length > 0)

@@ -23,10 +23,7 @@ export function todoService(): {
     { id: 2, name: 'Ervin Howell' },
   ]
   let todos: readonly Row[] = [
-    { id: 1, userId: 1, title: 'delectus aut autem', completed: false },
-    { id: 2, userId: 1, title: 'quis ut nam facilis et officia qui', completed: false },
-    { id: 3, userId: 1, title: 'fugiat veniam minus', completed: false },
-    { id: 4, userId: 1, title: 'et porro tempora', completed: true },
+    ...titlesOfTheFirst.map((title, at) => ({ id: at + 1, userId: 1, title, completed: DONE.has(at + 1) })),
     { id: 21, userId: 2, title: 'suscipit repellat esse quibusdam voluptatem incidunt', completed: false },
   ]
   const sent: Sent[] = []
@@ -35,6 +32,7 @@ export function todoService(): {
 
   function answer(method: string, url: URL, body: object): unknown {
     const [, kind, id] = url.pathname.split('/')
+    if (kind !== 'users' && kind !== 'todos') return notFound
     const rows = kind === 'users' ? users : todos
     if (method === 'POST') {
       const row: Row = { ...body, id: 201 }
@@ -73,6 +71,31 @@ export function todoService(): {
 }
 
 const notFound = {}
+
+/** The todos of the first user, as the real service has them. */
+const titlesOfTheFirst = [
+  'delectus aut autem',
+  'quis ut nam facilis et officia qui',
+  'fugiat veniam minus',
+  'et porro tempora',
+  'laboriosam mollitia et enim quasi adipisci quia provident illum',
+  'qui ullam ratione quibusdam voluptatem quia omnis',
+  'illo expedita consequatur quia in',
+  'quo adipisci enim quam ut ab',
+  'molestiae perspiciatis ipsa',
+  'illo est ratione doloremque quia maiores aut',
+  'vero rerum temporibus dolor',
+  'ipsa repellendus fugit nisi',
+  'et doloremque nulla',
+  'repellendus sunt dolores architecto voluptatum',
+  'ab voluptatum amet voluptas',
+  'accusamus eos facilis sint et aut voluptatem',
+  'quo laboriosam deleniti aut qui',
+  'dolorum est consequatur ea mollitia in culpa',
+  'molestiae ipsa aut voluptatibus pariatur dolor nihil',
+  'ullam nobis libero sapiente ad optio sint',
+]
+const DONE: ReadonlySet<number> = new Set([4, 8, 10, 11, 12, 14, 15, 16, 17, 19, 20])
 
 function listed(rows: readonly Row[], params: URLSearchParams): readonly Row[] {
   const userId = params.get('userId')

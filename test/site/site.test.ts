@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 /** A page with every dialect, in sections that are long enough to scroll. */
-const guide = '/guides/freshness-and-errors'
+const guide = '/guides/errors'
 const desktop = { width: 1280, height: 900 }
 const phone = { width: 390, height: 844 }
 
@@ -61,7 +61,7 @@ describe('the framework switch', () => {
   })
 
   test('takes its value from the address, and changes it there', async () => {
-    const page = await open(`${guide}?framework=svelte#try-again`)
+    const page = await open(`${guide}?framework=svelte#boundaries`)
     expect(new Set(await visible(page))).toEqual(new Set(['dialect svelte']))
     await page.locator('.framework-switch label', { hasText: 'Script' }).click()
     expect(new URL(page.url()).search).toBe('?framework=script')
@@ -80,9 +80,9 @@ describe('the framework switch', () => {
   })
 
   test.each([
-    ['below dialects', '#the-fetch-of-a-framework', desktop],
-    ['at a heading before a dialect', '#try-again', desktop],
-    ['on a phone', '#abort-a-request', phone],
+    ['below dialects', '#keep-showing-data', desktop],
+    ['at a heading before a dialect', '#boundaries', desktop],
+    ['on a phone', '#abort', phone],
   ])('keeps the place: %s', async (_, hash, viewport) => {
     const page = await open(guide, { viewport })
     await page.evaluate((id) => document.querySelector(id)?.scrollIntoView({ behavior: 'instant' }), hash)

@@ -26,9 +26,9 @@ test('a module without a component keeps its reads fresh while a template shows 
   expect(service.sent).toEqual([])
   const { text, end } = show(controller, () => () => openCount.current)
   expect(text()).toBe('nothing')
-  await expect.poll(text).toBe('3')
+  await expect.poll(text).toBe('9')
   await controller.fetch(TodoResource.partialUpdate, ...([{ id: 1 }, { completed: true }] as never[]))
-  await expect.poll(text).toBe('2')
+  await expect.poll(text).toBe('8')
   await end()
 })
 
@@ -44,7 +44,7 @@ test('a class with hooks, made by a component, follows its own state', async () 
     list = new TodoList()
     return () => list.open
   })
-  await expect.poll(text).toBe('3')
+  await expect.poll(text).toBe('9')
   list.userId = 2
   flushSync()
   await expect.poll(text).toBe('1')

@@ -20,7 +20,7 @@ test('a composable outside of components fetches, follows its arguments, and end
   const app = createApp({}).use(createDataClient({ controller: new Controller() }))
   const userId = ref(1)
   const { count, stop } = openTodos(app, () => userId.value)
-  await expect.poll(() => count?.value).toBe(3)
+  await expect.poll(() => count?.value).toBe(9)
   userId.value = 2
   await expect.poll(() => count?.value).toBe(1)
   stop()

@@ -1,0 +1,33 @@
+import { usePages } from '@roundtable/react'
+import { useEffect, useRef } from 'react'
+import { getTodos } from './api.js'
+import { watchEnd } from './watch-end.js'
+
+export function EndlessTodos({ userId }: { userId: number }) {
+  const {
+    data: todos = [],
+    error,
+    pages,
+    hasNext,
+    fetchNext,
+  } = usePages(getTodos, { userId, _limit: 8 })
+  const end = useRef<HTMLParagraphElement>(null)
+  // Watches anew after each page.
+  useEffect(
+    () => (end.current ? watchEnd(end.current, fetchNext) : undefined),
+    [pages, hasNext, fetchNext],
+  )
+  return (
+    <section>
+      <ul>
+        {todos.map((todo) => (
+          <li key={todo.id}>{todo.title}</li>
+        ))}
+      </ul>
+      {error && (
+        <button onClick={fetchNext}>{error.message}: try again</button>
+      )}
+      {hasNext !== false && !error && <p ref={end}>Loading …</p>}
+    </section>
+  )
+}

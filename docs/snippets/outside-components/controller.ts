@@ -1,0 +1,3 @@
+import { Controller } from '@roundtable/core'
+
+export const controller = new Controller()

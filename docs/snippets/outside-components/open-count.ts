@@ -1,0 +1,14 @@
+import { atomOf } from '@roundtable/core/nanostores'
+import { fromStore } from 'svelte/store'
+import { TodoResource } from './api.js'
+import { controller } from './controller.js'
+
+const todos = fromStore(
+  atomOf(controller.query(TodoResource.getList, { userId: 1 })),
+)
+
+export const openCount = {
+  get current() {
+    return todos.current.data?.filter(({ completed }) => !completed).length
+  },
+}

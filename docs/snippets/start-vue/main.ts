@@ -1,0 +1,5 @@
+import { createDataClient } from '@roundtable/vue'
+import { createApp } from 'vue'
+import App from './app.vue'
+
+createApp(App).use(createDataClient()).mount('#app')

@@ -1,0 +1,39 @@
+import { useDLE } from '@roundtable/svelte'
+import { renderDataRune } from '@roundtable/svelte/testing'
+import { expect, test } from 'vitest'
+import { TodoResource } from './api.js'
+import { gone, pencil } from './fixtures.js'
+
+test('a todo loads, and a change that the server refuses is taken back', async () => {
+  const { result, controller, act, advance } = renderDataRune(
+    (props) => useDLE(TodoResource.get, () => ({ id: props.id })),
+    {
+      initialProps: { id: 1 },
+      resolverFixtures: [
+        pencil,
+        gone,
+        {
+          endpoint: TodoResource.partialUpdate,
+          response: refuse,
+          delay: 100,
+        },
+      ],
+    },
+  )
+  expect(result.current.loading).toBe(true)
+  await advance(100)
+  expect(result.current.data?.title).toBe('Sharpen the pencil')
+
+  await act(() => {
+    controller
+      .fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'Buy a pen' })
+      .catch(() => {})
+  })
+  expect(result.current.data?.title).toBe('Buy a pen')
+  await advance(100)
+  expect(result.current.data?.title).toBe('Sharpen the pencil')
+})
+
+function refuse(): never {
+  throw new Error('No')
+}

@@ -1,0 +1,357 @@
+import { Controller } from '@roundtable/core'
+import { configure, fireEvent, waitFor, within } from '@testing-library/dom'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { openPage } from '../docs/run-page.js'
+import { todoService } from '../docs/todo-service.js'
+
+/** How a framework shows a component of a page. */
+export interface PageHarness {
+  readonly framework: 'react' | 'vue' | 'svelte'
+  /** What its components' files end with. */
+  readonly extension: 'tsx' | 'vue' | 'svelte'
+  /** Shows the component that a file exports; returns what takes it away. */
+  show(module: object, target: HTMLElement, props: object, controller: Controller): () => unknown
+  /** Chooses an option of a menu. */
+  choose?(menu: HTMLSelectElement, index: number): void
+}
+
+/** What the components of the pages do for the reader of each framework. */
+export function pagesContract(harness: PageHarness): void {
+  // The pages load and search in real time; a busy machine takes its own.
+  configure({ asyncUtilTimeout: 60_000 })
+  const { framework, extension } = harness
+  const ends: (() => unknown)[] = []
+
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end()
+    document.body.innerHTML = ''
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  /** The components of a page, each shown on an empty document, with the service of the examples. */
+  function of(name: string) {
+    const page = openPage(`docs/${name}.md`)
+    afterAll(() => page.close())
+    return {
+      load: page.load,
+      async show(file: string, props: object = {}, service = todoService(), controller = new Controller()) {
+        vi.stubGlobal('fetch', service.fetch)
+        const target = document.body.appendChild(document.createElement('div'))
+        ends.push(harness.show(await page.load<object>(`${file}.${extension}`), target, props, controller))
+        return { service, controller, target, screen: within(target) }
+      },
+    }
+  }
+
+  const first = 'delectus aut autem'
+
+  describe(`start/${framework}`, () => {
+    const page = of(`start/${framework}`)
+    const open = () => page.show('app')
+
+    test('shows the todos and their count, and changes both at once', async () => {
+      const { screen, service } = await open()
+      const item = (await screen.findByText(first)).closest('li') as HTMLElement
+      expect(screen.getByRole('heading').textContent).toBe('9 open')
+      within(item).getByRole('checkbox').click()
+      await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('8 open'))
+      await waitFor(() => expect(service.sent).toContain('PATCH /todos/1'))
+      expect(service.sent).toHaveLength(2)
+    })
+
+    test('adds and deletes', async () => {
+      const { screen, service } = await open()
+      await screen.findByText(first)
+      fireEvent.input(screen.getByLabelText('Title'), { target: { value: 'Sleep' } })
+      fireEvent.submit(screen.getByLabelText('Title').closest('form') as HTMLFormElement)
+      await screen.findByText('Sleep')
+      expect(screen.getByRole('heading').textContent).toBe('10 open')
+      await waitFor(() => expect(service.sent).toContain('POST /todos'))
+      const item = screen.getByText('Sleep').closest('li') as HTMLElement
+      within(item).getByText('Delete').click()
+      await waitFor(() => expect(screen.queryByText('Sleep')).toBeNull())
+      await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('9 open'))
+    })
+
+    test('takes back what the server refuses, and rejects nothing unheard', async () => {
+      const rejected: unknown[] = []
+      const onRejection = (reason: unknown) => rejected.push(reason)
+      process.on('unhandledRejection', onRejection)
+      const { screen, service } = await open()
+      const item = (await screen.findByText(first)).closest('li') as HTMLElement
+      service.fail('todos')
+      within(item).getByRole('checkbox').click()
+      await waitFor(() => expect(service.sent).toContain('PATCH /todos/1'))
+      await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('9 open'))
+      expect(within(item).getByRole<HTMLInputElement>('checkbox').checked).toBe(false)
+      process.off('unhandledRejection', onRejection)
+      expect(rejected).toEqual([])
+    })
+
+    test('shows an error, and tries again', async () => {
+      vi.spyOn(console, 'error').mockImplementation(() => {})
+      const service = todoService()
+      service.fail('todos')
+      const { screen } = await page.show('app', {}, service)
+      const retry = await screen.findByRole('button', { name: /again/i })
+      service.fail(undefined)
+      retry.click()
+      await screen.findByText(first)
+    })
+  })
+
+  describe('guides', () => {
+    const reading = of('guides/reading')
+    const changing = of('guides/changing')
+    const pages = of('guides/pages')
+    const errors = of('guides/errors')
+
+    test('reading: a search box shows what is found', async () => {
+      const { screen } = await reading.show('search-box')
+      fireEvent.input(await screen.findByLabelText('Search'), { target: { value: 'suscipit' } })
+      await screen.findByText('suscipit repellat esse quibusdam voluptatem incidunt')
+    })
+
+    test('reading: two reads at once are two requests', async () => {
+      const { screen, service } = await reading.show('user-todos', { userId: 1 })
+      await screen.findByText('Leanne Graham: 20 todos')
+      expect(service.sent.toSorted()).toEqual(['GET /todos?userId=1', 'GET /users/1'])
+    })
+
+    test('reading: what is not yet known is not fetched', async () => {
+      const { screen, service } = await reading.show('selected-todo', { id: undefined })
+      await screen.findByText('Nothing is selected')
+      expect(service.sent).toEqual([])
+    })
+
+    test('changing: a form edits a copy', async () => {
+      const controller = new Controller()
+      const { TodoResource } = await changing.load<{ TodoResource: { get: never } }>('api.ts')
+      vi.stubGlobal('fetch', todoService().fetch)
+      const todo = await (controller.fetch as (...args: unknown[]) => Promise<object>)(TodoResource.get, { id: 1 })
+      const { screen, service } = await changing.show('todo-form', { todo }, undefined, controller)
+      fireEvent.input(await screen.findByLabelText('Title'), { target: { value: 'Sleep' } })
+      expect(todo).toMatchObject({ title: first })
+      fireEvent.submit(screen.getByLabelText('Title').closest('form') as HTMLFormElement)
+      await waitFor(() => expect(service.bodies).toEqual([{ title: 'Sleep' }]))
+    })
+
+    test('pages: "More" ends with the list', async () => {
+      const { screen, service } = await pages.show('todo-pages', { userId: 1 })
+      for (const title of ['molestiae perspiciatis ipsa', 'quo laboriosam deleniti aut qui']) {
+        await waitFor(() => expect(screen.getByText<HTMLButtonElement>('More').disabled).toBe(false))
+        screen.getByText('More').click()
+        await screen.findByText(title)
+      }
+      await waitFor(() => expect(screen.getByText<HTMLButtonElement>('More').disabled).toBe(false))
+      screen.getByText('More').click()
+      await waitFor(() => expect(screen.queryByText('More')).toBeNull())
+      expect(service.sent).toEqual(
+        [1, 2, 3, 4].map((page) => `GET /todos?_limit=8${page === 1 ? '' : `&_page=${page}`}&userId=1`),
+      )
+    })
+
+    test('errors: a failed read is tried again', async () => {
+      const service = todoService()
+      service.fail('todos')
+      const { screen } = await errors.show('first-todo', {}, service)
+      const button = await screen.findByText(/^Try again: GET .* responded with 503/)
+      service.fail(undefined)
+      button.click()
+      await screen.findByText(first)
+    })
+
+    test('errors: a refused mutation is reported in one place', async () => {
+      const { screen, service, controller } = await errors.show('failed-changes')
+      const { TodoResource } = await errors.load<{ TodoResource: { delete: never } }>('api.ts')
+      service.fail('todos')
+      await expect(
+        (controller.fetch as (...args: unknown[]) => unknown)(TodoResource.delete, { id: 1 }),
+      ).rejects.toThrow()
+      await screen.findByText(/DELETE .* responded with 503/)
+      screen.getByText('Close').click()
+      await waitFor(() => expect(screen.queryByText('Close')).toBeNull())
+    })
+  })
+
+  describe('recipes', () => {
+    const infinite = of('recipes/infinite-list')
+    const undo = of('recipes/delete-with-undo')
+    const dependent = of('recipes/dependent-reads')
+    const detail = of('recipes/detail-after-list')
+    const login = of('recipes/login-with-profile')
+    const upload = of('recipes/upload-with-progress')
+    const feed = of('recipes/polymorphic-lists')
+    const drag = of('recipes/drag-and-drop')
+
+    test('infinite list: each page is requested when the end is in view, and none after the last', async () => {
+      const watching = new Set<(entries: object[]) => void>()
+      vi.stubGlobal(
+        'IntersectionObserver',
+        class {
+          readonly #onSeen: (entries: object[]) => void
+          constructor(onSeen: (entries: object[]) => void) {
+            this.#onSeen = onSeen
+          }
+          observe(): void {
+            watching.add(this.#onSeen)
+          }
+          disconnect(): void {
+            watching.delete(this.#onSeen)
+          }
+        },
+      )
+      const { screen, service } = await infinite.show('endless-todos', { userId: 1 })
+      for (const title of [first, 'molestiae perspiciatis ipsa', 'quo laboriosam deleniti aut qui']) {
+        await screen.findByText(title)
+        await waitFor(() => expect(watching.size).toBe(1))
+        for (const onSeen of watching) onSeen([{ isIntersecting: true }])
+      }
+      await waitFor(() => expect(screen.queryByText('Loading …')).toBeNull())
+      expect(service.sent).toHaveLength(4)
+      await waitFor(() => expect(watching.size).toBe(0))
+    })
+
+    test('delete with undo: the todo is back, and nothing was sent', async () => {
+      const { screen, service } = await undo.show('todo-list', { userId: 1 })
+      const item = (await screen.findByText(new RegExp(first))).closest('li') as HTMLElement
+      within(item).getByText('Delete').click()
+      await waitFor(() => expect(screen.queryByText(new RegExp(first))).toBeNull())
+      ;(await screen.findByText('Undo')).click()
+      await screen.findByText(new RegExp(first))
+      await waitFor(() => expect(screen.queryByText('Undo')).toBeNull())
+      expect(service.sent).toEqual(['GET /todos?userId=1'])
+    })
+
+    test('dependent reads: the author of a todo', async () => {
+      const { screen, service } = await dependent.show('author', { todoId: 21 })
+      await screen.findByText('Ervin Howell')
+      expect(service.sent).toEqual(['GET /todos/21', 'GET /users/2'])
+    })
+
+    test('detail after list: the known title first, then the text', async () => {
+      let respond = (_response: Response): void => {}
+      const response = new Promise<Response>((resolve) => {
+        respond = resolve
+      })
+      const controller = new Controller({ transport: () => response })
+      const { getHeadlines } = await detail.load<{ getHeadlines: never }>('api.ts')
+      const setResponse = controller.setResponse as (...args: unknown[]) => void
+      setResponse(getHeadlines, [{ id: 1, title: 'Rain' }])
+      const { screen } = await detail.show('article-page', { id: 1 }, undefined, controller)
+      await screen.findByText('Rain')
+      await screen.findByText('Loading …')
+      respond(Response.json({ id: 1, title: 'Heavy rain', text: 'It rained.' }))
+      await screen.findByText('It rained.')
+      await screen.findByText('Heavy rain')
+    })
+
+    test('login: a wrong password, the right one, and out again', async () => {
+      const { controller } = await login.load<{ controller: Controller }>('session.ts')
+      const answers = (input: string, init?: RequestInit): Response => {
+        const { pathname } = new URL(input)
+        if (pathname === '/login') {
+          const { password } = JSON.parse(String(init?.body)) as { password: string }
+          return password === 'secret' ? Response.json({ token: 't' }) : new Response('{}', { status: 401 })
+        }
+        const token = new Headers(init?.headers).get('access-token')
+        return token === 't' ? Response.json({ name: 'Ann' }) : new Response('{}', { status: 401 })
+      }
+      const service = {
+        ...todoService(),
+        fetch: async (input: unknown, init?: RequestInit) => answers(String(input), init),
+      }
+      const { screen } = await login.show('account', {}, service as ReturnType<typeof todoService>, controller)
+      const send = async (password: string): Promise<void> => {
+        fireEvent.input(await screen.findByLabelText('Password'), { target: { value: password } })
+        fireEvent.submit(screen.getByLabelText('Password').closest('form') as HTMLFormElement)
+      }
+      await send('wrong')
+      await screen.findByRole('alert')
+      await send('secret')
+      await screen.findByText(/Ann/)
+      screen.getByText('Sign out').click()
+      await screen.findByLabelText('Password')
+    })
+
+    test('upload: the share that was sent, then the photo in the list', async () => {
+      const requests: FakeXhr[] = []
+      vi.stubGlobal(
+        'XMLHttpRequest',
+        class extends FakeXhr {
+          constructor() {
+            super()
+            requests.push(this)
+          }
+        },
+      )
+      const controller = new Controller({ transport: async () => Response.json([{ id: 1, name: 'one.jpg' }]) })
+      const { screen, target } = await upload.show('photos', {}, undefined, controller)
+      await screen.findByText('one.jpg')
+      const input = screen.getByLabelText<HTMLInputElement>('Photo')
+      const file = new File(['x'], 'two.jpg')
+      Object.defineProperty(input, 'files', { value: [file], configurable: true })
+      fireEvent.change(input)
+      await waitFor(() => expect(requests).toHaveLength(1))
+      requests[0]?.upload.onprogress?.({ loaded: 1, total: 4 })
+      await waitFor(() => expect(target.querySelector('progress')?.getAttribute('value')).toBe('0.25'))
+      requests[0]?.respond({ id: 2, name: 'two.jpg' })
+      await screen.findByText('two.jpg')
+      expect(requests[0]?.opened).toEqual(['POST', 'https://api.example.com/photos'])
+      await waitFor(() => expect(target.querySelector('progress')).toBeNull())
+    })
+
+    test('polymorphic lists: each member by its kind', async () => {
+      const items = [
+        { type: 'photo', id: 1, url: '/1.jpg' },
+        { type: 'video', id: 1, title: 'Rain', seconds: 90 },
+      ]
+      const controller = new Controller({ transport: async () => Response.json(items) })
+      const { screen, target } = await feed.show('feed', {}, undefined, controller)
+      await screen.findByText('Rain')
+      expect(target.querySelector('img')?.getAttribute('src')).toBe('/1.jpg')
+    })
+
+    test('drag and drop: a card that is dropped on another stands before it', async () => {
+      const bodies: unknown[] = []
+      const cards = [1, 2, 3].map((id) => ({ id, column: 'todo', title: `card ${id}`, position: id }))
+      const controller = new Controller({
+        transport: async (_, { body }) => {
+          if (body) bodies.push(JSON.parse(String(body)))
+          return Response.json(body ? { id: 3, ...JSON.parse(String(body)) } : cards)
+        },
+      })
+      const { screen, target } = await drag.show('column', { name: 'todo' }, undefined, controller)
+      const data = new Map<string, string>()
+      const dataTransfer = { setData: data.set.bind(data), getData: data.get.bind(data) }
+      fireEvent.dragStart(await screen.findByText('card 3'), { dataTransfer })
+      fireEvent.drop(screen.getByText('card 2'), { dataTransfer })
+      const titles = () => [...target.querySelectorAll('li')].map((item) => item.textContent?.trim())
+      await waitFor(() => expect(titles()).toEqual(['card 1', 'card 3', 'card 2', '…']))
+      await waitFor(() => expect(bodies).toEqual([{ column: 'todo', position: 1.5 }]))
+    })
+  })
+}
+
+class FakeXhr {
+  readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
+  onload: (() => void) | undefined
+  opened: readonly string[] = []
+  status = 0
+  responseText = ''
+  open(...opened: string[]): void {
+    this.opened = opened
+  }
+  setRequestHeader(): void {}
+  getResponseHeader(): string {
+    return 'application/json'
+  }
+  send(): void {}
+  abort(): void {}
+  respond(value: object): void {
+    this.status = 201
+    this.responseText = JSON.stringify(value)
+    this.onload?.()
+  }
+}
