@@ -10,7 +10,7 @@ import {
 import { reuse } from '../table/entity-view.js'
 import { addDependent, Node } from '../table/graph.js'
 import { isShown } from '../table/list-view.js'
-import { BROKEN, failureOf, isThere, type ListNode, type ListValue, Row } from '../table/row.js'
+import { BROKEN, failureOf, isThere, type ListNode, type ListValue, type MembersChange, Row } from '../table/row.js'
 import { SplicedView } from '../table/spliced-view.js'
 import type { Kind } from '../table/table.js'
 import { freezeInDevelopment, put } from '../util/plain.js'
@@ -87,6 +87,10 @@ export class ListRow extends Row implements ListNode {
 
   renew(): void {
     this.#shown.renew()
+  }
+
+  expect(change: MembersChange): void {
+    this.#shown.expect(change)
   }
 }
 

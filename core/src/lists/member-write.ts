@@ -16,7 +16,8 @@ import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { isFilter, isNested } from './filter.js'
 import type { ListKind, MemberWrite } from './list-kind.js'
-import { applyAdd, applyRemove, distinct, heldTest, refKey, sameRef } from './membership.js'
+import { MemberDraft } from './member-draft.js'
+import { distinct, refKey, sameRef } from './membership.js'
 import { type PageContext, readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
@@ -74,8 +75,7 @@ export function withBodies(level: LevelReader, bodies: ReadonlyMap<Row, RowRecor
 }
 
 /** What a list becomes by a change. */
-export interface ListOutcome {
-  readonly members: ListMembers
+export interface ListOutcome extends Pick<MemberDraft, 'members' | 'steps'> {
   /** The members without those that left, before others came. */
   readonly left: ListMembers
   /** True if a mutation that started later had already decided on a member, so that the list may not be what the server has. */
@@ -115,16 +115,6 @@ function asksFilter(list: ListSchema, name: string, level: LevelReader): boolean
   }
 }
 
-/** Pages without some members: if these come back, they are new ones. */
-export function leavePages(
-  { pages, members }: ListValue,
-  left: ListMembers,
-  leaving: readonly Member[],
-): ListValue['pages'] {
-  // A single page mostly is the list itself: long ones are copied once.
-  return pages?.map((page) => ({ ...page, members: page.members === members ? left : leave(page.members, leaving) }))
-}
-
 /** A list's members after a change; those that a later-started mutation decided on are left alone. */
 export function changeList(list: ListNode, value: ListValue, write: MemberWrite, level: LevelReader): ListOutcome {
   const { change, start } = write
@@ -133,16 +123,16 @@ export function changeList(list: ListNode, value: ListValue, write: MemberWrite,
   const leaving: Member[] = []
   let conflicts = false
   const predicates = { schema: listPredicates(list), args: value.args }
-  const isHeld = heldTest(value.members)
+  const placeIn = (list.home as ListKind).placeFinder(value.members)
   /** If a map is changed by keys, true if it has the member there. */
   const isIn = (ref: Member, key: string | undefined): boolean => {
-    if (change.at !== 'key' || key === undefined || !(value.members instanceof Map)) return isHeld(ref)
+    if (change.at !== 'key' || key === undefined || !(value.members instanceof Map)) return placeIn(ref) >= 0
     const there: Member | undefined = value.members.get(key)
     return there !== undefined && sameRef(there, ref)
   }
   change.members.forEach((ref, i) => {
     const key = change.keys?.[i]
-    if (change.op === 'remove' && !isHeld(ref)) return
+    if (change.op === 'remove' && placeIn(ref) < 0) return
     const enters = decide(write, ref, predicates, level)
     if (enters === undefined || (change.op !== 'remove' && enters === isIn(ref, key))) return
     if (log.length > 0 && decidedLater(log, write, i, value.args)) conflicts = true
@@ -150,11 +140,14 @@ export function changeList(list: ListNode, value: ListValue, write: MemberWrite,
     else leaving.push(ref)
   })
   const isLater = log.length === 0 ? undefined : (ref: Member) => addedLater(log, start, ref)
-  const left = leave(value.members, leaving)
-  const members = addMembers(left, entering, change.at, isLater)
+  const draft = new MemberDraft(value.members)
+  draft.remove(leaving, placeIn)
+  const { members: left } = draft
+  draft.add(entering, change.at, isLater)
+  const { members, steps } = draft
   const { unsorted } = list.home as ListKind
   if (unsorted.has(value.members)) unsorted.add(members)
-  return { members, left, conflicts }
+  return { members, steps, left, conflicts }
 }
 
 /** Whether a change puts a member into a list or takes it out; undefined if it does neither. */
@@ -192,33 +185,6 @@ export function doesBelong(
     level.report(new CallbackError('belongs', schema.key, { cause }))
     return undefined
   }
-}
-
-/** Members without some of them. */
-export function leave(members: ListMembers, leaving: readonly Member[]): ListMembers {
-  if (leaving.length === 0) return members
-  if (!(members instanceof Map)) return applyRemove(members as readonly Member[], leaving)
-  const gone = new Set(leaving.map(refKey))
-  const left = new Map<string, Member>()
-  for (const [key, member] of members) if (!gone.has(refKey(member))) left.set(key, member)
-  return left
-}
-
-/** Members with more of them, each with its key in a map. */
-export function addMembers(
-  members: ListMembers,
-  entering: readonly [Member, string | undefined][],
-  at: MembershipChange['at'],
-  isLater: ((ref: Member) => boolean) | undefined,
-): ListMembers {
-  if (entering.length === 0) return members
-  if (!(members instanceof Map)) {
-    const refs = entering.map(([ref]) => ref)
-    return applyAdd(members as readonly Member[], refs, at, isLater)
-  }
-  const more = new Map<string, Member>(members)
-  for (const [ref, key] of entering) more.set(key ?? pkOfRef(ref), ref)
-  return more
 }
 
 function memberRow(ref: Member, { list }: MembershipChange, level: LevelReader): RecordRow | undefined {

@@ -1,18 +1,18 @@
-import type { ListMembers, ListSchema, Member, MembershipChange } from '../schema/schema.js'
+import type { ListSchema, Member, MembershipChange } from '../schema/schema.js'
 import type { LevelReader } from '../table/level.js'
 import { isThere, type ListNode, type ListValue, type RecordRow } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { CallbackError } from '../util/errors.js'
 import { type ListKind, listKind } from './list-kind.js'
-import { addMembers, doesBelong, leave } from './member-write.js'
-import { placeFinder, refKey } from './membership.js'
-import { placesOf, sortList } from './sort-list.js'
+import { MemberDraft } from './member-draft.js'
+import { doesBelong } from './member-write.js'
+import { refKey } from './membership.js'
+import { placesOf, sortMembers } from './sort-list.js'
 
 /** What a predicate list becomes. */
-export interface PredicateOutcome {
+export interface PredicateOutcome extends Pick<MemberDraft, 'members' | 'steps'> {
   /** What it was. */
   readonly value: ListValue
-  readonly members: ListMembers
   /** True if `belongs` failed for some row. */
   readonly isUnknown: boolean
   /** True if a row changed that the list holds: layers that order the list run again. */
@@ -60,7 +60,9 @@ export function applyPredicates(
 ): PredicateOutcome | undefined {
   const value = level.valueOf(list)
   if (value === undefined) return undefined
-  const placeIn = placeFinder(value.members)
+  // A list's row is made by a ListKind; rows see only the part of it that they need.
+  const kind = list.home as ListKind
+  const placeIn = kind.placeFinder(value.members)
   const entering: [Member, string | undefined][] = []
   const leaving: Member[] = []
   const staying = new Map<Member, number>()
@@ -77,10 +79,11 @@ export function applyPredicates(
     } else if (belongs === false) leaving.push(ref)
     else staying.set(ref, at)
   }
-  const members = addMembers(leave(value.members, leaving), entering, 'end', undefined)
-  // A list's row is made by a ListKind; rows see only the part of it that they need.
-  const { unsorted } = list.home as ListKind
-  const isOpen = entered === 'any' || unsorted.has(value.members)
+  const draft = new MemberDraft(value.members)
+  draft.remove(leaving, placeIn)
+  draft.add(entering, 'end')
+  const { members } = draft
+  const isOpen = entered === 'any' || kind.unsorted.has(value.members)
   const changed = (): readonly number[] | undefined => {
     if (isOpen) return undefined
     const came = [...entering.map(([ref]) => ref), ...entered]
@@ -88,9 +91,8 @@ export function applyPredicates(
     const isPlaced = members === value.members && came.length === 0 && !(members instanceof Map)
     return isPlaced ? [...staying.values()].sort((a, b) => a - b) : placesOf(members, [...staying.keys(), ...came])
   }
-  const sorted = schema.compare === undefined ? members : sortList(schema, members, changed(), level)
-  if (sorted === undefined) unsorted.add(members)
-  return { value, members: sorted ?? members, isUnknown, isTouched: staying.size > 0 }
+  if (schema.compare !== undefined && !sortMembers(schema, draft, changed(), level)) kind.unsorted.add(members)
+  return { value, members: draft.members, steps: draft.steps, isUnknown, isTouched: staying.size > 0 }
 }
 
 /** The same change with users' functions that cannot stop a commit half-way: what one throws is reported. */

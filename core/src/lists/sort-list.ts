@@ -1,26 +1,30 @@
 import { type ListMembers, type ListSchema, type Member, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { LevelReader } from '../table/level.js'
 import { isThere } from '../table/row.js'
+import { edited } from '../util/edits.js'
 import { CallbackError } from '../util/errors.js'
-import { reorder } from '../util/ordered.js'
-import { FEW_SCANNED, placeFinder, refKey } from './membership.js'
+import { ordering } from '../util/ordered.js'
+import type { MemberDraft } from './member-draft.js'
+import { placeFinder } from './member-places.js'
+import { refKey } from './membership.js'
 
 /** If every sixteenth member or more has changed, sorting all takes no more comparisons than placing each. */
 const FEW_OF = 16
 
 /**
- * The members in their Collection's order, those without a row last; the same ones if they are in order, undefined if `compare` throws.
+ * Puts members into their Collection's order, those without a row last; false if `compare` throws.
  *
  * @param changed - The positions of members that may be out of order, ascending, while all others are in order; undefined if any may be.
  */
-export function sortList(
+export function sortMembers(
   schema: ListSchema,
-  members: ListMembers,
+  draft: MemberDraft,
   changed: readonly number[] | undefined,
   level: LevelReader,
-): ListMembers | undefined {
+): boolean {
   const { compare } = schema
-  if (compare === undefined || changed?.length === 0) return members
+  const { members } = draft
+  if (compare === undefined || changed?.length === 0) return true
   // What is no map is an array.
   const refs = members instanceof Map ? [...members.values()] : (members as readonly Member[])
   const few = changed === undefined || changed.length * FEW_OF > refs.length ? undefined : changed
@@ -34,20 +38,24 @@ export function sortList(
     return compare(one, other)
   }
   try {
-    if (!(members instanceof Map)) return reorder(refs, few, order)
-    const entries = [...members]
-    const sorted = reorder(entries, few, order)
-    return sorted === entries ? members : new Map(sorted)
+    if (members instanceof Map) {
+      const edit = ordering([...members], few, order)
+      if (edit !== undefined) draft.members = new Map(edited([...members], edit))
+    } else {
+      const edit = ordering(refs, few, order)
+      if (edit !== undefined) draft.edit(edit)
+    }
+    return true
   } catch (cause) {
     level.report(new CallbackError('compare', schema.key, { cause }))
-    return undefined
+    return false
   }
 }
 
 /** The positions of some members, ascending. */
 export function placesOf(members: ListMembers, wanted: readonly Member[]): readonly number[] {
   if (wanted.length === 0) return []
-  if (!(members instanceof Map) && wanted.length <= FEW_SCANNED) {
+  if (!(members instanceof Map)) {
     const placeIn = placeFinder(members)
     return [...new Set(wanted.map(placeIn))].filter((at) => at >= 0).sort((a, b) => a - b)
   }

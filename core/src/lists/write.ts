@@ -1,4 +1,4 @@
-import { type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
+import { type ListMembers, type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
 import type { Level, LevelReader } from '../table/level.js'
 import {
@@ -12,8 +12,9 @@ import {
   TOMBSTONE,
 } from '../table/row.js'
 import { sameArg } from './filter.js'
-import { listKind, type MemberWrite } from './list-kind.js'
-import { bodiesByRow, changeList, leavePages, listsFor, memberWrite, withBodies, writtenList } from './member-write.js'
+import { type ListKind, listKind, type MemberWrite } from './list-kind.js'
+import type { MemberDraft } from './member-draft.js'
+import { bodiesByRow, changeList, listsFor, memberWrite, withBodies, writtenList } from './member-write.js'
 import { holds } from './membership.js'
 import {
   applyPredicates,
@@ -42,11 +43,12 @@ export function rehearseLists(origin: Level, change: Change): void {
     return { ...(before as RowRecord), ...written }
   }
   const level: LevelReader = { row: (entity, pk) => origin.row(entity, pk), valueOf: valueNow, report }
-  const all = change.memberships.map((each) => memberWrite(guarded(each, report), change, level, origin))
-  for (const write of all) {
-    const { list: schema, op, at, wants } = write.change
+  for (const membership of change.memberships) {
+    const { list: schema, op, at, wants } = membership
+    if (op === 'remove') continue
+    const write = memberWrite(guarded(membership, report), change, level, origin)
     // Finding lists calls `nonFilterArgumentKeys`; what is not a user's own needs no more.
-    const lists = op === 'remove' ? [] : listsFor(listKind(table, schema), write, level)
+    const lists = listsFor(listKind(table, schema), write, level)
     if (wants !== undefined && typeof at !== 'function' && table.predicateKinds.size === 0) continue
     for (const list of lists) {
       const value = level.valueOf(list)
@@ -93,14 +95,26 @@ export function writeLists(level: Level, change: Change, changed: readonly Recor
       withBodies(level, bodies),
     )
     if (outcome === undefined) continue
-    const { value, members, isUnknown, isTouched } = outcome
+    const { value, members, steps, isUnknown, isTouched } = outcome
     // On a higher layer a changed row may move, though it does not here.
     if ((isTouched || (isRead && changed.length > 0)) && schema.compare !== undefined) level.invalidateLayers(list)
     if (isUnknown) level.markStale(list, level.at)
     if (members === value.members) continue
     level.put(list, { ...value, members })
+    follow(level, list, { members, steps })
     markIfReadSince(level, list)
   }
+}
+
+/** Members that became others. */
+type Changed = Pick<MemberDraft, 'members' | 'steps'>
+
+/** A list's members became others, by steps: what is known of them moves on. */
+function follow({ layer }: Level, list: ListNode, { members, steps = [] }: Changed): void {
+  // A list's row is made by a ListKind; rows see only the part of it that they need.
+  if (layer === undefined) (list.home as ListKind).moveOn({ members, steps })
+  const [step] = steps
+  if (step !== undefined && steps.length === 1) list.expect({ before: step.members, members, edit: step.edit })
 }
 
 /** Members that membership changes may have added, at places that say nothing of their order. */
@@ -157,10 +171,16 @@ function changeMembers(level: Level, write: MemberWrite, entered: Set<Row>): voi
   for (const list of listsFor(kind, write, level)) {
     const value = level.valueOf(list)
     if (value === undefined) continue
-    const { members, left, conflicts } = changeList(list, value, write, level)
+    const { members, steps, left, conflicts } = changeList(list, value, write, level)
     if (members !== value.members) {
-      const pages = change.op === 'add' ? value.pages : leavePages(value, left, change.members)
+      // A single page mostly is the list itself: long ones are copied once.
+      const leave = (page: ListMembers): ListMembers =>
+        page === value.members ? left : kind.without(page, change.members, level.layer !== undefined)
+      // If who left comes back, it is a new one.
+      const pages =
+        change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
       level.put(list, { ...value, members, pages })
+      follow(level, list, { members, steps })
       entered.add(list)
       markIfReadSince(level, list)
       if (change.op === 'move' && level.response !== undefined && isHalfKnown(level, change, list))

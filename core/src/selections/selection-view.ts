@@ -1,9 +1,9 @@
 import type { Row } from '../table/row.js'
 import type { Views } from '../table/views.js'
+import { edited } from '../util/edits.js'
 import { sameItems } from '../util/equal.js'
 import { firstOf, placeAmong } from '../util/ordered.js'
 import { type ChangedRow, DerivedView } from './derived-view.js'
-import { edited } from './edits.js'
 import type { SelectedSchema } from './rows-schema.js'
 
 /** A row that changed, belongs, and comes to a place among the rows as they were. */
@@ -78,7 +78,7 @@ export class SelectionView extends DerivedView {
     entering.sort((a, b) => a.at - b.at || this.#order(a.row, a.view, b.row, b.view))
     this.#place(leaving, entering)
     const rows = entering.map(({ row, at }) => ({ item: row, at }))
-    this.#rows = edited(this.#rows, removed, rows)
+    this.#rows = edited(this.#rows, { removed, added: rows })
     if (this.#hasMore && this.#rows.length < this.#limit) return this.readAll()
     this.#forgetLast()
     const first = Math.min(...removed.slice(0, 1), ...rows.slice(0, 1).map(({ at }) => at))
@@ -87,7 +87,7 @@ export class SelectionView extends DerivedView {
     if (this.#isLimited) return this.#show(this.#first())
     const views = entering.map(({ view, at }) => ({ item: view, at }))
     // To slice a frozen array costs fifty times as much.
-    return this.#show(edited([...this.#shown], removed, views))
+    return this.#show(edited([...this.#shown], { removed, added: views }))
   }
 
   #place(leaving: readonly Row[], entering: readonly EnteringRow[]): void {

@@ -1,5 +1,5 @@
 import { INVALID, type RowRecord } from '../schema/schema.js'
-import { equal } from '../util/equal.js'
+import { equal, sameItems } from '../util/equal.js'
 import { freezeInDevelopment, isPlain } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import { type Row, type RowHome, rowAt } from './row.js'
@@ -171,7 +171,8 @@ function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number):
   const old = before as Record<string, unknown>
   const fresh = now as Record<string, unknown>
   const fields = Object.keys(fresh)
-  let same = fields.length === Object.keys(old).length
+  // The order of a map is what a user sees.
+  let same = sameItems(fields, Object.keys(old))
   let isOuter = false
   for (const field of fields) {
     if (!isOuter && isPlain(fresh[field])) {

@@ -4,9 +4,11 @@ import type {
   ListArgs,
   ListMembers,
   ListSchema,
+  Member,
   PageMark,
   RowRecord,
 } from '../schema/schema.js'
+import type { Edit } from '../util/edits.js'
 import { hasFields } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import { Node } from './graph.js'
@@ -142,6 +144,13 @@ export interface RecordRow extends Row {
   value: RecordValue
 }
 
+/** How the members of a list became others by one edit. */
+export interface MembersChange {
+  readonly before: readonly Member[]
+  readonly members: ListMembers
+  readonly edit: Edit<Member>
+}
+
 /** The interface of a list's row for views; its class is imported with Collection. */
 export interface ListNode extends Row {
   value: ListValue | undefined
@@ -164,6 +173,8 @@ export interface ListNode extends Row {
   stays(): boolean
   /** Makes the next view read all members again. */
   renew(): void
+  /** Notes how the members become others, so that the view need not compare all. */
+  expect(change: MembersChange): void
 }
 
 /** Returns the error of a row whose view is BROKEN. */

@@ -1,6 +1,7 @@
 import { type Node, removeDependent } from './graph.js'
 import { FEW_MEMBERS, isShown, ListView, viewOf } from './list-view.js'
-import { splicesOf } from './splices.js'
+import type { MembersChange } from './row.js'
+import { splicesIn, splicesOf } from './splices.js'
 
 /** Up to this number members that came are put into an array in place: they are passed as arguments. */
 const MANY = 1_000
@@ -25,6 +26,8 @@ export class SplicedView<Ref> extends ListView {
   /** The members that `children` are the nodes of. */
   #members: MemberRefs<Ref> | undefined = undefined
   #sweep = 0
+  /** How they become others, if that is known. */
+  #expected: MembersChange | undefined = undefined
   /** How the members differ from those that the array was built of. */
   #splices: readonly NodeSplice[] = []
 
@@ -36,6 +39,11 @@ export class SplicedView<Ref> extends ListView {
     super()
     this.#owner = owner
     this.#same = same
+  }
+
+  /** Notes how members become others, so that not all need be compared. */
+  expect(change: MembersChange): void {
+    this.#expected = change.before === this.#members ? change : undefined
   }
 
   /**
@@ -68,7 +76,10 @@ export class SplicedView<Ref> extends ListView {
   #splicesTo(members: MemberRefs<Ref>, nodeOf: (ref: Ref) => Node): readonly NodeSplice[] | undefined {
     const before = this.#members
     if (!isArray(before) || !isArray(members)) return undefined
-    const splices = splicesOf(before, members, this.#same)
+    const expected = this.#expected
+    const isExpected = expected?.members === members
+    this.#expected = undefined
+    const splices = (isExpected ? splicesIn(expected.edit) : undefined) ?? splicesOf(before, members, this.#same)
     if (splices.some(({ added }) => added > MANY)) return undefined
     return splices.map(({ at, removed, added }) => ({ at, removed, came: members.slice(at, at + added).map(nodeOf) }))
   }
@@ -97,7 +108,9 @@ export class SplicedView<Ref> extends ListView {
       this.isWhole &&= views.every(isShown)
     }
     const views = super.patch(changed, draft)
-    return this.isWhole ? this.reused(views) : views
+    // Two members that are no rows may show the same.
+    const at = this.#splices[0]?.at ?? 0
+    return this.isWhole && views[at] === this.views[at] ? this.reused(views) : views
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Edit } from '../util/edits.js'
+
 /** A part of an array that differs from the array before. */
 export interface Splice {
   /** Its position in the new array. */
@@ -28,30 +30,21 @@ export function splicesOf<Item>(
   same: (a: Item, b: Item) => boolean,
 ): readonly Splice[] {
   const splices: Splice[] = []
-  let oldEnd = before.length
-  let newEnd = now.length
-  const isSame = (i: number, j: number): boolean => i < oldEnd && j < newEnd && same(before[i] as Item, now[j] as Item)
-  let i = 0
-  let j = 0
-  const skipSame = (): void => {
-    // Mostly they are identical: a call for each would cost ten times as much.
-    while ((i < oldEnd && j < newEnd && before[i] === now[j]) || isSame(i, j)) {
-      i++
-      j++
-    }
-  }
-  skipSame()
-  while (oldEnd > i && newEnd > j && (before[oldEnd - 1] === now[newEnd - 1] || isSame(oldEnd - 1, newEnd - 1))) {
-    oldEnd--
-    newEnd--
-  }
+  let i = sameFrom(before, now, same, [0, 0])
+  let j = i
+  const shared = sameUpTo(before, now, same, i)
+  const oldEnd = before.length - shared
+  const newEnd = now.length - shared
   while (i < oldEnd || j < newEnd) {
+    const [from, to] = [i, j]
+    const isSame = (a: number, b: number): boolean =>
+      from + a < oldEnd && to + b < newEnd && same(before[from + a] as Item, now[to + b] as Item)
     let removed = oldEnd - i
     let added = newEnd - j
     for (let ahead = 1; ahead <= LOOK_AHEAD && splices.length < MAX_SPLICES; ahead++) {
-      const hasLeft = isSame(i + ahead, j)
-      const hasCome = !hasLeft && isSame(i, j + ahead)
-      if (!hasLeft && !hasCome && !isSame(i + ahead, j + ahead)) continue
+      const hasLeft = isSame(ahead, 0)
+      const hasCome = !hasLeft && isSame(0, ahead)
+      if (!hasLeft && !hasCome && !isSame(ahead, ahead)) continue
       removed = hasCome ? 0 : ahead
       added = hasLeft ? 0 : ahead
       break
@@ -59,7 +52,61 @@ export function splicesOf<Item>(
     splices.push({ at: j, removed, added })
     i += removed
     j += added
-    skipSame()
+    const run = Math.min(sameFrom(before, now, same, [i, j]), oldEnd - i, newEnd - j)
+    i += run
+    j += run
   }
   return splices
+}
+
+/**
+ * Returns the splices of an edit, undefined if they are many.
+ *
+ * @example splicesIn({ removed: [0], added: [{ at: 3, item: 'a' }] }) // [{ at: 0, removed: 1, added: 0 }, { at: 2, removed: 0, added: 1 }]
+ */
+export function splicesIn({ removed, added }: Edit<unknown>): readonly Splice[] | undefined {
+  const splices: Splice[] = []
+  let left = 0
+  let came = 0
+  while (left < removed.length || came < added.length) {
+    if (splices.length === MAX_SPLICES) return undefined
+    const [leftBefore, cameBefore] = [left, came]
+    const at = Math.min(removed[left] ?? Number.POSITIVE_INFINITY, added[came]?.at ?? Number.POSITIVE_INFINITY)
+    while (added[came]?.at === at) came++
+    if (removed[left] === at) left++
+    splices.push({ at: at + cameBefore - leftBefore, removed: left - leftBefore, added: came - cameBefore })
+  }
+  return splices
+}
+
+/** How many items are the same from these positions on. */
+function sameFrom<Item>(
+  before: readonly Item[],
+  now: readonly Item[],
+  same: (a: Item, b: Item) => boolean,
+  [i, j]: readonly [number, number],
+): number {
+  const most = Math.min(before.length - i, now.length - j)
+  let count = 0
+  // Mostly they are identical: a call for each would cost ten times as much, and so would a variable that a closure shares.
+  while (
+    count < most &&
+    (before[i + count] === now[j + count] || same(before[i + count] as Item, now[j + count] as Item))
+  )
+    count++
+  return count
+}
+
+/** How many items at the end are the same, but for those at the start. */
+function sameUpTo<Item>(
+  before: readonly Item[],
+  now: readonly Item[],
+  same: (a: Item, b: Item) => boolean,
+  start: number,
+): number {
+  const most = Math.min(before.length, now.length) - start
+  let count = 0
+  const isSame = (a: Item, b: Item): boolean => a === b || same(a, b)
+  while (count < most && isSame(before[before.length - 1 - count] as Item, now[now.length - 1 - count] as Item)) count++
+  return count
 }

@@ -1,3 +1,5 @@
+import type { Edit } from './edits.js'
+
 /**
  * The position among ordered items before which a new one belongs, in O(log n) calls.
  *
@@ -17,22 +19,25 @@ export function placeAmong(length: number, isBefore: (at: number) => boolean): n
 }
 
 /**
- * The items as a stable sort of all would leave them, if only some may be out of order: O(log n) calls for each of these, and one copy.
- * The same array if it is in order.
+ * How items become ordered as a stable sort of all would leave them, if only some may be out of order: O(log n) calls for each of
+ * these. Undefined if they are in order.
  *
  * @param changed - The positions of those that may be out of order, ascending; undefined for all.
  * @param order - Compares two items by their positions, as the function of `Array.prototype.sort`.
  *
- * @example reorder([1, 9, 3], [1], (a, b) => [1, 9, 3][a]! - [1, 9, 3][b]!) // [1, 3, 9]
+ * @example ordering([1, 9, 3], [1], (a, b) => [1, 9, 3][a]! - [1, 9, 3][b]!) // { removed: [1], added: [{ at: 3, item: 9 }] }
  */
-export function reorder<Item>(
+export function ordering<Item>(
   items: readonly Item[],
   changed: readonly number[] | undefined,
   order: (a: number, b: number) => number,
-): readonly Item[] {
+): Edit<Item> | undefined {
   const moving = changed ?? [...items.keys()]
   // What is not a number counts as equal, as in a sort.
   const stable = (a: number, b: number): number => order(a, b) || a - b
+  const isOrdered = (at: number): boolean => at < 0 || at + 1 >= items.length || stable(at, at + 1) < 0
+  // Mostly they stay where they are.
+  if (changed?.every((at) => isOrdered(at - 1) && isOrdered(at))) return undefined
   const sorted = [...moving].sort(stable)
   const resting = items.length - moving.length
   let low = 0
@@ -42,45 +47,14 @@ export function reorder<Item>(
     low += placeAmong(resting - from, (at) => stable(restingAt(from + at, moving), own) < 0)
     return low
   })
-  const isInPlace = sorted.every((own, i) => own === (places[i] as number) + i)
-  if (isInPlace) return items
-  if (moving.length > FEW_MOVES) return merge(items, moving, sorted, places)
-  // Engines move the rest of an array at once.
-  const moved = [...items]
-  for (let i = moving.length - 1; i >= 0; i--) moved.splice(moving[i] as number, 1)
-  sorted.forEach((own, i) => void moved.splice((places[i] as number) + i, 0, items[own] as Item))
-  return moved
+  if (sorted.every((own, i) => own === (places[i] as number) + i)) return undefined
+  const added = sorted.map((own, i) => ({ at: restingAt(places[i] as number, moving), item: items[own] as Item }))
+  return { removed: moving, added }
 }
-
-/** Up to so many, splicing each costs less than copying what is between. */
-const FEW_MOVES = 4
 
 /** The position of the item that is at this position among those that don't move. */
 function restingAt(at: number, moving: readonly number[]): number {
   return at + placeAmong(moving.length, (i) => (moving[i] as number) - i <= at)
-}
-
-/** The items with the moving ones at their places among the others; outside of where they come from and go to, nothing changes. */
-function merge<Item>(
-  items: readonly Item[],
-  moving: readonly number[],
-  sorted: readonly number[],
-  places: readonly number[],
-): readonly Item[] {
-  const merged = [...items]
-  const last = moving.length - 1
-  const end = Math.max(moving[last] as number, (places[last] as number) + last)
-  let from = Math.min(moving[0] as number, places[0] as number)
-  let skipped = 0
-  let placed = 0
-  for (let at = from; at <= end; at++) {
-    if (places[placed] === at - placed) merged[at] = items[sorted[placed++] as number] as Item
-    else {
-      for (; moving[skipped] === from; skipped++) from++
-      merged[at] = items[from++] as Item
-    }
-  }
-  return merged
 }
 
 /**

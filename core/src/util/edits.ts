@@ -4,18 +4,23 @@ export interface Addition<Item> {
   readonly item: Item
 }
 
+/** What makes one array into another. */
+export interface Edit<Item> {
+  /** Ascending positions of items that leave. */
+  readonly removed: readonly number[]
+  /** Items that come, by ascending positions: those, too, are positions in the array before. */
+  readonly added: readonly Addition<Item>[]
+}
+
 /** Up to this number of changes each moves the rest of the array; above it, one pass is cheaper. */
 const FEW_EDITS = 16
 
 /**
- * Returns an array without the items at some positions, and with others put in: the same array if these are few, else a new one.
+ * Returns an array as an edit leaves it: the same array if the changes are few, else a new one.
  *
- * @param removed - ascending positions
- * @param added - by ascending positions; both are positions in the array as it is given
- *
- * @example edited(['a', 'b', 'c'], [0], [{ at: 3, item: 'd' }]) // ['b', 'c', 'd']
+ * @example edited(['a', 'b', 'c'], { removed: [0], added: [{ at: 3, item: 'd' }] }) // ['b', 'c', 'd']
  */
-export function edited<Item>(items: Item[], removed: readonly number[], added: readonly Addition<Item>[]): Item[] {
+export function edited<Item>(items: Item[], { removed, added }: Edit<Item>): Item[] {
   if (removed.length + added.length > FEW_EDITS) return merged(items, removed, added)
   let r = removed.length - 1
   let a = added.length - 1
@@ -34,6 +39,18 @@ export function edited<Item>(items: Item[], removed: readonly number[], added: r
     a--
   }
   return items
+}
+
+/**
+ * The same in a new array.
+ *
+ * @example editedCopy(['a', 'b'], { removed: [], added: [{ at: 2, item: 'c' }] }) // ['a', 'b', 'c']
+ */
+export function editedCopy<Item>(items: readonly Item[], edit: Edit<Item>): readonly Item[] {
+  const { removed, added } = edit
+  // An array that grows is copied again.
+  if (removed.length === 0 && added[0]?.at === items.length) return items.concat(added.map(({ item }) => item))
+  return edited([...items], edit)
 }
 
 function merged<Item>(items: Item[], removed: readonly number[], added: readonly Addition<Item>[]): Item[] {
