@@ -18,7 +18,7 @@ import { isFilter, isNested } from './filter.js'
 import type { ListKind, MemberWrite } from './list-kind.js'
 import { MemberDraft } from './member-draft.js'
 import { distinct, refKey, sameRef } from './membership.js'
-import { type PageContext, readPage } from './pages.js'
+import { type PageContext, type ReadPage, readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
 export function memberWrite(change: MembershipChange, origin: Change, level: LevelReader, order: Level): MemberWrite {
@@ -249,9 +249,12 @@ export function writtenList({ row, args, members, page, pages, mayRepeat }: List
     indexes: isLayer ? undefined : (row.home as ListKind).pageIndexes,
     isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
   }
-  const read = pages ? { members, pages } : readPage(before, page, incoming, context)
+  const read = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
   if (read === undefined && before !== undefined) return before
-  let value: ListValue = { args, members, ...read }
+  const { edit, ...joined }: Partial<ReadPage> = read ?? {}
+  // Maps have no edits.
+  if (edit !== undefined) row.expect({ before: before?.members as readonly Member[], members, ...joined, edit })
+  let value: ListValue = { args, members, ...joined }
   for (const write of since) {
     const { members: next } = changeList(row, value, write, level)
     if (next !== value.members) value = { ...value, members: next }

@@ -1,5 +1,6 @@
 import type { ListMembers, Member, PageMark } from '../schema/schema.js'
 import type { ListPage, ListValue } from '../table/row.js'
+import { type Edit, editedCopy } from '../util/edits.js'
 import { placeAmong } from '../util/ordered.js'
 import { refKey, sameRef } from './membership.js'
 import { type MemberKey, PageIndex } from './page-index.js'
@@ -18,13 +19,25 @@ export interface PageContext {
   isFirst(ref: Member): boolean
 }
 
+/** What a list becomes by a page. */
+export interface ReadPage extends Joined {
+  readonly pages: readonly ListPage[]
+}
+
+/** A list's members with a page. */
+interface Joined {
+  readonly members: ListMembers
+  /** How they became so, if the page came behind all others and they are no map. */
+  readonly edit?: Edit<Member> | undefined
+}
+
 /** What a list's members and pages become by a response that carried the page; undefined if a later one had it already. */
 export function readPage(
   before: ListValue | undefined,
   mark: PageMark | undefined,
   read: ListMembers,
   { start, newest, indexes, isFirst }: PageContext,
-): Pick<ListValue, 'members' | 'pages'> | undefined {
+): ReadPage | undefined {
   const known = knownPages(before, newest)
   const { cursor, order } = mark === undefined || isFirstPage(mark) ? FIRST : mark
   const at = known.findIndex((other) => other.cursor === cursor)
@@ -36,13 +49,13 @@ export function readPage(
   const pages = [...known]
   pages.splice(place, old === undefined ? 0 : 1, page)
   const index = indexes?.get(before.members) ?? new PageIndex(itemsOf(before.members), known.map(itemsIn))
-  const members =
+  const { members, edit } =
     old !== undefined && isUnchanged(old, page, index)
-      ? before.members
+      ? { members: before.members }
       : new PageJoin(before, known, { pages, page, place, old }, index).join(isFirst)
   indexes?.delete(before.members)
   indexes?.set(members, index)
-  return { members, pages }
+  return { members, pages, edit }
 }
 
 /** True for a read of the whole list, or of its first page. */
@@ -130,19 +143,20 @@ class PageJoin {
   }
 
   /** The list's members with the page; its pages are changed where members went from one to another. */
-  join(isFirst: PageContext['isFirst']): ListMembers {
+  join(isFirst: PageContext['isFirst']): Joined {
     const { page, place, old } = this.#incoming
     const isNewEnd = old === undefined && place === this.#known.length
-    const joined = isNewEnd ? this.#append() : this.#combine(isFirst)
+    const edit = isNewEnd ? this.#append() : undefined
+    const joined = edit === undefined ? this.#combine(isFirst) : editedCopy(this.#there, edit)
     const { members } = this.#before
-    if (!(members instanceof Map)) return joined === this.#there ? members : joined
+    if (!(members instanceof Map)) return { members: joined === this.#there ? members : joined, edit }
     // The keys of a map are text, and each of these was read or was there.
     const refOf = (key: string): Member => ((page.members as typeof members).get(key) ?? members.get(key)) as Member
-    return new Map((joined as readonly string[]).map((key) => [key, refOf(key)]))
+    return { members: new Map((joined as readonly string[]).map((key) => [key, refOf(key)])) }
   }
 
   /** A page behind all others: the order of what is there stays, and what was pushed stays at the end. */
-  #append(): readonly Member[] {
+  #append(): Edit<Member> {
     const there = this.#there
     const index = this.#index
     let end = there.length
@@ -156,9 +170,8 @@ class PageJoin {
       if (stays ? index.isExtra(key) : index.count(key) > 0) index.isInOrder = false
       index.add(key)
     }
-    if (trailing.size === 0) return there.concat(fresh)
-    const left = [...trailing].flatMap(([key, ref]) => (this.#read.has(key) ? [] : [ref]))
-    return there.slice(0, end).concat(fresh, left)
+    const removed = [...trailing.keys()].flatMap((key, i) => (this.#read.has(key) ? [end + i] : []))
+    return { removed, added: fresh.map((item) => ({ at: end, item })) }
   }
 
   /** A page among others. */
