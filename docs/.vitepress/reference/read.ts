@@ -261,8 +261,8 @@ function overloads(declarations: readonly ts.Declaration[]): readonly string[] {
 function textOf(node: ts.Declaration): string {
   const source = node.getSourceFile()
   const body = 'body' in node ? (node.body as ts.Node | undefined) : undefined
-  const initializer = ts.isPropertyDeclaration(node) ? node.initializer : undefined
-  const end = body ? body.getStart() : initializer && node.type ? node.type.getEnd() : node.getEnd()
+  const typeOfField = ts.isPropertyDeclaration(node) && node.initializer ? node.type : undefined
+  const end = body ? body.getStart() : (typeOfField ?? node).getEnd()
   const text = dedent(source.text.slice(node.getStart(), end), node, source)
   return text
     .trim()

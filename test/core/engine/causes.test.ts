@@ -210,7 +210,7 @@ describe('a request tells that', () => {
       schema: new Collection([Item]),
       paginationField: 'page',
       fetchResponse: async (url) =>
-        Response.json(pages[Number(new URL(url, 'http://x').searchParams.get('page') ?? 1) - 1]),
+        Response.json(pages[Number(new URL(String(url), 'http://x').searchParams.get('page') ?? 1) - 1]),
     })
     const list = pagesOf(controller, paged, {})
     list.subscribe(() => {})

@@ -42,7 +42,7 @@ function checkItems({ watched, server }: HttpWorld): void {
     if ('group' in one) continue
     const { status, data } = one.query.getSnapshot()
     const stored = server.items.get(one.id)
-    const shown = Object.fromEntries(Object.entries(data ?? {}))
+    const shown = { ...(data as object | undefined) }
     const isRight = stored === undefined ? status === 'failed' : text(sorted(shown)) === text(sorted(stored))
     must(isRight, () => `item ${one.id} is ${status}, ${text(shown)}; the server has ${text(stored)}`)
   }
