@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { bin, check, root, runSections, runVitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 
-const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
+const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools']
 const tsc = bin('typescript/bin/tsc')
 
 await runSections({ build, typecheck, declarations, lint, packages: checkPackages, weight, vitest, built, browser })

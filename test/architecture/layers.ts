@@ -19,7 +19,19 @@ const layers: readonly (readonly Part[])[] = [
   ],
   [['engine/']],
   [['client/'], ['http/']],
-  [['hydration/', 'hydration.ts', 'http.ts', 'nanostores.ts', 'schemas.ts', 'testing/', 'testing.ts']],
+  [
+    [
+      'hydration/',
+      'hydration.ts',
+      'http.ts',
+      'nanostores.ts',
+      'schemas.ts',
+      'inspection/',
+      'inspect.ts',
+      'testing/',
+      'testing.ts',
+    ],
+  ],
   [['index.ts']],
 ]
 

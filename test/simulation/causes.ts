@@ -1,4 +1,5 @@
 import type { ActionEvent, Cause, Controller } from '@roundtable/core'
+import { inspect } from '@roundtable/core/inspect'
 import { must } from './wrong.js'
 
 /** What each type of cause refers to by its `by`. */
@@ -22,6 +23,7 @@ export class Causes {
   #unchecked: (() => void)[] = []
 
   listenTo(controller: Controller): void {
+    inspect(controller)
     controller.on('action', ({ id, type }) => this.#note(id, type))
     controller.on('settle', ({ done }) => done > 0 && this.#note(done, 'done'))
     controller.on('fetch', ({ id, key, cause }) => {

@@ -1,6 +1,6 @@
 import type { Cause } from '../cause.js'
 import type { EndpointInterface } from '../endpoint/options.js'
-import type { RowChange } from '../engine/commit-log.js'
+import type { CommitFacts } from '../engine/commit-log.js'
 import { CallbackError } from '../util/errors.js'
 
 /** A request, as events report it. */
@@ -40,21 +40,10 @@ export interface ActionEvent {
   readonly key: string | undefined
 }
 
-/** A change of what is known. */
-export interface CommitEvent {
+/** A change of what is known, with more facts while `inspect` of `@roundtable/core/inspect` looks at the controller. */
+export interface CommitEvent extends Partial<CommitFacts> {
   /** The affected fetch keys; after `invalidateAll` or `expireAll` only those with observers. */
   readonly keys: readonly string[]
-  /**
-   * Only in development: the `id`s of the requests and actions that it belongs to, several after `controller.batch`. A number below 1
-   * is a response that a server has rendered.
-   */
-  readonly causes?: readonly number[]
-  /** Only in development: how many readers were notified. */
-  readonly readers?: number
-  /** Only in development: how many rows show something else now, and the first 100 of them, compared when it is read. */
-  readonly changedRows?: { readonly count: number; readonly list: readonly RowChange[] }
-  /** Only in development: the observers of those readers, for `inspect` of `@roundtable/core/inspect`. */
-  readonly notified?: readonly object[]
 }
 
 /** The events of a controller, by name: for managers, logs and developer tools. */

@@ -286,6 +286,7 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
     if (role.fetches && !this.isPending) this.#settled(next as QuerySnapshot<unknown>)
   }
 
+  /** The number of its listeners. */
   get listenerCount(): number {
     return this.#listeners.size
   }

@@ -131,7 +131,8 @@ export class Registry implements Host, RuntimeObservers {
     this.runtime.release()
   }
 
-  *#all(): Generator<LiveObserver, void> {
+  /** All observers, whether anybody uses them or not. */
+  *all(): Generator<LiveObserver, void> {
     for (const observers of this.#observers.values()) yield* observers
   }
 
@@ -171,7 +172,7 @@ export class Registry implements Host, RuntimeObservers {
 
   /** Views that could not be built because of this error are built again. */
   retry(error: unknown, by: number): void {
-    for (const { query } of this.#all()) {
+    for (const { query } of this.all()) {
       if (query === undefined || query.view.error !== error) continue
       query.retry()
       this.runtime.store.touch(query.entry, by)
@@ -252,7 +253,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   restart(): void {
-    const observers = [...this.#all()].filter(({ view }) => view !== undefined)
+    const observers = [...this.all()].filter(({ view }) => view !== undefined)
     this.runtime.store.batch(() => {
       for (const observer of observers) observer.restart()
     })
@@ -263,7 +264,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   dispose(): void {
-    for (const observer of this.#all()) observer.dispose()
+    for (const observer of this.all()) observer.dispose()
     this.#observers.clear()
   }
 

@@ -9,7 +9,6 @@ import type { EntityInterface } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { CallbackError, DisposedError, OptionError } from '../util/errors.js'
-import { describeCommit, type NotifiedObserver } from './describe-commit.js'
 import { type ActionEvent, Events, type RequestEvent } from './events.js'
 import { optimisticLayer } from './snapshot.js'
 
@@ -248,10 +247,9 @@ export class Runtime {
   }
 
   /** Observers were notified. */
-  committed({ entries, isUnchanged, log }: Notification, notified: readonly NotifiedObserver[]): void {
+  committed({ entries, isUnchanged, facts }: Notification, notified: readonly object[]): void {
     if (isUnchanged) return
-    const event = { keys: [...entries.keys()].map(({ key }) => key) }
-    this.events.emit('commit', process.env.NODE_ENV === 'production' ? event : describeCommit(event, log, notified))
+    this.events.emit('commit', { keys: [...entries.keys()].map(({ key }) => key), ...facts?.(notified) })
   }
 
   readonly #notify = (notification: Notification): void => {

@@ -1,4 +1,21 @@
-import { isThere, type Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
+
+/** What the event of a commit tells in addition while somebody inspects the store. */
+export interface CommitFacts {
+  /**
+   * The `id`s of the requests and actions that it belongs to: several after `controller.batch`. A number below 1 is a response that a
+   * server has rendered.
+   */
+  readonly causes: readonly number[]
+  /** How many readers were notified. */
+  readonly readers: number
+  /** How many rows show something else now. */
+  readonly rowCount: number
+  /** Compares the first 100 of them. */
+  readonly rows: () => readonly RowChange[]
+  /** The observers of the readers that were notified, for `Inspection.describe`. */
+  readonly notified: readonly object[]
+}
 
 /** A row that shows something else after a commit. Values are records as the table holds them, with primary keys for relations. */
 export interface RowChange {
@@ -13,46 +30,12 @@ export interface RowChange {
   readonly after: unknown
 }
 
-/** How many rows of one notification are remembered one by one: the records of logs stay in memory. */
-const MOST = 100
-
-/** In development: what led to the commits of one notification, and which rows they changed, compared when somebody asks. */
-export class CommitLog {
-  /** The sequence numbers of requests and actions. */
-  readonly causes: Set<number> = new Set()
-  /** How many rows have changed; `list` has the first 100. */
-  count = 0
-  readonly #befores = new Map<Row, { readonly before: unknown; after: unknown }>()
-  #list: readonly RowChange[] | undefined = undefined
-
-  add(by: number, befores?: ReadonlyMap<Row, unknown>): void {
-    this.causes.add(by)
-    for (const [row, before] of befores ?? []) {
-      // Rows of results are no rows for users.
-      if (row.home.key === '') continue
-      const known = this.#befores.get(row)
-      if (known !== undefined) known.after = row.value
-      else {
-        this.count++
-        if (this.#befores.size < MOST) this.#befores.set(row, { before, after: row.value })
-      }
-    }
-  }
-
-  get list(): readonly RowChange[] {
-    this.#list ??= [...this.#befores].map(([{ home, pk }, { before, after }]) => ({
-      kind: home.key,
-      pk,
-      fields: fieldsThatDiffer(before, after),
-      before: isThere(before) ? before : undefined,
-      after: isThere(after) ? after : undefined,
-    }))
-    return this.#list
-  }
-}
-
-function fieldsThatDiffer(before: unknown, after: unknown): string[] {
-  const [old, now] = [before, after].map((value) => (typeof value === 'object' && value !== null ? value : {}))
-  const names = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])
-  return [...names].filter((name) => Reflect.get(old ?? {}, name) !== Reflect.get(now ?? {}, name))
+/** Who inspects a store hears what its commits are made of. */
+export interface CommitLog {
+  /** A part of what is notified of next belongs to a request or an action. */
+  step(by: number): void
+  /** A row shows something else than before. */
+  row(row: Row, before: unknown): void
+  /** The parts are notified of: what follows belongs to the next notification. Returns what is known, given the notified observers. */
+  take(): (notified: readonly object[]) => CommitFacts
 }

@@ -3,6 +3,7 @@ import type { ResultView } from '../table/result-view.js'
 import { extrasOf, isThere, type Row, type RowExtras, type RowHome, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import { equal } from '../util/equal.js'
+import type { CommitLog } from './commit-log.js'
 
 /** Is called while retention marks what is in use: what is written or read meanwhile is marked too. */
 export interface UsageListener {
@@ -15,6 +16,7 @@ export interface UsageListener {
 /** One step of the store: which rows were written, and what was visible in them before. */
 export class Commit {
   readonly #usage: UsageListener | undefined
+  readonly #log: CommitLog | undefined
   /** True if a row changed that no view depends on. */
   #hasChanged = false
   /** Rows without layers whose value was replaced, and that views may depend on. */
@@ -27,11 +29,10 @@ export class Commit {
   #lastHome: RowHome | undefined = undefined
   /** Rows whose results have become stale. */
   readonly stale: Set<Row> = new Set()
-  /** Only in development: what was visible in the rows that changed. */
-  declare befores?: Map<Row, unknown>
 
-  constructor(usage?: UsageListener) {
+  constructor(usage?: UsageListener, log?: CommitLog) {
     this.#usage = usage
+    this.#log = log
   }
 
   /** Gives a row a value in server state or on a layer; the values of later layers stay above it. */
@@ -115,7 +116,7 @@ export class Commit {
       this.#homes.add(kind)
       this.#lastHome = kind
     }
-    if (process.env.NODE_ENV !== 'production') noteBefore(this, row, row.value)
+    this.#log?.row(row, row.value)
     row.value = value
     this.#usage?.onWrite(row)
     // No view was built from most rows of a first response, and none depends on them or finds them.
@@ -155,16 +156,10 @@ export class Commit {
     const visible = top === undefined ? row.value : top.value
     row.value = equal(before, visible) ? before : visible
     if (row.value === before) return false
-    if (process.env.NODE_ENV !== 'production') noteBefore(this, row, before)
+    this.#log?.row(row, before)
     if (!(isThere(before) && isThere(row.value))) this.#homes.add(row.home)
     return true
   }
-}
-
-/** In development: remembers what was visible. */
-function noteBefore(commit: Commit, row: Row, before: unknown): void {
-  commit.befores ??= new Map()
-  if (!commit.befores.has(row)) commit.befores.set(row, before)
 }
 
 function kindOfRow(row: Row): Kind {

@@ -41,7 +41,7 @@ export type NetworkEvent =
 /** Requests in flight: one for each key that is read, every one of a mutation. Whatever happens, each settles exactly once. */
 export class Network implements FlightOwner {
   readonly store: Store
-  readonly #options: NetworkOptions
+  readonly options: NetworkOptions
   /** The newest read of each key. */
   readonly #reads = new Map<string, Flight>()
   readonly #flights = new Set<Flight>()
@@ -52,7 +52,7 @@ export class Network implements FlightOwner {
 
   constructor(store: Store, options: NetworkOptions) {
     this.store = store
-    this.#options = options
+    this.options = options
   }
 
   /** Requests in flight. */
@@ -80,7 +80,7 @@ export class Network implements FlightOwner {
     const known = entry && this.#reads.get(requestKey)
     const isJoined = known !== undefined && (subscriber.joinsAny === true || known.start > this.#fence)
     const flight = isJoined ? known : this.#open(call, requestKey, subscriber.cause)
-    if (entry !== undefined && !isJoined) entry.requestedAt = this.#options.clock.mono()
+    if (entry !== undefined && !isJoined) entry.requestedAt = this.options.clock.mono()
     flight.subscribers.add(subscriber)
     if (signal !== undefined) {
       const onAbort = (): void => {
@@ -120,7 +120,7 @@ export class Network implements FlightOwner {
       const reason = reasonOf(flight)
       flight.abort.abort(reason)
       this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reason))
-      this.#options.onEvent({ type: 'settle', flight, error: reason })
+      this.options.onEvent({ type: 'settle', flight, error: reason })
     }
   }
 
@@ -132,11 +132,11 @@ export class Network implements FlightOwner {
   }
 
   #start(flight: Flight): void {
-    this.#options.onEvent({ type: 'fetch', flight })
+    this.options.onEvent({ type: 'fetch', flight })
     // A listener may have reset the store, which ends the flight; so may its optimistic response.
     if (flight.isOver) return
     try {
-      flight.layer = flight.isMutation ? this.#options.layerOf(flight) : undefined
+      flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
       if (flight.layer !== undefined) this.store.commit({ push: flight.layer, by: flight.start })
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
@@ -148,7 +148,7 @@ export class Network implements FlightOwner {
       this.#fail(flight, error as Error)
       return
     }
-    send(flight, this.#options).then(
+    send(flight, this.options).then(
       (data) => this.#succeed(flight, data),
       (error: Error) => this.#fail(flight, error),
     )
@@ -159,9 +159,9 @@ export class Network implements FlightOwner {
     const { sequence } = this.store
     const done = flight.isMutation ? sequence.next() : 0
     flight.done = done
-    const date = this.#options.env.now()
-    const at = this.#options.env.mono()
-    const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.#options.dataExpiryLength)
+    const date = this.options.env.now()
+    const at = this.options.env.mono()
+    const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.options.dataExpiryLength)
     const { start, isMutation: mutation } = flight
     const response: ResponseInfo = flight.response ?? { start, done, mutation, date, expiresAt, at }
     let change: Change | undefined
@@ -183,7 +183,7 @@ export class Network implements FlightOwner {
         flight.endpoint.onWrite?.(flight, response, change, data)
         return result
       })
-      if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.#options.warn)
+      if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.options.warn)
       const page = flight.endpoint.requestKey && change && engineOf(this.store.table)?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.
@@ -236,7 +236,7 @@ export class Network implements FlightOwner {
       type: 'page',
       by: entry.refresh,
     })
-    entry.requestedAt = this.#options.env.mono()
+    entry.requestedAt = this.options.env.mono()
     following.further = further
     following.refresh = entry.refresh
     for (const subscriber of flight.subscribers) {
@@ -288,9 +288,9 @@ export class Network implements FlightOwner {
       // `policyOf` throws nothing but a CallbackError.
       reported = broken as Error
     }
-    const length = endpoint.errorExpiryLength ?? this.#options.errorExpiryLength
-    const date = this.#options.env.now()
-    const at = this.#options.env.mono()
+    const length = endpoint.errorExpiryLength ?? this.options.errorExpiryLength
+    const date = this.options.env.now()
+    const at = this.options.env.mono()
     this.store.refuse(this.store.entry(key, endpoint.schema), {
       error: reported,
       policy,
@@ -313,7 +313,7 @@ export class Network implements FlightOwner {
 
   #end(flight: Flight, error: Error | undefined): void {
     this.store.prune()
-    this.#options.onEvent({ type: 'settle', flight, error })
+    this.options.onEvent({ type: 'settle', flight, error })
   }
 
   #eachSubscriber(flight: Flight, visit: (subscriber: FlightSubscriber) => void): void {

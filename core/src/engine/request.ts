@@ -7,8 +7,8 @@ import type { Flight } from './flight.js'
 /** What all requests of a controller are sent with. */
 export interface Sending {
   readonly env: Env
-  /** Performs the HTTP calls of all endpoints. */
-  readonly transport: Transport | undefined
+  /** Performs the HTTP calls of all endpoints; `inspect` puts another in its place. */
+  transport: Transport | undefined
   /** Repeats the failed requests of endpoints without a `retry` of their own. */
   readonly retry: Retry | undefined
   /** Until when requests to an origin wait: for `retry` alone. */

@@ -10,7 +10,7 @@ import { extrasOf, type ResponseInfo, Row } from '../table/row.js'
 import { Kind, SweepState, Table } from '../table/table.js'
 import { Views } from '../table/views.js'
 import { Commit, type UsageListener } from './commit.js'
-import { CommitLog } from './commit-log.js'
+import type { CommitFacts, CommitLog } from './commit-log.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
 import type { Layer } from './layer.js'
@@ -26,8 +26,8 @@ export interface Notification {
   readonly entries: ReadonlyMap<Entry, boolean>
   /** Rows that have become stale. */
   readonly stale: ReadonlySet<Row>
-  /** In development: what led to it, and which rows show something else now. */
-  log?: CommitLog | undefined
+  /** What led to it, while somebody inspects the store. */
+  readonly facts?: ((notified: readonly object[]) => CommitFacts) | undefined
   /** True if something was written that changed nothing: only observers that wait for any commit need it. */
   readonly isUnchanged: boolean
   /** True if the table has changed. */
@@ -60,14 +60,14 @@ export class Store implements LevelStore {
   #hasWritten = false
   #touched = new Map<Entry, boolean>()
   #stale = new Set<Row>()
-  /** Only in development: what happened since the last notification. */
-  declare log?: CommitLog | undefined
   /** True if a layer has settled: observers that wait for it are notified even if nothing else changed. */
   #hasSettled = false
   /** Called with each new entry, for results that wait for it. */
   onEntry: ((entry: Entry) => void) | undefined = undefined
   /** Called on writes and new views while retention marks rows. */
   usage: UsageListener | undefined = undefined
+  /** Hears of each commit, while somebody inspects the store. */
+  log: CommitLog | undefined = undefined
 
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
     this.#onNotify = onNotify
@@ -170,7 +170,7 @@ export class Store implements LevelStore {
 
   /** Notes that facts of a key other than its data changed. */
   touch(entry: Entry, by: number, hasArrived = false): void {
-    if (process.env.NODE_ENV !== 'production') noteStep(this, by)
+    this.log?.step(by)
     this.#touched.set(entry, hasArrived || this.#touched.get(entry) === true)
     if (this.#depth === 0) this.#notify()
   }
@@ -180,7 +180,7 @@ export class Store implements LevelStore {
     const { change, response, entry } = step
     const { table } = this
     const { size: kindsBefore } = table.predicateKinds
-    const commit = new Commit(this.usage)
+    const commit = new Commit(this.usage, this.log)
     const level = response && new StoreLevel(this, commit, response)
     const merged = level && change && mergeRecords(level, change)
     // A user's function has reset the store: this response belongs to the previous table.
@@ -211,7 +211,7 @@ export class Store implements LevelStore {
       for (const row of change.rows) this.usage.onWrite(row)
       for (const { row } of change.lists) this.usage.onWrite(row)
     }
-    if (process.env.NODE_ENV !== 'production') noteStep(this, step.by, commit.befores)
+    this.log?.step(step.by)
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
     if (commit.stale.size > 0) this.#noteStale(commit.stale)
     if (this.#depth === 0) this.#notify()
@@ -289,6 +289,7 @@ export class Store implements LevelStore {
   }
 
   #notify(): void {
+    const facts = this.log?.take()
     const hasChanged = this.#hasChanged
     const isUnchanged = !hasChanged && !this.#hasSettled && this.#touched.size === 0 && this.#stale.size === 0
     if (isUnchanged && !this.#hasWritten) return
@@ -299,19 +300,8 @@ export class Store implements LevelStore {
     const stale = this.#stale
     this.#touched = new Map()
     this.#stale = new Set()
-    const notification: Notification = { entries, isUnchanged, hasChanged, stale }
-    if (process.env.NODE_ENV !== 'production') {
-      notification.log = this.log
-      this.log = undefined
-    }
-    this.#onNotify(notification)
+    this.#onNotify({ entries, isUnchanged, hasChanged, stale, facts })
   }
-}
-
-/** In development: remembers what the next notification is due to. */
-function noteStep(store: Store, by: number, befores?: ReadonlyMap<Row, unknown>): void {
-  store.log ??= new CommitLog()
-  store.log.add(by, befores)
 }
 
 /** The key of the kind of rows that store results; no entity has it. */

@@ -6,10 +6,14 @@ import { startRetries } from './app/retries.js'
 import { startTabs } from './app/tabs.js'
 import { startTheme } from './app/theme.js'
 import { watchTraffic } from './app/traffic.js'
+import { offerWhy } from './app/why.js'
 import { mountBoard } from './board/mount.js'
 import { controller } from './controller.js'
 import { mountDetail } from './detail/mount.js'
 import { mountInsights } from './insights/mount.js'
+
+// First, so that the tools see all that happens. A build without the flag contains nothing of them.
+if (import.meta.env.VITE_DEVTOOLS) offerWhy(controller)
 
 startTheme()
 startTabs()

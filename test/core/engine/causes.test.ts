@@ -8,6 +8,7 @@ import {
   RestEndpoint,
   revalidate,
 } from '@roundtable/core'
+import { inspect } from '@roundtable/core/inspect'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from './clock.js'
 import { ending, openBoard, Todo, watch } from './todo-board.js'
@@ -17,6 +18,7 @@ const row = (id = '1', title = 't') => ({ id, title, userId: '1', votes: 0 })
 /** A board that notes each request's name and cause, each action and each commit's causes. */
 function openTold(options: ControllerOptions = {}) {
   const board = openBoard(options)
+  inspect(board.controller)
   const told: [string, Cause][] = []
   const actions: string[] = []
   const commits: (readonly number[])[] = []
@@ -266,39 +268,37 @@ describe('a commit tells', () => {
     expect(commits).toEqual([[2], [3]])
   })
 
-  test('in development which fields of which rows changed, without those that stayed', async () => {
+  test('which fields of which rows changed, without those that stayed', async () => {
     const { controller, mount } = openTold()
     await mount()
     const seen: unknown[] = []
-    controller.on('commit', ({ changedRows }) => seen.push(changedRows?.count, changedRows?.list))
+    controller.on('commit', ({ rowCount, rows }) => seen.push(rowCount, rows?.()))
     controller.batch(() => {
       controller.set(Todo, { id: '1' }, { title: 'a', votes: 0 })
       controller.set(Todo, { id: '1' }, { title: 'b' })
     })
-    const [count, list] = seen as [number, readonly object[]]
-    expect(count).toBe(1)
-    expect(list).toEqual([
-      {
-        kind: 'Todo',
-        pk: '1',
-        fields: ['title'],
-        before: row(),
-        after: row('1', 'b'),
-      },
-    ])
+    const change = { kind: 'Todo', pk: '1', fields: ['title'], before: row(), after: row('1', 'b') }
+    expect(seen).toEqual([1, [change]])
   })
 
   test('of many rows the number, and the first 100', () => {
     const { controller } = openTold()
-    let told: { readonly count: number; readonly list: readonly object[] } | undefined
-    controller.on('commit', ({ changedRows }) => {
-      told = changedRows
-    })
+    const seen: unknown[] = []
+    controller.on('commit', ({ rowCount, rows }) => seen.push(rowCount, rows?.().length))
     controller.batch(() => {
       for (let i = 0; i < 250; i++) controller.set(Todo, { id: `${i}` }, row(`${i}`))
     })
-    expect(told?.count).toBe(250)
-    expect(told?.list).toHaveLength(100)
+    expect(seen).toEqual([250, 100])
+  })
+
+  test('nothing of this while nobody inspects the controller', () => {
+    const { controller } = openBoard()
+    const seen: object[] = []
+    controller.on('commit', (event) => seen.push(event))
+    const inspection = inspect(controller)
+    inspection.stop()
+    controller.set(Todo, { id: '1' }, row())
+    expect(seen).toEqual([{ keys: [] }])
   })
 })
 

@@ -1,0 +1,360 @@
+import type { Cause } from '../cause.js'
+import type { Controller } from '../client/controller.js'
+import type { LiveObserver } from '../client/live-observer.js'
+import type { Registry } from '../client/registry.js'
+import type { Transport } from '../endpoint/options.js'
+import type { Entry } from '../engine/entry.js'
+import type { Flight } from '../engine/flight.js'
+import { hostOf } from '../hydration/host.js'
+import { isEntity, isListSchema, type RowRecord, type Schema } from '../schema/schema.js'
+import { Change } from '../table/change.js'
+import { isThere, orderOf, type RecordRow, type Row, TOMBSTONE } from '../table/row.js'
+import { OptionError } from '../util/errors.js'
+import { copyPlain } from '../util/plain.js'
+import { CommitRecorder } from './commit-recorder.js'
+
+/** A kind of rows: the rows of an entity, or the lists of a Collection. */
+export interface InspectedTable {
+  readonly kind: string
+  readonly isList: boolean
+  /** How many rows it has, deleted ones included. */
+  readonly count: number
+}
+
+/** A row, by level. */
+export interface InspectedRow {
+  readonly kind: string
+  readonly pk: string
+  /** What is visible: a record with primary keys for relations, a list's members, or undefined. */
+  readonly value: unknown
+  /** True for a row that was deleted; its tombstone keeps late responses from bringing it back. */
+  readonly isTombstone: boolean
+  /** Its values from server state up, if optimistic layers write it. `by` is the layer's request; 0 is server state. */
+  readonly levels: readonly { readonly by: number; readonly value: unknown }[]
+  /** For each field the request or action that wrote it to server state last. */
+  readonly writtenBy: Readonly<Record<string, number>>
+  /** The fields that refer to other rows, with the kind of those. */
+  readonly links: Readonly<Record<string, string>>
+  /** Wall clock in ms after which it is stale. */
+  readonly expiresAt: number | undefined
+}
+
+/** What is stored under a fetch key. */
+export interface InspectedResult {
+  readonly key: string
+  /** How many readers it has. */
+  readonly listenerCount: number
+  readonly isLoaded: boolean
+  /** Wall clock in ms after which it is stale; undefined if there was no response. */
+  readonly expiresAt: number | undefined
+  /** Which action or mutation made it invalid or stale, if one did. */
+  readonly mark: Cause | undefined
+  readonly error: Error | undefined
+  /** The request or action that brought it; 0 if none did. */
+  readonly broughtBy: number
+}
+
+/** A request in flight. */
+export interface InspectedRequest {
+  readonly id: number
+  readonly key: string
+  readonly cause: Cause
+  readonly sideEffect: boolean
+  readonly hasLayer: boolean
+  /** How many attempts have failed. */
+  readonly failureCount: number
+}
+
+/** The optimistic layer of a mutation that is pending. */
+export interface InspectedLayer {
+  /** The `id` of its request. */
+  readonly id: number
+  readonly key: string
+  readonly written: readonly { readonly kind: string; readonly pk: string; readonly value: unknown }[]
+}
+
+/** An observer with subscribers. */
+export interface InspectedReader {
+  /** The same object for the same observer. */
+  readonly observer: object
+  /** What it reads: a fetch key, or the schema and arguments of `controller.select`. */
+  readonly key: string
+  readonly type: 'query' | 'peek' | 'select' | 'other'
+  readonly listenerCount: number
+}
+
+/** What developer tools see of a controller, and may do to it. */
+export interface Inspection {
+  tables(): readonly InspectedTable[]
+  /** The primary keys of a kind, in the order of first reference. */
+  primaryKeys(kind: string): readonly string[]
+  /** Undefined if there is no such row. */
+  inspectRow(kind: string, pk: string): InspectedRow | undefined
+  inspectResults(): readonly InspectedResult[]
+  inspectRequests(): readonly InspectedRequest[]
+  inspectLayers(): readonly InspectedLayer[]
+  inspectReaders(): readonly InspectedReader[]
+  /** Describes the `notified` of a commit. */
+  describeReaders(notified: readonly object[]): readonly InspectedReader[]
+  /** Fetches a key that something reads or has read; false if no endpoint is known for it. */
+  refetchKey(key: string): boolean
+  /** Invalidates a key; false if nothing reads it. */
+  invalidateKey(key: string): boolean
+  /**
+   * Writes fields of a row, as `controller.set` does.
+   *
+   * @throws OptionError if no class of this kind has been used yet
+   */
+  writeRow(kind: string, pk: string, fields: RowRecord): void
+  /** Removes the optimistic layer of a request; the request goes on. False if it has none. */
+  removeLayer(id: number): boolean
+  /** Has all requests of `RestEndpoint`s performed by another function, which gets the one of before; undefined puts that back. */
+  replaceTransport(wrap: ((before: Transport) => Transport) | undefined): void
+  /** True once the controller was disposed. */
+  readonly isDisposed: boolean
+  /** Ends the inspection: commits tell no more than before. */
+  stop(): void
+}
+
+/**
+ * Looks into a controller, for developer tools: `@roundtable/devtools` stands on it. Until `stop` is called, the event `commit` tells
+ * what led to it, which rows changed, and who was notified.
+ *
+ * @example
+ * ```ts
+ * const inspection = inspect(controller)
+ * controller.on('commit', ({ causes, readers }) => console.log(causes, readers))
+ * ```
+ */
+export function inspect(controller: Controller): Inspection {
+  return new HostInspection(hostOf(controller))
+}
+
+class HostInspection implements Inspection {
+  readonly #host: Registry
+  readonly #recorder: CommitRecorder
+  readonly #transport: Transport | undefined
+  #isStopped = false
+
+  constructor(host: Registry) {
+    const { store, network } = host.runtime
+    this.#host = host
+    this.#transport = network.options.transport
+    this.#recorder = store.log instanceof CommitRecorder ? store.log : new CommitRecorder()
+    this.#recorder.users++
+    store.log = this.#recorder
+  }
+
+  get #store() {
+    return this.#host.runtime.store
+  }
+
+  get isDisposed(): boolean {
+    return this.#host.runtime.closed !== undefined
+  }
+
+  // — what there is —
+
+  tables(): InspectedTable[] {
+    const { kinds, lists } = this.#store.table
+    const entities = [...kinds.values()].map(({ key, rows }) => ({ kind: key, isList: false, count: rows.size }))
+    return [...entities, ...[...lists.values()].map(({ key, rows }) => ({ kind: key, isList: true, count: rows.size }))]
+  }
+
+  primaryKeys(kind: string): string[] {
+    const { kinds, lists } = this.#store.table
+    return [...((kinds.get(kind) ?? lists.get(kind))?.rows.keys() ?? [])]
+  }
+
+  inspectRow(kind: string, pk: string): InspectedRow | undefined {
+    const { kinds, lists } = this.#store.table
+    const row: Row | undefined = kinds.get(kind)?.rows.get(pk) ?? lists.get(kind)?.rows.get(pk)
+    if (row === undefined) return undefined
+    const value = plainValue(row.value)
+    const newest = row.mutated !== undefined && row.mutated.at >= (row.read?.at ?? 0) ? row.mutated : row.read
+    return {
+      kind,
+      pk,
+      value,
+      isTombstone: row.value === TOMBSTONE,
+      levels: (row.extras?.stack ?? []).map(({ layer, value: at }) => ({
+        by: layer?.start ?? 0,
+        value: plainValue(at),
+      })),
+      writtenBy: writersOf(row, value),
+      links: linksOf(row),
+      expiresAt: newest?.expiresAt,
+    }
+  }
+
+  inspectResults(): InspectedResult[] {
+    const readers = new Map<Entry, LiveObserver[]>()
+    for (const observer of this.#host.all()) {
+      const entry = observer.query?.entry
+      if (entry !== undefined) readers.set(entry, [...(readers.get(entry) ?? []), observer])
+    }
+    return [...this.#store.entries.values()].map((entry) => {
+      const observers = readers.get(entry) ?? []
+      const facts = observers[0]?.query?.facts(false)
+      return {
+        key: entry.key,
+        listenerCount: observers.reduce((sum, { listenerCount }) => sum + listenerCount, 0),
+        isLoaded: facts?.hasData ?? entry.response !== undefined,
+        expiresAt: facts?.hasData ? facts.expiresAt : entry.response?.expiresAt,
+        mark: facts?.mark,
+        error: entry.error?.error,
+        broughtBy: entry.response?.start ?? 0,
+      }
+    })
+  }
+
+  inspectRequests(): InspectedRequest[] {
+    return [...this.#host.runtime.network.flights].map((flight) => ({
+      id: flight.start,
+      key: flight.key,
+      cause: flight.cause,
+      sideEffect: flight.isMutation,
+      hasLayer: flight.layer !== undefined,
+      failureCount: flight.failureCount ?? 0,
+    }))
+  }
+
+  inspectLayers(): InspectedLayer[] {
+    return this.#store.layers.map((layer) => ({
+      id: layer.id,
+      key: this.#flightOf(layer.id)?.key ?? '',
+      written: [...layer.writes].flatMap((row) => {
+        if (row.home.key === '') return []
+        const level = row.extras?.stack.find((one) => one.layer === layer)
+        return [{ kind: row.home.key, pk: row.pk, value: plainValue(level?.value) }]
+      }),
+    }))
+  }
+
+  inspectReaders(): InspectedReader[] {
+    return this.describeReaders([...this.#host.all()].filter(({ listenerCount }) => listenerCount > 0))
+  }
+
+  describeReaders(notified: readonly object[]): InspectedReader[] {
+    // Nothing but observers is notified.
+    return (notified as readonly LiveObserver[]).map((observer) => ({
+      observer,
+      key: keyOfReader(observer),
+      type: typeOfReader(observer),
+      listenerCount: observer.listenerCount,
+    }))
+  }
+
+  // — what may be done —
+
+  refetchKey(key: string): boolean {
+    const observer = this.#readerOf(key)
+    if (observer === undefined) return false
+    void observer.refetch()
+    return true
+  }
+
+  invalidateKey(key: string): boolean {
+    const { runtime } = this.#host
+    const { store } = runtime
+    const entries = store.entriesOf(key)
+    if (entries.length === 0) return false
+    const at = runtime.act('invalidate', key)
+    store.batch(() => {
+      for (const entry of entries) {
+        entry.invalid = at
+        store.touch(entry, at)
+      }
+    })
+    return true
+  }
+
+  writeRow(kind: string, pk: string, fields: RowRecord): void {
+    const { runtime } = this.#host
+    const { store, env, dataExpiryLength } = runtime
+    const home = store.table.kinds.get(kind)
+    if (home?.info === undefined) throw new OptionError('kind', `${kind} is not the key of an entity that is in use.`)
+    const change = new Change()
+    change.write(home.row(pk) as RecordRow, copyPlain({ ...fields }) as RowRecord, home.info)
+    const date = env.now()
+    const start = runtime.act('set', `${kind} ${pk}`)
+    const response = { start, done: 0, mutation: false, date, expiresAt: date + dataExpiryLength, at: env.mono() }
+    store.commit({ change, response, by: start })
+  }
+
+  removeLayer(id: number): boolean {
+    const flight = this.#flightOf(id)
+    if (flight?.layer === undefined) return false
+    const { layer } = flight
+    flight.layer = undefined
+    this.#store.commit({ settle: layer, by: id })
+    return true
+  }
+
+  replaceTransport(wrap: ((before: Transport) => Transport) | undefined): void {
+    const { options } = this.#host.runtime.network
+    const before: Transport = this.#transport ?? ((url, init) => fetch(url, init))
+    options.transport = wrap === undefined ? this.#transport : wrap(before)
+  }
+
+  stop(): void {
+    if (this.#isStopped) return
+    this.#isStopped = true
+    this.#recorder.users--
+    if (this.#recorder.users === 0 && this.#store.log === this.#recorder) this.#store.log = undefined
+    this.replaceTransport(undefined)
+  }
+
+  #readerOf(key: string): LiveObserver | undefined {
+    for (const observer of this.#host.all()) {
+      if (observer.query?.key === key && observer.role.fetches === true) return observer
+    }
+    return undefined
+  }
+
+  #flightOf(id: number): Flight | undefined {
+    for (const flight of this.#host.runtime.network.flights) if (flight.start === id) return flight
+    return undefined
+  }
+}
+
+/** A list's members as an array, since Sets and Maps say nothing in JSON. */
+function plainValue(value: unknown): unknown {
+  if (!isThere(value)) return undefined
+  if (typeof value !== 'object' || value === null || !('members' in value)) return value
+  const { members, args } = value as { readonly members: unknown; readonly args?: unknown }
+  const plain = members instanceof Map ? Object.fromEntries(members) : members instanceof Set ? [...members] : members
+  return { args, members: plain }
+}
+
+function writersOf(row: Row, value: unknown): Record<string, number> {
+  if (typeof value !== 'object' || value === null) return {}
+  const writers = Object.keys(value).map((field) => {
+    const { read, started, done } = orderOf(row, field)
+    return [field, done > read ? started : read] as const
+  })
+  return Object.fromEntries(writers)
+}
+
+function linksOf(row: Row): Record<string, string> {
+  const links: Record<string, string> = {}
+  for (const { field, target } of row.home.info?.relations ?? []) if (target !== undefined) links[field] = target.key
+  const member = row.home.list?.member
+  if (isEntity(member)) links.members = member.key
+  return links
+}
+
+function keyOfReader({ key, schema, query }: LiveObserver): string {
+  return query === undefined && schema !== undefined ? `${nameOfSchema(schema)} ${key}` : key
+}
+
+function typeOfReader({ role, query }: LiveObserver): InspectedReader['type'] {
+  if (role.fetches === true) return 'query'
+  if (query !== undefined) return 'peek'
+  return role.reads === 'table' ? 'select' : 'other'
+}
+
+function nameOfSchema(schema: Schema): string {
+  if (isEntity(schema) || isListSchema(schema)) return schema.key
+  return typeof schema === 'object' && schema !== null ? schema.constructor.name : 'plain'
+}

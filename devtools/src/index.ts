@@ -1,0 +1,8 @@
+export { DevtoolsError } from './devtools-error.js'
+export { reduxBridge } from './homes/redux-bridge.js'
+export { type TanstackPlugin, tanstackPlugin } from './homes/tanstack-plugin.js'
+export { vuePlugin } from './homes/vue-plugin.js'
+export { type OpenOptions, openDevtools } from './open-devtools.js'
+export { parseRecording, type Recording } from './recording.js'
+export { type ConnectOptions, connect, type Session, type Simulation } from './session.js'
+export type { LogEvent, Step } from './story.js'

@@ -1,0 +1,31 @@
+import type { Session } from './session.js'
+
+/** The options of `openDevtools`. */
+export interface OpenOptions {
+  /**
+   * Where the panel is put.
+   *
+   * @default document.body
+   */
+  readonly into?: HTMLElement
+  /**
+   * `fill` fills the element that it is put into, as in the panel of another tool; `dock` stands at the bottom of the page; `float` is a
+   * window on the page.
+   *
+   * @default 'dock'
+   */
+  readonly place?: 'dock' | 'float' | 'fill'
+}
+
+/** Opens the panel, which is loaded then. Returns a function that closes it. */
+export async function openDevtools(session: Session, options: OpenOptions = {}): Promise<() => void> {
+  const { DevtoolsElement } = await import('./panel/devtools-element.js')
+  const { into = document.body, place = 'dock' } = options
+  const open = into.querySelector<InstanceType<typeof DevtoolsElement>>(':scope > roundtable-devtools')
+  const element = open ?? DevtoolsElement.create()
+  element.session = session
+  element.setAttribute('place', place)
+  if (open === null) into.append(element)
+  element.focusPanel()
+  return () => element.remove()
+}

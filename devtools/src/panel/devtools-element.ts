@@ -1,0 +1,338 @@
+import { recordedSession } from '../recorded-session.js'
+import { parseRecording } from '../recording.js'
+import type { Session, Simulation } from '../session.js'
+import { h, icon } from './dom.js'
+import { LayersView, ReadersView, RequestsView } from './simple-views.js'
+import { STYLES } from './styles.js'
+import { TableView } from './table-view.js'
+import { TimelineView } from './timeline-view.js'
+import type { PanelHost, PanelView } from './view.js'
+
+const TAG = 'roundtable-devtools'
+const THEMES = ['', 'light', 'dark'] as const
+const NETWORKS: Readonly<Record<string, Simulation | undefined>> = {
+  'Real network': undefined,
+  'Slow: +2 s': { delay: 2_000 },
+  'Failing: 500': { status: 500 },
+  Offline: { offline: true },
+}
+
+const ICONS = {
+  pause: 'M5.5 3.5v9M10.5 3.5v9',
+  go: 'M5 3.5v9l7-4.5z',
+  clear: 'M3.5 4.5h9M6.5 4.5v-2h3v2M5 4.5l.6 9h4.8l.6-9',
+  save: 'M8 2.5v7.5M5 7l3 3 3-3M3 13.5h10',
+  load: 'M8 10V2.5M5 5.5l3-3 3 3M3 13.5h10',
+  theme: 'M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11M9.5 3v10M11.5 4v8',
+  float: 'M2.5 2.5h8v8h-8zM10.5 5.5h3v8h-8v-3',
+  window: 'M6.5 3h-4v10.5H13v-4M9 2.5h4.5V7M13.5 2.5 7.5 8.5',
+  close: 'M4 4l8 8M12 4l-8 8',
+}
+
+interface PictureInPicture {
+  requestWindow(size: { readonly width: number; readonly height: number }): Promise<Window>
+}
+
+/** The panel: one custom element for every framework. It draws at most once in a frame, and only what can be seen. */
+export class DevtoolsElement extends HTMLElement implements PanelHost {
+  /** Makes one, and defines the element the first time. */
+  static create(): DevtoolsElement {
+    if (customElements.get(TAG) === undefined) customElements.define(TAG, DevtoolsElement)
+    // Nothing else is defined by this name.
+    return document.createElement(TAG) as DevtoolsElement
+  }
+
+  readonly #root = this.attachShadow({ mode: 'open' })
+  readonly #body = h('div', { class: 'view' })
+  readonly #status = h('p', { class: 'status', role: 'status' })
+  readonly #tabs = new Map<string, HTMLButtonElement>()
+  readonly #search = h('input', {
+    type: 'search',
+    placeholder: 'Search',
+    'aria-label': 'Search',
+    oninput: () => this.#draw(),
+  })
+  #views: Readonly<Record<string, PanelView>> = {}
+  #table: TableView | undefined = undefined
+  #timeline: TimelineView | undefined = undefined
+  #session: Session | undefined = undefined
+  #shown = 'Timeline'
+  #stop: (() => void) | undefined = undefined
+  #frame = 0
+  #statusTimer: ReturnType<typeof setTimeout> | undefined = undefined
+  #isPaused = false
+
+  get session(): Session {
+    if (this.#session === undefined) throw new Error('The panel has no session: set its `session`.')
+    return this.#session
+  }
+
+  set session(session: Session) {
+    if (session === this.#session) return
+    this.#stop?.()
+    this.#session = session
+    this.#views = {}
+    this.#table = undefined
+    if (this.isConnected) this.connectedCallback()
+  }
+
+  get search(): string {
+    return this.#search.value.toLowerCase()
+  }
+
+  connectedCallback(): void {
+    if (this.#session === undefined) return
+    this.#useStyles()
+    if (this.#table === undefined) this.#makeViews()
+    if (this.#root.childElementCount === 0) this.#root.append(this.#frameOf())
+    this.#stop?.()
+    this.#stop = this.#session.subscribe(() => this.#schedule())
+    this.show(this.#shown)
+    if (this.#session.isDisposed) this.say('This controller was disposed: nothing more will happen.')
+  }
+
+  #makeViews(): void {
+    this.#table = new TableView(this)
+    this.#timeline = new TimelineView(this)
+    this.#views = {
+      Timeline: this.#timeline,
+      Table: this.#table,
+      Requests: new RequestsView(this),
+      Layers: new LayersView(this),
+      Readers: new ReadersView(this),
+    }
+  }
+
+  disconnectedCallback(): void {
+    this.#stop?.()
+    this.#stop = undefined
+    cancelAnimationFrame(this.#frame)
+    this.#frame = 0
+  }
+
+  /** A style sheet belongs to one document, and the panel can move to a window of its own. */
+  adoptedCallback(): void {
+    this.#useStyles()
+  }
+
+  /** Gives the keyboard to the list of the shown view. */
+  focusPanel(): void {
+    this.#body.querySelector<HTMLElement>('.list')?.focus()
+  }
+
+  /** Shows a view by its name. */
+  show(name: string): void {
+    const view = this.#views[name]
+    if (view === undefined) return
+    this.#shown = name
+    for (const [other, tab] of this.#tabs) {
+      tab.setAttribute('aria-selected', `${other === name}`)
+      tab.tabIndex = other === name ? 0 : -1
+    }
+    this.#body.replaceChildren(view.element)
+    view.update()
+  }
+
+  goToRow(kind: string, pk: string): void {
+    this.#search.value = ''
+    this.show('Table')
+    this.#table?.show(kind, pk)
+  }
+
+  goToEvent(id: number): void {
+    this.#search.value = ''
+    this.show('Timeline')
+    this.#timeline?.show(id)
+  }
+
+  say(text: string): void {
+    this.#status.textContent = text
+    clearTimeout(this.#statusTimer)
+    this.#statusTimer = setTimeout(() => {
+      this.#status.textContent = ''
+    }, 6_000)
+  }
+
+  #schedule(): void {
+    if (this.#frame !== 0 || this.#isPaused) return
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0
+      this.#draw()
+    })
+  }
+
+  #draw(): void {
+    this.#views[this.#shown]?.update()
+  }
+
+  #useStyles(): void {
+    const { CSSStyleSheet: Sheet } = this.ownerDocument.defaultView ?? window
+    const sheet = new Sheet()
+    sheet.replaceSync(STYLES)
+    this.#root.adoptedStyleSheets = [sheet]
+  }
+
+  // — the frame —
+
+  #frameOf(): HTMLElement {
+    const tabs = h('div', {
+      class: 'tabs',
+      role: 'tablist',
+      'aria-label': 'Views',
+      onkeydown: (event: KeyboardEvent) => this.#tabPressed(event),
+    })
+    for (const name of Object.keys(this.#views)) {
+      const tab = h('button', { type: 'button', role: 'tab', onclick: () => this.show(name) }, name)
+      this.#tabs.set(name, tab)
+      tabs.append(tab)
+    }
+    const grip = h('div', { class: 'grip', onpointerdown: (event: PointerEvent) => this.#resize(event) })
+    const head = h('div', { class: 'head' }, tabs, h('div', { class: 'tools' }, this.#search, ...this.#controls()))
+    return h(
+      'section',
+      {
+        class: 'panel',
+        'aria-label': 'Roundtable devtools',
+        onkeydown: (event: KeyboardEvent) => this.#pressed(event),
+      },
+      grip,
+      head,
+      this.#body,
+      this.#status,
+    )
+  }
+
+  #controls(): HTMLElement[] {
+    const network = h(
+      'select',
+      { 'aria-label': 'Simulated network' },
+      ...Object.keys(NETWORKS).map((name) => h('option', {}, name)),
+    )
+    network.addEventListener('change', () => {
+      this.#try(() => this.session.simulate(NETWORKS[network.value]))
+    })
+    const pause = this.#icon(ICONS.pause, 'Pause', () => {
+      this.#isPaused = !this.#isPaused
+      pause.setAttribute('aria-pressed', `${this.#isPaused}`)
+      pause.replaceChildren(icon(this.#isPaused ? ICONS.go : ICONS.pause))
+      this.#draw()
+    })
+    return [
+      network,
+      pause,
+      this.#icon(ICONS.clear, 'Clear the timeline', () => this.#try(() => this.session.clear())),
+      this.#icon(ICONS.save, 'Export as JSON', () => this.#export()),
+      this.#icon(ICONS.load, 'Show an export', () => this.#import()),
+      this.#icon(ICONS.theme, 'Light, dark or as the system', () => this.#turnTheme()),
+      ...(this.getAttribute('place') === 'fill'
+        ? []
+        : [
+            this.#icon(ICONS.float, 'Dock or float', () =>
+              this.setAttribute('place', this.getAttribute('place') === 'dock' ? 'float' : 'dock'),
+            ),
+            this.#icon(ICONS.window, 'Open in a window', () => void this.#openWindow()),
+            this.#icon(ICONS.close, 'Close', () => this.remove()),
+          ]),
+    ]
+  }
+
+  #icon(path: string, label: string, onclick: () => void): HTMLButtonElement {
+    return h('button', { type: 'button', class: 'icon', title: label, 'aria-label': label, onclick }, icon(path))
+  }
+
+  #try(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.say((error as Error).message)
+    }
+  }
+
+  #turnTheme(): void {
+    const next = THEMES[(THEMES.indexOf((this.getAttribute('theme') ?? '') as '') + 1) % THEMES.length]
+    if (next) this.setAttribute('theme', next)
+    else this.removeAttribute('theme')
+    this.say(`Colours: ${next || 'as the system'}.`)
+  }
+
+  #tabPressed(event: KeyboardEvent): void {
+    const names = [...this.#tabs.keys()]
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const next = names[(names.indexOf(this.#shown) + step + names.length) % names.length] as string
+    this.show(next)
+    this.#tabs.get(next)?.focus()
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    // What is typed here is not meant for the page's own shortcuts.
+    event.stopPropagation()
+    const isTyping = event.target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
+    if (event.key === 'Escape' && !isTyping && this.getAttribute('place') !== 'fill') this.remove()
+    if (event.key === '/' && !isTyping) {
+      event.preventDefault()
+      this.#search.focus()
+    }
+  }
+
+  #resize(event: PointerEvent): void {
+    const grip = event.currentTarget as HTMLElement
+    const bottom = this.getBoundingClientRect().bottom
+    grip.setPointerCapture(event.pointerId)
+    grip.onpointermove = ({ clientY }) => this.style.setProperty('--height', `${Math.max(160, bottom - clientY)}px`)
+    grip.onpointerup = () => {
+      grip.onpointermove = null
+    }
+  }
+
+  async #openWindow(): Promise<void> {
+    const { documentPictureInPicture } = window as { documentPictureInPicture?: PictureInPicture }
+    const size = { width: 900, height: 560 }
+    const target = documentPictureInPicture
+      ? await documentPictureInPicture.requestWindow(size).catch(() => null)
+      : window.open('', 'roundtable-devtools', `width=${size.width},height=${size.height}`)
+    if (target === null) {
+      this.say('The browser did not allow a window.')
+      return
+    }
+    const home = this.parentNode
+    target.document.title = 'Roundtable devtools'
+    target.document.body.append(this)
+    this.setAttribute('place', 'window')
+    target.addEventListener('pagehide', () => {
+      this.setAttribute('place', 'dock')
+      home?.append(this)
+    })
+  }
+
+  // — recordings —
+
+  #export(): void {
+    const text = JSON.stringify(this.session.export(), undefined, 2)
+    const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+    const link = h('a', { href: url, download: `roundtable-${this.session.name}.json` })
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(url), 1_000)
+    this.say('Exported. The file contains the application’s data.')
+  }
+
+  #import(): void {
+    const input = h('input', { type: 'file', accept: 'application/json,.json' })
+    input.addEventListener('change', async () => {
+      const text = await input.files?.[0]?.text()
+      if (text !== undefined) this.#try(() => this.showRecording(text))
+    })
+    input.click()
+  }
+
+  /**
+   * Shows the text of an export in place of the session.
+   *
+   * @throws DevtoolsError if it is none
+   */
+  showRecording(text: string): void {
+    this.session = recordedSession(parseRecording(text))
+    this.say(`Showing the recording ${this.session.name}.`)
+  }
+}

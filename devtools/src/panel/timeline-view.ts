@@ -1,0 +1,184 @@
+import { becauseOf, type LogEvent, plural, type Step } from '../story.js'
+import { h } from './dom.js'
+import { causeWord, duration, shortKey, subjectOf, timeOf, toneOf, verbOf } from './format.js'
+import { changeLine, fieldOf } from './value-view.js'
+import type { PanelHost, PanelView } from './view.js'
+import { VirtualList } from './virtual-list.js'
+
+/** How many rows of a commit are shown one by one. */
+const MOST_ROWS = 12
+
+/** What happened, in order; the selected event shows what led to it and what followed. */
+export class TimelineView implements PanelView {
+  readonly element: HTMLElement
+  readonly #host: PanelHost
+  readonly #list: VirtualList<LogEvent>
+  readonly #detail: HTMLElement
+  /** The events that belong to the selected one. */
+  #chain: ReadonlySet<number> = new Set()
+
+  constructor(host: PanelHost) {
+    this.#host = host
+    this.#list = new VirtualList<LogEvent>(
+      {
+        label: 'Events',
+        empty:
+          'Nothing has happened yet. Use the page: each request, change and notification appears here, with its reason.',
+        keyOf: ({ n }) => `${n}`,
+        fill: (row, event) => this.#fill(row, event),
+        onSelect: (event) => this.#explain(event),
+      },
+      true,
+    )
+    this.#detail = h('section', { class: 'detail', 'aria-label': 'Why', tabindex: -1 }, hint())
+    this.element = h('div', { class: 'split' }, this.#list.element, this.#detail)
+  }
+
+  update(): void {
+    const { session, search } = this.#host
+    const events = session.events()
+    this.#list.items =
+      search === ''
+        ? events
+        : events.filter((event) => `${verbOf(event)} ${subjectOf(event)} ${idOf(event)}`.toLowerCase().includes(search))
+  }
+
+  /** Shows the event of a request or an action. */
+  show(id: number): void {
+    const event = this.#host.session
+      .events()
+      .find((one) => (one.type === 'fetch' || one.type === 'action') && one.id === id)
+    if (event === undefined) this.#host.say(`#${id} is older than the log.`)
+    else this.#list.select(event)
+  }
+
+  #fill(row: HTMLElement, event: LogEvent): void {
+    row.className = `row tone-${toneOf(event)}${this.#chain.has(event.n) ? ' in-chain' : ''}`
+    row.replaceChildren(
+      h('time', {}, timeOf(event.at)),
+      h('i', { class: 'dot' }),
+      h('span', { class: 'verb' }, verbOf(event)),
+      h('span', { class: 'number' }, idOf(event)),
+      h('span', { class: 'subject', title: subjectOf(event) }, subjectOf(event)),
+      h('span', { class: 'note' }, noteOf(event)),
+    )
+  }
+
+  #explain(event: LogEvent): void {
+    const steps = this.#host.session.explain(event)
+    this.#chain = new Set(steps.map((step) => step.event.n))
+    this.#list.draw()
+    const start = steps[0]?.event.at ?? event.at
+    this.#detail.replaceChildren(
+      h(
+        'header',
+        { class: `title tone-${toneOf(event)}` },
+        h('i', { class: 'dot' }),
+        h('strong', {}, `${verbOf(event)} ${idOf(event)}`),
+        h('span', { class: 'subject' }, subjectOf(event)),
+      ),
+      h('p', { class: 'because' }, becauseOf(event)),
+      ...(event.type === 'fetch' ? [this.#requestTools(event.key)] : []),
+      ...(event.type === 'commit' ? this.#commitParts(event) : []),
+      h('h3', {}, 'How it came about, and what followed'),
+      h('ol', { class: 'chain' }, ...steps.map((step) => this.#step(step, event, start))),
+    )
+    this.#detail.scrollTop = 0
+  }
+
+  #step({ event, because, depth }: Step, selected: LogEvent, start: number): HTMLElement {
+    const readers = event.type === 'commit' ? this.#host.session.readersOf(event) : []
+    const step = h(
+      'li',
+      { class: `step tone-${toneOf(event)}${event.n === selected.n ? ' is-selected' : ''}` },
+      h('i', { class: 'dot' }),
+      h(
+        'button',
+        { type: 'button', class: 'plain', onclick: () => this.#list.select(event) },
+        h('span', { class: 'verb' }, verbOf(event)),
+        h('span', { class: 'number' }, idOf(event)),
+        h('span', { class: 'subject' }, subjectOf(event)),
+        h('span', { class: 'note' }, `+${duration(event.at - start)}`),
+      ),
+      h('p', {}, because),
+      readers.length > 0 &&
+        h(
+          'p',
+          { class: 'told' },
+          readers
+            .map(({ key, listenerCount }) => `${shortKey(key)}${listenerCount > 1 ? ` ×${listenerCount}` : ''}`)
+            .join(' · '),
+        ),
+    )
+    step.style.setProperty('--depth', `${Math.min(depth, 6)}`)
+    return step
+  }
+
+  #requestTools(key: string): HTMLElement {
+    const { session } = this.#host
+    const tool = (label: string, act: () => boolean): HTMLElement =>
+      h(
+        'button',
+        { type: 'button', onclick: () => this.#host.say(act() ? `${label}: done.` : 'Nothing reads this key now.') },
+        label,
+      )
+    return h(
+      'div',
+      { class: 'tools' },
+      session.isLive && tool('Refetch', () => session.refetch(key)),
+      session.isLive && tool('Invalidate', () => session.invalidate(key)),
+    )
+  }
+
+  #commitParts(event: Extract<LogEvent, { type: 'commit' }>): HTMLElement[] {
+    const { rowCount, rows, readers } = event.facts
+    const changes = rows().slice(0, MOST_ROWS)
+    const told = this.#host.session.readersOf(event)
+    const parts = changes.map(({ kind, pk, fields, before, after }) =>
+      h(
+        'div',
+        { class: 'card' },
+        h('button', { type: 'button', class: 'link', onclick: () => this.#host.goToRow(kind, pk) }, `${kind} ${pk}`),
+        ...(before === undefined
+          ? [h('span', { class: 'note' }, after === undefined ? 'touched' : 'came')]
+          : after === undefined
+            ? [h('span', { class: 'note' }, 'went')]
+            : fields.map((field) => changeLine(field, fieldOf(before, field), fieldOf(after, field)))),
+      ),
+    )
+    if (rowCount > changes.length)
+      parts.push(h('p', { class: 'note' }, `and ${plural(rowCount - changes.length, 'row')} more`))
+    return [
+      h('h3', {}, `${plural(rowCount, 'row')} changed`),
+      ...parts,
+      h('h3', {}, `${plural(readers, 'reader')} notified`),
+      h(
+        'ul',
+        { class: 'readers' },
+        ...told.map(({ key, type, listenerCount }) =>
+          h(
+            'li',
+            {},
+            h('span', { class: 'chip' }, type),
+            h('span', { class: 'subject' }, shortKey(key)),
+            h('span', { class: 'note' }, `×${listenerCount}`),
+          ),
+        ),
+      ),
+    ]
+  }
+}
+
+function hint(): HTMLElement {
+  return h('p', { class: 'empty' }, 'Select an event to see why it happened.')
+}
+
+function idOf(event: LogEvent): string {
+  return 'id' in event ? `#${event.id}` : ''
+}
+
+function noteOf(event: LogEvent): string {
+  if (event.type === 'fetch') return causeWord(event.cause)
+  if (event.type === 'commit') return event.facts.readers > 0 ? `${plural(event.facts.readers, 'reader')}` : ''
+  return event.type === 'settle' && event.error !== undefined ? event.error : ''
+}

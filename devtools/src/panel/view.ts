@@ -1,0 +1,27 @@
+import type { Session } from '../session.js'
+
+/** What a view may ask of the panel around it. */
+export interface PanelHost {
+  readonly session: Session
+  /** The text of the search field, in lower case. */
+  readonly search: string
+  /** Goes to a row in the table. */
+  goToRow(kind: string, pk: string): void
+  /** Goes to an event in the timeline by the `id` of its request or action. */
+  goToEvent(id: number): void
+  /** Says in one line how something ended. */
+  say(text: string): void
+}
+
+/** One of the panel's views. */
+export interface PanelView {
+  readonly element: HTMLElement
+  /** Reads the session again. Called at most once in a frame, while it is shown. */
+  update(): void
+}
+
+/** A list with the details of what is selected beside it. */
+export interface Split {
+  readonly list: HTMLElement
+  readonly detail: HTMLElement
+}

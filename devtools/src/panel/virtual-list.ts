@@ -1,0 +1,139 @@
+import { h } from './dom.js'
+
+/** The height of each row in px. */
+const ROW = 28
+/** Rows beyond the edges, so that a quick scroll shows no gap. */
+const MARGIN = 6
+
+/** How a list shows its items. */
+export interface ListOptions<Item> {
+  readonly label: string
+  /** Shown instead of an empty list. */
+  readonly empty: string
+  /** Returns the same for the same item, so that it stays selected. */
+  keyOf(item: Item): string
+  /** Fills a row, which may have shown another item before. */
+  fill(row: HTMLElement, item: Item): void
+  onSelect(item: Item): void
+}
+
+/** A list of which only the visible rows exist, however long it is: a listbox for the keyboard. */
+export class VirtualList<Item> {
+  readonly element: HTMLElement
+  readonly #options: ListOptions<Item>
+  readonly #space: HTMLElement
+  readonly #empty: HTMLElement
+  readonly #rows = new Map<number, HTMLElement>()
+  readonly #spare: HTMLElement[] = []
+  #items: readonly Item[] = []
+  #selected: string | undefined = undefined
+  /** Follows the end while the user has not scrolled up. */
+  #followsEnd: boolean
+
+  constructor(options: ListOptions<Item>, followsEnd = false) {
+    this.#options = options
+    this.#followsEnd = followsEnd
+    this.#space = h('div', { class: 'space' })
+    this.#empty = h('p', { class: 'empty' }, options.empty)
+    this.element = h(
+      'div',
+      {
+        class: 'list',
+        role: 'listbox',
+        tabindex: 0,
+        'aria-label': options.label,
+        onscroll: () => this.#scrolled(followsEnd),
+        onkeydown: (event: KeyboardEvent) => this.#pressed(event),
+        onclick: (event: MouseEvent) => this.#clicked(event),
+      },
+      this.#space,
+      this.#empty,
+    )
+    new ResizeObserver(() => this.draw()).observe(this.element)
+  }
+
+  get selected(): Item | undefined {
+    return this.#items.find((item) => this.#options.keyOf(item) === this.#selected)
+  }
+
+  set items(items: readonly Item[]) {
+    this.#items = items
+    this.#empty.hidden = items.length > 0
+    this.#space.style.height = `${items.length * ROW}px`
+    if (this.#followsEnd) this.element.scrollTop = items.length * ROW
+    this.draw()
+  }
+
+  /** Selects an item as if it was clicked. */
+  select(item: Item): void {
+    this.#selected = this.#options.keyOf(item)
+    this.draw()
+    this.#options.onSelect(item)
+  }
+
+  /** Shows the rows that can be seen. */
+  draw(): void {
+    const { scrollTop, clientHeight } = this.element
+    const first = Math.max(0, Math.floor(scrollTop / ROW) - MARGIN)
+    const end = Math.min(this.#items.length, Math.ceil((scrollTop + clientHeight) / ROW) + MARGIN)
+    for (const [index, row] of this.#rows) {
+      if (index >= first && index < end) continue
+      this.#rows.delete(index)
+      row.hidden = true
+      this.#spare.push(row)
+    }
+    for (let index = first; index < end; index++) this.#drawRow(index, this.#items[index] as Item)
+    const active = this.#items.findIndex((item) => this.#options.keyOf(item) === this.#selected)
+    if (active >= 0 && this.#rows.has(active)) this.element.setAttribute('aria-activedescendant', `row-${active}`)
+    else this.element.removeAttribute('aria-activedescendant')
+  }
+
+  #drawRow(index: number, item: Item): void {
+    const row = this.#rows.get(index) ?? this.#spare.pop() ?? this.#space.appendChild(h('div', { role: 'option' }))
+    this.#rows.set(index, row)
+    row.hidden = false
+    row.id = `row-${index}`
+    row.dataset.index = `${index}`
+    row.style.transform = `translateY(${index * ROW}px)`
+    row.setAttribute('aria-setsize', `${this.#items.length}`)
+    row.setAttribute('aria-posinset', `${index + 1}`)
+    row.setAttribute('aria-selected', `${this.#options.keyOf(item) === this.#selected}`)
+    this.#options.fill(row, item)
+  }
+
+  #scrolled(mayFollow: boolean): void {
+    const { scrollTop, clientHeight, scrollHeight } = this.element
+    if (mayFollow) this.#followsEnd = scrollTop + clientHeight >= scrollHeight - ROW
+    this.draw()
+  }
+
+  #clicked(event: MouseEvent): void {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
+    const item = this.#items[Number(row?.dataset.index ?? -1)]
+    if (item !== undefined) this.select(item)
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    const page = Math.max(1, Math.floor(this.element.clientHeight / ROW) - 1)
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -Infinity,
+      End: Infinity,
+    }
+    const step = steps[event.key]
+    if (step === undefined || this.#items.length === 0) return
+    event.preventDefault()
+    const now = this.#items.findIndex((item) => this.#options.keyOf(item) === this.#selected)
+    const start = now < 0 ? (step > 0 ? -1 : this.#items.length) : now
+    const next = Math.min(this.#items.length - 1, Math.max(0, start + step))
+    this.#followsEnd = false
+    const top = next * ROW
+    const { scrollTop, clientHeight } = this.element
+    if (top < scrollTop) this.element.scrollTop = top
+    else if (top + ROW > scrollTop + clientHeight) this.element.scrollTop = top + ROW - clientHeight
+    this.select(this.#items[next] as Item)
+  }
+}

@@ -1,0 +1,52 @@
+import type {
+  InspectedLayer,
+  InspectedReader,
+  InspectedRequest,
+  InspectedResult,
+  InspectedRow,
+} from '@roundtable/core/inspect'
+import { DevtoolsError } from './devtools-error.js'
+import type { LogEvent } from './story.js'
+
+/** The version of exports: another one is refused. */
+export const VERSION = 1
+
+/** A session as plain data, for a bug report. It contains the application's data. */
+export interface Recording {
+  readonly format: 'roundtable-devtools'
+  readonly version: typeof VERSION
+  readonly name: string
+  /** Wall clock in ms of the export. */
+  readonly date: number
+  readonly events: readonly LogEvent[]
+  readonly rows: readonly InspectedRow[]
+  readonly results: readonly InspectedResult[]
+  readonly requests: readonly InspectedRequest[]
+  readonly layers: readonly InspectedLayer[]
+  readonly readers: readonly Omit<InspectedReader, 'observer'>[]
+}
+
+/**
+ * Reads an export.
+ *
+ * @throws DevtoolsError if the text is no JSON, not from these tools, or of another version
+ */
+export function parseRecording(text: string): Recording {
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    throw new DevtoolsError('This is not JSON. Choose a file that was saved by Export.')
+  }
+  const found = (typeof given === 'object' && given !== null ? given : {}) as Partial<Recording>
+  if (found.format !== 'roundtable-devtools') {
+    throw new DevtoolsError('This JSON is not from Roundtable’s devtools. Choose a file that was saved by Export.')
+  }
+  if (found.version !== VERSION) {
+    throw new DevtoolsError(`This export has version ${String(found.version)}, these tools read version ${VERSION}.`)
+  }
+  const parts = [found.events, found.rows, found.results, found.requests, found.layers, found.readers]
+  if (!parts.every(Array.isArray)) throw new DevtoolsError('This export is incomplete. Save it again.')
+  // Its parts are shown as text only, whatever they are.
+  return found as Recording
+}

@@ -1,0 +1,271 @@
+import type { Controller, Transport } from '@roundtable/core'
+import {
+  type InspectedLayer,
+  type InspectedReader,
+  type InspectedRequest,
+  type InspectedResult,
+  type InspectedRow,
+  type InspectedTable,
+  inspect,
+} from '@roundtable/core/inspect'
+import { EventLog } from './event-log.js'
+import { type Recording, VERSION } from './recording.js'
+import { type LogEvent, type Step, Story } from './story.js'
+
+/** How many events a session remembers. */
+const EVENTS = 1_000
+/** How many rows of each kind an export has. */
+const EXPORTED_ROWS = 1_000
+
+/** The options of `connect`. */
+export interface ConnectOptions {
+  /**
+   * The name of the session, where a page has several controllers. If it is taken, a number is added.
+   *
+   * @default 'default'
+   */
+  readonly name?: string
+}
+
+/** A network that the tools pretend for the requests of `RestEndpoint`s. */
+export interface Simulation {
+  /** Added to each response, in ms. */
+  readonly delay?: number
+  /** Every response has this status, and no request is sent. */
+  readonly status?: number
+  /** Every request fails as without a network. */
+  readonly offline?: boolean
+}
+
+/** What the tools know of one controller, and may do to it. */
+export interface Session {
+  readonly name: string
+  /** False for one that shows a recording. */
+  readonly isLive: boolean
+  /** True once the controller was disposed. */
+  readonly isDisposed: boolean
+  /** The last 1,000 events, oldest first. */
+  events(): readonly LogEvent[]
+  /** Everything that led to an event and followed from it, in order. */
+  explain(event: LogEvent): readonly Step[]
+  tables(): readonly InspectedTable[]
+  primaryKeys(kind: string): readonly string[]
+  row(kind: string, pk: string): InspectedRow | undefined
+  results(): readonly InspectedResult[]
+  requests(): readonly InspectedRequest[]
+  layers(): readonly InspectedLayer[]
+  readers(): readonly InspectedReader[]
+  /** The readers that a commit notified. */
+  readersOf(event: LogEvent): readonly InspectedReader[]
+  /** Fetches a key again; false if nothing reads it. */
+  refetch(key: string): boolean
+  /** Invalidates a key; false if nothing is stored for it. */
+  invalidate(key: string): boolean
+  /** Writes fields of a row, as `controller.set` does. */
+  edit(kind: string, pk: string, fields: Readonly<Record<string, unknown>>): void
+  /** Removes the optimistic layer of a request; the request goes on. */
+  dropLayer(id: number): boolean
+  /** Pretends another network; undefined is the real one. */
+  simulate(simulation: Simulation | undefined): void
+  /** Forgets the events. */
+  clear(): void
+  /** The session as plain data, for `parseRecording`. It contains the application's data. */
+  export(): Recording
+  /** Calls the listener after each event. */
+  subscribe(listener: () => void): () => void
+  /** Ends the session. */
+  disconnect(): void
+}
+
+declare global {
+  /** The sessions of a page by name, for consoles and agents. */
+  var __ROUNDTABLE__: Map<string, Session> | undefined
+}
+
+/**
+ * Starts to note what a controller does. The session is also in `globalThis.__ROUNDTABLE__`, by its name.
+ *
+ * @remarks
+ * For development: load this package behind a condition that your bundler removes, so that production builds do not contain it.
+ *
+ * @example
+ * ```ts
+ * if (import.meta.env.DEV) {
+ *   const { connect, openDevtools } = await import('@roundtable/devtools')
+ *   openDevtools(connect(controller))
+ * }
+ * ```
+ */
+export function connect(controller: Controller, { name = 'default' }: ConnectOptions = {}): Session {
+  globalThis.__ROUNDTABLE__ ??= new Map()
+  const sessions = globalThis.__ROUNDTABLE__
+  const session = new LiveSession(controller, freeName(name, sessions), () => sessions.delete(session.name))
+  sessions.set(session.name, session)
+  return session
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  for (let count = 2, free = name; ; free = `${name} ${count++}`) if (!taken.has(free)) return free
+}
+
+class LiveSession implements Session {
+  readonly name: string
+  readonly isLive = true
+  readonly #inspection: ReturnType<typeof inspect>
+  readonly #log = new EventLog(EVENTS)
+  readonly #stops: readonly (() => void)[]
+  readonly #onEnd: () => void
+  #story: { readonly count: number; readonly story: Story } | undefined = undefined
+
+  constructor(controller: Controller, name: string, onEnd: () => void) {
+    const log = this.#log
+    this.name = name
+    this.#onEnd = onEnd
+    this.#inspection = inspect(controller)
+    this.#stops = [
+      controller.on('fetch', ({ id, key, cause, endpoint }) =>
+        log.add({ type: 'fetch', id, key, cause, edits: endpoint.sideEffect === true }),
+      ),
+      controller.on('retry', ({ id, key, error }) => log.add({ type: 'retry', id, key, error: messageOf(error) })),
+      controller.on('settle', ({ id, key, error, done }) =>
+        log.add({ type: 'settle', id, key, done, error: error && messageOf(error) }),
+      ),
+      controller.on('action', ({ id, type, key }) => log.add({ type: 'action', id, key, action: type })),
+      // While it is inspected, a commit has all facts; the event itself is kept, and nothing is copied.
+      controller.on('commit', (event) => log.add({ type: 'commit', keys: event.keys, facts: event as never })),
+      controller.on('reset', () => log.add({ type: 'reset' })),
+      controller.on('error', ({ error, request }) => {
+        if (request === undefined) log.add({ type: 'error', error: messageOf(error) })
+      }),
+    ]
+  }
+
+  get isDisposed(): boolean {
+    return this.#inspection.isDisposed
+  }
+
+  events(): readonly LogEvent[] {
+    return this.#log.list()
+  }
+
+  explain(event: LogEvent): readonly Step[] {
+    const { count } = this.#log
+    if (this.#story?.count !== count) this.#story = { count, story: new Story(this.#log.list()) }
+    return this.#story.story.explain(event)
+  }
+
+  tables(): readonly InspectedTable[] {
+    return this.#inspection.tables()
+  }
+
+  primaryKeys(kind: string): readonly string[] {
+    return this.#inspection.primaryKeys(kind)
+  }
+
+  row(kind: string, pk: string): InspectedRow | undefined {
+    return this.#inspection.inspectRow(kind, pk)
+  }
+
+  results(): readonly InspectedResult[] {
+    return this.#inspection.inspectResults()
+  }
+
+  requests(): readonly InspectedRequest[] {
+    return this.#inspection.inspectRequests()
+  }
+
+  layers(): readonly InspectedLayer[] {
+    return this.#inspection.inspectLayers()
+  }
+
+  readers(): readonly InspectedReader[] {
+    return this.#inspection.inspectReaders()
+  }
+
+  readersOf(event: LogEvent): readonly InspectedReader[] {
+    return event.type === 'commit' ? this.#inspection.describeReaders(event.facts.notified) : []
+  }
+
+  refetch(key: string): boolean {
+    return this.#inspection.refetchKey(key)
+  }
+
+  invalidate(key: string): boolean {
+    return this.#inspection.invalidateKey(key)
+  }
+
+  edit(kind: string, pk: string, fields: Readonly<Record<string, unknown>>): void {
+    this.#inspection.writeRow(kind, pk, fields)
+  }
+
+  dropLayer(id: number): boolean {
+    return this.#inspection.removeLayer(id)
+  }
+
+  simulate(simulation: Simulation | undefined): void {
+    this.#inspection.replaceTransport(simulation && ((before) => pretend(simulation, before)))
+  }
+
+  clear(): void {
+    this.#log.clear()
+  }
+
+  export(): Recording {
+    const rows = this.tables().flatMap(({ kind }) =>
+      this.primaryKeys(kind)
+        .slice(0, EXPORTED_ROWS)
+        .flatMap((pk) => this.row(kind, pk) ?? []),
+    )
+    const events = this.events().map((event) => {
+      if (event.type !== 'commit') return event
+      const { causes, readers, rowCount, rows: changed } = event.facts
+      return { ...event, facts: { causes, readers, rowCount, changed: changed(), told: this.readersOf(event) } }
+    })
+    // Errors have no enumerable fields, and observers are no data.
+    const text = JSON.stringify(
+      {
+        format: 'roundtable-devtools',
+        version: VERSION,
+        name: this.name,
+        date: Date.now(),
+        events,
+        rows,
+        results: this.results(),
+        requests: this.requests(),
+        layers: this.layers(),
+        readers: this.readers(),
+      },
+      (key, value: unknown) =>
+        key === 'observer' ? undefined : value instanceof Error ? { message: messageOf(value) } : asJson(value),
+    )
+    return JSON.parse(text) as Recording
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.#log.subscribe(listener)
+  }
+
+  disconnect(): void {
+    for (const stop of this.#stops) stop()
+    this.#inspection.stop()
+    this.#onEnd()
+  }
+}
+
+/** JSON has no bigint. */
+function asJson(value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}` : value
+}
+
+function messageOf(error: Error): string {
+  return `${error.name}: ${error.message}`
+}
+
+function pretend({ delay = 0, status, offline }: Simulation, before: Transport): Transport {
+  return async (...call) => {
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
+    if (offline) throw new TypeError('Failed to fetch (simulated by Roundtable’s devtools)')
+    if (status === undefined) return before(...call)
+    return Response.json({ message: 'simulated by Roundtable’s devtools' }, { status })
+  }
+}
