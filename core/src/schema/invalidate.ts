@@ -56,14 +56,16 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     if (Array.isArray(input) && input.length > 0) {
       return input.map((item, i) => {
-        if (isUnknownKind(this.#target, item, parent, field)) return context.visit(this.#target, item, parent, i)
-        const named = namedRef(this.#target, { input: item, parent, field }, context)
+        const placed = { input: item, parent, field }
+        if (isUnknownKind(this.#target, placed)) return context.visit(this.#target, item, parent, i)
+        const named = namedRef(this.#target, placed, context)
         return this.#delete(named ?? context.fail('an entity or its primary key', item, i), context)
       })
     }
     // A member of a type that the union does not know is deleted on the server; the table has no row of it.
-    if (isUnknownKind(this.#target, input, parent, field)) return context.visit(this.#target, input, parent, field)
-    const named = namedRef(this.#target, { input, parent, field }, context)
+    const placed = { input, parent, field }
+    if (isUnknownKind(this.#target, placed)) return context.visit(this.#target, input, parent, field)
+    const named = namedRef(this.#target, placed, context)
     if (named !== undefined) return this.#delete(named, context)
     return this.#deleteByArgs(input, context)
   }

@@ -26,14 +26,9 @@ export function namedRef(schema: Schema, placed: PlacedValue, context: Normalize
 }
 
 /** True for a payload whose discriminator the union does not know: it refers to none of its rows. */
-export function isUnknownKind(
-  schema: Schema,
-  input: unknown,
-  parent: unknown,
-  field: string | number | undefined,
-): boolean {
+export function isUnknownKind(schema: Schema, { input, parent, field }: PlacedValue): boolean {
   if (!isUnion(schema)) return false
-  const kind = schema.kindOf(input, parent, typeof field === 'number' ? undefined : field)
+  const kind = schema.kindOf(input, parent, field)
   return kind !== undefined && schema.entityOf(kind) === undefined
 }
 

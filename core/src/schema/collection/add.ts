@@ -33,14 +33,15 @@ export class CollectionAdd<Out, Stored> implements MemberSchema<Out, Stored> {
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     const { member } = this.collection
     if (!Array.isArray(input)) {
-      const ref = storedMember(member, context.create(member, input, parent, field), input, context)
+      const ref = storedMember(member, context.create(member, input, parent, field), { input }, context)
       if (ref !== undefined) this.#add([ref], context)
       return ref
     }
     const refs: Member[] = []
     for (let i = 0; i < input.length; i++) {
-      const ref = storedMember(member, context.create(member, input[i], parent, i), input[i], context, i)
-      if (ref !== undefined && input[i] !== null) refs.push(ref)
+      const item = { input: input[i], at: i }
+      const ref = storedMember(member, context.create(member, item.input, parent, i), item, context)
+      if (ref !== undefined && item.input !== null) refs.push(ref)
     }
     this.#add(refs, context)
     return refs
@@ -90,7 +91,7 @@ export class CollectionAssign<Out, Stored> implements MemberSchema<Out, Stored> 
       const item = record[key]
       if (item === undefined || item === null) continue
       const stored = context.create(member, item, record, key)
-      const ref = storedMember(member, stored, item, context, key)
+      const ref = storedMember(member, stored, { input: item, at: key }, context)
       if (ref !== undefined) entered.set(key, ref)
     }
     const members = [...entered.values()]

@@ -1,6 +1,6 @@
 import type { FilteredList } from '../../lists/filter.js'
 import type { SchemaTypes, Typed } from '../infer.js'
-import { isEmpty, isUnknownKind, namedByArgs, namedRef } from '../named.js'
+import { isEmpty, isUnknownKind, namedByArgs, namedRef, type PlacedValue } from '../named.js'
 import {
   type DenormalizeContext,
   INVALID,
@@ -10,6 +10,7 @@ import {
   type Member,
   type MemberChanges,
   type NormalizeContext,
+  pkOfRef,
   type Ref,
   type Schema,
   type UnionSchema,
@@ -22,6 +23,12 @@ export interface MemberSchema<Out, Stored> extends MemberChanges, Typed<SchemaTy
   readonly collection: FilteredList
 }
 
+/** What a member came as, and its index or key. */
+interface MemberInput {
+  readonly input: unknown
+  readonly at?: string | number | undefined
+}
+
 /**
  * Returns the stored value of a normalized member: a reference; `null` and payloads of types that the union does not know,
  * unchanged; undefined for a row that `process` has deleted.
@@ -31,9 +38,8 @@ export interface MemberSchema<Out, Stored> extends MemberChanges, Typed<SchemaTy
 export function storedMember(
   member: Schema,
   stored: unknown,
-  input: unknown,
+  { input, at }: MemberInput,
   context: NormalizeContext,
-  at?: string | number,
 ): Member | undefined {
   if (input === null) return { inline: null }
   if (stored === undefined && input !== undefined) return undefined
@@ -49,13 +55,7 @@ function isKnown(union: UnionSchema, stored: unknown, input: unknown): stored is
 
 /** The keys of new members of a map, which are their primary keys; undefined for an array. */
 export function mapKeys(list: FilteredList, members: readonly Member[]): readonly string[] | undefined {
-  return list.isMap ? members.map(idOf) : undefined
-}
-
-/** The primary key in a reference; `''` for a member without a row. */
-export function idOf(ref: Member): string {
-  if (typeof ref === 'string') return ref
-  return isInline(ref) ? '' : ref.id
+  return list.isMap ? members.map(pkOfRef) : undefined
 }
 
 /**
@@ -66,41 +66,35 @@ export function idOf(ref: Member): string {
  */
 export function meantMembers(
   list: FilteredList,
-  input: unknown,
+  placed: PlacedValue,
   context: NormalizeContext,
-  parent: unknown,
-  field: string | undefined,
 ): Member | readonly Member[] {
+  const { input, parent } = placed
   if (isEmpty(input)) return byArgs(list, input, context)
   if (!Array.isArray(input)) {
-    return (
-      meantMember(list.member, input, context, parent, field) ??
-      meantInMap(list, input, context) ??
-      byArgs(list, input, context)
-    )
+    return meantMember(list.member, placed, context) ?? meantInMap(list, input, context) ?? byArgs(list, input, context)
   }
   const refs: Member[] = []
   for (let i = 0; i < input.length; i++) {
-    refs.push(
-      meantMember(list.member, input[i], context, parent, i) ?? context.fail('a member of the list', input[i], i),
-    )
+    const ref = meantMember(list.member, { input: input[i], parent, field: undefined }, context, i)
+    refs.push(ref ?? context.fail('a member of the list', input[i], i))
   }
   return refs
 }
 
 function meantMember(
   member: Schema,
-  input: unknown,
+  placed: PlacedValue,
   context: NormalizeContext,
-  parent: unknown,
-  field: string | number | undefined,
+  at: string | number | undefined = placed.field,
 ): Member | undefined {
-  if (isUnknownKind(member, input, parent, field)) return { inline: context.visit(member, input, parent, field) }
-  const named = namedRef(member, { input, parent, field: typeof field === 'number' ? undefined : field }, context)
+  const { input, parent } = placed
+  if (isUnknownKind(member, placed)) return { inline: context.visit(member, input, parent, at) }
+  const named = namedRef(member, placed, context)
   const hasSeveralFields = typeof input === 'object' && input !== null && Object.keys(input).length > 1
   const isOther = !isEntity(member) && !isUnion(member)
   if (!isOther && (named === undefined || !hasSeveralFields)) return named
-  return storedMember(member, context.visit(member, input, parent, field), input, context, field)
+  return storedMember(member, context.visit(member, input, parent, at), { input, at }, context)
 }
 
 /** The response to a map's `remove` may be a map itself. */
@@ -109,7 +103,7 @@ function meantInMap(list: FilteredList, input: unknown, context: NormalizeContex
   const refs: Member[] = []
   for (const [key, item] of Object.entries(input)) {
     if (typeof item !== 'object') return undefined
-    const ref = meantMember(list.member, item, context, input, key)
+    const ref = meantMember(list.member, { input: item, parent: input, field: key }, context)
     if (ref === undefined) return undefined
     refs.push(ref)
   }

@@ -250,7 +250,7 @@ function arrayOf(list: ListSchema, input: unknown, context: NormalizeContext, pa
   const { member } = list
   const refs: Member[] = []
   for (let i = 0; i < input.length; i++) {
-    const ref = storedMember(member, context.visit(member, input[i], parent, i), input[i], context, i)
+    const ref = storedMember(member, context.visit(member, input[i], parent, i), { input: input[i], at: i }, context)
     if (ref !== undefined) refs.push(ref)
   }
   return refs
@@ -263,7 +263,7 @@ function mapOf(list: ListSchema, input: unknown, context: NormalizeContext): Rea
   for (const key of Object.keys(record)) {
     const item = record[key]
     if (item === undefined || item === null) continue
-    const ref = storedMember(member, context.visit(member, item, record, key), item, context, key)
+    const ref = storedMember(member, context.visit(member, item, record, key), { input: item, at: key }, context)
     if (ref !== undefined) refs.set(key, ref)
   }
   return refs

@@ -28,7 +28,7 @@ export class CollectionMove<Out, Stored> implements MemberSchema<Out, Stored> {
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     const list = this.collection
-    const stored = meantMembers(list, input, context, parent, field)
+    const stored = meantMembers(list, { input, parent, field }, context)
     const members = rowMembers(stored)
     context.change({
       list,

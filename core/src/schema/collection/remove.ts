@@ -7,10 +7,11 @@ import {
   isUnion,
   type ListArgs,
   type NormalizeContext,
+  pkOfRef,
   type RowRecord,
   type Schema,
 } from '../schema.js'
-import { eachChanged, idOf, type MemberSchema, meantMembers, rowMembers, showChanged } from './change.js'
+import { eachChanged, type MemberSchema, meantMembers, rowMembers, showChanged } from './change.js'
 
 /**
  * Removes members from the lists whose arguments include the call's: `remove`.
@@ -31,7 +32,7 @@ export class CollectionRemove<Out, Stored> implements MemberSchema<Out, Stored> 
   }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
-    const stored = meantMembers(this.collection, input, context, parent, field)
+    const stored = meantMembers(this.collection, { input, parent, field }, context)
     const members = rowMembers(stored)
     const wanted = wantedArgs(this.collection, context)
     context.change({
@@ -39,7 +40,7 @@ export class CollectionRemove<Out, Stored> implements MemberSchema<Out, Stored> 
       op: 'remove',
       at: 'end',
       members,
-      matches: (args, _record, member) => includesAll(args, wanted, idOf(member)),
+      matches: (args, _record, member) => includesAll(args, wanted, pkOfRef(member)),
     })
     return stored
   }
