@@ -1,6 +1,6 @@
 import type { ListEngine } from '../table/list-engine.js'
 import { ListKind } from './list-kind.js'
-import { settle } from './member-write.js'
+import { settleLists } from './member-write.js'
 import { furtherPages, joinPage, pageMembers } from './page-result.js'
 import { invalidatePredicates } from './predicates.js'
 import { rehearseLists, writeLists } from './write.js'
@@ -14,6 +14,6 @@ export const listEngine: ListEngine = {
   invalidatePredicates,
   joinPage,
   pageMembers,
-  settle,
+  settle: settleLists,
   furtherPages,
 }

@@ -285,7 +285,7 @@ function logOf(row: ListNode): MemberWrite[] {
 }
 
 /** What an empty response leaves of what its optimistic response did to lists; returns the rows that it moved. */
-export function settle(
+export function settleLists(
   optimistic: Change,
   change: Change,
   isReal: (pk: string) => boolean,

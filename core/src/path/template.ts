@@ -24,13 +24,13 @@ export interface Template {
    *
    * @throws UrlParamError for a param that is missing or cannot be part of the URL; it names the endpoint.
    */
-  fill(params: Params, endpoint: string): string
+  fill(params: ParamValues, endpoint: string): string
   /** Tells whether `fill` could have written this path; both count up to their first `?` only. */
   matches(path: string): boolean
 }
 
 /** Values by name, of any type until they are written. */
-type Params = Readonly<Record<string, unknown>>
+type ParamValues = Readonly<Record<string, unknown>>
 
 /**
  * Compiles a path template; the same text gives the same object as long as it is among the 1,000 that were used last.
@@ -147,7 +147,7 @@ function filler(source: string, tokens: readonly Token[]): Template['fill'] {
 }
 
 /** The path so far with these tokens at its end. */
-function filled(tokens: readonly Token[], start: string, params: Params, filling: Filling): string {
+function filled(tokens: readonly Token[], start: string, params: ParamValues, filling: Filling): string {
   let path = start
   for (const token of tokens) {
     if (token.type === 'text') path += token.value
@@ -158,7 +158,7 @@ function filled(tokens: readonly Token[], start: string, params: Params, filling
 }
 
 /** True if all params of a group itself are given. */
-function isWritten(tokens: readonly Token[], params: Params, filling: Filling): boolean {
+function isWritten(tokens: readonly Token[], params: ParamValues, filling: Filling): boolean {
   const absent = tokens.find((token) => isParam(token) && isAbsent(token, params)) as Param | undefined
   if (absent === undefined) return true
   const other = paramsIn(tokens).find((param) => !isAbsent(param, params))
@@ -166,16 +166,16 @@ function isWritten(tokens: readonly Token[], params: Params, filling: Filling): 
   return false
 }
 
-function isAbsent(param: Param, params: Params): boolean {
+function isAbsent(param: Param, params: ParamValues): boolean {
   const value = given(param, params)
   return value === undefined || (param.type === 'wildcard' && Array.isArray(value) && value.length === 0)
 }
 
-function given({ name }: Param, params: Params): unknown {
+function given({ name }: Param, params: ParamValues): unknown {
   return Object.hasOwn(params, name) ? params[name] : undefined // `constructor` is in every object
 }
 
-function paramText(param: Param, params: Params, path: string, filling: Filling): string {
+function paramText(param: Param, params: ParamValues, path: string, filling: Filling): string {
   const value = given(param, params)
   if (param.type === 'param' || value === undefined) return encodeSegment(value, param.name, path, filling)
   if (!Array.isArray(value) || value.length === 0) throw paramError(filling, param.name, 'must be a non-empty array')

@@ -178,7 +178,7 @@ export type SetValue<S> =
   IsAny<S> extends true
     ? unknown
     : S extends EntityClass<infer Instance>
-      ? Raw<Instance, S extends { readonly schema: infer Schemas } ? Named<keyof Schemas> : never>
+      ? Raw<Instance, S extends { readonly schema: infer Schemas } ? NamedKey<keyof Schemas> : never>
       : Denormalize<S> extends readonly (infer Member)[]
         ? readonly (Member extends object ? Raw<Member> : Member)[]
         : NonNullable<unknown>
@@ -234,7 +234,7 @@ export type ResponseInput<S> =
   IsAny<S> extends true
     ? unknown
     : S extends EntityClass<infer Instance>
-      ? RawRow<Raw<Instance, S extends { readonly schema: infer Schemas } ? Named<keyof Schemas> : never>>
+      ? RawRow<Raw<Instance, S extends { readonly schema: infer Schemas } ? NamedKey<keyof Schemas> : never>>
       : S extends readonly (infer Member)[]
         ? readonly (ResponseInput<Member> | string | null)[]
         : S extends { readonly push: unknown; readonly isMap: boolean }
@@ -259,7 +259,7 @@ interface More {
 }
 
 /** The declared keys of a schema; a schema of unknown type has any. */
-type Named<Key> = string extends Key ? never : Key
+type NamedKey<Key> = string extends Key ? never : Key
 
 /** Fields before they are read through a schema: plain values have their types already, nested values may be anything. */
 type Raw<Instance, Deserialized = never> = {
