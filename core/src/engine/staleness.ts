@@ -24,7 +24,7 @@ export interface Mark {
 }
 
 /** The number of endpoint marks that are stored separately. */
-const MOST = 100
+const MOST_MARKS = 100
 
 /**
  * Says since when results are marked: by a mark of their key, of their endpoint, or of a row or a table that they depend on. Marks of
@@ -43,7 +43,7 @@ export class Staleness {
   add(mark: Mark, entries: Iterable<Entry>): void {
     this.#marks = this.#marks.filter(({ owner, kind }) => owner !== mark.owner || kind !== mark.kind)
     this.#marks.push(mark)
-    if (this.#marks.length <= MOST) return
+    if (this.#marks.length <= MOST_MARKS) return
     const [{ owner, kind, at }] = this.#marks as [Mark]
     // A mark of a key that was dropped concerns no known one.
     if (typeof owner !== 'string' || !owner.startsWith('= ')) for (const entry of entries) this.judge(entry)
