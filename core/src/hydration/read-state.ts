@@ -20,11 +20,11 @@ export interface ReadList {
   readonly pk: string
   readonly args: ListArgs
   readonly members: ListMembers
-  readonly pages: readonly ReadPage[]
+  readonly pages: readonly StatePage[]
 }
 
 /** A page of such a list. */
-export interface ReadPage {
+export interface StatePage {
   readonly cursor: string
   readonly order: number | undefined
   readonly rank: number

@@ -107,14 +107,14 @@ type Scan<Text, Names = never, Wilds = never, Groups = unknown> = Text extends `
 
 type ScanChars<Text, Names, Wilds, Groups> = Text extends `${infer Char}${infer Rest}`
   ? Char extends Special
-    ? Step<Char, Rest, Names, Wilds, Groups>
+    ? PathStep<Char, Rest, Names, Wilds, Groups>
     : ScanChars<Rest, Names, Wilds, Groups>
   : never
 
 type HasSpecial = `${string}${Special}${string}`
 type Special = ':' | '*' | '{' | '}' | '\\' | '(' | ')'
 
-type Step<Char extends Special, Rest, Names, Wilds, Groups> = Char extends ':'
+type PathStep<Char extends Special, Rest, Names, Wilds, Groups> = Char extends ':'
   ? ReadName<Rest> extends [infer Name, infer After]
     ? Scan<After, Names | Name, Wilds, Groups>
     : PathSyntaxError<'a : without a name'>

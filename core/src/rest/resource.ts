@@ -240,17 +240,17 @@ export interface ResourceExtend<M> {
       RestRules<NextGenerics<M, Name, P>> &
       NoTypos<P>,
   ): Resource<
-    Changed<M, { readonly [K in Name]: RestEndpoint<NextGenerics<M, Name, P>, Result> & AddedMembers<M, Name> }>
+    ChangedOptions<M, { readonly [K in Name]: RestEndpoint<NextGenerics<M, Name, P>, Result> & AddedMembers<M, Name> }>
   >
   /** Adds or replaces endpoints with those that the function returns. */
-  <const More extends object>(change: (base: Resource<M>) => More): Resource<Changed<M, More>>
+  <const More extends object>(change: (base: Resource<M>) => More): Resource<ChangedOptions<M, More>>
   /** Changes several endpoints. */
   <const P extends { readonly [Name in keyof M]?: unknown }>(
     change: {
       readonly [Name in keyof P]: Readonly<P[Name]> & RestOptions<NextGenerics<M, Name, P[Name]>, unknown>
     },
   ): Resource<
-    Changed<
+    ChangedOptions<
       M,
       {
         readonly [Name in keyof P]-?: RestEndpoint<NextGenerics<M, Name, P[Name]>, NextResult<M, Name, P[Name]>> &
@@ -260,7 +260,7 @@ export interface ResourceExtend<M> {
   >
 }
 
-type Changed<M, More> = Omit<M, keyof More> & More
+type ChangedOptions<M, More> = Omit<M, keyof More> & More
 
 /** The endpoint of that name, or `get` for a new name. */
 type Origin<M, Name> = Name extends keyof M ? M[Name] : M extends { readonly get: infer Get } ? Get : never

@@ -321,12 +321,12 @@ type Interchangeable<Value> = Value extends string
     : Value
 
 /** One argument that every member of the object takes: the members' own arguments joined. */
-type ObjectArgs<S extends object> = [FirstArg<S>] extends [never] ? [] : [fields: Joined<FirstArg<S>>]
+type ObjectArgs<S extends object> = [FirstArg<S>] extends [never] ? [] : [fields: JoinedFields<FirstArg<S>>]
 
 type FirstArg<S extends object> = { [Field in keyof S]: First<SchemaArgs<S[Field]>> }[keyof S]
 
 type First<Args> = Args extends readonly [infer Arg, ...unknown[]] ? [Arg] : never
 
-type Joined<Boxed> = (Boxed extends [infer Arg] ? (arg: Arg) => void : never) extends (arg: infer All) => void
+type JoinedFields<Boxed> = (Boxed extends [infer Arg] ? (arg: Arg) => void : never) extends (arg: infer All) => void
   ? All
   : never

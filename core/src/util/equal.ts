@@ -31,7 +31,7 @@ export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean
 }
 
 /** So deep objects are compared where they are met, which costs least; what is deeper is noted, should it be met again. */
-const NEAR = 3
+const NEAR_DEPTH = 3
 
 /** Pairs of objects that are still to be compared, one after the other: mostly none. */
 type OpenPairs = object[] | undefined
@@ -42,7 +42,7 @@ function equalDeep(open: object[]): boolean {
     // They come and go in pairs.
     const left = open.pop() as object
     const { length } = open
-    if (compare(left, right, open, NEAR) === false) return false
+    if (compare(left, right, open, NEAR_DEPTH) === false) return false
     if (open.length === length) continue
     // What is being compared already is the same unless something else differs.
     if (hasMet(met, left, right)) open.length = length
@@ -111,7 +111,7 @@ function compareMaps(
 
 function compareItems(a: unknown, b: unknown, open: OpenPairs, depth: number): OpenPairs | false {
   if (!isObject(a) || !isObject(b)) return Number.isNaN(a) && Number.isNaN(b) && open
-  if (depth < NEAR) return compare(a, b, open, depth + 1)
+  if (depth < NEAR_DEPTH) return compare(a, b, open, depth + 1)
   const pairs = open ?? []
   pairs.push(a, b)
   return pairs
