@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../endpoint/options.js'
+import type { Flight } from '../engine/flight.js'
 import { Polling } from '../engine/polling.js'
 import { checkRead, keyOf } from './given.js'
 import type { LiveObserver, Role } from './live-observer.js'
@@ -19,12 +20,13 @@ const POLL: Role = {
       return () => {}
     }
     runtime.polling ??= new Polling(runtime.env)
+    let flight: Flight | undefined
     const run = (): Promise<boolean> =>
       new Promise((resolve) => {
         const settle = (): void => resolve(true)
         // A poll that fails leaves what is on the screen.
         const fail = (): void => resolve(false)
-        runtime.network.join(callOf(observer), {
+        flight = runtime.network.join(callOf(observer), {
           settle,
           fail,
           joinsAny: true,
@@ -32,7 +34,7 @@ const POLL: Role = {
         })
       })
     return runtime.polling.add(
-      { key, run, lastStart: () => runtime.store.entry(key, schema).requestedAt },
+      { key, run, lastStart: () => flight?.sentAt ?? runtime.store.entry(key, schema).requestedAt },
       pollFrequency,
     )
   },

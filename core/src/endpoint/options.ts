@@ -78,6 +78,8 @@ export interface RetriedRequest {
   failureCount?: number
   /** What the last of them failed with. */
   failureReason?: Error
+  /** Monotonic ms at which the last attempt was sent: not while it was held back. */
+  sentAt?: number
 }
 
 /** What a controller shares among its requests. */
@@ -89,8 +91,11 @@ export interface RetryContext {
   onEvent(event: { readonly type: 'retry'; readonly flight: RetriedRequest; readonly error: Error }): void
 }
 
-/** Sends a read together with others of the same tick: what `batch()` returns. `alone` sends it by itself. */
-export type Batch = (request: unknown, alone: () => Promise<unknown>) => Promise<unknown>
+/**
+ * Sends a read together with others of the same tick: what `batch()` returns. `alone` sends it by itself. Undefined for a request that is
+ * not sent together with others.
+ */
+export type Batch = (request: unknown, alone: () => Promise<unknown>) => Promise<unknown> | undefined
 
 /** An updater of another endpoint's result: takes the current normalized result and returns the next one. */
 // biome-ignore lint/suspicious/noExplicitAny: the result of another endpoint, named by a key at run time; unknown would refuse `(ids = []) => …`.

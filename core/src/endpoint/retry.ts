@@ -79,7 +79,11 @@ export function retry(options: number | RetryOptions = {}): Retry {
         request.failureReason = error
         context.onEvent({ type: 'retry', flight: request, error })
       }
-      return repeat(settings, attempt, { endpoint, env, key, signal, holds, failed })
+      const send: typeof attempt = (by, until) => {
+        request.sentAt = env.mono()
+        return attempt(by, until)
+      }
+      return repeat(settings, send, { endpoint, env, key, signal, holds, failed })
     }
     const { signal = new AbortController().signal } = abort
     return withTimeout(all, { timeout: totalTimeout, signal, key: () => key, env })

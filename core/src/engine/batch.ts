@@ -71,14 +71,12 @@ export function batch(options: BatchOptions): Batch {
       for (const group of groupsOf(queue, options.max ?? 100)) sendGroup(group, options, several)
     })
   }
-  return (given, alone) =>
-    new Promise((resolve, reject) => {
-      // The network hands over its own.
-      const flight = given as Flight
-      const named = namedBy(flight)
-      if (named === undefined) resolve(alone())
-      else enqueue({ ...named, flight, alone, resolve, reject })
-    })
+  return (given, alone) => {
+    // The network hands over its own.
+    const flight = given as Flight
+    const named = namedBy(flight)
+    return named && new Promise((resolve, reject) => enqueue({ ...named, flight, alone, resolve, reject }))
+  }
 }
 
 /** Values by name, of any type until they are written. */

@@ -84,6 +84,8 @@ export class Flight implements Call {
   /** How many attempts have failed, and with what the last one did: `retry` notes it. */
   declare failureCount?: number
   declare failureReason?: Error
+  /** When the last attempt was sent, in monotonic ms: `retry` notes it. */
+  declare sentAt?: number
   /** The requests that follow this one: further pages of a list that is refreshed. */
   further: readonly PageRequest[] = []
   /** Start of the read that refreshes all pages of the list; 0 if only one page was requested. */

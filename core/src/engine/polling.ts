@@ -121,6 +121,8 @@ export class Polling {
     // A restart meanwhile has begun anew.
     if (poll.lastStart !== started) return
     poll.isRunning = false
+    // It may have been held back: then it was sent later.
+    poll.lastStart = Math.max(started, poll.task.lastStart() ?? started)
     poll.failures = isGood ? 0 : poll.failures + 1
     if (this.#polls.get(poll.task.key) === poll) this.#schedule(poll)
   }

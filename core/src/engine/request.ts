@@ -27,7 +27,7 @@ export async function send(flight: Flight, sending: Sending): Promise<unknown> {
     withTimeout((own) => start(by, flight, own, sending), { timeout, signal, key: () => key, env: sending.env })
   const alone = (): Promise<unknown> => (retry ? retry(flight, attempt, sending) : attempt(endpoint, abort.signal))
   try {
-    return await (batch ? batch(flight, alone) : alone())
+    return await (batch?.(flight, alone) ?? alone())
   } catch (error) {
     throw asError(error, flight)
   }

@@ -216,6 +216,19 @@ describe('429', () => {
     ])
   })
 
+  test('a poll that was held back is sent once, and the next one after its interval', async () => {
+    const { log, controller, clock, get } = open(inTurn(status(429, '10'), asked))
+    get().catch(() => {})
+    await clock.advance(0)
+    controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: 2 }).subscribe(() => {})
+    await clock.advance(12_500)
+    expect(log().filter((line) => line.endsWith('/2'))).toEqual([
+      '10250 GET https://api.test/todos/2',
+      '11250 GET https://api.test/todos/2',
+      '12250 GET https://api.test/todos/2',
+    ])
+  })
+
   test('with a year in Retry-After holds others back no longer than maxRetryAfter', async () => {
     const { log, controller, clock, outcome, get } = open(inTurn(status(429, '31536000'), asked))
     await outcome(get(), 0)
