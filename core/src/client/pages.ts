@@ -11,7 +11,9 @@ import { stableKey } from '../util/stable-key.js'
 import type { Controller } from './controller.js'
 import { keyOf, readOnce } from './given.js'
 import { LiveObserver } from './live-observer.js'
+import { sourceOf } from './markers/marker.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
+import { failedQuery } from './roles.js'
 
 /** The snapshot of a list with pages. `error` is the list's, or that of the last page that was requested. */
 export type PagesSnapshot<Data> = QuerySnapshot<Data> & PagesMembers
@@ -70,13 +72,28 @@ export function pagesOf<E extends ReadEndpoint>(
   endpoint: E,
   ...args: Parameters<E> | readonly [null]
 ): PagesQuery<EndpointData<E>> {
-  const list: LiveQuery<unknown> = controller.queryOrError(endpoint, ...args)
+  const list = args[0] !== null && isMarked(endpoint) ? refused(endpoint) : controller.queryOrError(endpoint, ...args)
   const known = paged.get(list) ?? new LivePages(list)
   paged.set(list, known)
   if (list instanceof LiveObserver) known.endpoint = endpoint as PagedEndpoint
   // The data of its list is of this type.
   return known as unknown as PagesQuery<EndpointData<E>>
 }
+
+/** The query of a list with a mark, which shows something else than the list; the same for the same endpoint. */
+function refused(endpoint: EndpointInterface): LiveQuery<unknown> {
+  const hint = process.env.NODE_ENV === 'production' ? '' : ' Pass the endpoint itself, and select from the data.'
+  const reason = `is ${sourceOf(endpoint).name} with a mark, which has no pages.${hint}`
+  const known = marked.get(endpoint) ?? failedQuery(new OptionError('endpoint', reason))
+  marked.set(endpoint, known)
+  return known
+}
+
+function isMarked(endpoint: EndpointInterface | undefined): boolean {
+  return endpoint !== undefined && sourceOf(endpoint) !== endpoint
+}
+
+const marked = new WeakMap<EndpointInterface, LiveQuery<unknown>>()
 
 /** Each goes with the query of its list. */
 const paged = new WeakMap<LiveQuery<unknown>, LivePages>()
@@ -102,6 +119,8 @@ class LivePages implements LiveQuery<unknown> {
   #error: Error | undefined = undefined
   #standing: Standing = NOT_LOADED
   #shown: PagesSnapshot<unknown> | undefined = undefined
+  /** The responses in which pages came with members, by cursor. */
+  readonly #filled = new Map<string, number>()
   /** What the standing and the snapshot were made from. */
   #from: { readonly seen: QuerySnapshot<unknown>; readonly pages: unknown } | undefined = undefined
 
@@ -242,7 +261,9 @@ class LivePages implements LiveQuery<unknown> {
   #standingOf(row: ListNode): Standing {
     const value = baseOf(row) as ListNode['value']
     if (value === undefined) return NOT_LOADED
-    const pages = value.pages ?? [{ cursor: '{}', order: undefined, first: 0, start: 0, members: value.members }]
+    const { members } = value
+    const start = (this.#list as LiveObserver).query?.entry.response?.start ?? 0
+    const pages = value.pages ?? [{ cursor: '{}', order: undefined, first: 0, start, members }]
     try {
       const next = this.endpoint?.getPage === undefined ? noPages(this.endpoint) : this.#next(row, pages)
       const isLoaded = next !== undefined && pages.some(({ cursor }) => equalCursor(cursor, next))
@@ -256,7 +277,10 @@ class LivePages implements LiveQuery<unknown> {
     const endpoint = this.endpoint as PagedEndpoint
     const last = pages.at(-1) as ListPage
     const cursor: Readonly<Record<string, unknown>> = JSON.parse(last.cursor)
-    if (endpoint.nextPage === undefined) return countOn(endpoint, pages, cursor)
+    for (const page of pages) if (!isEmpty(page)) this.#filled.set(page.cursor, page.start)
+    // Whose members were removed since did not come empty.
+    const isEnd = isEmpty(last) && this.#filled.get(last.cursor) !== last.start
+    if (endpoint.nextPage === undefined) return countOn(endpoint, pages, cursor, isEnd)
     const index = pages.length - 1
     let given: unknown
     try {
@@ -308,11 +332,17 @@ class LivePages implements LiveQuery<unknown> {
   }
 }
 
+function isEmpty({ members }: ListPage): boolean {
+  for (const _ of members.values()) return false
+  return true
+}
+
 /** Counts on from the last page: undefined if that is the end. */
 function countOn(
   { paginationField = '', name }: PagedEndpoint,
   pages: readonly ListPage[],
   cursor: Readonly<Record<string, unknown>>,
+  isEnd: boolean,
 ): object | undefined {
   const known = new Set<unknown>()
   let count = 0
@@ -332,8 +362,9 @@ function countOn(
       `of ${name} is missing: '${paginationField}' does not tell which page comes next.${process.env.NODE_ENV === 'production' ? '' : ` Add to the endpoint:\n  nextPage: ({ response }) =>\n    response.next ? { ${paginationField}: response.next } : undefined,`}`,
     )
   }
-  // The last page was empty, or has nothing that the ones before do not have.
-  if (!isNew) return undefined
+  // The last page came empty, or has nothing that the ones before do not have.
+  const last = pages.at(-1)
+  if (isEnd || (!isNew && last !== undefined && !isEmpty(last))) return undefined
   if (OFFSETS.has(paginationField)) return { [paginationField]: count }
   return { [paginationField]: Number(cursor[paginationField] ?? 1) + 1 }
 }

@@ -1,4 +1,16 @@
-import { Collection, Controller, Entity, type PagesQuery, pagesOf, RestEndpoint } from '@roundtable/core'
+import {
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  Invalidate,
+  OptionError,
+  type PagesQuery,
+  pagesOf,
+  RestEndpoint,
+  resource,
+  select,
+} from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
 
@@ -198,6 +210,76 @@ describe('pagesOf', () => {
       'GET /items?page=3',
     ])
     expect([...ids(pages)].sort().join('')).toBe('abcdefx')
+  })
+
+  test('a last page whose members were all deleted is not the end; one that came empty is', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c', 'd', 'e')
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    await pages.fetchNext()
+    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+      name: 'remove',
+      schema: new Invalidate(Item),
+      sideEffect: true,
+    })
+    for (const id of ['c', 'd']) await controller.fetch(remove, { id })
+    expect(ids(pages)).toBe('ab')
+    expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: true })
+    await pages.fetchNext()
+    expect(ids(pages)).toBe('abe')
+    for (const id of ['a', 'b', 'e']) await controller.fetch(remove, { id })
+    server.rows.splice(0)
+    await pages.refetch()
+    expect(pages.getSnapshot()).toMatchObject({ data: [], hasNext: false })
+  })
+
+  test('the only page, too', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+      name: 'remove',
+      schema: new Invalidate(Item),
+      sideEffect: true,
+    })
+    for (const id of ['a', 'b']) await controller.fetch(remove, { id })
+    expect(pages.getSnapshot()).toMatchObject({ data: [], hasNext: true })
+    server.rows.splice(0)
+    await pages.refetch()
+    expect(pages.getSnapshot()).toMatchObject({ data: [], hasNext: false })
+  })
+
+  test('of an endpoint with a mark says what is wrong, and sends nothing', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c')
+    const marked = select(getItems, (items: readonly Item[]) => items.length)
+    const pages = pagesOf(controller, marked)
+    await watched(pages)
+    const { status, error } = pages.getSnapshot()
+    expect(status).toBe('failed')
+    expect(error).toBeInstanceOf(OptionError)
+    expect(error?.message).toContain('getItems with a mark, which has no pages')
+    expect(pagesOf(controller, marked)).toBe(pages)
+    expect(pagesOf(controller, marked, null).getSnapshot().status).toBe('idle')
+    expect(server.log).toEqual([])
+  })
+
+  test("a resource's list has nextPage", async () => {
+    const { server } = open('a', 'b', 'c', 'd')
+    const Items = resource({
+      path: '/items/:id',
+      schema: Item,
+      paginationField: 'after',
+      nextPage: ({ items, params }) => (items.length < 2 ? undefined : { after: Number(params.after ?? 0) + 2 }),
+      fetchResponse: (url, init) =>
+        server.respond(url, init, ({ searchParams }) =>
+          server.rows.slice(Number(searchParams.get('after') ?? 0)).slice(0, 2),
+        ),
+    })
+    const pages = pagesOf(new Controller({ env: new HandClock() }), Items.getList)
+    await watched(pages)
+    while (pages.getSnapshot().hasNext) await pages.fetchNext()
+    expect(server.log).toEqual(['GET /items', 'GET /items?after=2', 'GET /items?after=4'])
+    expect(ids(pages)).toBe('abcd')
   })
 
   test('fetchNext twice at once is one request, from any reader of the key', async () => {
