@@ -23,6 +23,8 @@ export type Hook =
   | 'fetching'
   | 'mutating'
   | 'error'
+  /** `useRetrying`: the number of attempts that failed, and the last one's message. */
+  | 'retrying'
   /** `usePages`, with a button that calls `fetchNext`. */
   | 'pages'
   /** `useDebounce` of the argument, for `DEBOUNCE` ms. */

@@ -7,6 +7,7 @@ import {
   OptionError,
   type ReadEndpoint,
   RestEndpoint,
+  retry,
   select,
 } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
@@ -371,6 +372,20 @@ function flights(open: Open): void {
     await screen.act(() => server.one('getTodo', 1).answer(row()))
     expect(screen.texts()).toEqual(['nothing', 'nothing'])
     expect(screen.renders(1)).toBeLessThanOrEqual(2)
+  })
+
+  test('useRetrying tells how many attempts have failed while they are repeated', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ retry: retry({ statuses: [503], delay: () => 100 }) })
+    const screen = await open(controller, view('retrying', getTodo, { id: '1' }), view('retrying', getTodo, null))
+    expect(screen.texts()).toEqual(['0 undefined', '0 undefined'])
+    expect(server.requests).toHaveLength(0)
+    await screen.act(() => ending(controller.fetch(getTodo, { id: '1' })))
+    const busy = Object.assign(new Error('busy'), { status: 503 })
+    await screen.act(() => server.one('getTodo', 0).fail(busy))
+    expect(screen.texts()).toEqual(['1 busy', '0 undefined'])
+    await screen.act(() => clock.advance(100))
+    await screen.act(() => server.one('getTodo', 1).answer(row()))
+    expect(screen.texts()).toEqual(['0 undefined', '0 undefined'])
   })
 }
 

@@ -7,10 +7,11 @@ import {
   keepPrevious,
   pagesOf,
   RestEndpoint,
+  type RetryState,
   resource,
   select,
 } from '@roundtable/core'
-import { useDLE, useError, useFetching, useMutating, usePages, useSuspense } from '@roundtable/react'
+import { useDLE, useError, useFetching, useMutating, usePages, useRetrying, useSuspense } from '@roundtable/react'
 import { type Current, useDLE as useSvelteDLE, useMutating as useSvelteMutating } from '@roundtable/svelte'
 import { type ReadonlyRef, useDLE as useVueDLE, useError as useVueError } from '@roundtable/vue'
 import { expectTypeOf, test } from 'vitest'
@@ -67,6 +68,7 @@ test('what is in flight and what failed', () => {
   expectTypeOf(useSvelteMutating()).toEqualTypeOf<Current<boolean>>()
   expectTypeOf(useError(TodoResource.get, { id: 5 })).toEqualTypeOf<Error | undefined>()
   expectTypeOf(useVueError(TodoResource.get, () => ({ id: 5 }))).toEqualTypeOf<ReadonlyRef<Error | undefined>>()
+  expectTypeOf(useRetrying(TodoResource.get, { id: 5 })).toEqualTypeOf<RetryState>()
   // @ts-expect-error the param is missing
   useFetching(TodoResource.get, {})
   // @ts-expect-error a read

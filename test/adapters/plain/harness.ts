@@ -12,6 +12,7 @@ import {
   type QuerySnapshot,
   type ReadEndpoint,
   reading,
+  retrying,
 } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 import { type Harness, show, showError, showKnown, showPages, type View } from '../harness.js'
@@ -76,6 +77,9 @@ class Reader {
     else if (hook === 'error') {
       const error = this.#controller.observe(failure, of() as ReadEndpoint, ...args)
       this.#watch(error, (shown) => (shown ? showError(shown) : 'nothing'))
+    } else if (hook === 'retrying') {
+      const attempts = this.#controller.observe(retrying, of() as ReadEndpoint, ...args)
+      this.#watch(attempts, (shown) => `${shown?.failureCount ?? 0} ${shown?.failureReason?.message}`)
     } else if (hook === 'fetching') {
       const endpoint = of() as ReadEndpoint | undefined
       const busy =

@@ -16,6 +16,7 @@ import MutatingReader from './mutating-reader.svelte'
 import PagesReader from './pages-reader.svelte'
 import ParallelReader from './parallel-reader.svelte'
 import QueryReader from './query-reader.svelte'
+import RetryingReader from './retrying-reader.svelte'
 import SubscriptionReader from './subscription-reader.svelte'
 import SuspenseReader from './suspense-reader.svelte'
 
@@ -43,5 +44,6 @@ export const readers: Record<Hook, Component<ReaderProps>> = {
   fetching: FetchingReader,
   mutating: MutatingReader,
   error: ErrorReader,
+  retrying: RetryingReader,
   pages: PagesReader,
 } as unknown as Record<Hook, Component<ReaderProps>>

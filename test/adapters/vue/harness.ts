@@ -17,6 +17,7 @@ import {
   useMutating,
   usePages,
   useQuery,
+  useRetrying,
   useSubscription,
   useSuspense,
 } from '@roundtable/vue'
@@ -169,6 +170,10 @@ const readers: Record<Hook, SetUp> = {
   error(view, arg) {
     const error = useError(readOf(view), arg)
     return () => (error.value ? showError(error.value) : 'nothing')
+  },
+  retrying(view, arg) {
+    const attempts = useRetrying(readOf(view), arg)
+    return () => `${attempts.value.failureCount} ${attempts.value.failureReason?.message}`
   },
   pages(view, arg) {
     const { data, loading, error, refreshing, hasNext, fetchingNext, fetchNext } = usePages(readOf(view), arg)
