@@ -42,16 +42,17 @@ export default defineConfig({
   transformHtml: (html) => corrected(html),
   buildEnd: ({ outDir }) => writeForPrograms(outDir, homepage, description),
   vite: {
+    // The largest is the index of the search, which is loaded when somebody searches.
+    build: { chunkSizeWarningLimit: 4_000 },
     // Linked packages are bundled on the server too, with the Vue that the page has.
     ssr: { noExternal: [/^@roundtable\//] },
   },
   themeConfig: {
     logo: '/logo.svg',
-    nav,
+    nav: [...nav, { text: 'GitHub', link: repositoryUrl }],
     sidebar,
     outline: [2, 3],
     search: { provider: 'local' },
-    socialLinks: [{ icon: 'github', link: repositoryUrl }],
     editLink: { pattern: `${repositoryUrl}/edit/main/docs/:path`, text: 'Edit this page' },
     footer: { message: 'MIT licensed' },
   },

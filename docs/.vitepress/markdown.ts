@@ -72,17 +72,18 @@ function isInCodeGroup(tokens: readonly Token[], index: number): boolean {
   return around.at(-1)?.type === 'container_code-group_open'
 }
 
-/** A relative link to a file outside `docs` works on GitHub; on the site it leads there. */
+/** A relative link to a file outside `docs` works on GitHub; on the site it leads there. So do links in parts of the README. */
 function repositoryLinks(md: MarkdownRenderer, repository: string): void {
   const docs = join(import.meta.dirname, '..')
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     const { path = '' } = env as Env
     for (const link of tokens.flatMap(({ children }) => children ?? [])) {
       const href = link.type === 'link_open' ? link.attrGet('href') : null
-      if (href === null || !href.startsWith('../')) continue
+      if (href === null || /^(?:[a-z]+:|[#/])/.test(href)) continue
       const [file = '', hash] = href.split('#')
-      const target = join(dirname(path), file)
-      if (!relative(docs, target).startsWith('..') || !existsSync(target)) continue
+      if (existsSync(join(dirname(path), file)) && !relative(docs, join(dirname(path), file)).startsWith('..')) continue
+      const target = [dirname(path), dirname(docs)].map((folder) => join(folder, file)).find((each) => existsSync(each))
+      if (target === undefined) continue
       const inRepository = relative(dirname(docs), target)
       link.attrSet('href', `${repository}/blob/main/${inRepository}${hash === undefined ? '' : `#${hash}`}`)
     }

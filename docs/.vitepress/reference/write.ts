@@ -56,8 +56,11 @@ function sectionOf(
   ].join('')
 }
 
+/** Values come before types, and what is in a namespace after it. */
 function rankOf({ name, kind, sameAs }: Exported): number {
-  return kind === 'namespace' ? 1 : name.includes('.') ? (sameAs ? 2 : 3) : 0
+  if (name.includes('.')) return sameAs ? 4 : 5
+  if (kind === 'namespace') return 3
+  return kind === 'type' || kind === 'interface' ? 1 : kind === 'class' ? -1 : 0
 }
 
 function describe(each: Exported, module: string, places: Places): string {
