@@ -79,7 +79,7 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ name, code, ...facts })
     expect(error.cause).toBe(cause)
-    expect(error.message).toMatch(/^.+\.$/s)
+    expect(error.message).toMatch(/^.+\. https:\S+$/s)
     expect(String(error)).toBe(`${name}: ${error.message}`)
   })
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as core from '@roundtable/core'
 import { expect, test } from 'vitest'
 import { sitePages } from './pages.js'
 
@@ -15,4 +16,28 @@ test('there is a page for each code of an error and no other, and the list of co
   expect([...shown].sort()).toEqual([...codes].sort())
   const list = readFileSync(join(root, 'docs/errors/index.md'), 'utf8')
   expect(codes.filter((code) => !list.includes(`[${code}](${code}.md)`))).toEqual([])
+})
+
+test('in development every message ends with the address of its page', () => {
+  const { homepage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly homepage: string }
+  const errors = [
+    new core.TransportError('https://api.test', 'GET'),
+    new core.TimeoutError('GET https://api.test', 5),
+    new core.ResponseParseError('https://api.test', 200, 'text/html', ''),
+    new core.SchemaError('$', 'an object', 'an array'),
+    new core.MissingPkError('Todo', '$'),
+    new core.UrlParamError('getTodo', '/todos/:id', 'id', 'is missing'),
+    new core.UrlParamError('getTodo', '/todos/:id', 'id', 'is a function'),
+    new core.UrlOriginError('getTodo', 'https://api.test', 'https://evil.test'),
+    new core.KeyArgError('$', 'is a function'),
+    new core.OptionError('path', 'is missing.'),
+    new core.DepthError(5),
+    new core.CallbackError('belongs', 'todos'),
+    new core.ResetError('GET https://api.test'),
+    new core.DisposedError('fetch'),
+    new core.HydrationError('is damaged'),
+    new core.NetworkError(new Response(null, { status: 404 })),
+  ]
+  const wrong = errors.filter(({ message, code }) => !message.endsWith(`. ${homepage}/errors/${code}`))
+  expect(wrong.map(({ message }) => message)).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { pageOf } from '../util/error-page.js'
 import { RoundtableError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 
@@ -31,7 +32,8 @@ export class ConflictError extends RoundtableError {
     versions: { readonly base: StoredFields; readonly mine: unknown; readonly theirs: StoredFields },
     options?: ErrorOptions,
   ) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ' Show both versions, or decide in onConflict.'
+    const hint =
+      process.env.NODE_ENV === 'production' ? '' : ` Show both versions, or decide in onConflict.${pageOf('CONFLICT')}`
     super(`${method} ${safeUrl(url)} was refused: somebody else has changed the same fields.${hint}`, options)
     this.method = method
     this.url = safeUrl(url)

@@ -1,7 +1,9 @@
+import { pageOf } from './error-page.js'
 import { safeUrl } from './safe-url.js'
 
 // Every class takes its fields as parameters, in their order, and `{ cause }` last. Names are written out because a minifier
-// renames classes; no field may contain a credential. Hints are for development only, to keep production bundles small.
+// renames classes; no field may contain a credential. Hints, and the address of the page that says more, are for development only, to
+// keep production bundles small.
 
 /**
  * The base class of all errors of this library. `code` identifies the class, also in minified code; `cause` is the underlying
@@ -38,7 +40,8 @@ export class TransportError extends RoundtableError {
   declare readonly method: string
 
   constructor(url: string, method: string, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ' Check the connection, the address and CORS.'
+    const hint =
+      process.env.NODE_ENV === 'production' ? '' : ` Check the connection, the address and CORS.${pageOf('TRANSPORT')}`
     super(`${method} ${safeUrl(url)} got no response.${hint}`, options)
     this.url = safeUrl(url)
     this.method = method
@@ -57,7 +60,8 @@ export class TimeoutError extends RoundtableError {
   declare readonly timeout: number
 
   constructor(key: string, timeout: number, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : " Try again, or raise the endpoint's timeout."
+    const hint =
+      process.env.NODE_ENV === 'production' ? '' : ` Try again, or raise the endpoint's timeout.${pageOf('TIMEOUT')}`
     super(`${safeUrl(key)} took longer than ${timeout} ms.${hint}`, options)
     this.key = safeUrl(key)
     this.timeout = timeout
@@ -88,8 +92,8 @@ export class ResponseParseError extends RoundtableError {
       process.env.NODE_ENV === 'production'
         ? ''
         : options?.isPage
-          ? ' Is urlPrefix missing?'
-          : " Set the endpoint's content, or override parseResponse."
+          ? ` Is urlPrefix missing?${pageOf('RESPONSE_PARSE')}`
+          : ` Set the endpoint's content, or override parseResponse.${pageOf('RESPONSE_PARSE')}`
     const excerpt = body.slice(0, 200)
     const from = `${safeUrl(url)} (${status}, ${contentType ?? 'no content-type'})`
     const what =
@@ -122,7 +126,9 @@ export class SchemaError extends RoundtableError {
   constructor(path: string, expected: string, found: string, options?: ErrorOptions & { message?: string }) {
     const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the schema, or the value in process().'
     const what = `The data does not fit its schema at ${path}: expected ${expected}, found ${found}.`
-    super(options?.message ?? `${what}${hint}`, options)
+    const message = options?.message ?? `${what}${hint}`
+    const code = new.target === SchemaError ? 'SCHEMA' : 'MISSING_PK'
+    super(process.env.NODE_ENV === 'production' ? message : message + pageOf(code), options)
     this.path = path
     this.expected = expected
     this.found = found
@@ -163,9 +169,9 @@ export class UrlParamError extends RoundtableError {
 
   constructor(endpoint: string, template: string, param: string, reason: string, options?: ErrorOptions) {
     const hint =
-      process.env.NODE_ENV === 'production' || reason !== 'is missing'
+      process.env.NODE_ENV === 'production'
         ? ''
-        : ' Pass null in place of the arguments for "not yet".'
+        : `${reason === 'is missing' ? ' Pass null in place of the arguments for "not yet".' : ''}${pageOf('URL_PARAM')}`
     super(`${endpoint}: param '${param}' of ${safeUrl(template)} ${reason}.${hint}`, options)
     this.endpoint = endpoint
     this.template = safeUrl(template)
@@ -187,7 +193,10 @@ export class UrlOriginError extends RoundtableError {
   declare readonly found: string
 
   constructor(endpoint: string, expected: string, found: string, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ' Check the params, or name the host in urlPrefix.'
+    const hint =
+      process.env.NODE_ENV === 'production'
+        ? ''
+        : ` Check the params, or name the host in urlPrefix.${pageOf('URL_ORIGIN')}`
     const what = `${endpoint}: the URL leads to ${safeUrl(found)} instead of ${safeUrl(expected)}`
     super(`${what}.${hint}`, options)
     this.endpoint = endpoint
@@ -212,7 +221,8 @@ export class KeyArgError extends RoundtableError {
   constructor(path: string, reason: string, options?: ErrorOptions & { endpoint?: string; hint?: string | undefined }) {
     const remedy = process.env.NODE_ENV === 'production' ? '' : ', which has no stable text. Pass plain data instead'
     const where = options?.endpoint === undefined ? 'The' : `${safeUrl(options.endpoint)}: the`
-    super(`${where} argument at ${path} ${reason}${options?.hint ?? remedy}.`, options)
+    const message = `${where} argument at ${path} ${reason}${options?.hint ?? remedy}.`
+    super(process.env.NODE_ENV === 'production' ? message : message + pageOf('KEY_ARG'), options)
     this.path = path
     this.reason = reason
     this.endpoint = options?.endpoint && safeUrl(options.endpoint)
@@ -238,7 +248,8 @@ export class OptionError extends RoundtableError {
     reason: string,
     options?: ErrorOptions & { template?: string; position?: number; message?: string },
   ) {
-    super(options?.message ?? `Option '${option}' ${reason}`, options)
+    const message = options?.message ?? `Option '${option}' ${reason}`
+    super(process.env.NODE_ENV === 'production' ? message : message + pageOf('OPTION'), options)
     this.option = option
     this.reason = reason
     this.template = options?.template
@@ -257,7 +268,7 @@ export class DepthError extends RoundtableError {
   declare readonly depth: number
 
   constructor(depth: number, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ' Flatten it in process().'
+    const hint = process.env.NODE_ENV === 'production' ? '' : ` Flatten it in process().${pageOf('DEPTH')}`
     super(`The data is nested deeper than ${depth} levels.${hint}`, options)
     this.depth = depth
   }
@@ -275,7 +286,8 @@ export class CallbackError extends RoundtableError {
   declare readonly endpoint: string
 
   constructor(callback: string, endpoint: string, options?: ErrorOptions) {
-    super(`${callback} of ${safeUrl(endpoint)} threw: ${causeText(options?.cause)}. See cause.`, options)
+    const message = `${callback} of ${safeUrl(endpoint)} threw: ${causeText(options?.cause)}. See cause.`
+    super(process.env.NODE_ENV === 'production' ? message : message + pageOf('CALLBACK'), options)
     this.callback = callback
     this.endpoint = safeUrl(endpoint)
   }
@@ -292,7 +304,7 @@ export class ResetError extends RoundtableError {
   declare readonly key: string
 
   constructor(key: string, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ' Fetch it again if it is still wanted.'
+    const hint = process.env.NODE_ENV === 'production' ? '' : ` Fetch it again if it is still wanted.${pageOf('RESET')}`
     super(`${safeUrl(key)} was dropped because the store was reset.${hint}`, options)
     this.key = safeUrl(key)
   }
@@ -309,7 +321,7 @@ export class DisposedError extends RoundtableError {
   declare readonly action: string
 
   constructor(action: string, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ' Make a new Controller.'
+    const hint = process.env.NODE_ENV === 'production' ? '' : ` Make a new Controller.${pageOf('DISPOSED')}`
     super(`${action} came after dispose().${hint}`, options)
     this.action = action
   }
@@ -327,7 +339,9 @@ export class HydrationError extends RoundtableError {
 
   constructor(reason: string, options?: ErrorOptions) {
     const hint =
-      process.env.NODE_ENV === 'production' ? '' : " Start without it, or dehydrate with this library's version."
+      process.env.NODE_ENV === 'production'
+        ? ''
+        : ` Start without it, or dehydrate with this library's version.${pageOf('HYDRATION')}`
     super(`The dehydrated state ${reason}.${hint}`, options)
     this.reason = reason
   }
