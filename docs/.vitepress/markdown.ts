@@ -84,8 +84,13 @@ function repositoryLinks(md: MarkdownRenderer, repository: string): void {
       if (existsSync(join(dirname(path), file)) && !relative(docs, join(dirname(path), file)).startsWith('..')) continue
       const target = [dirname(path), dirname(docs)].map((folder) => join(folder, file)).find((each) => existsSync(each))
       if (target === undefined) continue
+      const place = hash === undefined ? '' : `#${hash}`
+      const onSite = relative(docs, target)
       const inRepository = relative(dirname(docs), target)
-      link.attrSet('href', `${repository}/blob/main/${inRepository}${hash === undefined ? '' : `#${hash}`}`)
+      link.attrSet(
+        'href',
+        onSite.startsWith('..') ? `${repository}/blob/main/${inRepository}${place}` : `/${onSite}${place}`,
+      )
     }
   })
 }
