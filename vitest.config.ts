@@ -50,6 +50,8 @@ function project(room: Room): TestProjectInlineConfiguration {
 }
 
 const inBrowserDocument = { environment: 'happy-dom' } as const
+/** A process runs many files, and loads the framework once: these tests put back what they replace. */
+const inOneDocument = { ...inBrowserDocument, isolate: false } as const
 const reactTests = ['test/adapters/react/**/*.test.{ts,tsx}']
 const reactTestingLibrary = /@testing-library\/react/
 
@@ -118,20 +120,20 @@ const projects = [
   project({
     name: 'react',
     include: [...reactTests, 'test/adapters/react-server/**/*.test.tsx'],
-    test: inBrowserDocument,
+    test: inOneDocument,
   }),
   project({
     name: 'react18',
     include: [...reactTests, 'test/adapters/react18/**/*.test.ts'],
     alias: react18,
     inline: [reactTestingLibrary],
-    test: inBrowserDocument,
+    test: inOneDocument,
   }),
   project({
     name: 'react-compiler',
     include: [...reactTests, 'test/adapters/react-compiler/**/*.test.tsx'],
     plugins: [reactCompiler()],
-    test: inBrowserDocument,
+    test: inOneDocument,
   }),
   project({
     name: 'vue',
@@ -152,7 +154,7 @@ const projects = [
     include: ['test/adapters/svelte/**/*.test.ts', 'test/adapters/shared-page.test.ts'],
     plugins: svelte({ configFile: false, compilerOptions: { experimental: { async: true } } }),
     inline: [/^svelte/, /@testing-library\/svelte/],
-    test: inBrowserDocument,
+    test: inOneDocument,
   }),
   project({
     name: 'types',
