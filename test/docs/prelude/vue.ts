@@ -3,7 +3,7 @@ import type { Fixture } from '@roundtable/core/testing'
 import { defineComponent, type Ref, ref, shallowReactive } from 'vue'
 import { getTodo } from './todos.js'
 
-export { createApp } from 'vue'
+export { computed, createApp } from 'vue'
 
 export const props: { id: number } = shallowReactive({ id: 5 })
 export const query: Ref<string> = ref('')
