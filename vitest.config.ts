@@ -120,6 +120,7 @@ const projects = [
   project({
     name: 'react',
     include: [...reactTests, 'test/adapters/react-server/**/*.test.tsx'],
+    alias: [{ find: /^next\/navigation\.js$/, replacement: at('./test/adapters/react-server/next-navigation.ts') }],
     test: inOneDocument,
   }),
   project({

@@ -86,7 +86,18 @@ function renewLock(name, packed) {
     const { resolved: _, integrity: __, ...others } = lock.packages[`node_modules/${own.name}`]
     lock.packages[`node_modules/${own.name}`] = others
   }
+  addOtherPlatforms(lock.packages)
   writeFileSync(join(sourceOf(name), 'package-lock.json'), `${JSON.stringify(lock, undefined, 2)}\n`)
+}
+
+/** Some registries have the binaries of their own platform only; npm ci wants an entry for each. */
+function addOtherPlatforms(packages) {
+  for (const { optionalDependencies = {} } of Object.values(packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const [, os, cpu] = /(darwin|win32|linux)-(arm64|x64)/.exec(name) ?? []
+      if (os) packages[`node_modules/${name}`] ??= { version, cpu: [cpu], optional: true, os: [os] }
+    }
+  }
 }
 
 function read(file) {

@@ -13,6 +13,10 @@ for (const framework of ['react', 'vue', 'svelte']) {
       ],
       start: ['dist/server/main.js', framework],
     },
-    { comparesText: framework === 'react', prerender: ['dist/server/prerender.js', framework] },
+    {
+      streams: framework === 'react',
+      comparesText: framework === 'react',
+      prerender: ['dist/server/prerender.js', framework],
+    },
   )
 }

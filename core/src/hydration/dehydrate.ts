@@ -6,6 +6,7 @@ import type { RowRecord } from '../schema/schema.js'
 import { rowsBelow } from '../table/refs.js'
 import { baseOf, isThere, type ListValue, type ResponseInfo, type Row, TOMBSTONE } from '../table/row.js'
 import type { Kind } from '../table/table.js'
+import type { Env } from '../util/env.js'
 import { hostOf, portableForm } from './host.js'
 import type { AgeTuple, Dehydrated, ErrorTuple, ListTuple, PageTuple, ResultTuple } from './state.js'
 import { encodeValue } from './values.js'
@@ -32,6 +33,12 @@ export interface DehydrateOptions {
    * @default ''
    */
   readonly buster?: string | undefined
+  /**
+   * False leaves out what was hydrated into this controller: whoever sent it also sends it to the browser.
+   *
+   * @default true
+   */
+  readonly hydrated?: boolean | undefined
 }
 
 /**
@@ -46,7 +53,7 @@ export interface DehydrateOptions {
  * ```
  */
 export function dehydrate(controller: Controller, options: DehydrateOptions = {}): Dehydrated {
-  return dehydrateParts(controller, options)() ?? new Draft({ now: 0, mono: 0 }).state(options.buster)
+  return dehydrateParts(controller, options)() ?? new Draft(hostOf(controller).runtime.env).state(options.buster)
 }
 
 /**
@@ -64,15 +71,16 @@ export function dehydrate(controller: Controller, options: DehydrateOptions = {}
  */
 export function dehydrateParts(
   controller: Controller,
-  { include, errors, buster }: DehydrateOptions = {},
+  { include, errors, buster, hydrated = true }: DehydrateOptions = {},
 ): () => Dehydrated | undefined {
   const { env, store } = hostOf(controller).runtime
   const known = new Map<object, unknown>()
   /** True if a row's value or a key's response was not dehydrated before. */
-  const isNew = (owner: object, value: unknown): boolean =>
-    known.get(owner) !== value && known.set(owner, value) && true
+  const isNew = (owner: object, value: unknown, { start }: { readonly start: number }): boolean =>
+    // Nothing that was requested here starts before 1.
+    (hydrated || start >= 1) && known.get(owner) !== value && known.set(owner, value) && true
   return () => {
-    const draft = new Draft({ now: env.now(), mono: env.mono() })
+    const draft = new Draft(env)
     const wanted = include && new Set<Row>()
     for (const entry of store.entries.values()) {
       if (include?.(entry.key) === false) continue
@@ -81,9 +89,10 @@ export function dehydrateParts(
       const { response, error } = entry
       const oldest = Math.min(response?.start ?? Infinity, error?.start ?? Infinity)
       const marks = store.staleness.of(entry, oldest, () => rows)
-      if (response !== undefined && isNew(entry, response)) draft.addResult(entry, response, { rows, ...marks })
+      if (response !== undefined && isNew(entry, response, response))
+        draft.addResult(entry, response, { rows, ...marks })
       const since = Math.max(response?.start ?? 0, marks.stale, marks.invalid + 1)
-      if (error !== undefined && errors !== 'omit' && error.start >= since && isNew(error, error))
+      if (error !== undefined && errors !== 'omit' && error.start >= since && isNew(error, error, error))
         draft.addError(entry, error)
     }
     const addAll = (kinds: Iterable<Kind>, add: (row: Row, info: ResponseInfo, isStale: boolean) => void): void => {
@@ -93,7 +102,7 @@ export function dehydrateParts(
           if (info === undefined || wanted?.has(row) === false || !kind.isAlive(row)) continue
           const { stale = 0, invalid = 0 } = row.extras ?? {}
           const value = baseOf(row)
-          if (value === undefined || Math.max(invalid, kind.invalid) > info.start || !isNew(row, value)) continue
+          if (value === undefined || Math.max(invalid, kind.invalid) > info.start || !isNew(row, value, info)) continue
           add(row, info, Math.max(stale, kind.stale) > info.start)
         }
       }
@@ -124,7 +133,9 @@ type RowGroup = [kind: string, response: OpenResponse, shape: number | null, row
 
 /** What becomes a state. */
 class Draft {
-  readonly #time: { readonly now: number; readonly mono: number }
+  readonly #env: Pick<Env, 'now' | 'mono'>
+  /** Read when there is something to date: frameworks that render in advance allow no clock before. */
+  #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
   /** Indexes of shapes, by their fields as text. */
   readonly #shapes = new Map<string, number>()
@@ -133,8 +144,8 @@ class Draft {
   readonly #results: Open<ResultTuple>[] = []
   readonly #errors: Open<ErrorTuple>[] = []
 
-  constructor(time: { readonly now: number; readonly mono: number }) {
-    this.#time = time
+  constructor(env: Pick<Env, 'now' | 'mono'>) {
+    this.#env = env
   }
 
   get isEmpty(): boolean {
@@ -220,6 +231,7 @@ class Draft {
     this.#responses.set(info, known)
     const { date, expiresAt, at, start, done, mutation } = info
     const lifetime = isStale ? 0 : expiresAt - date
+    this.#time ??= { now: this.#env.now(), mono: this.#env.mono() }
     // By the clock that says more: one stops while a machine sleeps, the other may be set back.
     const age = Math.max(0, Math.round(Math.max(this.#time.mono - at, this.#time.now - date)))
     const dated = known.get(isStale) ?? {

@@ -57,16 +57,16 @@ export function fromDocument(id: string = SCRIPT_ID): string | undefined {
 }
 
 /** Characters that end a script, start a comment, or end a line of JavaScript: in JSON all of them stand in strings only. */
-function escapeState(text: string): string {
+export function escapeState(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-function attribute(text: string): string {
+export function attribute(text: string): string {
   return text.replace(/[&"<>]/g, (found) => `&#${found.charCodeAt(0)};`)
 }
 
 /** In development what JSON would change or lose is told of. */
-function stringifyJson(state: Dehydrated): string {
+export function stringifyJson(state: Dehydrated): string {
   if (process.env.NODE_ENV === 'production') return JSON.stringify(state)
   let odd: string | undefined
   const text = JSON.stringify(state, function (this: unknown, field: string, value: unknown) {

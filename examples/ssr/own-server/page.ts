@@ -1,8 +1,19 @@
 // What each framework's server.ts exports, and what surrounds its HTML.
 import type { Transport } from '@roundtable/core'
 
-/** Renders the page of one request: its HTML, and the script that holds its data. */
-export type Render = (transport: Transport) => Promise<{ readonly body: string; readonly state: string }>
+/** What a page is rendered with. */
+export interface PageRequest {
+  readonly transport: Transport
+  /** Of the Content Security Policy: inline scripts need it. */
+  readonly nonce: string
+  /** The address of the framework's script. */
+  readonly script: string
+  /** True if nothing may follow later: for a file, or for a reader without JavaScript. */
+  readonly isWhole?: boolean
+}
+
+/** Renders the page of one request: a text, or a stream of its parts. */
+export type Render = (request: PageRequest) => Promise<string | ReadableStream<Uint8Array>>
 
 /** Sends requests to the API with the cookies of the request that is being answered. */
 export function transportFor(api: string, cookie: string): Transport {
@@ -13,9 +24,8 @@ export function transportFor(api: string, cookie: string): Transport {
   }
 }
 
-/** The whole page. */
-export async function pageOf(render: Render, transport: Transport, script: string): Promise<string> {
-  const { body, state } = await render(transport)
+/** The whole page, for frameworks that render a part of it. */
+export function pageOf(body: string, state: string, script: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Issues</title><link rel="icon" href="data:,"></head>
 <body><div id="app">${body}</div>${state}<script type="module" src="${script}"></script></body></html>`
 }

@@ -1,7 +1,29 @@
-import { useSuspense } from '@roundtable/react'
-import { type ReactNode, Suspense } from 'react'
+import type { Controller } from '@roundtable/core'
+import { DataProvider, useSuspense } from '@roundtable/react'
+import { type ReactNode, StrictMode, Suspense } from 'react'
 import { getIssues, getMe, getStats } from '../issues.js'
 
+/** The whole document: what is streamed comes at the end of its body. */
+export function Page({ controller }: { controller: Controller }): ReactNode {
+  return (
+    <StrictMode>
+      <html lang="en">
+        <head>
+          <meta charSet="utf-8" />
+          <title>Issues</title>
+          <link rel="icon" href="data:," />
+        </head>
+        <body>
+          <DataProvider controller={controller}>
+            <App />
+          </DataProvider>
+        </body>
+      </html>
+    </StrictMode>
+  )
+}
+
+/** Each boundary is sent when its data is there. */
 export function App(): ReactNode {
   return (
     <main>
@@ -11,19 +33,17 @@ export function App(): ReactNode {
       <Suspense fallback="…">
         <Issues />
       </Suspense>
+      <Suspense fallback="…">
+        <Stats />
+      </Suspense>
       <footer>Made with Roundtable</footer>
     </main>
   )
 }
 
 function Header(): ReactNode {
-  const [me, stats] = useSuspense([getMe], [getStats])
-  return (
-    <header>
-      <h1>{me.name}</h1>
-      <output>{stats.open} open</output>
-    </header>
-  )
+  const me = useSuspense(getMe)
+  return <h1>{me.name}</h1>
 }
 
 function Issues(): ReactNode {
@@ -37,4 +57,9 @@ function Issues(): ReactNode {
       ))}
     </ul>
   )
+}
+
+function Stats(): ReactNode {
+  const { open } = useSuspense(getStats)
+  return <output>{open} open</output>
 }

@@ -1,17 +1,12 @@
 import { Controller } from '@roundtable/core'
-import { dehydrate, toScript } from '@roundtable/core/hydration'
-import { DataProvider } from '@roundtable/react'
+import { streamState } from '@roundtable/core/hydration'
 import { renderToReadableStream } from 'react-dom/server'
 import type { Render } from '../page.js'
-import { App } from './app.js'
+import { Page } from './app.js'
 
-export const render: Render = async (transport) => {
+export const render: Render = async ({ transport, nonce, script, isWhole }) => {
   const controller = new Controller({ server: true, transport })
-  const page = await renderToReadableStream(
-    <DataProvider controller={controller}>
-      <App />
-    </DataProvider>,
-  )
-  await page.allReady
-  return { body: await new Response(page).text(), state: toScript(dehydrate(controller)) }
+  const html = await renderToReadableStream(<Page controller={controller} />, { nonce, bootstrapModules: [script] })
+  if (isWhole) await html.allReady
+  return streamState(html, controller, { nonce })
 }

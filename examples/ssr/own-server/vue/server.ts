@@ -3,11 +3,11 @@ import { dehydrate, toScript } from '@roundtable/core/hydration'
 import { createDataClient } from '@roundtable/vue'
 import { createSSRApp } from 'vue'
 import { renderToString } from 'vue/server-renderer'
-import type { Render } from '../page.js'
+import { pageOf, type Render } from '../page.js'
 import App from './app.vue'
 
-export const render: Render = async (transport) => {
+export const render: Render = async ({ transport, script }) => {
   const controller = new Controller({ server: true, transport })
   const body = await renderToString(createSSRApp(App).use(createDataClient({ controller })))
-  return { body, state: toScript(dehydrate(controller)) }
+  return pageOf(body, toScript(dehydrate(controller)), script)
 }

@@ -1,0 +1,69 @@
+'use client'
+import { Controller } from '@roundtable/core'
+import { dehydrateParts, receiveState, toStatement } from '@roundtable/core/hydration'
+import { useServerInsertedHTML } from 'next/navigation.js'
+import * as React from 'react'
+import { DataProvider as Provider } from '../data-provider.js'
+
+/** The props of `DataProvider`. */
+export interface DataProviderProps {
+  /**
+   * Makes the controller: on the server, where `server` is true, one for each page, and in the browser one.
+   *
+   * @default (options) => new Controller(options)
+   */
+  readonly createController?: ((options: { readonly server: boolean }) => Controller) | undefined
+  /**
+   * The nonce of the page's Content Security Policy, for the scripts that bring the data.
+   *
+   * @default undefined
+   */
+  readonly nonce?: string | undefined
+  readonly children?: React.ReactNode
+}
+
+/**
+ * Provides a controller to all components inside, on the server and in the browser. What client components fetch while the server
+ * renders them is streamed with the page: the browser fetches nothing again.
+ *
+ * @remarks
+ * A layout, which is a server component, can render it without props, or with a `nonce`. `createController` is a function, which
+ * only client components can pass.
+ *
+ * @example
+ * ```tsx
+ * export default function Layout({ children }: { children: React.ReactNode }) {
+ *   return (
+ *     <html lang="en">
+ *       <body>
+ *         <DataProvider>{children}</DataProvider>
+ *       </body>
+ *     </html>
+ *   )
+ * }
+ * ```
+ */
+export function DataProvider({
+  createController = newController,
+  nonce,
+  children,
+}: DataProviderProps): React.ReactElement {
+  const [controller] = React.useState(() => {
+    const made = createController({ server: typeof document === 'undefined' })
+    receiveState(made, { isRendering: true })
+    return made
+  })
+  React.useEffect(() => receiveState(controller), [controller])
+  // What server components have loaded comes with their own output.
+  const next = React.useMemo(() => dehydrateParts(controller, { hydrated: false }), [controller])
+  useServerInsertedHTML(() => {
+    const part = next()
+    if (part === undefined) return undefined
+    return React.createElement('script', { nonce, dangerouslySetInnerHTML: { __html: toStatement(part) } })
+  })
+  return React.createElement(Provider, { controller }, children)
+}
+
+function newController(options: { readonly server: boolean }): Controller {
+  return new Controller(options)
+}

@@ -1,0 +1,77 @@
+import { Controller, type EndpointData, type ReadEndpoint, type Transport } from '@roundtable/core'
+import { dehydrate } from '@roundtable/core/hydration'
+import * as React from 'react'
+import { Hydrate } from '../hydrate.js'
+
+/** The options of `createServerData`. */
+export interface ServerDataOptions {
+  /**
+   * Sends the requests of server components: adds the user's cookies or token, and the address of the API.
+   *
+   * @default the global fetch
+   */
+  readonly transport?: Transport | undefined
+}
+
+/** A promise of the data that also knows the fetch key. One that nobody awaits is no unhandled rejection. */
+export type Prefetch<Data> = Promise<Data> & { readonly key: string }
+
+/** The props of `Prefetched`. */
+export interface PrefetchedProps {
+  /** What to wait for, and to hand to the client components inside. */
+  readonly of: Prefetch<unknown> | readonly Prefetch<unknown>[]
+  readonly children?: React.ReactNode
+}
+
+/** What `createServerData` returns. */
+export interface ServerData {
+  /** Returns the controller of the request that is being rendered. */
+  readonly getController: () => Controller
+  /**
+   * Starts to load data, once for each request and key. Awaited it is the data, typed by the endpoint's schema; not awaited it is for
+   * `Prefetched`, and several load at once.
+   */
+  readonly prefetch: <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>) => Prefetch<EndpointData<E>>
+  /**
+   * Waits for what was prefetched, inside of the nearest `Suspense`, and hands it to the client components inside: their
+   * `useSuspense` finds it, on the server and in the browser.
+   */
+  readonly Prefetched: (props: PrefetchedProps) => Promise<React.ReactElement>
+}
+
+/**
+ * Returns what server components need to load data: one controller for each request, `prefetch`, and `Prefetched`.
+ *
+ * @example
+ * ```tsx
+ * const { prefetch, Prefetched } = createServerData()
+ *
+ * export default function Page() {
+ *   return (
+ *     <Suspense fallback="…">
+ *       <Prefetched of={prefetch(getTodos)}>
+ *         <TodoList />
+ *       </Prefetched>
+ *     </Suspense>
+ *   )
+ * }
+ * ```
+ */
+export function createServerData({ transport }: ServerDataOptions = {}): ServerData {
+  // React keeps it for the request.
+  const getController = React.cache(() => new Controller({ server: true, transport }))
+  const prefetch = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Prefetch<EndpointData<E>> => {
+    const loading = getController().fetchIfStale(endpoint, ...args)
+    loading.catch(() => {})
+    return Object.assign(loading, { key: endpoint.key(...args) })
+  }
+  const Prefetched = async ({ of, children }: PrefetchedProps): Promise<React.ReactElement> => {
+    const parts = Array.isArray(of) ? of : [of]
+    // An error is part of the state: the component that reads it throws it.
+    await Promise.allSettled(parts)
+    const keys = new Set(parts.map(({ key }) => key))
+    const state = dehydrate(getController(), { include: (key) => keys.has(key) })
+    return React.createElement(Hydrate, { state }, children)
+  }
+  return { getController, prefetch, Prefetched }
+}

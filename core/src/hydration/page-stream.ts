@@ -1,0 +1,142 @@
+import type { Controller } from '../client/controller.js'
+import { type DehydrateOptions, dehydrateParts } from './dehydrate.js'
+import { hostOf } from './host.js'
+import { hydrate } from './hydrate.js'
+import { attribute, escapeState, stringifyJson } from './script.js'
+import type { Dehydrated } from './state.js'
+
+/** Where the scripts of a streamed page put their states: a property of the window. */
+const QUEUE = 'roundtable'
+
+/** The options of `streamState`. */
+export interface StreamStateOptions extends DehydrateOptions {
+  /**
+   * The nonce of the page's Content Security Policy: these scripts run, so a policy without `unsafe-inline` needs one.
+   *
+   * @default undefined
+   */
+  readonly nonce?: string | undefined
+}
+
+/** The options of `receiveState`. */
+export interface ReceiveOptions {
+  /**
+   * The `buster` of `streamState`.
+   *
+   * @default ''
+   */
+  readonly buster?: string | undefined
+  /**
+   * True while a component renders: what has come is added where it is missing, and stays for a second call in an effect.
+   *
+   * @default false
+   */
+  readonly isRendering?: boolean | undefined
+}
+
+/**
+ * Adds scripts with a controller's state to the HTML of a page that is streamed: each part of the page comes after the data that it
+ * was rendered with.
+ *
+ * @remarks
+ * The HTML must be of a whole document, from `<html>` on, as React's `renderToReadableStream` makes it. The state of the first part
+ * follows it, since nothing may precede the doctype.
+ *
+ * @example
+ * ```ts
+ * async function respond(html: ReadableStream<Uint8Array>, controller: Controller): Promise<Response> {
+ *   const page = streamState(html, controller, { nonce: 'r4nd0m' })
+ *   return new Response(page, { headers: { 'content-type': 'text/html' } })
+ * }
+ * ```
+ */
+export function streamState(
+  html: ReadableStream<Uint8Array>,
+  controller: Controller,
+  { nonce, ...options }: StreamStateOptions = {},
+): ReadableStream<Uint8Array> {
+  const { env } = hostOf(controller).runtime
+  const next = dehydrateParts(controller, options)
+  const encoder = new TextEncoder()
+  let waiting: Uint8Array[] = []
+  let isFirst = true
+  let flushed: Promise<void> | undefined
+  const scriptOf = (state: Dehydrated): string => {
+    const nonced = nonce === undefined ? '' : ` nonce="${attribute(nonce)}"`
+    return `<script${nonced}>${toStatement(state)}</script>`
+  }
+  return html.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, page) {
+        waiting.push(chunk)
+        // A renderer writes a part of the page in several chunks, which may end inside of a tag, and all of them in one task.
+        flushed ??= new Promise((resolve) => {
+          env.setTimeout(() => {
+            flush(page)
+            resolve()
+          }, 0)
+        })
+      },
+      flush: () => flushed,
+    }),
+  )
+
+  function flush(page: TransformStreamDefaultController<Uint8Array>): void {
+    const part = next()
+    const script = part === undefined ? [] : [encoder.encode(scriptOf(part))]
+    try {
+      for (const chunk of isFirst ? [...waiting, ...script] : [...script, ...waiting]) page.enqueue(chunk)
+    } catch {
+      // The browser has left: the renderer learns of it by itself.
+    }
+    isFirst = false
+    waiting = []
+    flushed = undefined
+  }
+}
+
+/**
+ * Returns the code of a script that hands a state to `receiveState`, for a framework that has a place for scripts in a page that it
+ * streams.
+ *
+ * @example
+ * ```ts
+ * const next = dehydrateParts(new Controller({ server: true }))
+ * const part = next()
+ * const html = part ? `<script>${toStatement(part)}</script>` : ''
+ * ```
+ */
+export function toStatement(state: Dehydrated): string {
+  // JSON inside of a text: as code, a field named __proto__ would be something else.
+  return `(self.${QUEUE}??=[]).push(JSON.parse(${escapeState(JSON.stringify(stringifyJson(state)))}))`
+}
+
+/**
+ * Adds the states that a streamed page has brought to a controller, and from then on each one as it comes. On a server it does
+ * nothing.
+ *
+ * @returns a function that ends it
+ * @example
+ * ```ts
+ * const controller = new Controller()
+ * receiveState(controller)
+ * ```
+ */
+export function receiveState(controller: Controller, { buster, isRendering = false }: ReceiveOptions = {}): () => void {
+  if (typeof document === 'undefined') return () => {}
+  const page = globalThis as unknown as { [QUEUE]?: Dehydrated[] }
+  page[QUEUE] ??= []
+  const queue = page[QUEUE]
+  const receive = (state: Dehydrated): unknown => hydrate(controller, state, { buster, isRendering })
+  if (isRendering) {
+    for (const state of queue) receive(state)
+    return () => {}
+  }
+  for (const state of queue.splice(0)) receive(state)
+  queue.push = (...states) => {
+    for (const state of states) receive(state)
+    return 0
+  }
+  // What comes now waits for the next one.
+  return () => void Reflect.deleteProperty(queue, 'push')
+}
