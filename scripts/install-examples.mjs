@@ -94,7 +94,7 @@ function renewLock(name, packed) {
 function addOtherPlatforms(packages) {
   for (const { optionalDependencies = {} } of Object.values(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      const [, os, cpu] = /(darwin|win32|linux)-(arm64|x64)/.exec(name) ?? []
+      const [, os, cpu] = /(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-(\w+)/.exec(name) ?? []
       if (os) packages[`node_modules/${name}`] ??= { version, cpu: [cpu], optional: true, os: [os] }
     }
   }

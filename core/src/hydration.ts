@@ -1,5 +1,5 @@
 export { type DehydrateOptions, dehydrate, dehydrateParts } from './hydration/dehydrate.js'
-export { type HydrateOptions, hydrate } from './hydration/hydrate.js'
+export { type HydrateOptions, hydrate, requestMark } from './hydration/hydrate.js'
 export {
   type ReceiveOptions,
   receiveState,

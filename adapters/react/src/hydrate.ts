@@ -4,7 +4,7 @@ import * as React from 'react'
 import { useController } from './use-controller.js'
 
 /** The props of `Hydrate`. */
-export interface HydrateProps extends Pick<HydrateOptions, 'age' | 'buster'> {
+export interface HydrateProps extends Pick<HydrateOptions, 'age' | 'buster' | 'since'> {
   /** What `dehydrate` returned on the server, such as the data of a route's loader; undefined for none. */
   readonly state: Dehydrated | undefined
   readonly children?: React.ReactNode
@@ -28,13 +28,13 @@ export interface HydrateProps extends Pick<HydrateOptions, 'age' | 'buster'> {
  * }
  * ```
  */
-export function Hydrate({ state, children, age, buster }: HydrateProps): React.ReactNode {
+export function Hydrate({ state, children, age, buster, since }: HydrateProps): React.ReactNode {
   const controller = useController()
   // What it returns is used, or React Compiler would leave it out.
   const ready = React.useMemo(
-    () => hydrate(controller, state, { age, buster, isRendering: true }),
-    [controller, state, age, buster],
+    () => hydrate(controller, state, { age, buster, since, isRendering: true }),
+    [controller, state, age, buster, since],
   )
-  React.useEffect(() => void hydrate(ready, state, { age, buster }), [ready, state, age, buster])
+  React.useEffect(() => void hydrate(ready, state, { age, buster, since }), [ready, state, age, buster, since])
   return children
 }

@@ -77,8 +77,8 @@ export function dehydrateParts(
   const known = new Map<object, unknown>()
   /** True if a row's value or a key's response was not dehydrated before. */
   const isNew = (owner: object, value: unknown, { start }: { readonly start: number }): boolean =>
-    // Nothing that was requested here starts before 1.
-    (hydrated || start >= 1) && known.get(owner) !== value && known.set(owner, value) && true
+    // What was hydrated started between two sequence numbers.
+    (hydrated || Number.isInteger(start)) && known.get(owner) !== value && known.set(owner, value) && true
   return () => {
     const draft = new Draft(env)
     const wanted = include && new Set<Row>()

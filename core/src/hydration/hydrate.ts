@@ -27,6 +27,13 @@ export interface HydrateOptions {
    */
   readonly age?: number | undefined
   /**
+   * What `requestMark` returned before the state was requested, such as at a navigation: the state then counts as a read that started
+   * at that moment, and replaces what was loaded or changed here before.
+   *
+   * @default 0, before everything that happens here
+   */
+  readonly since?: number | undefined
+  /**
    * True while a component renders: only what is missing is added. Hydrate again without it in an effect, since a render that is
    * abandoned must not change what is on the screen.
    *
@@ -52,15 +59,31 @@ export interface HydrateOptions {
 export function hydrate<C extends Controller>(
   controller: C,
   state: Dehydrated | string | undefined,
-  { buster = '', parse = JSON.parse, age = 0, isRendering = false }: HydrateOptions = {},
+  { buster = '', parse = JSON.parse, age = 0, since = 0, isRendering = false }: HydrateOptions = {},
 ): C {
   if (state === undefined) return controller
   const host = hostOf(controller)
   try {
     const read = (): ReadState => readState(typeof state === 'string' ? parse(state) : state, buster)
-    hydrationOf(host).add(state, { read, age, isRendering })
+    hydrationOf(host).add(state, { read, age, since, isRendering })
   } catch (cause) {
     host.runtime.report(cause instanceof HydrationError ? cause : new HydrationError('cannot be read', { cause }))
   }
   return controller
+}
+
+/**
+ * Returns a mark of this moment, to be taken before a state is requested: `hydrate` with it as `since` lets the state replace what is
+ * older. Responses and changes of later stay.
+ *
+ * @example
+ * ```ts
+ * const controller = new Controller()
+ * const since = requestMark(controller)
+ * const response = await fetch('/todos/state')
+ * hydrate(controller, await response.text(), { since })
+ * ```
+ */
+export function requestMark(controller: Controller): number {
+  return hostOf(controller).runtime.store.sequence.now
 }

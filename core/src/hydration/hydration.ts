@@ -37,6 +37,8 @@ export interface HydrationRequest {
   readonly read: () => ReadState
   /** How long it was stored elsewhere, in ms. */
   readonly age: number
+  /** The last sequence number before it was requested. */
+  readonly since: number
   readonly isRendering: boolean
 }
 
@@ -44,7 +46,7 @@ export interface HydrationRequest {
 export class Hydration {
   readonly #host: Registry
   readonly table: Table
-  /** Number of responses so far: their starts lie between 0 and 1, before the first local request and in the order of arrival. */
+  /** Number of responses so far: their starts lie between two sequence numbers, before the next local request and in the order of arrival. */
   #responses = 0
   /** The states that were hydrated, as they were given. */
   readonly #known = new WeakMap<object, DatedState>()
@@ -83,8 +85,9 @@ export class Hydration {
   }
 
   /** Writes a state: what is in use at once and with one notification, the rest when it is first used. */
-  add(given: object | string, { read, age, isRendering }: HydrationRequest): void {
-    const dated = this.#dated(given, read, age)
+  add(given: object | string, request: HydrationRequest): void {
+    const { isRendering } = request
+    const dated = this.#dated(given, request)
     const store = this.#store
     for (const list of dated.lists) if (!this.table.lists.has(list.kind)) wait(this.#lists, list.kind, list)
     const changes = this.#changesOf(dated, isRendering)
@@ -100,12 +103,12 @@ export class Hydration {
   }
 
   /** A state that is hydrated again keeps its place in the order. */
-  #dated(given: object | string, read: () => ReadState, age: number): DatedState {
+  #dated(given: object | string, { read, age, since }: HydrationRequest): DatedState {
     const known = typeof given === 'object' ? this.#known.get(given) : undefined
     if (known !== undefined) return known
     const state = read()
     this.#keep(state)
-    const infos = this.#infosOf(state, age)
+    const infos = this.#infosOf(state, age, since)
     const date = <Part extends { readonly response: number }>(part: Part): WithInfo<Part> => ({
       ...part,
       info: infos[part.response] as ResponseInfo,
@@ -115,13 +118,13 @@ export class Hydration {
     return dated
   }
 
-  #infosOf({ responses }: ReadState, before: number): ResponseInfo[] {
+  #infosOf({ responses }: ReadState, before: number, since: number): ResponseInfo[] {
     const { env } = this.#host.runtime
     const date = env.now()
     const at = env.mono()
     return responses.map(({ age, lifetime }) => {
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
-      return { start: ++this.#responses / 2 ** 32, done: 0, mutation: false, date, expiresAt: date + left, at }
+      return { start: since + ++this.#responses / 2 ** 20, done: 0, mutation: false, date, expiresAt: date + left, at }
     })
   }
 
@@ -167,7 +170,7 @@ export class Hydration {
         ...page,
         order: page.cursor === '{}' ? Number.NEGATIVE_INFINITY : order,
         // Only their order matters, and that all are older than what is requested here.
-        first: info.start + rank / 2 ** 52,
+        first: info.start + rank / 2 ** 32,
         start: info.start,
       }),
     )
@@ -270,7 +273,7 @@ export class Hydration {
   #renderedStore(): Registry {
     const registry = new Registry({ server: true, onError: () => {} })
     const hydration = new Hydration(registry)
-    for (const state of this.#states) hydration.add(state, { read: () => state, age: 0, isRendering: false })
+    for (const state of this.#states) hydration.add(state, { read: () => state, age: 0, since: 0, isRendering: false })
     return registry
   }
 

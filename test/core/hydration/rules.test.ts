@@ -1,5 +1,5 @@
 import { Collection, Controller, Endpoint, Entity, HydrationError, NetworkError } from '@roundtable/core'
-import { type Dehydrated, dehydrate, dehydrateParts, hydrate } from '@roundtable/core/hydration'
+import { type Dehydrated, dehydrate, dehydrateParts, hydrate, requestMark } from '@roundtable/core/hydration'
 import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from '../engine/clock.js'
 import { openBoard, Todo } from '../engine/todo-board.js'
@@ -69,6 +69,37 @@ describe('hydrating is a read that started before anything local', () => {
     expect(query.getSnapshot().data).toMatchObject([{ title: 'server' }])
     await server.one('getTodos').answer([row('1', 'fetched')])
     expect(query.getSnapshot().data).toMatchObject([{ title: 'fetched' }])
+  })
+
+  test('a state that was requested after a mark replaces what was there at the mark, and nothing of later', async () => {
+    const { controller, getTodo, getTodos, patch, server, clock } = openBoard()
+    controller.setResponse(getTodos, {}, [row('1', 'here'), row('2', 'here'), row('3', 'here')])
+    const edit = controller.fetch(patch, { id: '3' }, { title: 'edited' })
+    await clock.advance(61_000)
+    const since = requestMark(controller)
+    controller.setResponse(getTodo, { id: '2' }, row('2', 'later'))
+    await server.one('patch').answer(row('3', 'edited'))
+    await edit
+    const query = controller.query(getTodos, {})
+    const state = stateOf(row('1', 'server'), row('2', 'server'), row('3', 'server'))
+    hydrate(controller, state, { since, isRendering: true })
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'here' }, { title: 'later' }, { title: 'edited' }])
+    hydrate(controller, state, { since })
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'server' }, { title: 'later' }, { title: 'edited' }])
+    const { data } = controller.query(getTodo, { id: '2' }).getSnapshot()
+    expect(data).toMatchObject({ title: 'later' })
+  })
+
+  test('data that was stale here and came again with a later state is not requested', async () => {
+    const { controller, getTodos, server, clock } = openBoard()
+    controller.setResponse(getTodos, {}, [row('1', 'here')])
+    await clock.advance(61_000)
+    hydrate(controller, stateOf(row('1', 'server')), { since: requestMark(controller) })
+    const query = controller.query(getTodos, {})
+    query.subscribe(() => {})
+    await settle()
+    expect(query.getSnapshot().data).toMatchObject([{ title: 'server' }])
+    expect(server.requests).toEqual([])
   })
 
   test('one notification, and none if nothing is new', () => {

@@ -1,0 +1,3 @@
+import { index, type RouteConfig, route } from '@react-router/dev/routes'
+
+export default [index('routes/issues.tsx'), route('issues/:id', 'routes/issue.tsx')] satisfies RouteConfig

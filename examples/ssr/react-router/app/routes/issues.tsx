@@ -1,0 +1,66 @@
+import type { Dehydrated } from '@roundtable/core/hydration'
+import { useSuspense } from '@roundtable/react'
+import { Hydrate } from '@roundtable/react/ssr'
+import { type ReactNode, Suspense } from 'react'
+import { Await, Link, type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { getIssues, getMe, getStats } from '../api'
+import { loaderFor } from '../server'
+
+type States = Readonly<Record<'issues' | 'stats', Promise<Dehydrated>>> & { readonly me: Dehydrated }
+
+/** All load at once. The page waits for what is awaited here; the rest is streamed. */
+export async function loader({ request }: LoaderFunctionArgs): Promise<States> {
+  const load = loaderFor(request)
+  const issues = load(getIssues)
+  const stats = load(getStats)
+  return { me: await load(getMe), issues, stats }
+}
+
+export default function Page(): ReactNode {
+  const { me, issues, stats } = useLoaderData<States>()
+  return (
+    <>
+      <Hydrate state={me}>
+        <Header />
+      </Hydrate>
+      <Streamed state={issues}>
+        <Issues />
+      </Streamed>
+      <Streamed state={stats}>
+        <Stats />
+      </Streamed>
+    </>
+  )
+}
+
+/** Shows its children when their data has come. */
+function Streamed({ state, children }: { state: Promise<Dehydrated>; children: ReactNode }): ReactNode {
+  return (
+    <Suspense fallback="…">
+      <Await resolve={state}>{(loaded) => <Hydrate state={loaded}>{children}</Hydrate>}</Await>
+    </Suspense>
+  )
+}
+
+function Header(): ReactNode {
+  const me = useSuspense(getMe)
+  return <h1>{me.name}</h1>
+}
+
+function Issues(): ReactNode {
+  const issues = useSuspense(getIssues)
+  return (
+    <ul>
+      {issues.map(({ id, title, author }) => (
+        <li key={id}>
+          <Link to={`/issues/${id}`}>{title}</Link> ({author?.name})
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Stats(): ReactNode {
+  const { open } = useSuspense(getStats)
+  return <output>{open} open</output>
+}
