@@ -44,6 +44,8 @@ export const sidebar: Item[] = [
       { text: 'Sessions', link: '/guides/sessions' },
       { text: 'Outside components', link: '/guides/outside-components' },
       { text: 'Server rendering', link: '/guides/server-rendering' },
+      { text: 'Next', link: '/guides/next' },
+      { text: 'React Router', link: '/guides/react-router' },
       { text: 'Testing', link: '/guides/testing' },
       { text: 'Performance and size', link: '/guides/performance-and-size' },
     ],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { importsFor, type Shelf } from './complete.js'
 import { exportedNames } from './known-names.js'
@@ -24,6 +24,8 @@ export function writePage(workshop: Workshop, page: string): void {
     if (!file.endsWith(`.${language}`)) throw new Error(`${at} says ${file}, which is not ${language}`)
     if (written.has(file)) throw new Error(`${at} is a second ${file}`)
     written.add(file)
+    // Frameworks that are not installed here: `npm run test:ssr` compiles their examples.
+    if (existsSync(join(root, 'examples/ssr', basename(page, '.md'), file))) continue
     workshop.write(join(page, file), snippet.code + missingImports(page, snippet, snippets), line)
   }
 }

@@ -5,12 +5,16 @@ import { snippetsOf } from './snippets.js'
 
 const root = join(import.meta.dirname, '../..')
 
-test('the guide to server rendering shows the files of the example that the browser tests open', () => {
-  const examples = join(root, 'examples/ssr/own-server')
-  const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
-  const page = readFileSync(join(root, 'docs/guides/server-rendering.md'), 'utf8')
+test.each([
+  ['server-rendering', 'own-server', 12],
+  ['next', 'next', 8],
+  ['react-router', 'react-router', 6],
+])('the guide %s shows files of examples/ssr/%s, which npm run test:ssr builds and opens', (guide, example, count) => {
+  const folder = join(root, 'examples/ssr', example)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
+  const page = readFileSync(join(root, `docs/guides/${guide}.md`), 'utf8')
   const shown = snippetsOf(page).filter(({ file }) => file !== undefined && files.includes(file))
   for (const { file = '', code } of shown)
-    expect(code.slice(code.indexOf('\n') + 1), file).toBe(readFileSync(join(examples, file), 'utf8'))
-  expect(shown).toHaveLength(12)
+    expect(code.slice(code.indexOf('\n') + 1), file).toBe(readFileSync(join(folder, file), 'utf8'))
+  expect(shown).toHaveLength(count)
 })

@@ -32,6 +32,8 @@ export interface DataProviderProps {
  *
  * @example
  * ```tsx
+ * import { DataProvider } from '@roundtable/react/next'
+ *
  * export default function Layout({ children }: { children: React.ReactNode }) {
  *   return (
  *     <html lang="en">
