@@ -50,7 +50,7 @@ export interface ServerData {
  *   return (
  *     <Suspense fallback="…">
  *       <Prefetched of={prefetch(getTodos)}>
- *         <TodoList />
+ *         <Todos />
  *       </Prefetched>
  *     </Suspense>
  *   )
