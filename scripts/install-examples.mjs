@@ -94,7 +94,8 @@ function renewLock(name, packed) {
 function addOtherPlatforms(packages) {
   for (const { optionalDependencies = {} } of Object.values(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      const [, os, cpu] = /(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-(\w+)/.exec(name) ?? []
+      const [, os, cpu] =
+        /(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-(\w+)/.exec(name) ?? []
       if (os) packages[`node_modules/${name}`] ??= { version, cpu: [cpu], optional: true, os: [os] }
     }
   }
