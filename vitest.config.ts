@@ -105,7 +105,7 @@ function reactCompiler(): Plugin {
 const projects = [
   project({
     name: 'unit',
-    include: ['test/*.test.ts', 'test/{core,spec,simulation,benchmarks-smoke}/**/*.test.ts'],
+    include: ['test/*.test.ts', 'test/{core,devtools,spec,simulation,benchmarks-smoke}/**/*.test.ts'],
     // A process runs many files, and loads core once: these tests put back what they replace.
     test: { isolate: false },
   }),

@@ -23,8 +23,8 @@ export class EventLog {
 
   add(event: NewEvent): void {
     const n = ++this.#count
-    // A new event with its place is an event.
-    this.#ring[(n - 1) % this.#size] = { ...event, n, at: Date.now() } as LogEvent
+    // The event is the log's own: with its place it is complete, and nothing is copied.
+    this.#ring[(n - 1) % this.#size] = Object.assign(event, { n, at: Date.now() }) as LogEvent
     for (const listener of this.#listeners) listener()
   }
 

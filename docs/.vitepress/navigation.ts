@@ -47,6 +47,7 @@ export const sidebar: Item[] = [
       { text: 'Next', link: '/guides/next' },
       { text: 'React Router', link: '/guides/react-router' },
       { text: 'Testing', link: '/guides/testing' },
+      { text: 'Finding out why', link: '/guides/finding-out-why' },
       { text: 'Performance and size', link: '/guides/performance-and-size' },
     ],
   },

@@ -15,26 +15,29 @@ interface Seen {
 export class CommitRecorder implements CommitLog {
   /** How many inspect the store. */
   users = 0
-  #causes = new Set<number>()
-  #seen = new Map<Row, Seen>()
+  #causes: number[] = []
+  /** Only there after a row has changed. */
+  #seen: Map<Row, Seen> | undefined = undefined
 
   step(by: number): void {
-    this.#causes.add(by)
+    if (!this.#causes.includes(by)) this.#causes.push(by)
   }
 
   row(row: Row, before: unknown): void {
     // The rows of results are no rows for users.
-    if (row.home.key !== '' && !this.#seen.has(row)) this.#seen.set(row, { before, row, after: undefined })
+    if (row.home.key === '') return
+    this.#seen ??= new Map()
+    if (!this.#seen.has(row)) this.#seen.set(row, { before, row, after: undefined })
   }
 
   take(): (notified: readonly object[]) => CommitFacts {
-    const causes = [...this.#causes]
+    const causes = this.#causes
     const seen = this.#seen
-    const rowCount = seen.size
-    this.#causes = new Set()
-    this.#seen = new Map()
+    const rowCount = seen?.size ?? 0
+    this.#causes = []
+    this.#seen = undefined
     const first: Seen[] = []
-    for (const change of seen.values()) {
+    for (const change of seen?.values() ?? []) {
       if (first.length === MOST) break
       change.after = change.row.value
       first.push(change)

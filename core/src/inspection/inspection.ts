@@ -6,7 +6,7 @@ import type { Transport } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import type { Flight } from '../engine/flight.js'
 import { hostOf } from '../hydration/host.js'
-import { isEntity, isListSchema, type RowRecord, type Schema } from '../schema/schema.js'
+import { isEntity, isListSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { isThere, orderOf, type RecordRow, type Row, TOMBSTONE } from '../table/row.js'
 import { OptionError } from '../util/errors.js'
@@ -356,5 +356,8 @@ function typeOfReader({ role, query }: LiveObserver): InspectedReader['type'] {
 
 function nameOfSchema(schema: Schema): string {
   if (isEntity(schema) || isListSchema(schema)) return schema.key
-  return typeof schema === 'object' && schema !== null ? schema.constructor.name : 'plain'
+  const parts = isSchemaObject(schema) ? (schema.parts?.() ?? []) : Object.values(schema ?? {})
+  // A bundle shortens the names of schemas' classes, so a schema is called by the entity that it shows.
+  const [first] = parts.filter((part) => typeof part === 'object' || typeof part === 'function')
+  return first === undefined ? 'plain' : nameOfSchema(first as Schema)
 }

@@ -9,6 +9,8 @@ import { TimelineView } from './timeline-view.js'
 import type { PanelHost, PanelView } from './view.js'
 
 const TAG = 'roundtable-devtools'
+/** The time between two drawings in ms. */
+const PAUSE = 100
 const THEMES = ['', 'light', 'dark'] as const
 const NETWORKS: Readonly<Record<string, Simulation | undefined>> = {
   'Real network': undefined,
@@ -33,7 +35,7 @@ interface PictureInPicture {
   requestWindow(size: { readonly width: number; readonly height: number }): Promise<Window>
 }
 
-/** The panel: one custom element for every framework. It draws at most once in a frame, and only what can be seen. */
+/** The panel: one custom element for every framework. It draws ten times in a second at most, and only what can be seen. */
 export class DevtoolsElement extends HTMLElement implements PanelHost {
   /** Makes one, and defines the element the first time. */
   static create(): DevtoolsElement {
@@ -59,6 +61,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
   #shown = 'Timeline'
   #stop: (() => void) | undefined = undefined
   #frame = 0
+  #drawTimer: ReturnType<typeof setTimeout> | undefined = undefined
   #statusTimer: ReturnType<typeof setTimeout> | undefined = undefined
   #isPaused = false
 
@@ -107,7 +110,8 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     this.#stop?.()
     this.#stop = undefined
     cancelAnimationFrame(this.#frame)
-    this.#frame = 0
+    clearTimeout(this.#drawTimer)
+    this.#drawTimer = undefined
   }
 
   /** A style sheet belongs to one document, and the panel can move to a window of its own. */
@@ -154,11 +158,12 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
   }
 
   #schedule(): void {
-    if (this.#frame !== 0 || this.#isPaused) return
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0
-      this.#draw()
-    })
+    if (this.#drawTimer !== undefined || this.#isPaused) return
+    // A list that moves with each frame cannot be read, and the page needs its frames for itself.
+    this.#drawTimer = setTimeout(() => {
+      this.#drawTimer = undefined
+      this.#frame = requestAnimationFrame(() => this.#draw())
+    }, PAUSE)
   }
 
   #draw(): void {
@@ -227,17 +232,20 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
       ...(this.getAttribute('place') === 'fill'
         ? []
         : [
-            this.#icon(ICONS.float, 'Dock or float', () =>
-              this.setAttribute('place', this.getAttribute('place') === 'dock' ? 'float' : 'dock'),
+            this.#icon(
+              ICONS.float,
+              'Dock or float',
+              () => this.setAttribute('place', this.getAttribute('place') === 'dock' ? 'float' : 'dock'),
+              'icon wide',
             ),
-            this.#icon(ICONS.window, 'Open in a window', () => void this.#openWindow()),
+            this.#icon(ICONS.window, 'Open in a window', () => void this.#openWindow(), 'icon wide'),
             this.#icon(ICONS.close, 'Close', () => this.remove()),
           ]),
     ]
   }
 
-  #icon(path: string, label: string, onclick: () => void): HTMLButtonElement {
-    return h('button', { type: 'button', class: 'icon', title: label, 'aria-label': label, onclick }, icon(path))
+  #icon(path: string, label: string, onclick: () => void, name = 'icon'): HTMLButtonElement {
+    return h('button', { type: 'button', class: name, title: label, 'aria-label': label, onclick }, icon(path))
   }
 
   #try(act: () => void): void {

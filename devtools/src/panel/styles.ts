@@ -16,7 +16,7 @@ export const STYLES = `
   --commit: light-dark(#157347, #62cf98);
   --action: light-dark(#a15c07, #eab459);
   --error: light-dark(#b42318, #ff9489);
-  --quiet: light-dark(#8a93a1, #6d7684);
+  --quiet: light-dark(#697280, #8d96a4);
   --tone: var(--quiet);
   position: fixed;
   inset: auto 0 0 0;
@@ -127,8 +127,10 @@ textarea { width: 100%; margin: 8px 0; padding: 8px; resize: vertical; }
   .row time { display: none; }
   .row { gap: 6px; padding: 0 6px; }
   .verb { min-width: 60px; }
-  .head .tools { margin-inline-start: 0; width: 100%; }
-  input[type="search"] { flex: 1; width: 60px; min-width: 0; }
-  .tools select { max-width: 96px; }
+  .head .tools { margin-inline-start: 0; width: 100%; gap: 4px; }
+  input[type="search"] { flex: 1 1 84px; width: 84px; min-width: 0; }
+  .tools select { max-width: 84px; }
+  .tools .wide { display: none; }
+  .icon { width: 26px; }
 }
 `

@@ -78,7 +78,7 @@ export class TimelineView implements PanelView {
         h('span', { class: 'subject' }, subjectOf(event)),
       ),
       h('p', { class: 'because' }, becauseOf(event)),
-      ...(event.type === 'fetch' ? [this.#requestTools(event.key)] : []),
+      ...(event.type === 'fetch' && !event.edits ? [this.#requestTools(event.key)] : []),
       ...(event.type === 'commit' ? this.#commitParts(event) : []),
       h('h3', {}, 'How it came about, and what followed'),
       h('ol', { class: 'chain' }, ...steps.map((step) => this.#step(step, event, start))),
