@@ -24,11 +24,23 @@ async function prove(name) {
   }
   packed ??= packPackages()
   installExample(name, packed)
-  await check(`types of ${name}`, [bin('typescript/bin/tsc'), '-p', join(folder, name)])
+  await checkTypes(name)
   const env = { SSR_FOLDER: folder, CHROMIUM_PATH: chromium }
   const result = await runVitest(name, ['--project=ssr', `test/ssr/${name}.test.ts`], env)
   const tests = (result?.testResults ?? []).flatMap((file) => file.assertionResults)
   for (const { ancestorTitles, title, status } of tests) note(ancestorTitles[0], title.split(' ')[0], status)
+}
+
+/** Files of a framework's own need its compiler, and what it generates. */
+async function checkTypes(name) {
+  const cwd = join(folder, name)
+  const program = (path) => join(cwd, 'node_modules', path)
+  if (name === 'nuxt') return check('types of nuxt', [program('nuxt/bin/nuxt.mjs'), 'typecheck'], { cwd })
+  if (name === 'sveltekit') {
+    await check('types that sveltekit generates', [program('@sveltejs/kit/svelte-kit.js'), 'sync'], { cwd })
+    return check('types of sveltekit', [program('svelte-check/bin/svelte-check'), '--fail-on-warnings'], { cwd })
+  }
+  return check(`types of ${name}`, [bin('typescript/bin/tsc'), '-p', cwd])
 }
 
 function note(framework, proof, status) {

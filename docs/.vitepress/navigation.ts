@@ -46,6 +46,8 @@ export const sidebar: Item[] = [
       { text: 'Server rendering', link: '/guides/server-rendering' },
       { text: 'Next', link: '/guides/next' },
       { text: 'React Router', link: '/guides/react-router' },
+      { text: 'Nuxt', link: '/guides/nuxt' },
+      { text: 'SvelteKit', link: '/guides/sveltekit' },
       { text: 'Testing', link: '/guides/testing' },
       { text: 'Finding out why', link: '/guides/finding-out-why' },
       { text: 'Performance and size', link: '/guides/performance-and-size' },

@@ -9,6 +9,8 @@ test.each([
   ['server-rendering', 'own-server', 12],
   ['next', 'next', 8],
   ['react-router', 'react-router', 6],
+  ['nuxt', 'nuxt', 10],
+  ['sveltekit', 'sveltekit', 15],
 ])('the guide %s shows files of examples/ssr/%s, which npm run test:ssr builds and opens', (guide, example, count) => {
   const folder = join(root, 'examples/ssr', example)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))

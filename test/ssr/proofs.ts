@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOSTILE } from '../../examples/ssr/api.js'
 import { startChromium } from '../browser/chromium.js'
-import { buildExample, type Example, openSite, runToEnd, type Site } from './site.js'
+import { apiAt, buildExample, type Example, openSite, runToEnd, type Site } from './site.js'
 
 /** What a framework can, besides what all can. */
 export interface Abilities {
@@ -15,6 +15,10 @@ export interface Abilities {
   readonly comparesText?: boolean
   /** A program that renders in advance, or builds static pages, and ends by itself. */
   readonly prerender?: readonly string[]
+  /** The path of a page that was made by the build: the issues, and who is signed in only in a browser. */
+  readonly staticPage?: string
+  /** The path of a page whose slow number follows its HTML in the same response, as data. */
+  readonly streamedPage?: string
 }
 
 /** What the browser had to say and to ask. */
@@ -43,7 +47,7 @@ interface App {
 export function prove(
   framework: string,
   example: Example,
-  { streams, navigates, comparesText, prerender }: Abilities = {},
+  { streams, navigates, comparesText, prerender, staticPage, streamedPage }: Abilities = {},
 ): void {
   describe(framework, () => {
     let browser: Browser
@@ -58,7 +62,7 @@ export function prove(
       await site?.close()
     })
 
-    async function visit(prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Opened> {
+    async function visit(prepare: (page: Page) => Promise<unknown> = async () => {}, path = ''): Promise<Opened> {
       const context = await browser.newContext()
       await context.addCookies([{ name: 'token', value: 'ann', url: site.url }])
       const page = await context.newPage()
@@ -68,7 +72,7 @@ export function prove(
       page.on('pageerror', (error) => told.push(String(error)))
       page.on('request', (request) => void (request.url().includes('/api/') && asked.push(request.url())))
       await prepare(page)
-      await page.goto(site.url)
+      await page.goto(`${site.url}${path}`)
       return {
         page,
         told,
@@ -81,8 +85,8 @@ export function prove(
     }
 
     /** Opens the page, waits until the framework has taken it over, and until what it would ask or tell has come. */
-    async function visitAndSettle(prepare?: (page: Page) => Promise<unknown>): Promise<Opened> {
-      const opened = await visit(prepare)
+    async function visitAndSettle(prepare?: (page: Page) => Promise<unknown>, path?: string): Promise<Opened> {
+      const opened = await visit(prepare, path)
       await opened.page.waitForFunction(() => 'app' in window)
       await opened.page.waitForTimeout(700)
       return opened
@@ -97,6 +101,22 @@ export function prove(
 
     const htmlFor = async (token: string, path = ''): Promise<string> =>
       (await fetch(`${site.url}${path}`, { headers: { cookie: `token=${token}` } })).text()
+
+    /** When each of these texts has come, in ms since the request, in their order. */
+    async function arrivals(path: string, texts: readonly string[]): Promise<Map<string, number>> {
+      const started = performance.now()
+      // Crawlers, to some servers also Node, get the page in one piece.
+      const headers = { cookie: 'token=ann', 'user-agent': 'Mozilla/5.0 Chrome/140.0.0.0' }
+      const response = await fetch(`${site.url}${path}`, { headers })
+      const arrived = new Map<string, number>()
+      let html = ''
+      for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        html += part.replaceAll(/<!--.*?-->/g, '')
+        for (const text of texts)
+          if (html.includes(text) && !arrived.has(text)) arrived.set(text, performance.now() - started)
+      }
+      return arrived
+    }
 
     test('1 the HTML has the data', async () => {
       const html = (await htmlFor('ann')).replaceAll(/<!--.*?-->/g, '')
@@ -119,21 +139,24 @@ export function prove(
 
     if (streams) {
       test('1 the first boundary comes before the slow one is done', async () => {
-        const started = performance.now()
-        // Crawlers, to some servers also Node, get the page in one piece.
-        const headers = { cookie: 'token=ann', 'user-agent': 'Mozilla/5.0 Chrome/140.0.0.0' }
-        const response = await fetch(site.url, { headers })
-        const arrived = new Map<string, number>()
-        let html = ''
-        for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-          html += part.replaceAll(/<!--.*?-->/g, '')
-          for (const text of ['<h1>Name of ann</h1>', 'First issue', '2 open'])
-            if (html.includes(text) && !arrived.has(text)) arrived.set(text, performance.now() - started)
-        }
+        const arrived = await arrivals('', ['<h1>Name of ann</h1>', 'First issue', '2 open'])
         const [heading = Infinity, list = Infinity, open = 0] = arrived.values()
         expect([...arrived.keys()]).toEqual(['<h1>Name of ann</h1>', 'First issue', '2 open'])
         expect(list - heading).toBeGreaterThan(200)
         expect(open - list).toBeGreaterThan(600)
+      })
+    }
+
+    if (streamedPage) {
+      test('1 slow data follows the HTML in the same response', async () => {
+        const path = streamedPage.slice(1)
+        const arrived = await arrivals(path, ['<h1>Name of ann</h1>', '/api/stats'])
+        expect((arrived.get('/api/stats') ?? 0) - (arrived.get('<h1>Name of ann</h1>') ?? 0)).toBeGreaterThan(600)
+        const opened = await visitAndSettle(undefined, path)
+        await expect.poll(opened.open).toBe('2 open')
+        expect(opened.asked).toEqual([])
+        expect(opened.told).toEqual([])
+        await opened.close()
       })
     }
 
@@ -242,7 +265,33 @@ export function prove(
 
     if (prerender) {
       test('5 a process that has rendered in advance ends by itself', async () => {
-        await runToEnd(example.folder, prerender, { ...example.env, API_URL: site.api.url })
+        await runToEnd(example.folder, prerender, { ...example.env, ...apiAt(site.api) })
+      })
+    }
+
+    if (staticPage) {
+      const path = staticPage.slice(1)
+      const asked = ({ asked }: Opened): string[] => asked.map((url) => new URL(url).pathname).sort()
+
+      test('5 a page that was made in advance holds what is the same for all, and the browser asks for the rest', async () => {
+        const html = await htmlFor('ann', path)
+        expect(html).toContain('First issue')
+        expect(html).not.toContain('<h1>')
+        // The page is not old yet.
+        const opened = await visitAndSettle((page) => page.addInitScript(shiftClock, -3_600_000), path)
+        await expect.poll(opened.heading).toBe('Name of ann')
+        expect(await opened.items()).toContain('First issue (Name of nobody)')
+        expect(asked(opened)).toEqual(['/api/me'])
+        expect(opened.told).toEqual([])
+        await opened.close()
+      })
+
+      test('4 a page that was made in advance is as old as it is, and the browser asks once for what is out of date', async () => {
+        const opened = await visitAndSettle((page) => page.addInitScript(shiftClock, 61_000), path)
+        await expect.poll(opened.items).toContain('First issue (Name of ann)')
+        expect(asked(opened)).toEqual(['/api/issues', '/api/me'])
+        expect(opened.told).toEqual([])
+        await opened.close()
       })
     }
 

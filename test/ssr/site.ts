@@ -35,7 +35,7 @@ export function installed(folder: string): string {
 export async function buildExample({ folder, build, env }: Example): Promise<void> {
   const api = await new Api().open()
   try {
-    for (const args of build) await runToEnd(folder, args, { ...env, API_URL: api.url })
+    for (const args of build) await runToEnd(folder, args, { ...env, ...apiAt(api) })
   } finally {
     await api.close()
   }
@@ -57,7 +57,7 @@ export async function openSite({ folder, start: args, env }: Example): Promise<S
   const [port, probePort] = [await freePort(), await freePort()]
   const child = start(folder, args, {
     ...env,
-    API_URL: api.url,
+    ...apiAt(api),
     PORT: String(port),
     HOST: '127.0.0.1',
     PROBE_PORT: String(probePort),
@@ -79,6 +79,11 @@ export async function openSite({ folder, start: args, env }: Example): Promise<S
       await api.close()
     },
   }
+}
+
+/** Where the API is; Nuxt reads only variables of its own. */
+export function apiAt({ url }: Api): Record<string, string> {
+  return { API_URL: url, NUXT_API_URL: url }
 }
 
 function start(folder: string, args: readonly string[], env: Record<string, string>): ChildProcess {

@@ -1,6 +1,6 @@
 import { Controller } from '@roundtable/core'
 import type { App } from 'vue'
-import { CONTROLLER } from './controller-key.js'
+import { CONTROLLER, PREFETCH } from './controller-key.js'
 
 /** The options of `createDataClient`. */
 export interface DataClientOptions {
@@ -10,6 +10,13 @@ export interface DataClientOptions {
    * @default a new controller, which is disposed when the app unmounts
    */
   readonly controller?: Controller | undefined
+  /**
+   * True if a server waits for `useDLE` and `usePages`, as it does for `useSuspense`; otherwise it renders `loading`, and the browser
+   * fetches.
+   *
+   * @default false
+   */
+  readonly prefetch?: boolean | undefined
 }
 
 /** The plugin that `createDataClient` returns. */
@@ -28,12 +35,13 @@ export interface DataClient {
  * createApp(App).use(createDataClient({ controller: new Controller() })).mount('#app')
  * ```
  */
-export function createDataClient({ controller: given }: DataClientOptions = {}): DataClient {
+export function createDataClient({ controller: given, prefetch }: DataClientOptions = {}): DataClient {
   const controller = given ?? new Controller({ server: typeof window === 'undefined' })
   return {
     controller,
     install(app) {
       app.provide(CONTROLLER, controller)
+      if (prefetch) app.provide(PREFETCH, prefetch)
       if (!given) endWith(app, controller)
     },
   }

@@ -1,9 +1,10 @@
 import type { EndpointData, LiveQuery, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
-import { computed } from 'vue'
+import { computed, getCurrentInstance, inject, onServerPrefetch } from 'vue'
 import { argsOf } from './args-of.js'
+import { PREFETCH } from './controller-key.js'
 import type { ReactiveOrNull, ReadonlyRef } from './reads.js'
 import { useController } from './use-controller.js'
-import { useObserver } from './use-observer.js'
+import { isServerRender, useObserver } from './use-observer.js'
 
 /** The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are null. */
 export interface DLE<Data> {
@@ -51,6 +52,8 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
 /** What is known of a query, as refs. */
 export function dleOf(query: () => LiveQuery<unknown>, shown: ReadonlyRef<QuerySnapshot<unknown>>): DLE<unknown> {
   const fetching = useObserver(() => query().fetching)
+  // A store that reads has no component to wait for it.
+  if (isServerRender() && getCurrentInstance() && inject(PREFETCH, false)) onServerPrefetch(() => query().load())
   return {
     data: computed(() => shown.value.data),
     loading: computed(() => shown.value.loading),

@@ -1,0 +1,110 @@
+import { Controller, type ControllerOptions } from '@roundtable/core'
+import { type DehydrateOptions, dehydrate, toScript } from '@roundtable/core/hydration'
+import type { RequestEvent } from '@sveltejs/kit'
+import { building } from '$app/environment'
+import { getRequestEvent } from '$app/server'
+import type { SentState } from './kit-state.svelte.js'
+
+export { type SentState, useHydrated } from './kit-state.svelte.js'
+
+/**
+ * Creates the controller of one request, in `handle` of `hooks.server.ts`, and puts it into `event.locals.controller`. It sends requests
+ * by `event.fetch`: paths are SvelteKit's own, cookies go along, and `handleFetch` is called.
+ *
+ * @example
+ * ```ts
+ * import { createRequestController, withState } from '@roundtable/svelte/kit'
+ * import type { Handle } from '@sveltejs/kit'
+ *
+ * export const handle: Handle = ({ event, resolve }) => {
+ *   const controller = createRequestController(event)
+ *   return resolve(event, { transformPageChunk: ({ html }) => withState(html, controller) })
+ * }
+ * ```
+ */
+export function createRequestController(event: RequestEvent, options: ControllerOptions = {}): Controller {
+  const controller = new Controller({ transport: transportOf(event), ...options, server: true })
+  localsOf(event).controller = controller
+  return controller
+}
+
+/**
+ * Returns the HTML of a page with the state of a controller at the end of its head; a part without a head stays as it is.
+ *
+ * @example withState('<head></head><body></body>', new Controller({ server: true }))
+ */
+export function withState(html: string, controller: Controller, options?: DehydrateOptions): string {
+  // A function, since what replaces a text may contain $&.
+  return html.replace('</head>', () => `${toScript(sent(controller, options))}</head>`)
+}
+
+/**
+ * Returns what a `load` function of the server hands to `useHydrated`: the state of the request's controller, or undefined if the HTML of
+ * the page holds it, as it does unless the browser asks for data alone.
+ *
+ * @example
+ * ```ts
+ * import { stateOf } from '@roundtable/svelte/kit'
+ * import type { RequestEvent } from '@sveltejs/kit'
+ *
+ * export async function load(event: RequestEvent) {
+ *   // await event.locals.controller.fetch(getTodo, { id: event.params.id })
+ *   return { state: stateOf(event) }
+ * }
+ * ```
+ */
+export function stateOf(event: RequestEvent, options?: DehydrateOptions): SentState | undefined {
+  // What is made in advance is used for both.
+  return event.isDataRequest || building ? sent(controllerOf(event), options) : undefined
+}
+
+/**
+ * Returns the controller of a page, for the root layout: on the server that of the request, in the browser a new one with the state that
+ * the page holds.
+ *
+ * @param _make makes the browser's controller, such as one with managers; `new Controller()` if left out
+ * @example
+ * ```svelte
+ * <script lang="ts">
+ *   setController(pageController())
+ * </script>
+ * ```
+ */
+export function pageController(_make?: () => Controller): Controller {
+  return controllerOf(getRequestEvent())
+}
+
+function controllerOf(event: RequestEvent): Controller {
+  const { controller } = localsOf(event)
+  if (controller !== undefined) return controller
+  throw new Error('This request has no controller. Call createRequestController(event) in handle of hooks.server.ts.')
+}
+
+/** What applications declare themselves, as `App.Locals`. */
+function localsOf({ locals }: RequestEvent): { controller?: Controller } {
+  return locals
+}
+
+function sent(controller: Controller, options?: DehydrateOptions): SentState {
+  const state = dehydrate(controller, options)
+  return building ? { ...state, madeAt: Date.now() } : state
+}
+
+const nativeFetch = globalThis.fetch
+
+/**
+ * While it renders in development, Kit has a `fetch` in the place of the global one that warns of requests for which nobody waits. It means
+ * those of components, and meets those of its own `event.fetch` too.
+ */
+function transportOf({ fetch }: RequestEvent): ControllerOptions['transport'] {
+  return (input, init) => {
+    if (process.env.NODE_ENV === 'production') return fetch(input, init)
+    const warning = globalThis.fetch
+    globalThis.fetch = nativeFetch
+    try {
+      return fetch(input, init)
+    } finally {
+      globalThis.fetch = warning
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { Controller, type ControllerOptions, type Transport } from '@roundtable/core'
+import { type Dehydrated, dehydrate, hydrate } from '@roundtable/core/hydration'
+import type { App } from 'vue'
+import { createDataClient } from './data-provider.js'
+
+/** What the configuration of Nuxt says to the application. */
+export interface NuxtSettings {
+  /**
+   * Headers of the page's request that are sent with requests of the server to paths, such as `/api/todos`. The API then knows the user.
+   *
+   * @default ['accept-language', 'authorization', 'cookie']
+   */
+  readonly forwardHeaders?: readonly string[] | undefined
+  /**
+   * Other origins to which these headers are sent too, such as `https://api.example.com`.
+   *
+   * @default []
+   */
+  readonly forwardTo?: readonly string[] | undefined
+  /**
+   * True if the server does not wait for `useDLE` and `usePages`: it renders `loading`, and the browser fetches. `useSuspense` always waits.
+   *
+   * @default false
+   */
+  readonly lazy?: boolean | undefined
+}
+
+/** What is used of Nuxt's application. */
+export interface NuxtApp {
+  readonly vueApp: App
+  readonly payload: { readonly data: Record<string, unknown> }
+  readonly static: { readonly data: Record<string, unknown> }
+  hook(name: 'app:rendered', work: () => void): unknown
+}
+
+/** What is used of a request that a server of Nuxt answers. */
+export interface NuxtEvent {
+  readonly context: unknown
+  readonly node: { readonly req: { readonly headers: Readonly<Record<string, string | string[] | undefined>> } }
+}
+
+/** What only code that Nuxt builds knows. */
+export interface NuxtSurroundings {
+  /** Makes the controller; without it, `new Controller(options)`. */
+  readonly controllerOf?: ((options: ControllerOptions) => Controller) | undefined
+  /** The request that is answered; undefined in a browser. */
+  readonly event?: NuxtEvent | undefined
+  /** True if the page is made in advance. */
+  readonly isPrerendered?: boolean | undefined
+  readonly router: { beforeResolve(guard: () => void): unknown }
+}
+
+/** Under which key of Nuxt's payload the state is: what stands there is sent also if pages are made in advance. */
+const KEY = 'roundtable'
+
+/** The state of a page, and when it was made if that was in advance. */
+interface SentState extends Dehydrated {
+  /** Unix ms. */
+  readonly madeAt?: number
+}
+
+/**
+ * Provides a controller to the application of a request or a browser, and takes the state from the one to the other. The plugin that the
+ * module writes calls it.
+ *
+ * @example
+ * ```ts
+ * declare const nuxtApp: NuxtApp
+ * declare const router: NuxtSurroundings['router']
+ * startNuxt(nuxtApp, { lazy: true }, { router })
+ * ```
+ */
+export function startNuxt(
+  nuxtApp: NuxtApp,
+  settings: NuxtSettings,
+  { controllerOf = (options) => new Controller(options), event, isPrerendered, router }: NuxtSurroundings,
+): void {
+  const isServer = typeof window === 'undefined'
+  const controller = controllerOf(isServer ? { server: true, transport: transportOf(event, settings) } : {})
+  nuxtApp.vueApp.use(createDataClient({ controller, prefetch: !settings.lazy }))
+  if (isServer) {
+    nuxtApp.hook('app:rendered', () => {
+      const state: SentState = dehydrate(controller)
+      nuxtApp.payload.data[KEY] = isPrerendered ? { ...state, madeAt: Date.now() } : state
+    })
+    return
+  }
+  const take = (data: Record<string, unknown>): void => {
+    // Nothing else is stored under this key.
+    const state = data[KEY] as SentState | undefined
+    delete data[KEY]
+    const { madeAt } = state ?? {}
+    // By two clocks: a few minutes matter little to what was made with the application.
+    hydrate(controller, state, { age: madeAt === undefined ? 0 : Math.max(0, Date.now() - madeAt) })
+  }
+  take(nuxtApp.payload.data)
+  // Nuxt has loaded the payload of the next page by then, if that was made in advance.
+  router.beforeResolve(() => take(nuxtApp.static.data))
+}
+
+/** How Nuxt's own server is asked for a path without a request over the network. */
+interface NuxtGlobals {
+  readonly $fetch: { readonly native: (path: string, init: RequestInit & { context: unknown }) => Promise<Response> }
+}
+
+/** Sends requests with headers of the page's request. */
+function transportOf(
+  event: NuxtEvent | undefined,
+  { forwardHeaders = ['accept-language', 'authorization', 'cookie'], forwardTo = [] }: NuxtSettings,
+): Transport {
+  return (input, init) => {
+    const url = String(input)
+    const isOwn = url.startsWith('/')
+    const headers = new Headers(init.headers)
+    if (isOwn || forwardTo.includes(new URL(url).origin)) {
+      for (const name of forwardHeaders) {
+        const value = event?.node.req.headers[name.toLowerCase()]
+        if (typeof value === 'string' && !headers.has(name)) headers.set(name, value)
+      }
+    }
+    if (!isOwn) return fetch(input, { ...init, headers })
+    // Nuxt sets it on servers.
+    const { $fetch } = globalThis as unknown as NuxtGlobals
+    return $fetch.native(url, { ...init, headers, context: event?.context })
+  }
+}

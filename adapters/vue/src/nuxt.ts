@@ -1,0 +1,59 @@
+import { addComponent, addImports, addPluginTemplate, defineNuxtModule } from 'nuxt/kit'
+import type { NuxtModule } from 'nuxt/schema'
+import type { NuxtSettings } from './nuxt-app.js'
+import { AUTO_IMPORTS } from './nuxt-imports.js'
+
+/** The options of the Nuxt module, as `roundtable` in `nuxt.config.ts`. */
+export interface NuxtOptions extends NuxtSettings {
+  /**
+   * The path of a file whose default export makes the controller from given options: `(options) => new Controller({ ...options })`. It is
+   * called once for each request on the server and once in the browser, where Nuxt's composables can be used.
+   *
+   * @default undefined: `new Controller(options)`
+   */
+  readonly controller?: string | undefined
+}
+
+/**
+ * The Nuxt module: a controller for each request, whose data goes to the browser with the page.
+ *
+ * @remarks
+ * Hooks, `AsyncBoundary` and `ErrorBoundary` need no import; `useError` and `useFetch` do, since Nuxt has its own.
+ *
+ * @example
+ * ```ts
+ * export default defineNuxtConfig({ modules: ['@roundtable/vue/nuxt'] })
+ * ```
+ */
+const roundtable: NuxtModule<NuxtOptions> = defineNuxtModule<NuxtOptions>({
+  meta: { name: '@roundtable/vue', configKey: 'roundtable', compatibility: { nuxt: '>=3.12.0' } },
+  setup({ controller, ...settings }, nuxt) {
+    // Built with the application: so it knows whether it is for production, and there is one copy.
+    nuxt.options.build.transpile.push('@roundtable/core', '@roundtable/vue')
+    addImports(AUTO_IMPORTS.map((name) => ({ name, from: '@roundtable/vue' })))
+    for (const name of ['AsyncBoundary', 'ErrorBoundary'])
+      addComponent({ name, export: name, filePath: '@roundtable/vue' })
+    addPluginTemplate({ filename: 'roundtable.mjs', getContents: () => pluginOf(controller, settings) })
+  },
+})
+
+export default roundtable
+
+/** The plugin of the application: only code that Nuxt builds can import what Nuxt provides. */
+function pluginOf(controller: string | undefined, settings: NuxtSettings): string {
+  return `import { defineNuxtPlugin, useRequestEvent, useRouter } from '#app'
+import { startNuxt } from '@roundtable/vue/nuxt-app'
+${controller === undefined ? '' : `import controllerOf from ${JSON.stringify(controller)}\n`}
+export default defineNuxtPlugin({
+  name: 'roundtable',
+  setup(nuxtApp) {
+    startNuxt(nuxtApp, ${JSON.stringify(settings)}, {
+      ${controller === undefined ? '' : 'controllerOf,'}
+      event: useRequestEvent(nuxtApp),
+      isPrerendered: import.meta.prerender,
+      router: useRouter(),
+    })
+  },
+})
+`
+}
