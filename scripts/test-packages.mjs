@@ -1,11 +1,11 @@
 // Packs the packages as they would be published, installs them into the applications of test/packages/consumers, and builds, runs and opens
-// those; then tries what makes a release. Ends with the line `N passed, N failed`.
+// those; then tries what makes a release, and the codemods on their samples. Ends with the line `N passed, N failed`.
 import { join } from 'node:path'
 import { root, run, runSections, runVitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 import { folder, installExample, packPackages } from './install-examples.mjs'
 
-await runSections({ packages, release })
+await runSections({ packages, release, codemods })
 
 async function packages() {
   const chromium = findChromium()
@@ -21,4 +21,9 @@ async function packages() {
 async function release() {
   await run([join(root, 'scripts/setup.mjs'), '--in=scripts/release'])
   await runVitest('release', ['--project=packages', 'release.test'], { CONSUMERS_FOLDER: folder })
+}
+
+async function codemods() {
+  await run([join(root, 'scripts/setup.mjs'), '--in=codemods'])
+  await runVitest('codemods', ['--project=packages', 'codemods.test'], { CONSUMERS_FOLDER: folder })
 }

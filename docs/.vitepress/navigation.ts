@@ -92,8 +92,21 @@ export const sidebar: Item[] = [
     ],
   },
   {
+    text: 'Coming from',
+    items: [
+      { text: 'data-client', link: '/coming-from/data-client' },
+      { text: 'TanStack Query', link: '/coming-from/tanstack-query' },
+      { text: 'SWR', link: '/coming-from/swr' },
+      { text: 'RTK Query', link: '/coming-from/rtk-query' },
+      { text: 'Apollo Client', link: '/coming-from/apollo' },
+    ],
+  },
+  {
     text: 'About',
-    items: [{ text: 'Support and versions', link: '/support' }],
+    items: [
+      { text: 'Comparison', link: '/comparison' },
+      { text: 'Support and versions', link: '/support' },
+    ],
   },
 ]
 

@@ -1,0 +1,110 @@
+// The imports of a file: which names come from where, and where they come from after the change.
+import { TODO, textOf } from './source.mjs'
+
+/** The named imports of a file, gathered by module and written anew as one statement for each. */
+export class Imports {
+  #source
+  #first
+  #kept = new Map()
+  /** Local name → { module, name, isType } of every named import that was found. */
+  found = new Map()
+  #handled = []
+  #todos = new Map()
+
+  /** @param isHandled tells the modules whose imports are rewritten */
+  constructor(source, isHandled) {
+    this.#source = source
+    for (const statement of source.find('import_statement')) {
+      const module = textOf(statement.field('source'))
+      if (!isHandled(module) || !this.#read(statement, module)) continue
+      this.#handled.push(statement)
+      this.#first ??= statement
+    }
+  }
+
+  /** The local name of an import, if the file has it. */
+  local(module, name) {
+    for (const [local, found] of this.found) if (found.module === module && found.name === name) return local
+    return undefined
+  }
+
+  /** Imports a name after the change. @returns its local name */
+  add(module, name, { local = name, isType = false } = {}) {
+    const names = this.#kept.get(module) ?? new Map()
+    this.#kept.set(module, names)
+    // A name that is imported as a value serves types too.
+    names.set(local, { name, isType: isType && (names.get(local)?.isType ?? true) })
+    return local
+  }
+
+  /** Leaves a comment above the import from a module; a second run leaves no other. */
+  todo(module, message) {
+    const messages = this.#todos.get(module) ?? new Set()
+    if (!this.#source.text.includes(`${TODO}${message}\n`)) this.#todos.set(module, messages.add(message))
+  }
+
+  /** Writes the imports where the first of them was. */
+  finish() {
+    const statements = [...this.#kept].map(([module, names]) => [
+      ...[...(this.#todos.get(module) ?? [])].map((message) => TODO + message),
+      statementText(module, names, this.#quote()),
+    ])
+    const text = statements.flat().join('\n')
+    if (this.#first) {
+      if (text) this.#source.replace(this.#first, text)
+      else this.#source.removeLine(this.#first)
+      for (const statement of this.#handled.slice(1)) this.#source.removeLine(statement)
+    } else if (text) {
+      const [first] = this.#source.find('import_statement')
+      this.#source.insertBefore(first ?? this.#source.root.children()[0], `${text}\n`)
+    }
+  }
+
+  #quote() {
+    const [any] = this.#source.find('import_statement')
+    const quote = any?.field('source').text()[0] ?? "'"
+    return { quote, end: any?.text().endsWith(';') ? ';' : '' }
+  }
+
+  /** Notes the names of a statement; false if it has a default or a namespace import, which is left alone. */
+  #read(statement, module) {
+    const clause = statement.children().find((child) => child.kind() === 'import_clause')
+    if (!clause || clause.children().some((child) => child.kind() !== 'named_imports')) return false
+    const isType = statement.children().some((child) => child.kind() === 'type')
+    for (const specifier of clause.findAll({ rule: { kind: 'import_specifier' } })) {
+      const name = specifier.field('name').text()
+      const local = specifier.field('alias')?.text() ?? name
+      const isTypeName = isType || specifier.children().some((child) => child.kind() === 'type')
+      this.found.set(local, { module, name, isType: isTypeName })
+    }
+    return true
+  }
+}
+
+function statementText(module, names, { quote, end }) {
+  const all = [...names]
+  const areTypes = all.every(([, { isType }]) => isType)
+  const specifiers = all.map(([local, { name, isType }]) => {
+    const specifier = local === name ? name : `${name} as ${local}`
+    return isType && !areTypes ? `type ${specifier}` : specifier
+  })
+  return `import ${areTypes ? 'type ' : ''}{ ${specifiers.join(', ')} } from ${quote}${module}${quote}${end}`
+}
+
+/** Gives an imported name another one everywhere in the file; where that could collide, only the import knows both. */
+export function renameReferences(source, from, to) {
+  if (from === to) return from
+  const kinds = [
+    'identifier',
+    'type_identifier',
+    'shorthand_property_identifier',
+    'shorthand_property_identifier_pattern',
+  ]
+  const nodes = source.find(...kinds).filter((node) => node.text() === from || node.text() === to)
+  const isTaken = nodes.some((node) => node.text() === to || node.kind().startsWith('shorthand'))
+  if (isTaken) return from
+  for (const node of nodes) {
+    if (node.parent().kind() !== 'import_specifier') source.replace(node, to)
+  }
+  return to
+}

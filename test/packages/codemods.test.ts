@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { exportedNames } from '../docs/known-names.js'
+
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, 'codemods')
+const fixtures = join(folder, 'fixtures')
+const copy = mkdtempSync(join(tmpdir(), 'roundtable-codemods-'))
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+interface File {
+  readonly name: string
+  readonly text: string
+}
+interface Rewritten extends File {
+  readonly todos: readonly { readonly line: number; readonly message: string }[]
+}
+const { rewrite } = (await import(join(folder, 'run.mjs'))) as {
+  rewrite(name: string, files: readonly File[]): readonly Rewritten[]
+}
+const filesOf = (sample: string): readonly File[] =>
+  readdirSync(join(fixtures, sample)).map((name) => ({
+    name,
+    text: readFileSync(join(fixtures, sample, name), 'utf8'),
+  }))
+const textsOf = (files: readonly File[]) => Object.fromEntries(files.map(({ name, text }) => [name, text]))
+
+/** The open samples hold what is not certain: their results have comments, and need not compile. */
+describe.each([
+  ['data-client', 'data-client'],
+  ['data-client', 'data-client-open'],
+  ['tanstack-query', 'tanstack-query'],
+  ['tanstack-query', 'tanstack-query-open'],
+])('the codemod %s on the sample %s', (name, sample) => {
+  test('writes what is expected', () => {
+    expect(textsOf(rewrite(name, filesOf(`${sample}/before`)))).toEqual(textsOf(filesOf(`${sample}/after`)))
+  })
+
+  test('changes nothing the second time', () => {
+    expect(textsOf(rewrite(name, filesOf(`${sample}/after`)))).toEqual(textsOf(filesOf(`${sample}/after`)))
+  })
+})
+
+test('the samples and their results compile', () => {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', fixtures], { encoding: 'utf8' })
+  expect(stdout).toBe('')
+})
+
+test('a sample without uncertain places keeps nothing of the other library', () => {
+  for (const sample of ['data-client/after', 'tanstack-query/after']) {
+    const text = filesOf(sample).map((file) => file.text)
+    expect(text.join('\n')).not.toMatch(/@data-client|@tanstack/)
+  }
+})
+
+test('every name leads to one that is exported', async () => {
+  const { modules } = (await import(join(folder, 'data-client.mjs'))) as {
+    modules: Record<string, Record<string, readonly [module: string, name: string]>>
+  }
+  const testing = exportedNames(join(root, 'core/src/testing.ts'))
+  const known: Record<string, ReadonlyMap<string, unknown>> = {
+    '@roundtable/core': exportedNames(join(root, 'core/src/index.ts')),
+    '@roundtable/react': exportedNames(join(root, 'adapters/react/src/index.ts')),
+    '@roundtable/vue': exportedNames(join(root, 'adapters/vue/src/index.ts')),
+    '@roundtable/core/testing': testing,
+    '@roundtable/react/testing': new Map([...testing, ...exportedNames(join(root, 'adapters/react/src/testing.ts'))]),
+    '@roundtable/vue/testing': new Map([...testing, ...exportedNames(join(root, 'adapters/vue/src/testing.ts'))]),
+  }
+  const targets = Object.values(modules).flatMap((names) => Object.values(names))
+  expect(targets.length).toBeGreaterThan(100)
+  expect(targets.filter(([module, name]) => !known[module]?.has(name))).toEqual([])
+})
+
+describe('the command', () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(folder, 'run.mjs'), ...args], { cwd: copy, encoding: 'utf8' })
+
+  test('rewrites a folder, and names what is left to do by file and line', () => {
+    cpSync(join(fixtures, 'data-client/before'), join(copy, 'src'), { recursive: true })
+    expect(run('data-client', 'src', '--dry').stdout).toContain('5 of 5 files changed, 1 comments')
+    expect(readFileSync(join(copy, 'src/main.tsx'), 'utf8')).toContain('@data-client/react')
+
+    const { stdout, status } = run('data-client', 'src')
+    expect(status, stdout).toBe(0)
+    expect(stdout).toContain('src/todo.ts:17: to do: without errorPolicy')
+    expect(stdout).toContain('src/todo-list.tsx:36: note: useDLE')
+    expect(stdout).toContain('src/todo-list.tsx:45: note: fetch resolves')
+    expect(readFileSync(join(copy, 'src/main.tsx'), 'utf8')).toContain('<DataProvider>')
+  })
+
+  test('tells how it is called', () => {
+    const { stderr, status } = run('redux')
+    expect([status, stderr]).toEqual([1, expect.stringContaining('data-client|tanstack-query FOLDER_OR_FILE')])
+  })
+})
