@@ -236,10 +236,15 @@ export function prove(
     })
 
     test('5 of 200 users at once, no page has the data of another', async () => {
-      const pages = await Promise.all(Array.from({ length: 200 }, (_, i) => htmlFor(`user${i}x`)))
-      for (const [i, page] of pages.entries()) {
-        const names = new Set([...page.matchAll(/Name of (\w+)/g)].map(([, name]) => name))
-        expect([...names]).toEqual([`user${i}x`])
+      const namesFor = async (user: string): Promise<string[]> => {
+        const page = await htmlFor(user)
+        return [...new Set([...page.matchAll(/Name of (\w+)/g)].map(([, name = '']) => name))]
+      }
+      const users = Array.from({ length: 200 }, (_, i) => `user${i}x`)
+      const pages = await Promise.all(users.map(async (user) => [user, await namesFor(user)] as const))
+      for (const [user, names] of pages) {
+        // A machine with much else to do may refuse a connection: that page has an error and no name.
+        expect(names.length > 0 ? names : await namesFor(user)).toEqual([user])
       }
     })
 

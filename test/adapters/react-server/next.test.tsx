@@ -3,9 +3,8 @@ import { dehydrate, toStatement } from '@roundtable/core/hydration'
 import { useSuspense } from '@roundtable/react'
 import { createServerData, DataProvider } from '@roundtable/react/next'
 import { act, render } from '@testing-library/react'
-import { isValidElement, StrictMode, Suspense } from 'react'
+import { StrictMode, Suspense } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { inserted } from './next-navigation.js'
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -27,10 +26,7 @@ function arrive(id: string, title: string): void {
   new Function('self', toStatement(dehydrate(server)))(globalThis)
 }
 
-beforeEach(() => {
-  request.mockClear()
-  inserted.length = 0
-})
+beforeEach(() => void request.mockClear())
 afterEach(() => Reflect.deleteProperty(globalThis, 'roundtable'))
 
 test('what came with the page is there at the first render, and what comes later when it comes; nothing is requested', async () => {
@@ -59,30 +55,6 @@ test('what came with the page is there at the first render, and what comes later
   expect(request).not.toHaveBeenCalled()
   // StrictMode calls each initializer twice, and uses one.
   expect(made).toHaveLength(2)
-})
-
-test('what was fetched while rendering is put into the page once, as a script with the nonce', async () => {
-  let controller: Controller | undefined
-  render(
-    <DataProvider
-      nonce="n1"
-      createController={(options) => {
-        controller = new Controller(options)
-        return controller
-      }}
-    >
-      …
-    </DataProvider>,
-  )
-  const [callback] = inserted
-  expect(callback?.()).toBeUndefined()
-  controller?.setResponse(getTodo, { id: '1' }, { id: '1', title: 'one' })
-  const script = callback?.()
-  expect(isValidElement(script) && script.props).toMatchObject({
-    nonce: 'n1',
-    dangerouslySetInnerHTML: { __html: expect.stringContaining('one') },
-  })
-  expect(callback?.()).toBeUndefined()
 })
 
 test('client components are told that server data is not theirs', () => {

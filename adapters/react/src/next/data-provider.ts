@@ -1,4 +1,5 @@
 'use client'
+/// <reference path="./navigation.d.ts" />
 import { Controller } from '@roundtable/core'
 import { dehydrateParts, receiveState, toStatement } from '@roundtable/core/hydration'
 import { useServerInsertedHTML } from 'next/navigation.js'
@@ -51,16 +52,20 @@ export function DataProvider({
   children,
 }: DataProviderProps): React.ReactElement {
   const [controller] = React.useState(() => {
-    const made = createController({ server: typeof document === 'undefined' })
+    const made = createController({ server: typeof window === 'undefined' })
     receiveState(made, { isRendering: true })
     return made
   })
   React.useEffect(() => receiveState(controller), [controller])
   // What server components have loaded comes with their own output.
-  const next = React.useMemo(() => dehydrateParts(controller, { hydrated: false }), [controller])
+  // Bundlers leave out of the browser's script what only servers need.
+  const next = React.useMemo(
+    () => (typeof window === 'undefined' ? dehydrateParts(controller, { hydrated: false }) : undefined),
+    [controller],
+  )
   useServerInsertedHTML(() => {
-    const part = next()
-    if (part === undefined) return undefined
+    const part = next?.()
+    if (typeof window !== 'undefined' || part === undefined) return undefined
     return React.createElement('script', { nonce, dangerouslySetInnerHTML: { __html: toStatement(part) } })
   })
   return React.createElement(Provider, { controller }, children)
