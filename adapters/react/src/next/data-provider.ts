@@ -1,5 +1,4 @@
 'use client'
-/// <reference path="./navigation.d.ts" />
 import { Controller } from '@roundtable/core'
 import { dehydrateParts, receiveState, toStatement } from '@roundtable/core/hydration'
 import { useServerInsertedHTML } from 'next/navigation.js'
