@@ -111,7 +111,6 @@ export const sidebar: Item[] = [
 ]
 
 export const nav: { text: string; link: string; activeMatch: string }[] = [
-  { text: 'Why rows?', link: '/why-rows', activeMatch: '^/why-rows' },
   { text: 'Quick start', link: '/start/react', activeMatch: '^/start/' },
   { text: 'Guides', link: '/guides/reading', activeMatch: '^/guides/' },
   { text: 'Recipes', link: '/recipes/', activeMatch: '^/recipes/' },
