@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { entryFiles, pageOfModule } from './reference/packages.js'
 
 /** A page or a group of pages. VitePress' own type is not imported: tests read this file without VitePress. */
 interface Item {
@@ -14,6 +15,11 @@ const errorPages: Item[] = readdirSync(join(import.meta.dirname, '../errors'))
   .map((file) => file.replace(/\.md$/, ''))
   .filter((code) => code !== 'index')
   .map((code) => ({ text: code, link: `/errors/${code}` }))
+
+/** The pages of the reference that belong to one package, or to one entry point of core. */
+const packagePages: Item[] = [...new Set(entryFiles().map(({ module }) => pageOfModule(module)))]
+  .filter((path) => path !== undefined)
+  .map((path) => ({ text: path, link: `/reference/${path}` }))
 
 /** The pages in the order in which one reads them. Every page of `docs` is here: test/docs checks it. */
 export const sidebar: Item[] = [
@@ -56,7 +62,7 @@ export const sidebar: Item[] = [
   {
     text: 'Recipes',
     items: [
-      { text: 'All recipes', link: '/recipes/index' },
+      { text: 'All recipes', link: '/recipes/' },
       { text: 'Infinite list', link: '/recipes/infinite-list' },
       { text: 'Delete with undo', link: '/recipes/delete-with-undo' },
       { text: 'Login with a profile', link: '/recipes/login-with-profile' },
@@ -82,13 +88,7 @@ export const sidebar: Item[] = [
       { text: 'Errors', link: '/reference/errors' },
       { text: 'Errors by code', link: '/errors/', collapsed: true, items: errorPages },
       { text: 'Types', link: '/reference/types' },
-      { text: 'React', link: '/reference/react' },
-      { text: 'Vue', link: '/reference/vue' },
-      { text: 'Svelte', link: '/reference/svelte' },
-      { text: 'core/http', link: '/reference/http' },
-      { text: 'core/hydration', link: '/reference/hydration' },
-      { text: 'core/nanostores', link: '/reference/nanostores' },
-      { text: 'core/testing', link: '/reference/testing' },
+      ...packagePages,
     ],
   },
   {

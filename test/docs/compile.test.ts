@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeComments } from './comments.js'
@@ -15,7 +15,8 @@ let complaints: readonly Complaint[] = []
 
 const guides = sitePages.map((file) => join('docs', file))
 const folders = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
-const pages = ['README.md', ...guides, ...folders.map((folder) => join(folder, 'README.md'))]
+const skills = readdirSync(join(root, 'core/skills')).map((name) => `core/skills/${name}/SKILL.md`)
+const pages = ['README.md', ...guides, ...skills, ...folders.map((folder) => join(folder, 'README.md'))]
 for (const page of pages) writePage(workshop, page)
 
 // — the comments —

@@ -10,7 +10,11 @@ import { todoService } from './todo-service.js'
 
 /** Scripts that print nothing run too; elsewhere they may be parts of an application. */
 const allScripts = ['core/README.md', 'docs/start/script.md', 'docs/guides/pages.md', 'docs/guides/live.md']
-const pages = ['core/README.md', ...sitePages.map((page) => join('docs', page))]
+const pages = [
+  'core/README.md',
+  'core/skills/optimistic-lists/SKILL.md',
+  ...sitePages.map((page) => join('docs', page)),
+]
   .map((name) => ({ name, scripts: scriptsOf(name) }))
   .filter(({ scripts }) => scripts.length > 0)
 

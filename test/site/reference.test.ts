@@ -9,7 +9,7 @@ import { writeReference } from '../../docs/.vitepress/reference/write.js'
 import { exportedNames, parse } from '../docs/known-names.js'
 
 const root = join(import.meta.dirname, '../..')
-const folders = ['core', ...readdirSync(join(root, 'adapters')).map((name) => join('adapters', name))]
+const folders = ['core', 'devtools', ...readdirSync(join(root, 'adapters')).map((name) => join('adapters', name))]
 const pages = writeReference(referencePages(readEntryPoints()))
 /** The anchors and names that the pages have. */
 const anchors = new Set(
@@ -26,7 +26,7 @@ const sources = folders.flatMap((folder) => {
 describe('the reference has', () => {
   test.each(folders)('every export of %s', (folder) => {
     const names = entryFiles(folder).flatMap((file) => [...exportedNames(file).keys()])
-    expect(names.length).toBeGreaterThan(10)
+    expect(names.length).toBeGreaterThan(0)
     expect(names.filter((name) => !anchors.has(name))).toEqual([])
   })
 

@@ -125,7 +125,8 @@ test.each([
           setTimeout(() => resolve(sum), 500)
         }),
     )
-    expect(shift, address).toBeLessThan(0.001)
+    // A font that arrives after the first paint is a thousandth; a dialect that changes would be a tenth.
+    expect(shift, address).toBeLessThan(0.005)
     await page.context().close()
   }
 })

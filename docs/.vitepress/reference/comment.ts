@@ -6,7 +6,14 @@ export interface Comment {
   readonly returns: string | undefined
   readonly throws: readonly string[]
   readonly params: readonly string[]
-  readonly examples: readonly { readonly language: string; readonly code: string }[]
+  readonly examples: readonly Example[]
+}
+
+/** Code, and what is said before it. */
+export interface Example {
+  readonly words: string
+  readonly language: string
+  readonly code: string
 }
 
 /** Reads the text between `/**` and its end. Tags inside code, such as `@click` of a template, are not tags. */
@@ -34,7 +41,9 @@ export function readComment(raw: string): Comment {
   }
 }
 
-function exampleOf(text: string): { language: string; code: string } {
-  const fence = /^```(\w+)\n([\s\S]*?)\n?```$/.exec(text)
-  return fence ? { language: fence[1] ?? 'ts', code: fence[2] ?? '' } : { language: 'ts', code: text }
+function exampleOf(text: string): Example {
+  const fence = /^([\s\S]*?)```(\w+)\n([\s\S]*?)\n?```$/.exec(text)
+  if (!fence) return { words: '', language: 'ts', code: text }
+  const [, words = '', language = 'ts', code = ''] = fence
+  return { words: words.trim(), language, code }
 }

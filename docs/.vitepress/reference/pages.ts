@@ -1,3 +1,4 @@
+import { pageOfModule } from './packages.js'
 import type { EntryPoint, Exported } from './read.js'
 
 /** A page of the reference. */
@@ -44,7 +45,8 @@ export function referencePages(entries: readonly EntryPoint[]): readonly Referen
   }
   const order = ['controller', 'endpoints', 'schemas', 'errors', 'types']
   for (const { module, exports } of entries) {
-    if (module === '@roundtable/core') {
+    const own = pageOfModule(module)
+    if (own === undefined) {
       for (const path of order) {
         const { title = '' } = coreParts.find((part) => part.path === path) ?? {}
         add(
@@ -54,11 +56,8 @@ export function referencePages(entries: readonly EntryPoint[]): readonly Referen
           exports.filter((each) => partOf(each) === path),
         )
       }
-    } else if (module.startsWith('@roundtable/core/')) {
-      add(module.slice('@roundtable/core/'.length), module, module, exports)
     } else {
-      const name = module.split('/')[1] ?? ''
-      add(name, `@roundtable/${name}`, module, exports)
+      add(own, module.startsWith('@roundtable/core/') ? module : `@roundtable/${own}`, module, exports)
     }
   }
   return [...pages].map(([path, page]) => ({ path, ...page, intro: intros[path] ?? '' }))

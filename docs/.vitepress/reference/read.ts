@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { type Comment, readComment } from './comment.js'
+import { entryFiles } from './packages.js'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -40,7 +41,7 @@ export interface Member {
 
 /** Reads the public names of all packages from their sources. */
 export function readEntryPoints(): readonly EntryPoint[] {
-  const entries = packageFolders().flatMap(entriesOf)
+  const entries = entryFiles()
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, jsx: 'react-jsx' }, root)
   const program = ts.createProgram({ rootNames: entries.map(({ file }) => file), options })
@@ -51,20 +52,6 @@ export function readEntryPoints(): readonly EntryPoint[] {
     return { module, symbols: reader.symbolsOf(module, source) }
   })
   return found.map(({ module, symbols }) => ({ module, exports: symbols.map((each) => reader.read(each)) }))
-}
-
-function packageFolders(): readonly string[] {
-  return ['core', ...readdirSync(join(root, 'adapters')).map((name) => join('adapters', name))]
-}
-
-function entriesOf(folder: string): readonly { readonly module: string; readonly file: string }[] {
-  const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
-    readonly name: string
-    readonly exports: { readonly [path: string]: { readonly '@roundtable/source'?: string } }
-  }
-  return Object.entries(exports).flatMap(([path, { '@roundtable/source': source }]) =>
-    source === undefined ? [] : [{ module: name + path.slice(1), file: join(root, folder, source) }],
-  )
 }
 
 interface Found {
@@ -211,7 +198,7 @@ class Reader {
 
 function isOurs(node: ts.Declaration): boolean {
   const { fileName } = node.getSourceFile()
-  return /\/(?:core|adapters\/[\w-]+)\/src\//.test(fileName) && existsSync(fileName)
+  return /\/(?:core|devtools|adapters\/[\w-]+)\/src\//.test(fileName) && existsSync(fileName)
 }
 
 function isPublic(node: ts.Declaration): boolean {

@@ -123,7 +123,9 @@ function details(comment: Comment, places: Places, self: string): string {
     line('Default', defaultValue && asCode(defaultValue)),
     line('Returns', returns),
     ...throws.map((text) => line('Throws', text.replace(/\b([A-Z]\w+Error)\b/g, '`$1`'))),
-    ...examples.map(({ language, code }) => `\`\`\`${language}\n${code}\n\`\`\`\n\n`),
+    ...examples.map(
+      ({ words, language, code }) => `${prose(words, places, self)}\`\`\`${language}\n${code}\n\`\`\`\n\n`,
+    ),
   ].join('')
 }
 
