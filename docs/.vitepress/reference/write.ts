@@ -10,7 +10,7 @@ export function writeReference(pages: readonly ReferencePage[]): ReadonlyMap<str
   const files = new Map([['index.md', overview(pages)]])
   for (const page of pages) {
     const places = placesSeenFrom(page, pages)
-    const sections = page.sections.map((section, i) => sectionOf(section, places, i > 0))
+    const sections = page.sections.map((section, i) => sectionOf(section, places, page.sections.slice(0, i)))
     files.set(`${page.path}.md`, `${headOf(page.title)}${page.intro}\n\n${sections.join('\n')}`)
   }
   return files
@@ -38,20 +38,22 @@ function allIn({ sections }: ReferencePage): readonly Exported[] {
   return sections.flatMap(({ exports }) => exports.flatMap((each) => [each, ...each.options]))
 }
 
-function sectionOf(
-  { module, exports }: ReferencePage['sections'][number],
-  places: Places,
-  hasOwnHead: boolean,
-): string {
+type Section = ReferencePage['sections'][number]
+
+function sectionOf({ module, exports }: Section, places: Places, before: readonly Section[]): string {
+  const entry = module.split('/').at(-1) ?? ''
+  // Two entry points of a package may give one name to two things.
+  const taken = new Set(before.flatMap((section) => section.exports.map(({ name }) => name)))
+  const idOf = ({ name }: Exported) => (taken.has(name) ? `${entry}.${name}` : name)
   const borrowed = exports.filter(({ name, sameAs }) => sameAs?.name === name)
   // The members of a namespace that have another name, too, are a list below it.
   const own = exports.filter((each) => !borrowed.includes(each)).toSorted((a, b) => rankOf(a) - rankOf(b))
   const origins = [...new Set(borrowed.map(({ sameAs }) => sameAs?.module))]
   const also = borrowed.map(({ name }) => linked(`\`${name}\``, places)).join(', ')
   return [
-    hasOwnHead ? `## ${module} {#entry-${module.split('/').at(-1)}}\n\n` : '',
+    before.length > 0 ? `## ${module} {#entry-${entry}}\n\n` : '',
     borrowed.length > 0 ? `Everything from \`${origins.join('`, `')}\` is exported here too: ${also}.\n\n` : '',
-    ...own.map((each) => describe(each, module, places)),
+    ...own.map((each) => describe(each, module, places, idOf(each))),
     '\n',
   ].join('')
 }
@@ -63,21 +65,21 @@ function rankOf({ name, kind, sameAs }: Exported): number {
   return kind === 'type' || kind === 'interface' ? 1 : kind === 'class' ? -1 : 0
 }
 
-function describe(each: Exported, module: string, places: Places): string {
+function describe(each: Exported, module: string, places: Places, id: string): string {
   const { name, kind, comment, signatures, code, members, options, inherits, sameAs } = each
   if (sameAs && name.includes('.')) return `- \`${name}\`: ${linked(`\`${sameAs.name}\``, places)}\n`
-  if (sameAs) return `## ${name} {#${name}}\n\nAnother name of ${linked(`\`${sameAs.name}\``, places)}.\n\n`
+  if (sameAs) return `## ${name} {#${id}}\n\nAnother name of ${linked(`\`${sameAs.name}\``, places)}.\n\n`
   const isType = kind === 'type' || kind === 'interface'
   const documented = members.filter((member) => hasText(member.comment))
   const isWhole = isType && documented.length === 0
   return [
-    `## ${name} {#${name}}\n\n`,
+    `## ${name} {#${id}}\n\n`,
     `<p class="import"><code v-pre>import { ${isType ? 'type ' : ''}${name.split('.')[0]} } from '${module}'</code></p>\n\n`,
     prose(comment.text, places, name),
     codeBlock(isWhole ? [code] : signatures),
     details(comment, places, name),
-    documented.map((member) => describeMember(member, name, members, places)).join(''),
-    isWhole ? '' : undocumented(members, name),
+    documented.map((member) => describeMember(member, id, members, places)).join(''),
+    isWhole ? '' : undocumented(members, id),
     inherits.length > 0 ? `Has the members of ${list(inherits, places)} too.\n\n` : '',
     ...options.map((option) => describeOptions(option, places)),
   ].join('')
