@@ -140,7 +140,7 @@ describe('a session', () => {
     await vi.waitFor(() => expect(failed.error).toMatchObject({ status: 503 }))
     session.simulate({ offline: true })
     const offline = ending(controller.fetch(ping))
-    await vi.waitFor(() => expect(String(offline.error)).toMatch(/simulated/))
+    await vi.waitFor(() => expect(offline.error).toMatchObject({ name: 'TransportError' }))
     expect(transport).not.toHaveBeenCalled()
     session.simulate(undefined)
     const real = ending(controller.fetch(ping))
