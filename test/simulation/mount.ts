@@ -65,7 +65,8 @@ export class Mount {
     // What a listener throws would be caught by the library.
     if (this.#isLeft) this.#onWrong(new Wrong(`${this.#name} was told after it had left`))
     else if (now === before) this.#onWrong(new Wrong(`${this.#name} was told of nothing: ${text(now)}`))
-    else if (same(now, before)) this.#onWrong(new Wrong(`${this.#name} was told of what looks the same: ${text(now)}`))
+    else if (same(now, before) && text(now) === text(before))
+      this.#onWrong(new Wrong(`${this.#name} was told of what looks the same: ${text(now)}`))
   }
 
   #keep(): void {

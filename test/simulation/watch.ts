@@ -45,6 +45,7 @@ export class Watch {
     this.#last = now
     // What a listener throws would be caught by the library.
     if (this.#isLeft) this.#onWrong(new Wrong(`${this.#name} was told after it had left`))
-    else if (same(now, before)) this.#onWrong(new Wrong(`${this.#name} was told of nothing: ${text(now)}`))
+    else if (same(now, before) && text(now) === text(before))
+      this.#onWrong(new Wrong(`${this.#name} was told of nothing: ${text(now)}`))
   }
 }

@@ -7,7 +7,7 @@ import {
   type Member,
   pkOfRef,
 } from '../schema/schema.js'
-import { reuse } from '../table/entity-view.js'
+import { reuseInOrder } from '../table/entity-view.js'
 import { addDependent, Node } from '../table/graph.js'
 import { isShown } from '../table/list-view.js'
 import { BROKEN, failureOf, isThere, type ListNode, type ListValue, type MembersChange, Row } from '../table/row.js'
@@ -52,7 +52,7 @@ export class ListRow extends Row implements ListNode {
   #show(members: ListMembers): unknown {
     // Its members are frozen already, each for itself.
     if (Array.isArray(members)) return Object.freeze(this.#shown.update())
-    return freezeInDevelopment(reuse(this.view, showMembers(members, this.children)))
+    return freezeInDevelopment(reuseInOrder(this.view, showMembers(members, this.children)))
   }
 
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown {

@@ -150,6 +150,12 @@ export function reuse(before: unknown, now: unknown): unknown {
   return progress.isShared && reused !== before && equal(before, reused) ? before : reused
 }
 
+/** The same for the members of a list, whose order is what a user sees, in a map too. */
+export function reuseInOrder(before: unknown, now: unknown): unknown {
+  const reused = reuse(before, now)
+  return reused === now || sameItems(Object.keys(reused as object), Object.keys(now as object)) ? reused : now
+}
+
 interface Reuse {
   /** What containers with others inside became, themselves while that is not known. */
   known: Map<object, unknown> | undefined
@@ -171,8 +177,7 @@ function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number):
   const old = before as Record<string, unknown>
   const fresh = now as Record<string, unknown>
   const fields = Object.keys(fresh)
-  // The order of a map is what a user sees.
-  let same = sameItems(fields, Object.keys(old))
+  let same = fields.length === Object.keys(old).length
   let isOuter = false
   for (const field of fields) {
     if (!isOuter && isPlain(fresh[field])) {

@@ -11,7 +11,7 @@ import {
 import { freezeInDevelopment } from '../util/plain.js'
 import { breakRow, errorOf } from './broken.js'
 import type { EntityInfos } from './entity-infos.js'
-import { entityView, fillShell, firstView, reuse, showKeys, type Visit } from './entity-view.js'
+import { entityView, fillShell, firstView, reuse, reuseInOrder, showKeys, type Visit } from './entity-view.js'
 import { freezeShown } from './freeze-shown.js'
 import { addDependent, type Node, walkDirty } from './graph.js'
 import { isShown } from './list-view.js'
@@ -329,7 +329,7 @@ export class Views extends Reader {
     if (!isThere(value)) return undefined
     const before = this.#scope?.before(row)
     const { list } = row
-    if (list !== undefined) return reuse(before?.view, this.#showMembers(list, (value as ListValue).members))
+    if (list !== undefined) return reuseInOrder(before?.view, this.#showMembers(list, (value as ListValue).members))
     const { info } = row.home
     if (info === undefined) return undefined
     const record = value as RowRecord
