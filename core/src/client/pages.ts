@@ -72,7 +72,8 @@ export function pagesOf<E extends ReadEndpoint>(
   endpoint: E,
   ...args: Parameters<E> | readonly [null]
 ): PagesQuery<EndpointData<E>> {
-  const list = args[0] !== null && isMarked(endpoint) ? refused(endpoint) : controller.queryOrError(endpoint, ...args)
+  const list =
+    args[0] !== null && isMarked(endpoint) ? markedPages(endpoint) : controller.queryOrError(endpoint, ...args)
   const known = paged.get(list) ?? new LivePages(list)
   paged.set(list, known)
   if (list instanceof LiveObserver) known.endpoint = endpoint as PagedEndpoint
@@ -81,7 +82,7 @@ export function pagesOf<E extends ReadEndpoint>(
 }
 
 /** The query of a list with a mark, which shows something else than the list; the same for the same endpoint. */
-function refused(endpoint: EndpointInterface): LiveQuery<unknown> {
+function markedPages(endpoint: EndpointInterface): LiveQuery<unknown> {
   const hint = process.env.NODE_ENV === 'production' ? '' : ' Pass the endpoint itself, and select from the data.'
   const reason = `is ${sourceOf(endpoint).name} with a mark, which has no pages.${hint}`
   const known = marked.get(endpoint) ?? failedQuery(new OptionError('endpoint', reason))
@@ -277,9 +278,9 @@ class LivePages implements LiveQuery<unknown> {
     const endpoint = this.endpoint as PagedEndpoint
     const last = pages.at(-1) as ListPage
     const cursor: Readonly<Record<string, unknown>> = JSON.parse(last.cursor)
-    for (const page of pages) if (!isEmpty(page)) this.#filled.set(page.cursor, page.start)
+    for (const page of pages) if (!isEmptyPage(page)) this.#filled.set(page.cursor, page.start)
     // Whose members were removed since did not come empty.
-    const isEnd = isEmpty(last) && this.#filled.get(last.cursor) !== last.start
+    const isEnd = isEmptyPage(last) && this.#filled.get(last.cursor) !== last.start
     if (endpoint.nextPage === undefined) return countOn(endpoint, pages, cursor, isEnd)
     const index = pages.length - 1
     let given: unknown
@@ -332,7 +333,7 @@ class LivePages implements LiveQuery<unknown> {
   }
 }
 
-function isEmpty({ members }: ListPage): boolean {
+function isEmptyPage({ members }: ListPage): boolean {
   for (const _ of members.values()) return false
   return true
 }
@@ -364,7 +365,7 @@ function countOn(
   }
   // The last page came empty, or has nothing that the ones before do not have.
   const last = pages.at(-1)
-  if (isEnd || (!isNew && last !== undefined && !isEmpty(last))) return undefined
+  if (isEnd || (!isNew && last !== undefined && !isEmptyPage(last))) return undefined
   if (OFFSETS.has(paginationField)) return { [paginationField]: count }
   return { [paginationField]: Number(cursor[paginationField] ?? 1) + 1 }
 }

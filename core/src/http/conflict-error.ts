@@ -1,4 +1,4 @@
-import { pageOf } from '../util/error-page.js'
+import { errorPage } from '../util/error-page.js'
 import { RoundtableError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 
@@ -33,7 +33,9 @@ export class ConflictError extends RoundtableError {
     options?: ErrorOptions,
   ) {
     const hint =
-      process.env.NODE_ENV === 'production' ? '' : ` Show both versions, or decide in onConflict.${pageOf('CONFLICT')}`
+      process.env.NODE_ENV === 'production'
+        ? ''
+        : ` Show both versions, or decide in onConflict.${errorPage('CONFLICT')}`
     super(`${method} ${safeUrl(url)} was refused: somebody else has changed the same fields.${hint}`, options)
     this.method = method
     this.url = safeUrl(url)

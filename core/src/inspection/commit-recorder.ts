@@ -73,11 +73,11 @@ function compared({ row, before, after }: Seen): RowChange {
 }
 
 function fieldsThatDiffer(before: unknown, after: unknown): string[] {
-  const old = fieldsOf(before)
-  const now = fieldsOf(after)
+  const old = fieldsToCompare(before)
+  const now = fieldsToCompare(after)
   return [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name))
 }
 
-function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+function fieldsToCompare(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])
 }

@@ -170,7 +170,7 @@ class HostInspection implements Inspection {
     const { kinds, lists } = this.#store.table
     const row: Row | undefined = kinds.get(kind)?.rows.get(pk) ?? lists.get(kind)?.rows.get(pk)
     if (row === undefined) return undefined
-    const value = plainValue(row.value)
+    const value = valueToTell(row.value)
     const newest = row.mutated !== undefined && row.mutated.at >= (row.read?.at ?? 0) ? row.mutated : row.read
     return {
       kind,
@@ -179,7 +179,7 @@ class HostInspection implements Inspection {
       isTombstone: row.value === TOMBSTONE,
       levels: (row.extras?.stack ?? []).map(({ layer, value: at }) => ({
         by: layer?.start ?? 0,
-        value: plainValue(at),
+        value: valueToTell(at),
       })),
       writtenBy: writersOf(row, value),
       links: linksOf(row),
@@ -226,7 +226,7 @@ class HostInspection implements Inspection {
       written: [...layer.writes].flatMap((row) => {
         if (row.home.key === '') return []
         const level = row.extras?.stack.find((one) => one.layer === layer)
-        return [{ kind: row.home.key, pk: row.pk, value: plainValue(level?.value) }]
+        return [{ kind: row.home.key, pk: row.pk, value: valueToTell(level?.value) }]
       }),
     }))
   }
@@ -319,7 +319,7 @@ class HostInspection implements Inspection {
 }
 
 /** A list's members as an array, since Sets and Maps say nothing in JSON. */
-function plainValue(value: unknown): unknown {
+function valueToTell(value: unknown): unknown {
   if (!isThere(value)) return undefined
   if (typeof value !== 'object' || value === null || !('members' in value)) return value
   const { members, args } = value as { readonly members: unknown; readonly args?: unknown }

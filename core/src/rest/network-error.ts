@@ -1,5 +1,5 @@
 import { startTimer, stopTimer } from '../util/env.js'
-import { pageOf } from '../util/error-page.js'
+import { errorPage } from '../util/error-page.js'
 import { RoundtableError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 import { contentTypeOf, isJson } from './response.js'
@@ -37,7 +37,7 @@ export class NetworkError extends RoundtableError {
     const url = safeUrl(response.url || sent?.url || '')
     const method = sent?.method ?? 'GET'
     super(
-      `${method} ${url} responded with ${`${status} ${statusText}`.trim()}.${process.env.NODE_ENV === 'production' ? '' : ` What the server says is in body().${pageOf('NETWORK')}`}`,
+      `${method} ${url} responded with ${`${status} ${statusText}`.trim()}.${process.env.NODE_ENV === 'production' ? '' : ` What the server says is in body().${errorPage('NETWORK')}`}`,
       sent,
     )
     this.status = status

@@ -1,4 +1,4 @@
-import { pageOf } from './error-page.js'
+import { errorPage } from './error-page.js'
 import { safeUrl } from './safe-url.js'
 
 // Every class takes its fields as parameters, in their order, and `{ cause }` last. Names are written out because a minifier
@@ -41,7 +41,9 @@ export class TransportError extends RoundtableError {
 
   constructor(url: string, method: string, options?: ErrorOptions) {
     const hint =
-      process.env.NODE_ENV === 'production' ? '' : ` Check the connection, the address and CORS.${pageOf('TRANSPORT')}`
+      process.env.NODE_ENV === 'production'
+        ? ''
+        : ` Check the connection, the address and CORS.${errorPage('TRANSPORT')}`
     super(`${method} ${safeUrl(url)} got no response.${hint}`, options)
     this.url = safeUrl(url)
     this.method = method
@@ -61,7 +63,7 @@ export class TimeoutError extends RoundtableError {
 
   constructor(key: string, timeout: number, options?: ErrorOptions) {
     const hint =
-      process.env.NODE_ENV === 'production' ? '' : ` Try again, or raise the endpoint's timeout.${pageOf('TIMEOUT')}`
+      process.env.NODE_ENV === 'production' ? '' : ` Try again, or raise the endpoint's timeout.${errorPage('TIMEOUT')}`
     super(`${safeUrl(key)} took longer than ${timeout} ms.${hint}`, options)
     this.key = safeUrl(key)
     this.timeout = timeout
@@ -92,8 +94,8 @@ export class ResponseParseError extends RoundtableError {
       process.env.NODE_ENV === 'production'
         ? ''
         : options?.isPage
-          ? ` Is urlPrefix missing?${pageOf('RESPONSE_PARSE')}`
-          : ` Set the endpoint's content, or override parseResponse.${pageOf('RESPONSE_PARSE')}`
+          ? ` Is urlPrefix missing?${errorPage('RESPONSE_PARSE')}`
+          : ` Set the endpoint's content, or override parseResponse.${errorPage('RESPONSE_PARSE')}`
     const excerpt = body.slice(0, 200)
     const from = `${safeUrl(url)} (${status}, ${contentType ?? 'no content-type'})`
     const what =
@@ -128,7 +130,7 @@ export class SchemaError extends RoundtableError {
     const what = `The data does not fit its schema at ${path}: expected ${expected}, found ${found}.`
     const message = options?.message ?? `${what}${hint}`
     const code = new.target === SchemaError ? 'SCHEMA' : 'MISSING_PK'
-    super(process.env.NODE_ENV === 'production' ? message : message + pageOf(code), options)
+    super(process.env.NODE_ENV === 'production' ? message : message + errorPage(code), options)
     this.path = path
     this.expected = expected
     this.found = found
@@ -171,7 +173,7 @@ export class UrlParamError extends RoundtableError {
     const hint =
       process.env.NODE_ENV === 'production'
         ? ''
-        : `${reason === 'is missing' ? ' Pass null in place of the arguments for "not yet".' : ''}${pageOf('URL_PARAM')}`
+        : `${reason === 'is missing' ? ' Pass null in place of the arguments for "not yet".' : ''}${errorPage('URL_PARAM')}`
     super(`${endpoint}: param '${param}' of ${safeUrl(template)} ${reason}.${hint}`, options)
     this.endpoint = endpoint
     this.template = safeUrl(template)
@@ -196,7 +198,7 @@ export class UrlOriginError extends RoundtableError {
     const hint =
       process.env.NODE_ENV === 'production'
         ? ''
-        : ` Check the params, or name the host in urlPrefix.${pageOf('URL_ORIGIN')}`
+        : ` Check the params, or name the host in urlPrefix.${errorPage('URL_ORIGIN')}`
     const what = `${endpoint}: the URL leads to ${safeUrl(found)} instead of ${safeUrl(expected)}`
     super(`${what}.${hint}`, options)
     this.endpoint = endpoint
@@ -222,7 +224,7 @@ export class KeyArgError extends RoundtableError {
     const remedy = process.env.NODE_ENV === 'production' ? '' : ', which has no stable text. Pass plain data instead'
     const where = options?.endpoint === undefined ? 'The' : `${safeUrl(options.endpoint)}: the`
     const message = `${where} argument at ${path} ${reason}${options?.hint ?? remedy}.`
-    super(process.env.NODE_ENV === 'production' ? message : message + pageOf('KEY_ARG'), options)
+    super(process.env.NODE_ENV === 'production' ? message : message + errorPage('KEY_ARG'), options)
     this.path = path
     this.reason = reason
     this.endpoint = options?.endpoint && safeUrl(options.endpoint)
@@ -249,7 +251,7 @@ export class OptionError extends RoundtableError {
     options?: ErrorOptions & { template?: string; position?: number; message?: string },
   ) {
     const message = options?.message ?? `Option '${option}' ${reason}`
-    super(process.env.NODE_ENV === 'production' ? message : message + pageOf('OPTION'), options)
+    super(process.env.NODE_ENV === 'production' ? message : message + errorPage('OPTION'), options)
     this.option = option
     this.reason = reason
     this.template = options?.template
@@ -268,7 +270,7 @@ export class DepthError extends RoundtableError {
   declare readonly depth: number
 
   constructor(depth: number, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ` Flatten it in process().${pageOf('DEPTH')}`
+    const hint = process.env.NODE_ENV === 'production' ? '' : ` Flatten it in process().${errorPage('DEPTH')}`
     super(`The data is nested deeper than ${depth} levels.${hint}`, options)
     this.depth = depth
   }
@@ -287,7 +289,7 @@ export class CallbackError extends RoundtableError {
 
   constructor(callback: string, endpoint: string, options?: ErrorOptions) {
     const message = `${callback} of ${safeUrl(endpoint)} threw: ${causeText(options?.cause)}. See cause.`
-    super(process.env.NODE_ENV === 'production' ? message : message + pageOf('CALLBACK'), options)
+    super(process.env.NODE_ENV === 'production' ? message : message + errorPage('CALLBACK'), options)
     this.callback = callback
     this.endpoint = safeUrl(endpoint)
   }
@@ -304,7 +306,8 @@ export class ResetError extends RoundtableError {
   declare readonly key: string
 
   constructor(key: string, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ` Fetch it again if it is still wanted.${pageOf('RESET')}`
+    const hint =
+      process.env.NODE_ENV === 'production' ? '' : ` Fetch it again if it is still wanted.${errorPage('RESET')}`
     super(`${safeUrl(key)} was dropped because the store was reset.${hint}`, options)
     this.key = safeUrl(key)
   }
@@ -321,7 +324,7 @@ export class DisposedError extends RoundtableError {
   declare readonly action: string
 
   constructor(action: string, options?: ErrorOptions) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ` Make a new Controller.${pageOf('DISPOSED')}`
+    const hint = process.env.NODE_ENV === 'production' ? '' : ` Make a new Controller.${errorPage('DISPOSED')}`
     super(`${action} came after dispose().${hint}`, options)
     this.action = action
   }
@@ -341,7 +344,7 @@ export class HydrationError extends RoundtableError {
     const hint =
       process.env.NODE_ENV === 'production'
         ? ''
-        : ` Start without it, or dehydrate with this library's version.${pageOf('HYDRATION')}`
+        : ` Start without it, or dehydrate with this library's version.${errorPage('HYDRATION')}`
     super(`The dehydrated state ${reason}.${hint}`, options)
     this.reason = reason
   }

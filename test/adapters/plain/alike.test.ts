@@ -8,8 +8,11 @@ type Adapter = (typeof ADAPTERS)[number]
 const folder = (adapter: Adapter): string =>
   fileURLToPath(new URL(`../../../adapters/${adapter}/src/`, import.meta.url))
 
-/** Files that only one adapter has: React's entry points for server components, and for routes that a server renders. Svelte's components are in files of their kind. */
-const ITS_OWN = ['react-server.ts', 'hydrate.ts', 'ssr.ts']
+/**
+ * Files that only one adapter has: React's entry points for server components, and for routes that a server renders; what joins a framework
+ * of applications (Next, Nuxt, SvelteKit), which provides controllers. Svelte's components are in files of their kind.
+ */
+const ITS_OWN = /^(?:react-server|hydrate|ssr|next.*|nuxt.*|kit.*)\.ts$/
 /** Where a framework's own word for providing a controller stands. */
 const PROVIDERS = [
   'DataProvider',
@@ -25,7 +28,7 @@ const DIALECT =
 
 function files(adapter: Adapter): string[] {
   return readdirSync(folder(adapter), { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !ITS_OWN.includes(entry.name))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !ITS_OWN.test(entry.name))
     .map(({ name }) => name.replace('.svelte.ts', '.ts'))
     .sort()
 }
@@ -56,6 +59,7 @@ const IMPORTS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   'use-error.ts': ['{ failure, type ReadEndpoint }'],
   'use-fetching.ts': ['{ type ReadEndpoint, reading }'],
   'use-mutating.ts': ['{ type MutateEndpoint, mutating }'],
+  'use-retrying.ts': ['{ type ReadEndpoint, type RetryState, retrying }'],
   'use-pages.ts': [expect.stringMatching(/^\{ type EndpointData, .* pagesOf, type ReadEndpoint \}$/)],
   'use-subscription.ts': ['{ poll, type ReadEndpoint }'],
 }
