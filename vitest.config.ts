@@ -102,6 +102,13 @@ function reactCompiler(): Plugin {
   }
 }
 
+/** Those of Chromium that take a minute or more: `npm run test:acceptance` runs them, so that `npm test` stays short. */
+const longBrowserTests = [
+  'test/browser/board-long-lists.test.ts',
+  'test/browser/devtools.test.ts',
+  'test/browser/reads/**/*.test.ts',
+]
+
 const projects = [
   project({
     name: 'unit',
@@ -184,8 +191,11 @@ const projects = [
   project({
     name: 'browser',
     include: ['test/browser/**/*.test.ts'],
-    test: { fileParallelism: false },
+    test: { fileParallelism: false, exclude: [...longBrowserTests] },
   }),
+  ...(process.env.ACCEPTANCE
+    ? [project({ name: 'acceptance', include: longBrowserTests, test: { fileParallelism: false } })]
+    : []),
 ]
 
 export default defineConfig({

@@ -4,7 +4,13 @@ import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const commands = [['test'], ['run', 'test:packages'], ['run', 'test:ssr'], ['run', 'test:docs']]
+const commands = [
+  ['test'],
+  ['run', 'test:acceptance'],
+  ['run', 'test:packages'],
+  ['run', 'test:ssr'],
+  ['run', 'test:docs'],
+]
 const cwd = dirname(dirname(fileURLToPath(import.meta.url)))
 let passed = 0
 let failed = 0

@@ -1,0 +1,16 @@
+// What takes a minute or more in Chromium: the board with 50,000 tasks, reads against a real server, the devtools on the board. Ends with
+// the line `N passed, N failed`.
+import { bin, check, runSections, runVitest } from './checks.mjs'
+import { findChromium } from './chromium.mjs'
+
+await runSections({ acceptance })
+
+async function acceptance() {
+  const chromium = findChromium()
+  if (!chromium) {
+    console.log('skipped: no Chromium found. Install one, or set CHROMIUM_PATH to its program.')
+    return
+  }
+  await check('build', [bin('turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only'])
+  await runVitest('acceptance', ['--project=acceptance'], { ACCEPTANCE: '1', CHROMIUM_PATH: chromium })
+}
