@@ -47,6 +47,15 @@ export async function check(name, args, options = {}) {
   if (code !== 0) console.log(output)
 }
 
+/** Checks, two at a time: compilers use one core each. @param checks - name, program with arguments and options of each */
+export async function checkAll(checks) {
+  const waiting = [...checks]
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await check(...next)
+  }
+  await Promise.all([work(), work()])
+}
+
 /** Runs Vitest and counts its tests one by one. @returns what its JSON reporter has written */
 export async function runVitest(name, args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'roundtable-test-'))

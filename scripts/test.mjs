@@ -3,7 +3,7 @@
 // Names: build, typecheck, declarations, lint, packages, weight, vitest, built, browser.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { bin, check, root, runSections, runVitest } from './checks.mjs'
+import { bin, check, checkAll, root, runSections, runVitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 
 const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools']
@@ -17,15 +17,18 @@ async function build() {
 }
 
 async function typecheck() {
-  for (const folder of [...packages, 'test', 'benchmarks']) {
-    if (existsSync(join(root, folder, 'tsconfig.json'))) await check(`tsc ${folder}`, [tsc, '-p', folder])
-  }
+  const folders = ['test', ...packages, 'benchmarks'].filter((folder) =>
+    existsSync(join(root, folder, 'tsconfig.json')),
+  )
+  const compiled = folders.map((folder) => [`tsc ${folder}`, [tsc, '-p', folder]])
   const board = join(root, 'examples/board')
-  await check('vue-tsc examples/board', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', board])
-  for (const folder of ['adapters/svelte', 'test', 'examples/board']) {
+  const vue = ['vue-tsc examples/board', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', board]]
+  const svelte = ['test', 'adapters/svelte', 'examples/board'].map((folder) => {
     const where = ['--workspace', join(root, folder), '--tsconfig', join(root, folder, 'tsconfig.json')]
-    await check(`svelte-check ${folder}`, [bin('svelte-check/bin/svelte-check'), ...where, '--fail-on-warnings'])
-  }
+    return [`svelte-check ${folder}`, [bin('svelte-check/bin/svelte-check'), ...where, '--fail-on-warnings']]
+  })
+  // The longest first, so that none is left for the end.
+  await checkAll([compiled[0], svelte[0], vue, ...svelte.slice(1), ...compiled.slice(1)])
 }
 
 /** The emitted declarations, read by an application that is checked with an older, our own and a newer compiler. */
@@ -35,9 +38,12 @@ async function declarations() {
     'TypeScript 6': tsc,
     'TypeScript 7': join(root, 'test/typescript-7/node_modules/typescript/bin/tsc'),
   }
-  for (const [name, compiler] of Object.entries(compilers)) {
-    await check(`declarations with ${name}`, [compiler, '-p', 'test/declarations'])
-  }
+  await checkAll(
+    Object.entries(compilers).map(([name, compiler]) => [
+      `declarations with ${name}`,
+      [compiler, '-p', 'test/declarations'],
+    ]),
+  )
 }
 
 async function lint() {
@@ -46,16 +52,20 @@ async function lint() {
 
 /** What a package says of itself in package.json, compared with what it would publish. */
 async function checkPackages() {
-  for (const folder of packages) {
-    await check(`publint ${folder}`, [bin('publint/src/cli.js'), folder, '--strict'])
-    await check(`exported types of ${folder}`, [join(root, 'scripts/check-exported-types.mjs'), folder])
-  }
+  await checkAll(
+    packages.flatMap((folder) => [
+      [`publint ${folder}`, [bin('publint/src/cli.js'), folder, '--strict']],
+      [`exported types of ${folder}`, [join(root, 'scripts/check-exported-types.mjs'), folder]],
+    ]),
+  )
 }
 
 /** What the packages weigh in an application, and how large and entangled core is: both against ceilings. */
 async function weight() {
-  await check('size', [join(root, 'benchmarks/size/size.mjs'), '--budgets'])
-  await check('shape', [join(root, 'scripts/shape.mjs')])
+  await checkAll([
+    ['size', [join(root, 'benchmarks/size/size.mjs'), '--budgets']],
+    ['shape', [join(root, 'scripts/shape.mjs')]],
+  ])
 }
 
 async function vitest() {
