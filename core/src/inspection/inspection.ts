@@ -117,7 +117,7 @@ export interface Inspection {
 }
 
 /**
- * Looks into a controller, for developer tools: `@roundtable/devtools` stands on it. Until `stop` is called, the event `commit` tells
+ * Looks into a controller, for developer tools: `@roundtable/devtools` is built on it. Until `stop` is called, the event `commit` tells
  * what led to it, which rows changed, and who was notified.
  *
  * @example
