@@ -1,7 +1,6 @@
 import type { Snapshot } from '../endpoint/options.js'
 import { pkOfValue } from '../schema/pk.js'
-import { type EntityInterface, isEntity, type Schema } from '../schema/schema.js'
-import { Union } from '../schema/union.js'
+import { type EntityInterface, isEntity, isUnion, type Schema } from '../schema/schema.js'
 
 /**
  * Returns the expected response to a mutation whose body is the complete data: the params and the body.
@@ -66,8 +65,8 @@ function namesIn(row: object, schema: Schema, args: readonly unknown[]): object 
       return value
     },
   })
-  const kind = schema instanceof Union ? schema.kindOf(seen, undefined, undefined) : undefined
-  const entity = schema instanceof Union ? schema.entityOf(`${kind}`) : schema
+  const kind = isUnion(schema) ? schema.kindOf(seen, undefined, undefined) : undefined
+  const entity = isUnion(schema) ? schema.entityOf(`${kind}`) : schema
   if (isEntity(entity as Schema)) (entity as EntityInterface).pk(seen, undefined, undefined, args)
   return names
 }

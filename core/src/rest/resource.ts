@@ -5,7 +5,7 @@ import { type ShortenPath, shortenPath } from '../path/shorten.js'
 import { template } from '../path/template.js'
 import { Collection } from '../schema/collection/collection.js'
 import type { Denormalize, EntityInput } from '../schema/infer.js'
-import { Invalidate } from '../schema/invalidate.js'
+import { Deletion, type Invalidate } from '../schema/invalidate.js'
 import { type EntityInterface, isEntity, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
 import type { Extended, ExtendedResult, FormBody, NoTypos, RestGenerics, RestOptions, RestRules } from './generics.js'
@@ -135,7 +135,7 @@ export function resource<O extends ResourceGenerics>(
     create: getList.push,
     update: make('update', { method: 'PUT', ...withBody, ...expect(expectUpdate(schema)) }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody, ...expect(expectChange(schema)) }),
-    delete: make('delete', { method: 'DELETE', schema: new Invalidate(schema), ...expect(expectUpdate(schema)) }),
+    delete: make('delete', { method: 'DELETE', schema: new Deletion(schema), ...expect(expectUpdate(schema)) }),
   }) as never
 }
 

@@ -25,28 +25,17 @@ interface InvalidateConstructor {
   new <const K extends Kinds>(kinds: K, attribute: KindAttribute<K>): Invalidate<Union<K>>
 }
 
-/**
- * Deletes the row that a response identifies: lists leave it out, and endpoints whose data needs it fetch again.
- *
- * @remarks
- * The response may be the entity, `{ id }`, a primary key, or an array of these. If it identifies no row, the arguments do.
- *
- * @example
- * ```ts
- * const deleteTodo = new RestEndpoint({ path: '/todos/:id', method: 'DELETE', schema: new Invalidate(Todo) })
- * ```
- * @throws OptionError for anything but an entity or a Union
- */
-export const Invalidate: InvalidateConstructor = class implements SchemaContract {
-  // Each constructor signature has its own types.
+/** What deletes the rows of a schema: `Invalidate` without the short form for several entities, whose Union not everybody needs. */
+export class Deletion implements SchemaContract {
+  // `Invalidate` gives it types.
   declare readonly '~types': never
   readonly passesOn = true
   readonly takesEmpty = true
   readonly deletes = true
   readonly #target: Schema
 
-  constructor(definition: unknown, attribute?: unknown) {
-    this.#target = memberSchema(definition, attribute)
+  constructor(target: Schema) {
+    this.#target = target
     if (!isEntity(this.#target) && !isUnion(this.#target)) {
       const hint = process.env.NODE_ENV === 'production' ? '' : ', since only these have rows to delete'
       throw new OptionError('schema', `of Invalidate must be an entity or a Union${hint}.`)
@@ -116,5 +105,23 @@ export const Invalidate: InvalidateConstructor = class implements SchemaContract
     const entity = isUnion(target) ? target.entityOf(ref.schema) : undefined
     if (entity !== undefined) context.invalidate(entity.key, ref.id)
     return ref
+  }
+}
+
+/**
+ * Deletes the row that a response identifies: lists leave it out, and endpoints whose data needs it fetch again.
+ *
+ * @remarks
+ * The response may be the entity, `{ id }`, a primary key, or an array of these. If it identifies no row, the arguments do.
+ *
+ * @example
+ * ```ts
+ * const deleteTodo = new RestEndpoint({ path: '/todos/:id', method: 'DELETE', schema: new Invalidate(Todo) })
+ * ```
+ * @throws OptionError for anything but an entity or a Union
+ */
+export const Invalidate: InvalidateConstructor = class extends Deletion {
+  constructor(definition: unknown, attribute?: unknown) {
+    super(memberSchema(definition, attribute))
   }
 }
