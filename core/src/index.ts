@@ -2,12 +2,21 @@ export type { Cause } from './cause.js'
 export { Controller, type ControllerOptions, type Manager } from './client/controller.js'
 export type { ActionEvent, CommitEvent, ControllerEvents, RequestEvent, SettleEvent } from './client/events.js'
 export { failure } from './client/failure.js'
+export { follower } from './client/follower.js'
 export { LogoutManager, type LogoutOptions, type RefusedRequest } from './client/logout-manager.js'
 export { initial } from './client/markers/initial.js'
 export { keepPrevious } from './client/markers/keep-previous.js'
 export type { Marked, MarkedHere } from './client/markers/marker.js'
 export { select } from './client/markers/select.js'
-export type { LiveQuery, Observer, ObserverKind, QueryMembers, QuerySnapshot } from './client/observer.js'
+export type {
+  LiveQuery,
+  Observer,
+  ObserverKind,
+  QueryMembers,
+  QuerySnapshot,
+  RetryState,
+} from './client/observer.js'
+export { onReconnect } from './client/on-reconnect.js'
 export { type PagesMembers, type PagesQuery, type PagesSnapshot, pagesOf } from './client/pages.js'
 export {
   denormalize,
@@ -20,7 +29,7 @@ export {
 } from './client/plain.js'
 export { poll } from './client/poll.js'
 export { mutating, reading } from './client/requests.js'
-export { type RetryState, retrying } from './client/retrying.js'
+export { retrying } from './client/retrying.js'
 export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'

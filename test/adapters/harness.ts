@@ -122,14 +122,19 @@ export function showKnown({
   loading,
   error,
   refreshing,
+  failureCount,
+  failureReason,
 }: {
   readonly data: unknown
   readonly loading: boolean
   readonly error: Error | undefined
   readonly refreshing: boolean
+  readonly failureCount: number
+  readonly failureReason: Error | undefined
 }): string {
   const known = loading ? 'loading' : error ? showError(error, data) : show(data)
-  return refreshing ? `${known} …` : known
+  const failures = failureCount > 0 ? ` ${failureCount} × ${failureReason?.message}` : ''
+  return `${known}${refreshing ? ' …' : ''}${failures}`
 }
 
 /** What a reader of `usePages` shows: `+` if another page follows, `~` while it is requested. */

@@ -1,4 +1,4 @@
-import { RestEndpoint } from '@roundtable/core'
+import { keepPrevious, RestEndpoint, revalidate } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { ending, openBoard, Todo, type TodoData } from '../core/engine/todo-board.js'
 import type { Open } from './contract.js'
@@ -14,6 +14,7 @@ export function hooks(harness: Harness, open: Open): void {
   describe('useLoading', () => loading(open))
   describe('useDebounce', () => debounce(open))
   describe('AsyncBoundary', () => boundary(open))
+  describe('keepPrevious of what suspends', () => keptPrevious(open))
   describe('input that cannot be read', () => mistakes(open))
 }
 
@@ -278,6 +279,25 @@ function debounce(open: Open): void {
   })
 }
 
+function keptPrevious(open: Open): void {
+  test.each(['suspense', 'live'] as const)('%s shows the data of the previous arguments meanwhile', async (hook) => {
+    const { controller, getTodo, server } = openBoard()
+    const kept = keepPrevious(getTodo.extend({ pollFrequency: 60_000 }))
+    const screen = await open(controller, view(hook, kept, { id: '1' }))
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => server.one('getTodo', 0).answer(row('1')))
+    await screen.change(0, [{ id: '2' }])
+    await screen.change(0, [{ id: '3' }])
+    expect(screen.texts()).toEqual(['t1'])
+    await screen.act(() => server.one('getTodo', 2).answer(row('3')))
+    expect(screen.texts()).toEqual(['t3'])
+    await screen.change(0, [{ id: '4' }])
+    await screen.act(() => server.one('getTodo', 3).fail())
+    expect(screen.texts()).toEqual(['failed: getTodo failed'])
+    expect(server.requests).toHaveLength(4)
+  })
+}
+
 function boundary(open: Open): void {
   test('without a fallback it shows nothing while pending, and the message of an error', async () => {
     const { controller, getTodo, server } = openBoard()
@@ -343,6 +363,41 @@ function boundary(open: Open): void {
     expect(screen.texts()).toEqual(['t1'])
     await screen.end()
     expect(resetters.size).toBe(0)
+  })
+
+  test('with revalidate it is reset when the network is back, if what it shows is the error of a read', async () => {
+    const { controller, getTodo, server, clock } = openBoard({ managers: [revalidate()] })
+    const broken = () => {
+      throw new Error('broken')
+    }
+    const resets = { onReset: () => told.push('reset') }
+    const told: string[] = []
+    const screen = await open(
+      controller,
+      { ...view('suspense', getTodo, { id: '1' }), resets },
+      { hook: 'suspense', of: broken, args: [{ id: '2' }], resets },
+    )
+    await screen.act(() => server.one('getTodo', 0).fail(new Error('offline')))
+    const reconnect = async (): Promise<void> => {
+      clock.announce({ online: false })
+      // Longer than the error is recent, and than what nobody uses is stored.
+      await clock.advance(600_000)
+      clock.announce({ online: true })
+      await screen.act(() => clock.advance(1_000))
+    }
+    await reconnect()
+    expect(screen.texts()).toEqual(['loading', 'failed: broken'])
+    await screen.act(() => server.one('getTodo', 1).fail(new Error('still offline')))
+    expect(screen.texts()).toEqual(['failed: still offline', 'failed: broken'])
+    await reconnect()
+    await screen.act(() => server.one('getTodo', 2).answer(row()))
+    expect(screen.texts()).toEqual(['t1', 'failed: broken'])
+    expect(told).toEqual(['reset', 'reset'])
+    await reconnect()
+    await screen.end()
+    await reconnect()
+    expect(told).toEqual(['reset', 'reset'])
+    expect(server.requests).toHaveLength(4)
   })
 
   test('it ignores a mutation that fails', async () => {

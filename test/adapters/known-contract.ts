@@ -20,12 +20,14 @@ const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1',
 /** Everything that is known at once, what else is in flight, and the markers. A reader `known` shows `…` while it refreshes. */
 export function known(open: Open): void {
   describe('refreshing', () => refreshing(open))
+  describe('failureCount and failureReason', () => failing(open))
   describe('refetch', () => refetch(open))
   describe('keepPrevious', () => keeping(open))
   describe('select', () => selecting(open))
   describe('initial', () => beginning(open))
   describe('useFetching, useMutating and useError', () => flights(open))
   describe('usePages', () => paging(open))
+  describe('usePages with a marker', () => markedPaging(open))
 }
 
 function refreshing(open: Open): void {
@@ -74,6 +76,55 @@ function refreshing(open: Open): void {
     for (const index of [0, 1]) await screen.press(index)
     expect(screen.texts()).toEqual(['nothing', expect.stringMatching(/^failed: Option 'sideEffect'.*[^…]$/s)])
     expect(server.requests).toHaveLength(0)
+  })
+}
+
+function failing(open: Open): void {
+  const busy = (): Error => Object.assign(new Error('busy'), { status: 503 })
+  const openFailing = () => openBoard({ retry: retry({ statuses: [503], delay: () => 100 }) })
+
+  test('tell of the attempts that have failed while there is nothing to show', async () => {
+    const { controller, getTodo, server, clock } = openFailing()
+    const screen = await open(controller, view('known', getTodo, { id: '1' }))
+    for (const [attempt, text] of ['loading 1 × busy', 'loading 2 × busy', 'failed: busy'].entries()) {
+      await screen.act(() => server.one('getTodo', attempt).fail(busy()))
+      expect(screen.texts()).toEqual([text])
+      await screen.act(() => clock.advance(100))
+    }
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('render only who reads them, and are 0 and undefined once the request has settled', async () => {
+    const { controller, getTodo, server, clock } = openFailing()
+    controller.setResponse(getTodo, { id: '1' }, row())
+    const hooks = ['known', 'dle', 'suspense'] as const
+    const screen = await open(controller, ...hooks.map((hook) => view(hook, getTodo, { id: '1' })))
+    await screen.press(0)
+    const before = hooks.map((_, index) => screen.renders(index))
+    await screen.act(() => server.one('getTodo', 0).fail(busy()))
+    expect(screen.texts()).toEqual(['t1 … 1 × busy', 't1', 't1'])
+    expect(hooks.map((_, index) => screen.renders(index) - (before[index] ?? 0))).toEqual([1, 0, 0])
+    await screen.act(() => clock.advance(100))
+    await screen.act(() => server.one('getTodo', 1).answer(row()))
+    expect(screen.texts()).toEqual(['t1', 't1', 't1'])
+    expect(hooks.map((_, index) => screen.renders(index) - (before[index] ?? 0))).toEqual([2, 0, 0])
+  })
+
+  test('are told through markers and of lists with pages too', async () => {
+    const { controller, getTodo, getTodos, server, clock } = openFailing()
+    const title = keepPrevious(
+      initial(
+        select(getTodo, (todo) => todo.title),
+        'soon',
+      ),
+    )
+    const screen = await open(controller, view('known', title, { id: '1' }), view('pages', getTodos, { userId: '1' }))
+    await screen.act(() => server.one('getTodo', 0).fail(busy()))
+    await screen.act(() => server.one('getTodos', 0).fail(busy()))
+    expect(screen.texts()).toEqual(['soon … 1 × busy', 'loading 1 × busy'])
+    await screen.act(() => clock.advance(100))
+    await screen.act(() => server.one('getTodo', 1).answer(row()))
+    expect(screen.texts()).toEqual(['t1', 'loading 1 × busy'])
   })
 }
 
@@ -197,6 +248,24 @@ function keeping(open: Open): void {
     expect(screen.texts()).toEqual(['"t1" …'])
     await screen.act(() => server.one('getTodo', 1).answer(row('2')))
     expect(screen.texts()).toEqual(['"t2"'])
+  })
+
+  test.each([
+    ['select', (endpoint: ReadEndpoint) => select(endpoint, (todo) => `"${(todo as Todo).title}"`), '"t1"', '"t2"'],
+    ['initial', (endpoint: ReadEndpoint) => initial(endpoint, 'soon'), 't1', 't2'],
+  ])('composes with %s around it', async (_, around, first, second) => {
+    const { controller, getTodo, server } = openBoard()
+    // What is read is of the type that the markers say.
+    const of = () => around(keepPrevious(getTodo) as unknown as ReadEndpoint)
+    const screen = await open(controller, { hook: 'known', of, args: [{ id: '1' }] })
+    await screen.act(() => server.one('getTodo', 0).answer(row('1')))
+    for (let time = 0; time < 2; time++) {
+      await screen.change(0, [{ id: '2' }])
+      expect(screen.texts()).toEqual([`${first} …`])
+    }
+    await screen.act(() => server.one('getTodo', 1).answer(row('2')))
+    expect(screen.texts()).toEqual([second])
+    expect(server.requests).toHaveLength(2)
   })
 
   test.each([
@@ -394,6 +463,15 @@ function openPages() {
   const board = openBoard()
   const requested: string[] = []
   const failing = new Set<string>()
+  let held = Promise.resolve()
+  /** Holds the responses back until the returned function is called. */
+  const hold = (): (() => void) => {
+    let release = (): void => {}
+    held = new Promise((resolve) => {
+      release = resolve
+    })
+    return release
+  }
   const getPaged = new RestEndpoint({
     path: '/todos',
     name: 'getPaged',
@@ -404,12 +482,12 @@ function openPages() {
       const search = String(url).split('?')[1] ?? ''
       requested.push(search)
       const page = Number(new URLSearchParams(search).get('page') ?? 1)
-      await Promise.resolve()
+      await held
       if (failing.delete(search)) throw new Error('no page')
       return Response.json([row('1'), row('2'), row('3'), row('4')].slice((page - 1) * 2, page * 2))
     },
   })
-  return { ...board, getPaged, requested, failing }
+  return { ...board, getPaged, requested, failing, hold }
 }
 
 function paging(open: Open): void {
@@ -463,6 +541,39 @@ function paging(open: Open): void {
   })
 }
 
+/** Pages compose with markers: a search box above an infinite list. */
+function markedPaging(open: Open): void {
+  test('keepPrevious shows the list of the previous arguments, and goes on with that of the new ones', async () => {
+    const { controller, getPaged, requested, hold } = openPages()
+    const screen = await open(controller, view('pages', keepPrevious(getPaged), { userId: '1' }))
+    await screen.act(() => {})
+    await screen.press(0)
+    expect(screen.texts()).toEqual(['t1,t2,t3,t4 +'])
+    const stop = hold()
+    await screen.change(0, [{ userId: '2' }])
+    expect(screen.texts()).toEqual(['t1,t2,t3,t4 …'])
+    await screen.act(stop)
+    expect(screen.texts()).toEqual(['t1,t2 +'])
+    await screen.press(0)
+    expect(screen.texts()).toEqual(['t1,t2,t3,t4 +'])
+    expect(requested).toEqual(['userId=1', 'page=2&userId=1', 'userId=2', 'page=2&userId=2'])
+  })
+
+  test('select shows its result of all pages, also from a function that is made on every render', async () => {
+    const { controller, getPaged, requested, failing } = openPages()
+    const of = () => select(getPaged, (todos) => `${todos.length} todos`)
+    const screen = await open(controller, { hook: 'pages', of, args: [{ userId: '1' }] })
+    await screen.act(() => {})
+    expect(screen.texts()).toEqual(['2 todos +'])
+    failing.add('page=2&userId=1')
+    await screen.press(0)
+    expect(screen.texts()).toEqual(['failed: no page (2 todos) +'])
+    await screen.press(0)
+    expect(screen.texts()).toEqual(['4 todos +'])
+    expect(requested).toHaveLength(3)
+  })
+}
+
 /** For readers without a framework: the query of a reader that has used another one until now. */
 export function follow(
   controller: Controller,
@@ -472,5 +583,5 @@ export function follow(
 ): LiveQuery<unknown> {
   // Tests give the arguments of what they read.
   const query: LiveQuery<unknown> = controller.queryOrError(of() as ReadEndpoint, ...(args as [null]))
-  return query.after?.(before) ?? query
+  return query.after(before)
 }

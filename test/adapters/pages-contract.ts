@@ -215,6 +215,26 @@ export function pagesContract(harness: PageHarness): void {
       await waitFor(() => expect(watching.size).toBe(0))
     })
 
+    test('infinite list: a search keeps the list of the word before, and goes on with that of the new one', async () => {
+      const service = todoService()
+      const { screen } = await infinite.show('search-todos', {}, service)
+      const type = async (value: string) =>
+        fireEvent.input(await screen.findByLabelText('Search'), { target: { value } })
+      await type('quis')
+      ;(await screen.findByText('More')).click()
+      await waitFor(() => expect(screen.queryByText('More')).toBeNull())
+      const found = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+      expect(new Set(found).size).toBe(found.length)
+      const release = service.hold()
+      await type('suscipit')
+      await waitFor(() => expect(service.sent.at(-1)).toContain('q=suscipit'))
+      expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(found)
+      expect(screen.queryByText('More')).toBeNull()
+      release()
+      await screen.findByText('suscipit repellat esse quibusdam voluptatem incidunt')
+      expect(service.sent.filter((sent) => sent.includes('q=quis') && !sent.includes('_page'))).toHaveLength(1)
+    })
+
     test('delete with undo: the todo is back, and nothing was sent', async () => {
       const { screen, service } = await undo.show('todo-list', { userId: 1 })
       const item = (await screen.findByText(new RegExp(first))).closest('li') as HTMLElement

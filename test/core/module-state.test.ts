@@ -7,7 +7,7 @@ const source = fileURLToPath(new URL('../../core/src', import.meta.url))
 
 /** State that may live at module level and change: pure caches that are bounded, or go with the class that they belong to. */
 const allowed = [
-  // Each goes with its endpoint: the error that says that a mark has no pages.
+  // Each goes with the query that shows its list differently.
   'client/pages.ts marked',
   // Each goes with the query of its list.
   'client/pages.ts paged',

@@ -16,6 +16,8 @@ export function todoService(): {
   /** The bodies of what was sent, of requests that had one. */
   readonly bodies: readonly unknown[]
   fail(kind: string | undefined): void
+  /** Holds what is requested from now on back, until the returned function is called. */
+  hold(): () => void
 } {
   // A few of the rows that the real one has.
   const users: readonly Row[] = [
@@ -29,6 +31,7 @@ export function todoService(): {
   const sent: Sent[] = []
   const bodies: unknown[] = []
   let failing: string | undefined
+  let held = Promise.resolve()
 
   function answer(method: string, url: URL, body: object): unknown {
     const [, kind, id] = url.pathname.split('/')
@@ -57,11 +60,19 @@ export function todoService(): {
     fail(kind) {
       failing = kind
     },
+    hold() {
+      let release = (): void => {}
+      held = new Promise((resolve) => {
+        release = resolve
+      })
+      return release
+    },
     fetch: async (input, init) => {
       const url = new URL(String(input))
       const method = init?.method ?? 'GET'
       sent.push(`${method} ${url.pathname}${url.search}`)
       if (init?.body) bodies.push(JSON.parse(String(init.body)))
+      await held
       if (failing !== undefined && url.pathname.startsWith(`/${failing}`))
         return new Response('{}', { status: 503, headers: { 'content-type': 'application/json' } })
       const found = answer(method, url, init?.body ? JSON.parse(String(init.body)) : {})

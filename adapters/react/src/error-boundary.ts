@@ -1,5 +1,5 @@
 'use client'
-import type { Controller } from '@roundtable/core'
+import { type Controller, onReconnect } from '@roundtable/core'
 import * as React from 'react'
 import { ControllerContext } from './controller-key.js'
 
@@ -60,7 +60,8 @@ const Component: typeof React.Component = React.Component ?? (class {} as unknow
  * Shows an error thrown inside until it is reset; the reset fetches each key that failed with this error exactly once.
  *
  * @remarks
- * It is reset by `resetErrorBoundary`, by changed `resetKeys`, and by what `listen` listens to.
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, by what `listen` listens to, and with `revalidate` when the network is
+ * back, if the error is that of a read.
  *
  * @example
  * ```tsx
@@ -84,9 +85,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { caught: left, known: left, keys: resetKeys }
   }
 
+  // By `contextType`.
+  declare context: Controller | undefined
   override state: ErrorBoundaryState = {}
   #shown: ErrorBoundaryState = {}
   #stop: (() => void) | undefined
+  #stopRetry: (() => void) | undefined
 
   override componentDidMount(): void {
     this.#stop = this.props.listen?.(() => this.#reset())
@@ -100,6 +104,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override componentWillUnmount(): void {
     this.#stop?.()
+    this.#stopRetry?.()
+    this.#stopRetry = undefined
   }
 
   override componentDidCatch(error: Error): void {
@@ -119,6 +125,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     const { caught: before, keys } = this.#shown
     const { caught } = this.state
     this.#shown = this.state
+    if (caught !== before || !this.#stopRetry) {
+      this.#stopRetry?.()
+      this.#stopRetry = caught && onReconnect(this.context, caught.error, () => this.#reset())
+    }
     if (!before || sameKeys(keys, this.state.keys)) return
     // The new children failed with the error of the old ones: they read what has failed, which is fetched again.
     if (caught?.error === before.error) this.#reset()
@@ -128,9 +138,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   #reset(): void {
     const { caught } = this.state
     if (!caught) return
-    // `contextType` is the reason for this type.
-    const controller = this.context as Controller | undefined
-    controller?.dropError(caught.error)
+    this.context?.dropError(caught.error)
     this.setState({ caught: undefined })
     this.props.onReset?.()
   }

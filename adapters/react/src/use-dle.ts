@@ -1,23 +1,24 @@
-import type { EndpointData, LiveQuery, Observer, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import {
+  type EndpointData,
+  follower,
+  type LiveQuery,
+  type Observer,
+  type QueryMembers,
+  type QuerySnapshot,
+  type ReadEndpoint,
+} from '@roundtable/core'
 import * as React from 'react'
 import { argsOf } from './args-of.js'
 import type { OrNull, Waiting } from './reads.js'
 import { useController } from './use-controller.js'
 
 /** The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are null. */
-export type DLE<Data> = {
-  /**
-   * True while a request is in flight and something is shown. A component renders for a change of it only if it reads it: a poll
-   * that returns the same data re-renders nothing else.
-   */
-  readonly refreshing: boolean
-  /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
-  readonly refetch: () => Promise<void>
-} & (
-  | { readonly data: Data; readonly loading: false; readonly error: undefined }
-  | { readonly data: undefined; readonly loading: true; readonly error: undefined }
-  | { readonly data: Data | undefined; readonly loading: false; readonly error: Error }
-)
+export type DLE<Data> = QueryMembers &
+  (
+    | { readonly data: Data; readonly loading: false; readonly error: undefined }
+    | { readonly data: undefined; readonly loading: true; readonly error: undefined }
+    | { readonly data: Data | undefined; readonly loading: false; readonly error: Error }
+  )
 
 /**
  * Returns the data of an endpoint, whether it is loading, its error, whether it is refreshing, and `refetch`. Fetches missing or
@@ -48,8 +49,9 @@ export function useReader<Snapshot extends QuerySnapshot<unknown>, More extends 
   given: LiveQuery<unknown> & Observer<Snapshot>,
   more?: (snapshot: Snapshot) => More,
 ): DLE<unknown> & More {
-  const [reader] = React.useState(newReader)
-  const query = reader.follow(given)
+  const [reader] = React.useState(() => new Reader())
+  const [follow] = React.useState(follower)
+  const query = follow(given)
   const root = query.root ?? query
   const subscribe = React.useCallback((onChange: () => void) => reader.subscribe(root, onChange), [reader, root])
   // It is given the snapshots of its query.
@@ -61,29 +63,18 @@ export function useReader<Snapshot extends QuerySnapshot<unknown>, More extends 
   return React.useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot) as DLE<unknown> & More
 }
 
-function newReader(): Reader {
-  return new Reader()
-}
+/** What is known of the request in flight. */
+type Requested = 'refreshing' | 'failureCount' | 'failureReason'
 
-/** What one component reads: `refreshing` counts as a part of it from the first time that it is read. */
+/** What one component reads: what is known of the request counts as a part of it from the first time that it is read. */
 class Reader {
-  #query: LiveQuery<unknown> | undefined = undefined
   #snapshot: QuerySnapshot<unknown> | undefined = undefined
-  /** Undefined until it is read. */
-  #refreshing: boolean | undefined = undefined
+  readonly #read = new Map<Requested, unknown>()
   #shown: DLE<unknown> | undefined = undefined
-
-  /** A query that shows what was there before takes over from the one that the component has used until now. */
-  follow(given: LiveQuery<unknown>): LiveQuery<unknown> {
-    this.#query = given.after?.(this.#query) ?? given
-    return this.#query
-  }
 
   subscribe(root: LiveQuery<unknown>, onChange: () => void): () => void {
     const stop = root.subscribe(onChange)
-    const stopFetching = root.fetching.subscribe(() => {
-      if (this.#refreshing !== undefined) onChange()
-    })
+    const stopFetching = root.fetching.subscribe(() => this.#read.size > 0 && onChange())
     return () => {
       stop()
       stopFetching()
@@ -92,14 +83,18 @@ class Reader {
 
   /** The same object until something changes that the component reads. */
   show(snapshot: QuerySnapshot<unknown>, more?: (snapshot: QuerySnapshot<unknown>) => object): DLE<unknown> {
-    const refreshing = this.#refreshing === undefined ? undefined : snapshot.refreshing
-    if (this.#shown !== undefined && snapshot === this.#snapshot && refreshing === this.#refreshing) return this.#shown
+    let isSame = snapshot === this.#snapshot
+    for (const [name, before] of this.#read) {
+      if (snapshot[name] === before) continue
+      isSame = false
+      this.#read.set(name, snapshot[name])
+    }
+    if (this.#shown && isSame) return this.#shown
     this.#snapshot = snapshot
-    this.#refreshing = refreshing
     const { data, loading, error, refetch } = snapshot
-    const read = (): boolean => {
-      this.#refreshing ??= snapshot.refreshing
-      return this.#refreshing
+    const read = (name: Requested): unknown => {
+      if (!this.#read.has(name)) this.#read.set(name, snapshot[name])
+      return this.#read.get(name)
     }
     const dle = {
       ...more?.(snapshot),
@@ -107,7 +102,13 @@ class Reader {
       loading,
       error,
       get refreshing() {
-        return read()
+        return read('refreshing')
+      },
+      get failureCount() {
+        return read('failureCount')
+      },
+      get failureReason() {
+        return read('failureReason')
       },
       refetch,
     }

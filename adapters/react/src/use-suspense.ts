@@ -1,4 +1,4 @@
-import type { ReadEndpoint } from '@roundtable/core'
+import type { LiveQuery, ReadEndpoint } from '@roundtable/core'
 import * as React from 'react'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
@@ -10,7 +10,8 @@ import { useObserver } from './use-observer.js'
  * Returns the data of an endpoint. Fetches missing or stale data, suspends until data arrives, and renders again when it changes.
  *
  * @remarks
- * With null instead of arguments nothing is fetched and the data is undefined. Several reads, each an array of an endpoint and its
+ * With null instead of arguments nothing is fetched and the data is undefined. Other arguments suspend, unless the endpoint is marked
+ * with `keepPrevious` or React renders them in a transition. Several reads, each an array of an endpoint and its
  * arguments, start at once and suspend once; their number must not change between renders.
  *
  * @throws the endpoint's error, to the nearest `ErrorBoundary`
@@ -31,32 +32,33 @@ export function useSuspense(...given: readonly unknown[]): unknown {
   const controller = useController()
   const isParallel = given.length === 0 || Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
-  // For the compiler the arguments of any endpoint are null or nothing.
-  const queries = reads.map(([endpoint, ...args]) => controller.query(endpoint, ...(argsOf(args) as [null])))
-  const first = useSameNumber(queries)
+  const last = useLast(reads.length)
+  const queries = reads.map(([endpoint, ...args], i) =>
+    // For the compiler the arguments of any endpoint are null or nothing.
+    controller.query(endpoint, ...(argsOf(args) as [null])).after(last[i]),
+  )
   // Their number is part of the call, as the number of hooks is part of a component.
   const snapshots = queries.map(useObserver)
   // React waits for what is thrown, on 18 and 19 alike, and renders again.
   if (snapshots.some(({ status }) => status === 'pending'))
-    throw Promise.all(queries.map((query, i) => query.load(query !== first[i])))
+    throw Promise.all(queries.map((query, i) => query.load(query !== (last[i] ?? query))))
+  Object.assign(last, queries)
   const data = snapshots.map(dataOf)
   return isParallel ? data : data[0]
 }
 
 /**
- * Returns what the component read when it mounted. Throws if the number of reads changes, because React matches the hooks of two
- * renders by their order.
+ * The queries that the component has shown last; none at first. Throws if the number of reads changes, because React matches the hooks
+ * of two renders by their order.
  */
-function useSameNumber<Query>(now: readonly Query[]): readonly Query[] {
-  const [first] = React.useState(now)
-  if (now.length === first.length) return first
+function useLast(now: number): (LiveQuery<unknown> | undefined)[] {
+  const [last] = React.useState<(LiveQuery<unknown> | undefined)[]>(() => Array(now))
+  if (now === last.length) return last
   const hint =
     process.env.NODE_ENV === 'production'
       ? ''
       : ' Keep it, with null in place of arguments for "not yet"; for a list render a component for each.'
-  throw new Error(
-    `useSuspense was given ${first.length} reads, and now ${now.length}: their number may not change.${hint}`,
-  )
+  throw new Error(`useSuspense was given ${last.length} reads, and now ${now}: their number may not change.${hint}`)
 }
 
 /** A read whose arguments the signatures above have checked against its endpoint. */

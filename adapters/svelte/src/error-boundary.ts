@@ -43,7 +43,8 @@ export interface ErrorBoundaryProps extends ResetProps {
  * Shows an error thrown inside until it is reset; the reset fetches each key that failed with this error exactly once.
  *
  * @remarks
- * It is reset by `resetErrorBoundary`, by changed `resetKeys`, and by what `listen` listens to.
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, by what `listen` listens to, and with `revalidate` when the network is
+ * back, if the error is that of a read.
  * Like every `<svelte:boundary>`, it catches errors on a server only if `render` is called with `transformError`, which defines
  * what users may see of an error.
  *

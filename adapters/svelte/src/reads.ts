@@ -1,4 +1,4 @@
-import type { EndpointData, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, QueryMembers, ReadEndpoint } from '@roundtable/core'
 
 /** Arguments as values, or as one reactive thunk: `() => [{ id }]`. A single argument needs no brackets. */
 export type Reactive<Args extends readonly unknown[]> = Args | [thunk: () => Readonly<Args> | OnlyArg<Args>]
@@ -108,15 +108,11 @@ export interface Current<Value> {
 }
 
 /** The result of an awaited read: reactive data, and all that is known of it. */
-export interface Loaded<Value> {
+export interface Loaded<Value> extends QueryMembers {
   /** @throws the error of a later fetch; without a boundary around, check `error` first */
   readonly current: Value
   /** The error of a fetch after the first data arrived: of a refetch, or with new arguments. */
   readonly error: Error | undefined
   /** True while the data of other arguments is awaited; `current` is that of the last ones. */
   readonly loading: boolean
-  /** True while a request is in flight and something is shown. Only what reads it runs again when it changes. */
-  readonly refreshing: boolean
-  /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
-  readonly refetch: () => Promise<void>
 }

@@ -1,4 +1,11 @@
-import type { EndpointData, LiveQuery, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import {
+  type EndpointData,
+  follower,
+  type LiveQuery,
+  type QueryMembers,
+  type QuerySnapshot,
+  type ReadEndpoint,
+} from '@roundtable/core'
 import { getAllContexts } from 'svelte'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
@@ -6,17 +13,9 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /** The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are null. */
-export interface DLE<Data> {
+export interface DLE<Data> extends QueryMembers {
   readonly data: Data | undefined
-  readonly loading: boolean
   readonly error: Error | undefined
-  /**
-   * True while a request is in flight and something is shown. Only what reads it runs again when it changes: a poll that returns the
-   * same data runs nothing else.
-   */
-  readonly refreshing: boolean
-  /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
-  readonly refetch: () => Promise<void>
 }
 
 /**
@@ -40,13 +39,8 @@ export function useDLE<E extends ReadEndpoint, First = never>(
 ): DLE<EndpointData<E>>
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
   const controller = useController()
-  let last: LiveQuery<unknown> | undefined
-  const query = (): LiveQuery<unknown> => {
-    const given: LiveQuery<unknown> = controller.queryOrError(endpoint, ...argsOf(args))
-    // A query that shows what was there before takes over from the one that this reader has used until now.
-    last = given.after?.(last) ?? given
-    return last
-  }
+  const follow = follower()
+  const query = noted(() => follow(controller.queryOrError(endpoint, ...argsOf(args))))
   return dleOf(query, useObserver(query))
 }
 
@@ -56,6 +50,11 @@ export function dleOf(query: () => LiveQuery<unknown>, given: () => QuerySnapsho
   const shown = (): QuerySnapshot<unknown> => {
     if (process.env.NODE_ENV !== 'production') warnOfSetup()
     return given()
+  }
+  // Read to run the reader again when a request starts, fails or ends.
+  const requested = (): QuerySnapshot<unknown> => {
+    void fetching()
+    return shown()
   }
   return {
     get data() {
@@ -68,15 +67,38 @@ export function dleOf(query: () => LiveQuery<unknown>, given: () => QuerySnapsho
       return shown().error
     },
     get refreshing() {
-      // Read to run the reader again when a request starts or ends.
-      void fetching()
-      return shown().refreshing
+      return requested().refreshing
+    },
+    get failureCount() {
+      return requested().failureCount
+    },
+    get failureReason() {
+      return requested().failureReason
     },
     refetch: () => query().refetch(),
   }
 }
 
 let hasWarned = false
+let hasWarnedOfUnused = false
+
+/** In development: warns once of a reader whose component has left and that was never used, since it has fetched nothing. */
+export function noted<Query>(query: () => Query): () => Query {
+  if (process.env.NODE_ENV === 'production' || !isSettingUp()) return query
+  let isUsed = false
+  $effect(() => () => {
+    if (isUsed || hasWarnedOfUnused) return
+    hasWarnedOfUnused = true
+    console.warn(
+      'A component has left without reading the result of its useDLE or usePages, which has fetched nothing: data is fetched where it is read. ' +
+        'To fetch what another component shows, call controller.fetchIfStale(endpoint, …).',
+    )
+  })
+  return () => {
+    isUsed = true
+    return query()
+  }
+}
 
 /** In development: warns once of a read while a component is set up, as by destructuring, since it never updates. */
 function warnOfSetup(): void {

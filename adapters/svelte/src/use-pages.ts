@@ -1,8 +1,15 @@
-import { type EndpointData, type PagesMembers, type PagesQuery, pagesOf, type ReadEndpoint } from '@roundtable/core'
+import {
+  type EndpointData,
+  follower,
+  type PagesMembers,
+  type PagesQuery,
+  pagesOf,
+  type ReadEndpoint,
+} from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
-import { type DLE, dleOf } from './use-dle.svelte.js'
+import { type DLE, dleOf, noted } from './use-dle.svelte.js'
 import { useObserver } from './use-observer.js'
 
 /** The result of `usePages`: that of `useDLE`, and what is known of the pages. */
@@ -29,7 +36,8 @@ export function usePages<E extends ReadEndpoint, First = never>(
 ): Pages<EndpointData<E>>
 export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): Pages<unknown> {
   const controller = useController()
-  const query = (): PagesQuery<unknown> => pagesOf(controller, endpoint, ...argsOf(args))
+  const follow = follower()
+  const query = noted((): PagesQuery<unknown> => follow(pagesOf(controller, endpoint, ...argsOf(args))))
   const shown = useObserver(query)
   const members = {
     get pages() {

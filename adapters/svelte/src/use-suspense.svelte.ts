@@ -11,8 +11,8 @@ import { useObserver } from './use-observer.js'
  *
  * @remarks
  * Arguments are values, or a thunk of them. While the data of new arguments loads, `current` keeps the previous data; a later error
- * is in `error`, and thrown when `current` is read. `loading`, `refreshing` and `refetch` are those of `useDLE`. With null instead of arguments nothing is fetched and the data is undefined.
- * Several reads, each an array of an endpoint and its arguments, start at once.
+ * is in `error`, and thrown when `current` is read. The other members are those of `useDLE`. With null instead of arguments nothing is
+ * fetched and the data is undefined. Several reads, each an array of an endpoint and its arguments, start at once.
  *
  * @throws the endpoint's error, to the nearest `<svelte:boundary>`
  * @example
@@ -74,6 +74,11 @@ async function loaded(query: () => LiveQuery<unknown>): Promise<Loaded<unknown>>
     void changes
     return query().getSnapshot()
   }
+  // Read to run the reader again when a request starts, fails or ends.
+  const requested = (): QuerySnapshot<unknown> => {
+    void fetching()
+    return look()
+  }
   return {
     get current() {
       const snapshot = look()
@@ -87,9 +92,13 @@ async function loaded(query: () => LiveQuery<unknown>): Promise<Loaded<unknown>>
       return look().loading
     },
     get refreshing() {
-      // Read to run the reader again when a request starts or ends.
-      void fetching()
-      return look().refreshing
+      return requested().refreshing
+    },
+    get failureCount() {
+      return requested().failureCount
+    },
+    get failureReason() {
+      return requested().failureReason
     },
     refetch: () => query().refetch(),
   }

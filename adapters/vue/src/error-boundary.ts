@@ -1,3 +1,4 @@
+import { onReconnect } from '@roundtable/core'
 import { defineComponent, h, inject, onErrorCaptured, onScopeDispose, shallowRef, type VNode, watch } from 'vue'
 import { CONTROLLER } from './controller-key.js'
 import { isServerRender } from './use-observer.js'
@@ -54,7 +55,8 @@ const CANNOT_BE_SHOWN =
  * once.
  *
  * @remarks
- * It is reset by `resetErrorBoundary`, by changed `resetKeys`, and by what `listen` listens to.
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, by what `listen` listens to, and with `revalidate` when the network is
+ * back, if the error is that of a read.
  * It catches errors of setup, reads, render functions, watched getters and loaders of async components. Errors of event handlers,
  * watcher callbacks and lifecycle hooks do not change the page; they go on to the next `onErrorCaptured` and to
  * `app.config.errorHandler`. On a server all errors go on, because rendered output cannot be taken back.
@@ -75,11 +77,15 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
       const controller = inject(CONTROLLER, undefined)
       const isServer = isServerRender()
       const caught = shallowRef<Error>()
+      let stopRetry = (): void => {}
       onErrorCaptured((error, _, info) => {
         if (isServer || !CANNOT_BE_SHOWN.test(info)) return
         // The first one is the reason: what failed to be set up may fail to be rendered too.
-        if (!caught.value) props.onError?.(error)
-        caught.value ??= error
+        if (caught.value) return false
+        props.onError?.(error)
+        caught.value = error
+        stopRetry()
+        stopRetry = onReconnect(controller, error, reset)
         return false
       })
       const reset = (): void => {
@@ -96,7 +102,10 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
         },
       )
       const stop = isServer ? undefined : props.listen?.(reset)
-      if (stop) onScopeDispose(stop)
+      onScopeDispose(() => {
+        stop?.()
+        stopRetry()
+      })
       return (): VNode | VNode[] | undefined => {
         const error = caught.value
         if (!error) return slots.default?.()

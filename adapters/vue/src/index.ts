@@ -10,6 +10,7 @@ export {
 export type {
   Following,
   FoundData,
+  Loaded,
   Reactive,
   ReactiveOrNull,
   Read,

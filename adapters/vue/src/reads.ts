@@ -30,7 +30,7 @@ export type Read<E extends ReadEndpoint> = readonly [endpoint: E, ...args: React
 
 /** The data of parallel reads, in the order of the reads. */
 export type ReadsData<Endpoints extends readonly ReadEndpoint[]> = {
-  -readonly [Index in keyof Endpoints]: ReadonlyRef<EndpointData<Endpoints[Index]>>
+  -readonly [Index in keyof Endpoints]: Loaded<EndpointData<Endpoints[Index]>>
 }
 
 /**
@@ -58,14 +58,14 @@ type EndpointOf<Given> = Given extends readonly [infer E extends ReadEndpoint, .
 
 /** The data of `Spread` reads. */
 export type SpreadData<Given extends readonly unknown[]> = {
-  -readonly [Index in keyof Given]: ReadonlyRef<EndpointData<EndpointOf<Given[Index]>>>
+  -readonly [Index in keyof Given]: Loaded<EndpointData<EndpointOf<Given[Index]>>>
 }
 
 /** The result type of `useSuspense`: the data of one endpoint, or of parallel reads. */
 export type FoundData<E extends ReadEndpoint, First, One extends ReadEndpoint, More extends readonly ReadEndpoint[]> = [
   One,
 ] extends [never]
-  ? ReadonlyRef<EndpointData<E> | Waiting<First>>
+  ? Loaded<EndpointData<E> | Waiting<First>>
   : ReadsData<[One, ...More]>
 
 type WhileNull<Args extends readonly unknown[]> = [Args] extends [readonly []]
@@ -91,6 +91,12 @@ interface Unheard {
 
 /** The value of a ref or a getter; any other value is itself. */
 type ValueOf<Given> = Given extends () => infer Value ? Value : Given extends Ref<infer Value> ? Value : Given
+
+/** The result of an awaited read: a ref of its data. */
+export interface Loaded<Value> extends ReadonlyRef<Value> {
+  /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
+  readonly refetch: () => Promise<void>
+}
 
 /** A ref that cannot be assigned. */
 export type ReadonlyRef<Value> = Readonly<Ref<Value>>

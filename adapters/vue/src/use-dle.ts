@@ -1,4 +1,11 @@
-import type { EndpointData, LiveQuery, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
+import {
+  type EndpointData,
+  follower,
+  type LiveQuery,
+  type Observer,
+  type QuerySnapshot,
+  type ReadEndpoint,
+} from '@roundtable/core'
 import { computed, getCurrentInstance, inject, onServerPrefetch } from 'vue'
 import { argsOf } from './args-of.js'
 import { PREFETCH } from './controller-key.js'
@@ -16,6 +23,10 @@ export interface DLE<Data> {
    * that returns the same data re-renders nothing else.
    */
   readonly refreshing: ReadonlyRef<boolean>
+  /** How many attempts of the request in flight have failed, while `retry` repeats it; otherwise 0. */
+  readonly failureCount: ReadonlyRef<number>
+  /** The error of the last of them. */
+  readonly failureReason: ReadonlyRef<Error | undefined>
   /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
   readonly refetch: () => Promise<void>
 }
@@ -39,30 +50,34 @@ export function useDLE<E extends ReadEndpoint, First = never>(
 ): DLE<EndpointData<E>>
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
   const controller = useController()
-  let last: LiveQuery<unknown> | undefined
-  const query = (): LiveQuery<unknown> => {
-    const given: LiveQuery<unknown> = controller.queryOrError(endpoint, ...argsOf(args))
-    // A query that shows what was there before takes over from the one that this reader has used until now.
-    last = given.after?.(last) ?? given
-    return last
-  }
+  const follow = follower()
+  const query = () => follow(controller.queryOrError(endpoint, ...argsOf(args)))
   return dleOf(query, useObserver(query))
 }
 
 /** What is known of a query, as refs. */
 export function dleOf(query: () => LiveQuery<unknown>, shown: ReadonlyRef<QuerySnapshot<unknown>>): DLE<unknown> {
-  const fetching = useObserver(() => query().fetching)
+  const request = useObserver(() => requestOf(query()))
+  const ofRequest = <Name extends 'refreshing' | 'failureCount' | 'failureReason'>(name: Name) =>
+    computed(() => {
+      // Read to compute it again when a request starts, fails or ends.
+      void request.value
+      return shown.value[name]
+    })
   // A store that reads has no component to wait for it.
   if (isServerRender() && getCurrentInstance() && inject(PREFETCH, false)) onServerPrefetch(() => query().load())
   return {
     data: computed(() => shown.value.data),
     loading: computed(() => shown.value.loading),
     error: computed(() => shown.value.error),
-    refreshing: computed(() => {
-      // Read to compute it again when a request starts or ends.
-      void fetching.value
-      return shown.value.refreshing
-    }),
+    refreshing: ofRequest('refreshing'),
+    failureCount: ofRequest('failureCount'),
+    failureReason: ofRequest('failureReason'),
     refetch: () => query().refetch(),
   }
+}
+
+/** Each notification is another value: what has changed of the request is not told by whether there is one. */
+function requestOf({ fetching }: LiveQuery<unknown>): Observer<object> {
+  return { getSnapshot: () => ({}), subscribe: (onChange) => fetching.subscribe(onChange) }
 }

@@ -1,5 +1,5 @@
 import type { EndpointData, ReadEndpoint } from '@roundtable/core'
-import type { ReactiveOrNull, ReadonlyRef, Waiting } from './reads.js'
+import type { Loaded, ReactiveOrNull, Waiting } from './reads.js'
 import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
 
@@ -15,7 +15,7 @@ import { useSuspense } from './use-suspense.js'
 export function useLive<E extends ReadEndpoint, First = never>(
   endpoint: E,
   ...args: ReactiveOrNull<Parameters<E>, First>
-): Promise<ReadonlyRef<EndpointData<E> | Waiting<NoInfer<First>>>>
+): Promise<Loaded<EndpointData<E> | Waiting<NoInfer<First>>>>
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> {
   // The signature above has checked them.
   const data = useSuspense(endpoint, ...(args as never[]))

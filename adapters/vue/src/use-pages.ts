@@ -1,4 +1,4 @@
-import { type EndpointData, type PagesQuery, pagesOf, type ReadEndpoint } from '@roundtable/core'
+import { type EndpointData, follower, type PagesQuery, pagesOf, type ReadEndpoint } from '@roundtable/core'
 import { computed } from 'vue'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull, ReadonlyRef } from './reads.js'
@@ -37,7 +37,8 @@ export function usePages<E extends ReadEndpoint, First = never>(
 ): Pages<EndpointData<E>>
 export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): Pages<unknown> {
   const controller = useController()
-  const query = (): PagesQuery<unknown> => pagesOf(controller, endpoint, ...argsOf(args))
+  const follow = follower()
+  const query = (): PagesQuery<unknown> => follow(pagesOf(controller, endpoint, ...argsOf(args)))
   const shown = useObserver(query)
   return {
     ...dleOf(query, shown),

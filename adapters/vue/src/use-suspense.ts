@@ -2,7 +2,7 @@ import type { LiveQuery, QuerySnapshot, ReadEndpoint } from '@roundtable/core'
 import { onScopeDispose } from 'vue'
 import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
-import type { Following, FoundData, Read, ReadonlyRef, Spread, SpreadData } from './reads.js'
+import type { Following, FoundData, Loaded, Read, ReadonlyRef, Spread, SpreadData } from './reads.js'
 import { useController } from './use-controller.js'
 import { lookingAt, useObserver } from './use-observer.js'
 
@@ -12,13 +12,14 @@ import { lookingAt, useObserver } from './use-observer.js'
  *
  * @remarks
  * Arguments are values, refs or getters. While the data of new arguments loads, the ref keeps the previous data; a later error is
- * thrown when the ref is read. With null instead of arguments nothing is fetched and the data is undefined. Several reads, each an
+ * thrown when the ref is read. The ref has `refetch`: take it out in the script, since templates see the data alone. With null instead of arguments nothing is fetched and the data is undefined. Several reads, each an
  * array of an endpoint and its arguments, start at once.
  *
  * @throws the endpoint's error, to the nearest `onErrorCaptured`
  * @example
  * ```ts
  * const todo = await useSuspense(getTodo, () => ({ id: props.id }))
+ * const { refetch } = todo
  * const [user, todos] = await useSuspense([getUser, { id: 1 }], [getTodos, { userId: 1 }])
  * ```
  */
@@ -52,7 +53,7 @@ type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 async function loaded(
   query: () => LiveQuery<unknown>,
   shown: ReadonlyRef<QuerySnapshot<unknown>>,
-): Promise<ReadonlyRef<unknown>> {
+): Promise<Loaded<unknown>> {
   let isHere = true
   onScopeDispose(() => {
     isHere = false
@@ -63,8 +64,9 @@ async function loaded(
   while (isPending()) await (isHere ? query().load() : new Promise(() => {}))
   // Throws an error; the data is shown while other arguments are pending.
   let last = dataOf(shown.value.status === 'pending' ? query().getSnapshot() : shown.value)
-  return lookingAt(() => {
+  const data = lookingAt(() => {
     if (shown.value.status !== 'pending') last = dataOf(shown.value)
     return last
   })
+  return Object.assign(data, { refetch: () => query().refetch() })
 }

@@ -71,7 +71,9 @@ const CLOSED: Life = { is: 'closed' }
 const UNSEEN = Symbol('UNSEEN')
 
 /** Everything that is observed: a query, a peek, a selection, whether a key is fetching, a poll. The role makes the difference. */
-export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>, 'getSnapshot' | 'getServerSnapshot'> {
+export class LiveObserver
+  implements Observer<unknown>, Omit<LiveQuery<unknown>, 'getSnapshot' | 'getServerSnapshot' | 'after'>
+{
   readonly host: Host
   readonly role: Role
   readonly key: string
@@ -209,6 +211,14 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
     return this.host.fetching(this.key)
   }
 
+  get flight(): Flight | undefined {
+    return this.host.runtime.network.flightOf(this.key)
+  }
+
+  after(): this {
+    return this
+  }
+
   /** True for a query that has neither data nor an error. */
   get isPending(): boolean {
     return this.role.fetches === true && (this.shown as QuerySnapshot<unknown>).loading
@@ -296,9 +306,9 @@ export class LiveObserver implements Observer<unknown>, Omit<LiveQuery<unknown>,
     return this.shown !== this.#delivered
   }
 
-  /** Notifies listeners, unless they know what is shown. */
-  notify(): void {
-    if (!this.isChanged) return
+  /** Notifies listeners, unless they know what is shown; also then if that is not all that has changed. */
+  notify(isMore = false): void {
+    if (!isMore && !this.isChanged) return
     this.#delivered = this.shown
     for (const listener of [...this.#listeners]) {
       // One that left while others were notified is not called any more.

@@ -15,8 +15,8 @@ export interface Observer<Snapshot> {
  * The snapshot of a query: one immutable object. A new one is made when `data`, `error` or `status` changes.
  *
  * @remarks
- * `refreshing` is read from the query when it is accessed, and neither makes a new snapshot nor notifies: a poll that returns the
- * same data re-renders nothing. To follow it, subscribe to `query.fetching`.
+ * `refreshing`, `failureCount` and `failureReason` are read from the query when they are accessed, and neither make a new snapshot nor
+ * notify: a poll that returns the same data re-renders nothing. To follow them, subscribe to `query.fetching`.
  */
 export type QuerySnapshot<Data> = QueryMembers &
   (
@@ -26,13 +26,27 @@ export type QuerySnapshot<Data> = QueryMembers &
     | { readonly status: 'failed'; readonly data: Data | undefined; readonly error: Error; readonly loading: false }
   )
 
+/** The attempts of the request of a key that have failed so far. */
+export interface RetryState {
+  /**
+   * How many have failed while `retry` repeats the request; 0 while none has, and as soon as it has settled. Rendered for like
+   * `refreshing`.
+   */
+  readonly failureCount: number
+  /** The error of the last of them. */
+  readonly failureReason: Error | undefined
+}
+
 /** What every snapshot of a query has, whatever its status. */
-export interface QueryMembers {
+export interface QueryMembers extends RetryState {
   /** True while there is nothing to show and a request is expected. */
   readonly loading: boolean
-  /** True while a request is in flight and something is shown: data, an error, or both. */
+  /**
+   * True while a request is in flight and something is shown: data, an error, or both. Components render for a change of it only if they
+   * read it: a poll that returns the same data re-renders nothing else.
+   */
   readonly refreshing: boolean
-  /** The query's `refetch`. */
+  /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
   readonly refetch: () => Promise<void>
 }
 
@@ -57,15 +71,21 @@ export interface LiveQuery<Data> extends Observer<QuerySnapshot<Data>> {
    * `loading`. The promise resolves when the request has settled, and never rejects. A bound function.
    */
   readonly refetch: () => Promise<void>
-  /** Whether a request of the key is in flight: an observer of its own, so that only its subscribers are notified of it. */
+  /**
+   * Whether a request of the key is in flight: an observer of its own, so that only its subscribers are notified of it. It also
+   * notifies when an attempt has failed that `retry` repeats.
+   */
   readonly fetching: Observer<boolean>
   /**
    * For hooks: the query that fetches for this one, if another does. A reader that subscribes to it may exchange this one for another
    * of the same root without subscribing anew.
    */
   readonly root?: LiveQuery<unknown>
-  /** For hooks: the query to use in place of this one by a reader that has used `before` until now. Queries of markers have it. */
-  after?(before: LiveQuery<unknown> | undefined): LiveQuery<Data>
+  /**
+   * For hooks: the query to use in place of this one by a reader that has used `before` until now. That of `keepPrevious` shows what
+   * was there before; most are this one.
+   */
+  after(before: LiveQuery<unknown> | undefined): LiveQuery<Data>
 }
 
 /** A kind of observer that is imported separately, for `controller.observe`: `poll` is one. */

@@ -11,9 +11,9 @@ import { stableKey } from '../util/stable-key.js'
 import type { Controller } from './controller.js'
 import { keyOf, readOnce } from './given.js'
 import { LiveObserver } from './live-observer.js'
+import { DerivedQuery, rootOf } from './markers/derived-query.js'
 import { sourceOf } from './markers/marker.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
-import { failedQuery } from './roles.js'
 
 /** The snapshot of a list with pages. `error` is the list's, or that of the last page that was requested. */
 export type PagesSnapshot<Data> = QuerySnapshot<Data> & PagesMembers
@@ -72,32 +72,25 @@ export function pagesOf<E extends ReadEndpoint>(
   endpoint: E,
   ...args: Parameters<E> | readonly [null]
 ): PagesQuery<EndpointData<E>> {
-  const list =
-    args[0] !== null && isMarked(endpoint) ? markedPages(endpoint) : controller.queryOrError(endpoint, ...args)
-  const known = paged.get(list) ?? new LivePages(list)
-  paged.set(list, known)
-  if (list instanceof LiveObserver) known.endpoint = endpoint as PagedEndpoint
+  const query = controller.queryOrError(endpoint, ...args)
+  const list = rootOf(query)
+  const pages = paged.get(list) ?? new LivePages(list)
+  paged.set(list, pages)
+  if (list instanceof LiveObserver) pages.endpoint = sourceOf(endpoint as PagedEndpoint)
   // The data of its list is of this type.
-  return known as unknown as PagesQuery<EndpointData<E>>
+  return (query === list ? pages : markedPages(query, pages)) as unknown as PagesQuery<EndpointData<E>>
 }
 
-/** The query of a list with a mark, which shows something else than the list; the same for the same endpoint. */
-function markedPages(endpoint: EndpointInterface): LiveQuery<unknown> {
-  const hint = process.env.NODE_ENV === 'production' ? '' : ' Pass the endpoint itself, and select from the data.'
-  const reason = `is ${sourceOf(endpoint).name} with a mark, which has no pages.${hint}`
-  const known = marked.get(endpoint) ?? failedQuery(new OptionError('endpoint', reason))
-  marked.set(endpoint, known)
+function markedPages(query: LiveQuery<unknown>, pages: LivePages): MarkedPages {
+  const known = marked.get(query) ?? new MarkedPages(query, pages)
+  marked.set(query, known)
   return known
 }
 
-function isMarked(endpoint: EndpointInterface | undefined): boolean {
-  return endpoint !== undefined && sourceOf(endpoint) !== endpoint
-}
-
-const marked = new WeakMap<EndpointInterface, LiveQuery<unknown>>()
-
 /** Each goes with the query of its list. */
 const paged = new WeakMap<LiveQuery<unknown>, LivePages>()
+/** Each goes with the query that shows its list differently. */
+const marked = new WeakMap<LiveQuery<unknown>, MarkedPages>()
 
 /** The pages of a list, as far as they follow from what is stored. */
 interface Standing {
@@ -146,6 +139,10 @@ class LivePages implements LiveQuery<unknown> {
       this.#listeners.delete(listener)
       stop()
     }
+  }
+
+  after(): this {
+    return this
   }
 
   load(isChange?: boolean): Promise<void> {
@@ -213,37 +210,10 @@ class LivePages implements LiveQuery<unknown> {
     const { pages, hasNext, error: broken } = this.#judge(seen)
     // What failed was a page of a list that is gone.
     if (seen.data === undefined) this.#error = undefined
-    const error = seen.error ?? this.#error ?? broken
+    const error = this.#error ?? broken
     const fetchingNext = this.#request !== undefined && !seen.loading
-    const last = this.#shown
-    if (
-      last !== undefined &&
-      last.data === seen.data &&
-      last.status === (error === undefined ? seen.status : 'failed') &&
-      last.error === error &&
-      last.pages === pages &&
-      last.hasNext === hasNext &&
-      last.fetchingNext === fetchingNext
-    )
-      return last
-    const { data, loading, status } = seen
-    const shown = {
-      status: error === undefined ? status : 'failed',
-      data,
-      error,
-      loading,
-      get refreshing() {
-        // That the next page is requested is told by itself.
-        return seen.refreshing && !fetchingNext
-      },
-      refetch: this.refetch,
-      pages,
-      hasNext,
-      fetchingNext,
-      fetchNext: this.fetchNext,
-    }
-    // One of the shapes of a query's snapshot, with an error added.
-    this.#shown = Object.freeze(shown) as PagesSnapshot<unknown>
+    const { refetch, fetchNext } = this
+    this.#shown = pagesSnapshot(seen, { pages, hasNext, error, fetchingNext, refetch, fetchNext }, this.#shown)
     return this.#shown
   }
 
@@ -331,6 +301,94 @@ class LivePages implements LiveQuery<unknown> {
     const [first, ...rest] = (this.#list as LiveObserver).query?.args ?? []
     return [{ ...(first as object | undefined), ...fields }, ...rest]
   }
+}
+
+/** The pages of a list that is shown differently. */
+class MarkedPages extends DerivedQuery {
+  readonly #pages: LivePages
+  #shown: PagesSnapshot<unknown> | undefined = undefined
+
+  constructor(from: LiveQuery<unknown>, pages: LivePages) {
+    super(from)
+    this.#pages = pages
+  }
+
+  override getServerSnapshot(): PagesSnapshot<unknown> {
+    const { from } = this
+    const seen = (from.getServerSnapshot ?? from.getSnapshot).call(from)
+    return this.#show(seen, this.#pages.getServerSnapshot())
+  }
+
+  override show(seen: QuerySnapshot<unknown>): PagesSnapshot<unknown> {
+    return this.#show(seen, this.#pages.getSnapshot())
+  }
+
+  #show(seen: QuerySnapshot<unknown>, known: PagesSnapshot<unknown>): PagesSnapshot<unknown> {
+    this.#shown = pagesSnapshot(seen, known, this.#shown)
+    return this.#shown
+  }
+
+  override over(from: LiveQuery<unknown>, before: MarkedPages | undefined): MarkedPages {
+    if (from === this.from) return this
+    return before?.from === from ? before : new MarkedPages(from, this.#pages)
+  }
+
+  override get root(): LiveQuery<unknown> {
+    return this.#pages
+  }
+
+  override get refetch(): () => Promise<void> {
+    return this.#pages.refetch
+  }
+
+  get fetchNext(): () => Promise<void> {
+    return this.#pages.fetchNext
+  }
+}
+
+/** What is shown of a list with pages: the last snapshot, unless something differs. */
+function pagesSnapshot(
+  seen: QuerySnapshot<unknown>,
+  known: PagesMembers & Pick<QuerySnapshot<unknown>, 'error' | 'refetch'>,
+  last: PagesSnapshot<unknown> | undefined,
+): PagesSnapshot<unknown> {
+  const { pages, hasNext, fetchingNext, fetchNext, refetch } = known
+  const { data, loading } = seen
+  const error = seen.error ?? known.error
+  const status = error === undefined ? seen.status : 'failed'
+  if (
+    last !== undefined &&
+    last.data === data &&
+    last.status === status &&
+    last.error === error &&
+    last.pages === pages &&
+    last.hasNext === hasNext &&
+    last.fetchingNext === fetchingNext
+  )
+    return last
+  const shown = {
+    status,
+    data,
+    error,
+    loading,
+    get refreshing() {
+      // That the next page is requested is told by itself.
+      return seen.refreshing && !fetchingNext
+    },
+    get failureCount() {
+      return seen.failureCount
+    },
+    get failureReason() {
+      return seen.failureReason
+    },
+    refetch,
+    pages,
+    hasNext,
+    fetchingNext,
+    fetchNext,
+  }
+  // One of the shapes of a query's snapshot, with an error added.
+  return Object.freeze(shown) as PagesSnapshot<unknown>
 }
 
 function isEmptyPage({ members }: ListPage): boolean {

@@ -1,4 +1,4 @@
-import type { Observer, QueryMembers, QuerySnapshot } from './observer.js'
+import type { QueryMembers, QuerySnapshot, RetryState } from './observer.js'
 
 /** The snapshot of a query, whatever its data is. */
 export type AnySnapshot = QuerySnapshot<unknown>
@@ -6,7 +6,8 @@ export type AnySnapshot = QuerySnapshot<unknown>
 /** What snapshots read from their query. */
 interface SnapshotSource {
   readonly refetch: () => Promise<void>
-  readonly fetching: Pick<Observer<boolean>, 'getSnapshot'>
+  /** The request in flight, if there is one. */
+  readonly flight?: Partial<RetryState> | undefined
 }
 
 /** The snapshot of a query: fields that never change, and what is read from the query when it is accessed. */
@@ -28,7 +29,15 @@ class QueryState implements QueryMembers {
   }
 
   get refreshing(): boolean {
-    return !this.loading && this.#query.fetching.getSnapshot()
+    return !this.loading && this.#query.flight !== undefined
+  }
+
+  get failureCount(): number {
+    return this.#query.flight?.failureCount ?? 0
+  }
+
+  get failureReason(): Error | undefined {
+    return this.#query.flight?.failureReason
   }
 
   get refetch(): () => Promise<void> {

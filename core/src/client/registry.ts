@@ -237,12 +237,12 @@ export class Registry implements Host, RuntimeObservers {
     this.dirty.clear()
   }
 
-  /** A request of a key began or ended. */
-  requested(key: string): void {
+  /** A request of a key began or ended, or is sent again: then who follows its failures is notified. */
+  requested(key: string, isRepeated: boolean): void {
     for (const observer of this.#observers.get(key) ?? []) {
       if (observer.role !== FETCHING) continue
       observer.reread()
-      observer.notify()
+      observer.notify(isRepeated)
     }
   }
 
@@ -271,7 +271,7 @@ export class Registry implements Host, RuntimeObservers {
   // — what is needed —
 
   isInFlight(key: string): boolean {
-    return this.runtime.network.isInFlight(key)
+    return this.runtime.network.flightOf(key) !== undefined
   }
 
   needs(key: string): boolean {

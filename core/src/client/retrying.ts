@@ -2,31 +2,20 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import { checkRead, keyOf } from './given.js'
 import type { Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
-import type { ObserverKind } from './observer.js'
+import type { ObserverKind, RetryState } from './observer.js'
 import type { KindMaker } from './registry.js'
-
-/** The attempts of the request of a key that have failed so far. */
-export interface RetryState {
-  /** How many have failed; 0 while none has, and as soon as the request has settled. */
-  readonly failureCount: number
-  /** The error of the last of them. */
-  readonly failureReason: Error | undefined
-}
 
 const NONE: RetryState = Object.freeze({ failureCount: 0, failureReason: undefined })
 const PREFIX = 'retrying '
 
 const RETRYING: Role = {
   show({ key, shown, host }) {
-    for (const flight of host.runtime.network.flights) {
-      const { failureCount = 0, failureReason } = flight
-      if (failureCount === 0 || `${PREFIX}${flight.key}` !== key) continue
-      // This role has shown nothing else before.
-      const before = shown as RetryState | undefined
-      const isSame = before?.failureCount === failureCount && before.failureReason === failureReason
-      return isSame ? before : Object.freeze({ failureCount, failureReason })
-    }
-    return NONE
+    const { failureCount = 0, failureReason } = host.runtime.network.flightOf(key.slice(PREFIX.length)) ?? {}
+    if (failureCount === 0) return NONE
+    // This role has shown nothing else before.
+    const before = shown as RetryState | undefined
+    const isSame = before?.failureCount === failureCount && before.failureReason === failureReason
+    return isSame ? before : Object.freeze({ failureCount, failureReason })
   },
   start(observer) {
     const { events } = observer.host.runtime

@@ -39,7 +39,7 @@ export const SELECTION: Role = {
 
 /** Whether a request of a key is in flight. */
 export const FETCHING: Role = {
-  show: ({ key, host }) => host.runtime.network.isInFlight(key),
+  show: ({ key, host }) => host.runtime.network.flightOf(key) !== undefined,
 }
 
 /** Returns the previous snapshot if the new one is equal. */
@@ -57,10 +57,17 @@ export const NEVER: Observer<boolean> = Object.freeze({ getSnapshot: () => false
 /** A query that never changes. */
 function stillQuery(status: AnySnapshot['status'], error?: Error): LiveQuery<never> {
   const settled = (): Promise<void> => Promise.resolve()
-  const query = { subscribe: () => () => {}, load: settled, refetch: settled, fetching: NEVER }
+  const query: LiveQuery<never> = {
+    getSnapshot: () => snapshot,
+    subscribe: () => () => {},
+    load: settled,
+    refetch: settled,
+    fetching: NEVER,
+    after: () => query,
+  }
   // Neither an idle query nor a failed one has data.
   const snapshot = queryState(query, status, undefined, error) as QuerySnapshot<never>
-  return Object.freeze({ ...query, getSnapshot: () => snapshot })
+  return Object.freeze(query)
 }
 
 /** The query without arguments. */

@@ -86,8 +86,8 @@ const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 /** The runtime's interface to observers. */
 export interface RuntimeObservers extends KeyUsers {
   notify(notification: Notification): void
-  /** A request of a key began or ended. */
-  requested(key: string): void
+  /** A request of a key began or ended, or an attempt of it has failed and it is sent again. */
+  requested(key: string, isRepeated: boolean): void
   /** The store was emptied: all start over. */
   restart(): void
   dispose(): void
@@ -260,11 +260,12 @@ export class Runtime {
   readonly #onEvent = (event: NetworkEvent): void => {
     const { key, endpoint, args, start, cause, sent, done } = event.flight
     const request: RequestEvent = { key, endpoint, args, id: start, cause }
-    this.#observers.requested(key)
     const { type, error } = event
+    this.#observers.requested(key, type === 'retry')
     if (type === 'fetch') this.events.emit(type, request)
     else this.events.emit(type, Object.defineProperty({ ...request, error, done }, 'sent', { value: sent }) as never)
-    if (type === 'settle' && error !== undefined) this.events.emit('error', { error, request })
+    if (type === 'settle' && error !== undefined && error !== event.flight.toldError)
+      this.events.emit('error', { error, request })
   }
 }
 

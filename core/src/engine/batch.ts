@@ -154,9 +154,13 @@ function sendGroup(
       const settle = (result: FlightResult): void => settleOne(waiting, call, membersIn(result))
       // The network takes off who leaves, and aborts the request after the last.
       const { abort, start: by } = waiting.flight
+      const fail = (error: Error): void => {
+        waiting.flight.toldError = error
+        waiting.reject(error)
+      }
       owner.join(call, {
         settle,
-        fail: waiting.reject,
+        fail,
         signal: abort.signal,
         joinsAny: true,
         cause: { type: 'batch', by },

@@ -78,6 +78,8 @@ export class Flight implements Call {
   unchanged: Change | undefined = undefined
   /** The response that brought its data together with that of others: `batch` notes it. */
   declare response?: ResponseInfo | undefined
+  /** What it fails with is told already, by the request that it was a part of: `batch` notes it. */
+  declare toldError?: Error
   isOver = false
   /** The completion of a mutation; 0 until then, and for reads. */
   done = 0

@@ -60,11 +60,11 @@ export class Network implements FlightOwner {
     return this.#flights
   }
 
-  /** True if any request of a key is in flight. */
-  isInFlight(key: string): boolean {
-    if (this.#reads.has(key)) return true
-    for (const flight of this.#flights) if (flight.key === key) return true
-    return false
+  /** A request of a key in flight: its newest read, else a page of it. */
+  flightOf(key: string): Flight | undefined {
+    let found = this.#reads.get(key)
+    if (found === undefined) for (const flight of this.#flights) if (flight.key === key) found ??= flight
+    return found
   }
 
   /** Subscribes to the key's read in flight if that may be joined, else to a new flight. */

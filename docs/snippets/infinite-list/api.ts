@@ -14,3 +14,7 @@ export const getTodos = new RestEndpoint({
   schema: new Collection([Todo], { nonFilterArgumentKeys: ['_limit'] }),
   paginationField: '_page',
 })
+
+export const searchTodos = getTodos.extend({
+  searchParams: {} as { q: string; _limit?: number },
+})

@@ -89,7 +89,7 @@ class Reader {
       const busy = this.#controller.observe(mutating, of() as MutateEndpoint | undefined)
       this.#watch(busy, (isBusy) => (isBusy ? 'busy' : 'idle'))
     } else if (hook === 'pages') {
-      const pages = pagesOf(this.#controller, of() as ReadEndpoint, ...args)
+      const pages = pagesOf(this.#controller, of() as ReadEndpoint, ...args).after(this.#pages) as PagesQuery<unknown>
       this.#pages = pages
       this.#watch(pages, showPages, pages.fetching)
     } else if (hook === 'known') {

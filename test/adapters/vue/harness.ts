@@ -153,10 +153,8 @@ const readers: Record<Hook, SetUp> = {
   },
   dle: (view, arg) => shownDLE(useDLE(readOf(view), arg)),
   known(view, arg) {
-    const { data, loading, error, refreshing, refetch } = useDLE(readOf(view), arg)
-    const text = (): string =>
-      showKnown({ data: data.value, loading: loading.value, error: error.value, refreshing: refreshing.value })
-    return () => h('button', { onClick: refetch }, text())
+    const dle = useDLE(readOf(view), arg)
+    return () => h('button', { onClick: dle.refetch }, showKnown(valuesOf(dle)))
   },
   fetching(view, arg) {
     const endpoint = view.of() as ReadEndpoint | undefined
@@ -176,10 +174,10 @@ const readers: Record<Hook, SetUp> = {
     return () => `${attempts.value.failureCount} ${attempts.value.failureReason?.message}`
   },
   pages(view, arg) {
-    const { data, loading, error, refreshing, hasNext, fetchingNext, fetchNext } = usePages(readOf(view), arg)
-    const known = () => ({ data: data.value, loading: loading.value, error: error.value, refreshing: refreshing.value })
-    const text = (): string => showPages({ ...known(), hasNext: hasNext.value, fetchingNext: fetchingNext.value })
-    return () => h('button', { onClick: fetchNext }, text())
+    const pages = usePages(readOf(view), arg)
+    const text = (): string =>
+      showPages({ ...valuesOf(pages), hasNext: pages.hasNext.value, fetchingNext: pages.fetchingNext.value })
+    return () => h('button', { onClick: pages.fetchNext }, text())
   },
   subscription(view, arg, more) {
     useSubscription(readOf(view), arg)
@@ -203,6 +201,18 @@ const readers: Record<Hook, SetUp> = {
     const [value, isPending] = useDebounce<unknown>(arg, DEBOUNCE, () => (more() as unknown) !== false)
     return () => `${show(value.value)}${isPending.value ? ' …' : ''}`
   },
+}
+
+/** The values of all refs that tell what is known. */
+function valuesOf({ data, loading, error, refreshing, failureCount, failureReason }: DLE<unknown>) {
+  return {
+    data: data.value,
+    loading: loading.value,
+    error: error.value,
+    refreshing: refreshing.value,
+    failureCount: failureCount.value,
+    failureReason: failureReason.value,
+  }
 }
 
 function shownDLE({ data, loading, error }: DLE<unknown>): Shown {

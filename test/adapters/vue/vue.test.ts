@@ -109,6 +109,26 @@ describe('Vue', () => {
     expect(isReactive(server.requests[2]?.args[0])).toBe(false)
   })
 
+  test('the ref of an awaited read has refetch, which sends one request for the arguments of then', async () => {
+    const { controller, getPlain, server } = openBoard()
+    for (const id of ['1', '2']) controller.setResponse(getPlain, { id }, id)
+    const id = ref('1')
+    const { result } = await setUp(controller, async () => {
+      const [one, [two]] = await Promise.all([
+        useSuspense(getPlain, () => ({ id: id.value })),
+        useSuspense([getPlain, { id: '2' }]),
+      ])
+      return { one, two }
+    })
+    const { refetch } = result.one
+    id.value = '2'
+    const both = Promise.all([refetch(), refetch(), result.two.refetch()])
+    expect(server.requests.map(({ args }) => args)).toEqual([[{ id: '2' }]])
+    await server.one('getPlain').answer('new')
+    await both
+    expect([result.one.value, result.two.value]).toEqual(['new', 'new'])
+  })
+
   test('fields of an argument may be refs, which are followed', async () => {
     const { controller, getTodo, server } = openBoard()
     const id = ref('1')

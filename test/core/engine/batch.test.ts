@@ -121,6 +121,19 @@ describe('batch', () => {
     expect(controller.getError(TodoResource.get, { id: 2 })).toBe(errors[0])
   })
 
+  test("one failure is one event 'error', that of the request; who is not in the response has one of its own", async () => {
+    const { get, controller } = open(inTurn(() => new Response('busy', { status: 503 }), todos))
+    const told: unknown[] = []
+    controller.on('error', ({ error, request }) => told.push([(error as NetworkError).status, request?.key]))
+    await Promise.all([1, 2, 3].map((id) => outcome(get(id))))
+    expect(told).toEqual([[503, 'GET https://api.test/todos?id=1%2C2%2C3']])
+    await Promise.all([1, 98, 99].map((id) => outcome(get(id))))
+    expect(told.slice(1)).toEqual([
+      [404, 'GET https://api.test/todos/98'],
+      [404, 'GET https://api.test/todos/99'],
+    ])
+  })
+
   test('a response that is no list fails all of them', async () => {
     const { get } = open(() => Response.json(7))
     for (const error of await Promise.all([outcome(get(1)), outcome(get(2))])) expect(error).toBeInstanceOf(SchemaError)

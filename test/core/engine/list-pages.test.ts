@@ -4,7 +4,6 @@ import {
   Endpoint,
   Entity,
   Invalidate,
-  OptionError,
   type PagesQuery,
   pagesOf,
   RestEndpoint,
@@ -249,18 +248,23 @@ describe('pagesOf', () => {
     expect(pages.getSnapshot()).toMatchObject({ data: [], hasNext: false })
   })
 
-  test('of an endpoint with a mark says what is wrong, and sends nothing', async () => {
+  test('of an endpoint with a mark have the data that it shows', async () => {
     const { controller, getItems, server } = open('a', 'b', 'c')
     const marked = select(getItems, (items: readonly Item[]) => items.length)
     const pages = pagesOf(controller, marked)
-    await watched(pages)
-    const { status, error } = pages.getSnapshot()
-    expect(status).toBe('failed')
-    expect(error).toBeInstanceOf(OptionError)
-    expect(error?.message).toContain('getItems with a mark, which has no pages')
     expect(pagesOf(controller, marked)).toBe(pages)
-    expect(pagesOf(controller, marked, null).getSnapshot().status).toBe('idle')
-    expect(server.log).toEqual([])
+    const { changes } = await watched(pages)
+    expect(pages.getSnapshot()).toMatchObject({ data: 2, pages: 1, hasNext: true, fetchingNext: false })
+    server.hold()
+    const fetched = pages.fetchNext()
+    expect(pages.getSnapshot()).toMatchObject({ data: 2, fetchingNext: true, refreshing: false })
+    await server.release()
+    await fetched
+    expect(pages.getSnapshot()).toMatchObject({ data: 3, pages: 2, fetchingNext: false })
+    expect(changes()).toBeGreaterThan(1)
+    await pages.getSnapshot().refetch()
+    expect(server.log).toEqual(['GET /items', 'GET /items?page=2', 'GET /items', 'GET /items?page=2'])
+    expect(pagesOf(controller, marked, null).getSnapshot()).toMatchObject({ status: 'idle', hasNext: undefined })
   })
 
   test("a resource's list has nextPage", async () => {

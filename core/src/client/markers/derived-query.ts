@@ -12,6 +12,16 @@ export abstract class DerivedQuery implements LiveQuery<unknown> {
   /** What it shows while the other one shows this. */
   abstract show(seen: AnySnapshot): AnySnapshot
 
+  /** The same of another query: `before`, if that is it. */
+  abstract over(from: LiveQuery<unknown>, before: DerivedQuery | undefined): DerivedQuery
+
+  /** Markers compose: what the query below takes over from the one before is shown by this one too. */
+  after(before: LiveQuery<unknown> | undefined): LiveQuery<unknown> {
+    const alike = before instanceof DerivedQuery && before.constructor === this.constructor ? before : undefined
+    const from = this.from.after(alike?.from)
+    return this.over(from, alike)
+  }
+
   getSnapshot(): AnySnapshot {
     return this.show(this.from.getSnapshot())
   }
@@ -27,7 +37,7 @@ export abstract class DerivedQuery implements LiveQuery<unknown> {
 
   readonly subscribe = (onChange: () => void): (() => void) => {
     let last = this.getSnapshot()
-    return this.from.subscribe(() => {
+    return this.root.subscribe(() => {
       const before = last
       last = this.getSnapshot()
       if (last !== before) onChange()
@@ -54,6 +64,11 @@ export function rootOf(query: LiveQuery<unknown>): LiveQuery<unknown> {
 
 /** A snapshot with other data. `isExpected`: it is shown until other data arrives. */
 export function withData(of: AnySnapshot, data: unknown, error?: Error, isExpected = false): AnySnapshot {
-  const fetching = { getSnapshot: () => isExpected || of.refreshing }
-  return queryState({ refetch: of.refetch, fetching }, error === undefined ? 'ready' : 'failed', data, error)
+  const query = {
+    refetch: of.refetch,
+    get flight() {
+      return isExpected || of.refreshing ? of : undefined
+    },
+  }
+  return queryState(query, error === undefined ? 'ready' : 'failed', data, error)
 }

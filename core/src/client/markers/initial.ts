@@ -37,6 +37,11 @@ class InitialQuery extends DerivedQuery {
     this.#value = value
   }
 
+  over(from: LiveQuery<unknown>, before: InitialQuery | undefined): InitialQuery {
+    if (from === this.from) return this
+    return before?.from === from && before.#value === this.#value ? before : new InitialQuery(from, this.#value)
+  }
+
   show(seen: QuerySnapshot<unknown>): QuerySnapshot<unknown> {
     if (this.#shown === undefined || seen !== this.#seen) {
       const isMissing = seen.data === undefined && seen.status !== 'idle' && this.#value !== undefined

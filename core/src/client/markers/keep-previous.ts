@@ -4,12 +4,12 @@ import { DerivedQuery, rootOf, withData } from './derived-query.js'
 import { type MarkedHere, mark, onceFor } from './marker.js'
 
 /**
- * Marks an endpoint so that `useDLE` shows the data of the previous arguments, with `refreshing: true`, until that of the new ones
- * has arrived. Each reader has its own previous data.
+ * Marks an endpoint so that `useDLE`, `usePages`, `useSuspense` and `useLive` show the data of the previous arguments until that of
+ * the new ones has arrived. `refreshing` is true meanwhile. Each reader has its own previous data.
  *
  * @remarks
- * Data that was invalidated or reset meanwhile is not shown. Readers that suspend ignore it: React has transitions, and
- * `useSuspense` of Vue and Svelte keeps the previous data anyway.
+ * Data that was invalidated or reset meanwhile is not shown. `useSuspense` and `useLive` of Vue and Svelte keep the previous data
+ * without it.
  *
  * @throws OptionError for a mutation and for a value that is not an endpoint
  * @example
@@ -42,11 +42,10 @@ class KeepingQuery extends DerivedQuery {
     return seen
   }
 
-  /** The query of the same reader, after the one that it had before. */
-  after(before: LiveQuery<unknown> | undefined): LiveQuery<unknown> {
-    if (!(before instanceof KeepingQuery)) return new KeepingQuery(this.from, undefined)
-    if (before.from === this.from) return before
-    const from = this.from.after?.(before.from) ?? this.from
+  /** One for each reader, which shows the data of the one that it has used before. */
+  over(from: LiveQuery<unknown>, before: KeepingQuery | undefined): KeepingQuery {
+    if (before === undefined) return new KeepingQuery(from, undefined)
+    if (before.from === from) return before
     const isSame = rootOf(before) === rootOf(this)
     return new KeepingQuery(from, isSame ? before.#previous : (before.#previous ?? before.from))
   }

@@ -66,7 +66,7 @@ export function mark<E extends ReadEndpoint, Data>(
 }
 
 const HINT =
-  'keepPrevious, select and initial are for useDLE, useSuspense, useFetch, useLive and controller.query: pass the endpoint itself.'
+  'keepPrevious, select and initial are for useDLE, usePages, useSuspense, useFetch, useLive and controller.query: pass the endpoint itself.'
 
 /** The endpoint below all marks. */
 export function sourceOf<E extends EndpointInterface>(endpoint: E): E {

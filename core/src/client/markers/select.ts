@@ -54,9 +54,12 @@ class SelectedQuery extends DerivedQuery {
   }
 
   /** Takes the result of another function of the same data, as one that is written in a render is, if it is equal. */
-  after(before: LiveQuery<unknown> | undefined): LiveQuery<unknown> {
-    if (before instanceof SelectedQuery && before.from === this.from) this.#shown ??= before.#shown
-    return this
+  over(from: LiveQuery<unknown>, before: SelectedQuery | undefined): SelectedQuery {
+    const isSame = before?.from === from
+    if (isSame && before.#select === this.#select) return before
+    const next = from === this.from ? this : new SelectedQuery(from, this.#select, this.#name)
+    if (isSame) next.#shown ??= before.#shown
+    return next
   }
 
   #showResult(seen: QuerySnapshot<unknown>): QuerySnapshot<unknown> {

@@ -1,0 +1,23 @@
+import type { Controller } from './controller.js'
+import type { Registry } from './registry.js'
+
+/**
+ * For error boundaries: calls `retry` when `revalidate` retries errors because the network is back, if `error` is that of a read. A
+ * reader whose error a boundary shows is not mounted, so only the boundary can bring it back.
+ *
+ * @returns a function that ends it
+ * @example
+ * ```ts
+ * const stop = onReconnect(controller, error, () => controller.dropError(error))
+ * ```
+ */
+export function onReconnect(controller: Controller | undefined, error: unknown, retry: () => void): () => void {
+  if (controller === undefined) return () => {}
+  // The controller's own.
+  const { store } = (controller['~host'] as Registry).runtime
+  // Asked now: who comes back after hours finds no trace of it.
+  for (const entry of store.entries.values()) {
+    if (entry.error?.error === error) return controller.on('action', ({ type }) => type === 'online' && retry())
+  }
+  return () => {}
+}
