@@ -299,12 +299,16 @@ function keptPrevious(open: Open): void {
 }
 
 function boundary(open: Open): void {
-  test('without a fallback it shows nothing while pending, and the message of an error', async () => {
+  test('without a fallback it shows nothing while pending, and the message of an error with a button to try again', async () => {
     const { controller, getTodo, server } = openBoard()
     const screen = await open(controller, { ...view('suspense', getTodo, { id: '1' }), isBare: true })
     expect(screen.texts()).toEqual([''])
     await screen.act(() => server.one('getTodo').fail())
-    expect(screen.texts()).toEqual(['getTodo failed'])
+    expect(screen.texts()).toEqual([expect.stringMatching(/^getTodo failed\s*Try again$/)])
+    await screen.press(0)
+    expect(server.requests).toHaveLength(2)
+    await screen.act(() => server.one('getTodo', 1).answer(row()))
+    expect(screen.texts()).toEqual(['t1'])
   })
 
   test('it catches errors that belong to no key too, and a reset shows the children again', async () => {

@@ -1,4 +1,14 @@
-import { All, Controller, Endpoint, Entity, OptionError, poll, RestEndpoint, resource } from '@roundtable/core'
+import {
+  All,
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  OptionError,
+  poll,
+  RestEndpoint,
+  resource,
+} from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { FakeServer } from './engine/fake-server.js'
@@ -184,4 +194,41 @@ describe('a mutation in place of a read', () => {
   test('a mutation may be passed to fetching', () => {
     expect(new Controller().fetching(mutations['by sideEffect']).getSnapshot()).toBe(false)
   })
+})
+
+describe('a process that returns undefined', () => {
+  const getList = new RestEndpoint({
+    path: '/todos',
+    schema: { data: new Collection([Todo]) },
+    process: (value: { data: unknown }) => value.data as never,
+  })
+
+  test('is reported in development if a response was lost by it', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const controller = new Controller({ transport: async () => Response.json({ id: 1, title: 'Milk' }) })
+    await controller.fetch(getList.extend({ method: 'POST', schema: Todo }))
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/^process\(\) of .*\/todos returned undefined for an object/)],
+    ])
+    warn.mockRestore()
+  })
+
+  test('is right for an empty response, a deletion, and an endpoint without a schema', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const controller = new Controller({ transport: async () => Response.json({ id: 1 }) })
+    const empty = new Controller({ transport: async () => new Response(null, { status: 204 }) })
+    const process = () => undefined as never
+    const create = new RestEndpoint({ path: '/todos', method: 'POST', schema: Todo, process })
+    await empty.fetch(create)
+    await controller.fetch(create.extend({ method: 'DELETE' }))
+    await controller.fetch(create.extend({ schema: undefined }))
+    expect(warn.mock.calls).toEqual([])
+    warn.mockRestore()
+  })
+})
+
+test('a relative URL outside a page: the error asks for urlPrefix, and not for the connection', async () => {
+  const error = await new RestEndpoint({ path: '/todos' })().catch((thrown) => thrown)
+  expect(error.message).toContain('GET /todos got no response. Is urlPrefix missing?')
+  expect(error.message).not.toContain('connection')
 })

@@ -11,6 +11,8 @@ const allowed = [
   'client/pages.ts marked',
   // Each goes with the query of its list.
   'client/pages.ts paged',
+  // Goes with its list: in development only.
+  'engine/other-list.ts readers',
   // Goes with its controller.
   'nanostores.ts guards',
   'path/template.ts recent',

@@ -197,7 +197,7 @@ describe('callbacks know the arguments of the call', () => {
         expectTypeOf(snapshot.get(Todo, { id })).toEqualTypeOf<Todo | undefined>()
         expectTypeOf(snapshot.getResponse(get, { id }).data).toEqualTypeOf<Todo | undefined>()
         expectTypeOf(snapshot.getError(get, { id })).toEqualTypeOf<Error | undefined>()
-        expectTypeOf(snapshot.fetchedAt).toEqualTypeOf<number | undefined>()
+        expectTypeOf(snapshot.fetchedAt).toEqualTypeOf<number>()
         // @ts-expect-error id is missing
         snapshot.getResponse(get)
         throw snapshot.abort

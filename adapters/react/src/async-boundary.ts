@@ -14,7 +14,7 @@ export interface AsyncBoundaryProps extends ResetProps {
   /**
    * The component that shows an error thrown inside.
    *
-   * @default a `<pre role="alert">` with its message
+   * @default its message in a `<pre role="alert">`, and a button *Try again*
    */
   readonly errorComponent?: ErrorBoundaryProps['fallbackComponent']
 }

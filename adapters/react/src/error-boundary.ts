@@ -36,7 +36,7 @@ export interface ErrorBoundaryProps extends ResetProps {
   /**
    * Shows the error.
    *
-   * @default a `<pre role="alert">` with its message
+   * @default its message in a `<pre role="alert">`, and a button *Try again*
    */
   readonly fallbackComponent?: React.ComponentType<ErrorFallbackProps> | undefined
 }
@@ -148,6 +148,11 @@ function sameKeys(before: readonly unknown[] = [], now: readonly unknown[] = [])
   return before.length === now.length && before.every((key, index) => Object.is(key, now[index]))
 }
 
-function Message({ error }: ErrorFallbackProps): React.ReactElement {
-  return React.createElement('pre', { role: 'alert' }, error.message)
+function Message({ error, resetErrorBoundary }: ErrorFallbackProps): React.ReactElement {
+  return React.createElement(
+    React.Fragment,
+    null,
+    React.createElement('pre', { role: 'alert' }, error.message),
+    React.createElement('button', { type: 'button', onClick: resetErrorBoundary }, 'Try again'),
+  )
 }

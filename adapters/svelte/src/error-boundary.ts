@@ -34,7 +34,7 @@ export interface ErrorBoundaryProps extends ResetProps {
   /**
    * Shows the error.
    *
-   * @default a `<pre role="alert">` with its message
+   * @default its message in a `<pre role="alert">`, and a button *Try again*
    */
   readonly error?: Snippet<[ErrorSnippetProps]> | undefined
 }

@@ -36,7 +36,7 @@ export interface ErrorBoundarySlots {
   /**
    * Shows the error.
    *
-   * @default a `<pre role="alert">` with its message
+   * @default its message in a `<pre role="alert">`, and a button *Try again*
    */
   error?(props: ErrorSlotProps): VNode[]
 }
@@ -109,7 +109,11 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
       return (): VNode | VNode[] | undefined => {
         const error = caught.value
         if (!error) return slots.default?.()
-        return slots.error?.({ error, resetErrorBoundary: reset }) ?? h('pre', { role: 'alert' }, error.message)
+        if (slots.error) return slots.error({ error, resetErrorBoundary: reset })
+        return [
+          h('pre', { role: 'alert' }, error.message),
+          h('button', { type: 'button', onClick: reset }, 'Try again'),
+        ]
       }
     },
     { props: [...RESET_PROPS] },

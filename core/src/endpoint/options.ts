@@ -432,5 +432,5 @@ export interface Snapshot {
   /** Throw this error to show nothing before the response. */
   readonly abort: Error
   /** Wall clock in ms at which the request started. */
-  readonly fetchedAt?: number
+  readonly fetchedAt: number
 }

@@ -16,6 +16,7 @@ import {
   requestKeyOf,
 } from './flight.js'
 import type { Layer } from './layer.js'
+import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, type Sending, send } from './request.js'
 import type { Store } from './store.js'
@@ -183,7 +184,10 @@ export class Network implements FlightOwner {
         flight.endpoint.onWrite?.(flight, response, change, data)
         return result
       })
-      if (process.env.NODE_ENV !== 'production') warnOfOther(flight, change?.result, this.options.warn)
+      if (process.env.NODE_ENV !== 'production') {
+        warnOfOther(flight, change?.result, this.options.warn)
+        if (change) warnOfOtherList(flight, change, this.options.warn)
+      }
       const page = flight.endpoint.requestKey && change && engineOf(this.store.table)?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.

@@ -93,6 +93,22 @@ export function checkResponse(response: unknown): void {
   throw new OptionError('transport', `must resolve with a Response, found ${describe(response)}. Return fetch(…).`)
 }
 
+/**
+ * Warns in development of a `process` that returned undefined for a response with a value, since nothing of it is stored: mostly a
+ * `return` is missing, or `getList.push` has inherited a `process` that unwraps the list.
+ *
+ * @example
+ * ```ts
+ * warnOfLost('getTodos.push', { id: 5 }, undefined)
+ * ```
+ */
+export function warnOfLost(name: string, value: unknown, processed: unknown): void {
+  if (processed !== undefined || value === undefined || value === null || value === '') return
+  console.warn(
+    `process() of ${name} returned undefined for ${describe(value)}, so nothing of the response is stored. Return what is to be stored. What a push or a page inherits from getList receives its own response: value.data ?? value.`,
+  )
+}
+
 // --- content types
 
 /**

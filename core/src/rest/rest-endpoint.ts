@@ -35,7 +35,7 @@ import type {
 } from './generics.js'
 import { NetworkError } from './network-error.js'
 import { badHeader, preparedInit } from './request.js'
-import { checkResponse, readBody, received, type SentRequest } from './response.js'
+import { checkResponse, readBody, received, type SentRequest, warnOfLost } from './response.js'
 import { checkJoint, urlOf } from './url.js'
 
 /** `Endpoint` as the base of `RestEndpoint`, whose `extend` has other options. */
@@ -95,7 +95,10 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     this.onSend?.(init)
     const response = await this.fetchResponse(url, init)
     const value = await this.parseResponse(response)
-    return this.process(value, ...args)
+    const processed = this.process(value, ...args)
+    if (process.env.NODE_ENV !== 'production' && this.schema !== undefined && init.method !== 'DELETE')
+      warnOfLost(this.name, value, processed)
+    return processed
   }
 
   /**

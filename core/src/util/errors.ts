@@ -43,11 +43,16 @@ export class TransportError extends RoundtableError {
     const hint =
       process.env.NODE_ENV === 'production'
         ? ''
-        : ` Check the connection, the address and CORS.${errorPage('TRANSPORT')}`
+        : `${isNoUrl(options?.cause) ? ' Is urlPrefix missing? Outside a page a URL must be absolute.' : ' Check the connection, the address and CORS.'}${errorPage('TRANSPORT')}`
     super(`${method} ${safeUrl(url)} got no response.${hint}`, options)
     this.url = safeUrl(url)
     this.method = method
   }
+}
+
+/** True for what `fetch` throws in Node, Deno and Bun for a relative URL: a TypeError that mentions it. */
+function isNoUrl(cause: unknown): boolean {
+  return cause instanceof TypeError && /\bURL\b/.test(cause.message)
 }
 
 /**

@@ -41,7 +41,7 @@ export const addComment = getComments.push.extend({
   body: {} as NewComment,
   getOptimisticResponse: ({ fetchedAt }, body) => ({
     ...body,
-    createdAt: new Date(fetchedAt ?? Date.now()).toISOString(),
+    createdAt: new Date(fetchedAt).toISOString(),
   }),
 })
 

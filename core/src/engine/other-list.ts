@@ -1,0 +1,43 @@
+import type { ListSchema } from '../schema/schema.js'
+import type { Change, ListWrite } from '../table/change.js'
+import type { Flight } from './flight.js'
+
+/** The read that brought a list: its Collection, its fetch key, and the path of its endpoint. */
+interface Reader {
+  readonly list: ListSchema
+  readonly key: string
+  readonly path: string | undefined
+}
+
+/** The read that each list, known by its row, was brought by last. In production nothing is added. */
+const readers = new WeakMap<object, Reader>()
+
+/**
+ * For developers: warns if a read has written a list of another read that seems to be meant as another list: its Collection has
+ * another `belongs` or `compare`, or both read the list of these arguments from paths without params that differ.
+ */
+export function warnOfOtherList(flight: Flight, change: Change, warn: (message: string) => void): void {
+  if (flight.isMutation) return
+  const { path } = flight.endpoint as { readonly path?: string }
+  for (const write of change.lists) {
+    const reader = { list: write.list, key: flight.key, path }
+    const before = readers.get(write.row)
+    readers.set(write.row, reader)
+    if (before !== undefined && before.list !== write.list && isOther(before, reader))
+      warn(textFor(before, reader, write))
+  }
+}
+
+/** Collections of a module that was reloaded are others, and have the same functions. */
+function isOther(before: Reader, now: Reader): boolean {
+  const isOtherRule = (['belongs', 'compare'] as const).some(
+    (rule) => String(before.list[rule]) !== String(now.list[rule]),
+  )
+  const isOtherPath = before.path !== now.path && ![before.path, now.path].some((path) => path?.includes(':') ?? true)
+  return isOtherRule || isOtherPath
+}
+
+function textFor(before: Reader, now: Reader, { list, args }: ListWrite): string {
+  const what = `${before.key} and ${now.key} wrote the same list, ${list.key} with ${JSON.stringify(args)}: each replaces what the other has read`
+  return `${what}. If they are two lists, name one in its Collection: argsKey: (params) => ({ ...params, list: 'other' }). If they are one, give both endpoints the same Collection.`
+}
