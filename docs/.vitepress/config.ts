@@ -5,6 +5,7 @@ import { headScript } from './frameworks.js'
 import { writeForPrograms } from './llms.js'
 import { roundtableMarkdown } from './markdown.js'
 import { nav, sidebar } from './navigation.js'
+import { TypeHover } from './types/hover.js'
 
 // The one place of both addresses is the root's package.json.
 const { homepage, repository } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
@@ -15,6 +16,8 @@ const repositoryUrl = repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
 
 const description =
   'REST data as rows, not as responses: one normalized store for React, Vue, Svelte and plain TypeScript.'
+
+const types = new TypeHover()
 
 export default defineConfig({
   title: 'Roundtable',
@@ -30,17 +33,15 @@ export default defineConfig({
   ],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (md) => roundtableMarkdown(md, repositoryUrl),
-    codeTransformers: [
-      {
-        // A file that is shown whole does not show the marks of its parts.
-        preprocess: (code) => code.replace(/^\s*(?:\/\/|<!--) ?#(?:end)?region\b.*\n/gm, '').trimEnd(),
-      },
-    ],
+    config: (md) => roundtableMarkdown(md, repositoryUrl, types),
+    codeTransformers: [types.transformer],
     headers: { level: [2, 3] },
   },
   transformHtml: (html) => corrected(html),
-  buildEnd: ({ outDir }) => writeForPrograms(outDir, homepage, description),
+  buildEnd: ({ outDir }) => {
+    types.save()
+    writeForPrograms(outDir, homepage, description)
+  },
   vite: {
     // The largest is the index of the search, which is loaded when somebody searches.
     build: { chunkSizeWarningLimit: 4_000 },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
 import { isFramework } from './frameworks.js'
+import type { TypeHover } from './types/hover.js'
 
 type Token = ReturnType<MarkdownRenderer['parse']>[number]
 interface Env {
@@ -9,9 +10,9 @@ interface Env {
 }
 
 /** What our pages have besides VitePress' Markdown. CONTRIBUTING.md describes it for authors. */
-export function roundtableMarkdown(md: MarkdownRenderer, repository: string): void {
+export function roundtableMarkdown(md: MarkdownRenderer, repository: string, types: TypeHover): void {
   dialects(md)
-  fileNames(md)
+  fileNames(md, types)
   repositoryLinks(md, repository)
 }
 
@@ -50,10 +51,10 @@ function lineOf(state: Parameters<BlockRule>[0], line: number): string {
 }
 
 /** Code that is a file has its name above it: of `<<<` the file's, else what the first line says, as in `// api.ts`. */
-function fileNames(md: MarkdownRenderer): void {
+function fileNames(md: MarkdownRenderer, types: TypeHover): void {
   const fence = md.renderer.rules.fence
   md.renderer.rules.fence = (tokens, index, options, env, self) => {
-    const token = tokens[index] as Token & { src?: readonly string[] }
+    const token = tokens[index] as Token & { src?: readonly [file: string, part: string] }
     let name = token.src && !token.src[1] ? /\[(.+)\]/.exec(token.info)?.[1] : undefined
     const [first = '', ...rest] = token.content.split('\n')
     const named = /^(?:\/\/|<!--) ([\w./-]+\.\w+)(?: -->)?$/.exec(first)
@@ -61,7 +62,7 @@ function fileNames(md: MarkdownRenderer): void {
       name = named[1]
       token.content = rest.join('\n')
     }
-    const html = fence?.(tokens, index, options, env, self) ?? ''
+    const html = types.during(token.src, () => fence?.(tokens, index, options, env, self)) ?? ''
     if (name === undefined || isInCodeGroup(tokens, index)) return html
     return `<div class="file"><div class="file-name">${md.utils.escapeHtml(name)}</div>${html}</div>\n`
   }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readEntryPoints } from '../../docs/.vitepress/reference/read.js'
+import { sitePages } from '../docs/pages.js'
+import { shownFiles } from '../docs/snippets.js'
 import { dist, htmlOf, pageAddresses } from './dist.js'
 
 const pages = new Map(pageAddresses().map((address) => [address, htmlOf(address) ?? '']))
@@ -39,6 +41,20 @@ test('every page has one heading of the first level, and no id twice', () => {
     return html.match(/<h1[ >]/g)?.length !== 1 || new Set(all).size !== all.length
   })
   expect(wrong.map(([address]) => address)).toEqual([])
+})
+
+test('code that is a file of the snippets knows the types of its names', () => {
+  const without = sitePages.flatMap((page) => {
+    const shown = shownFiles(readFileSync(join(dist, '../..', page), 'utf8')).map((file) => basename(file))
+    const html = htmlOf(`/${page.replace(/(?:index)?\.md$/, '')}`) ?? ''
+    const blocks = [...html.matchAll(/<div class="file-name">([^<]+)<\/div>([\s\S]*?)<\/pre>/g)]
+    return blocks.flatMap(([, name = '', code = '']) =>
+      shown.includes(name) && /\.(?:tsx?|vue|svelte)$/.test(name) && !code.includes('data-type')
+        ? [`${page}: ${name}`]
+        : [],
+    )
+  })
+  expect(without).toEqual([])
 })
 
 test.each(['llms.txt', 'llms-full.txt'])('%s has every exported name', (file) => {

@@ -144,6 +144,50 @@ test('search opens with the keyboard and finds nonFilterArgumentKeys', async () 
   await page.context().close()
 })
 
+describe('the type of a name in code', () => {
+  test.each([
+    ['react', 'users', 'readonly User[]'],
+    ['vue', 'users', 'Ref<readonly User[] | undefined'],
+    ['svelte', 'users', 'DLE<readonly User[]>'],
+    ['script', 'getSnapshot', 'Snapshot'],
+  ])('is shown under the pointer: %s', async (framework, name, type) => {
+    const page = await open(`/guides/reading?framework=${framework}`)
+    const found = page.locator(`.dialect.${framework} [data-type]`, { hasText: new RegExp(`^\\s*${name}\\s*$`) })
+    // Scrolling hides what is shown, and is told of in the next frame.
+    await found.first().evaluate(async (each) => {
+      each.scrollIntoView({ block: 'center', behavior: 'instant' })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    })
+    await found.first().hover()
+    const tip = page.getByRole('tooltip')
+    await expect.poll(() => tip.textContent()).toContain(type)
+    const { x = 0, width = 0 } = (await tip.boundingBox()) ?? {}
+    expect(x + width).toBeLessThanOrEqual(desktop.width)
+    await page.keyboard.press('Escape')
+    expect(await tip.isHidden()).toBe(true)
+    await page.context().close()
+  })
+
+  test('is shown by the keyboard, and on a phone within the screen', async () => {
+    const page = await open('/start/react', { viewport: phone })
+    const block = page.locator('.vp-doc pre', { hasText: 'useLoading' }).first()
+    const tip = page.getByRole('tooltip')
+    await block.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => tip.isVisible()).toBe(true)
+    const first = await tip.textContent()
+    await page.keyboard.press('ArrowRight')
+    expect(await tip.textContent()).not.toBe(first)
+    const { x = -1, width = 999 } = (await tip.boundingBox()) ?? {}
+    expect(x).toBeGreaterThanOrEqual(0)
+    expect(x + width).toBeLessThanOrEqual(phone.width)
+    await page.keyboard.press('Escape')
+    expect(await tip.isHidden()).toBe(true)
+    expect(await block.evaluate((each) => each === document.activeElement)).toBe(true)
+    await page.context().close()
+  })
+})
+
 test.each(['light', 'dark'] as const)('is readable in %s', async (colorScheme) => {
   for (const address of ['/', guide, '/reference/controller', '/errors/URL_PARAM']) {
     const page = await open(address, { colorScheme })

@@ -2,5 +2,6 @@ import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
 import Layout from './Layout.vue'
 import './style.css'
+import { showTypesOfNames } from './typeHover.js'
 
-export default { extends: DefaultTheme, Layout } satisfies Theme
+export default { extends: DefaultTheme, Layout, enhanceApp: showTypesOfNames } satisfies Theme
