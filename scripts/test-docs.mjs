@@ -4,10 +4,15 @@ import { join } from 'node:path'
 import { bin, check, root, runSections, runVitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 
-await runSections({ build, types, site })
+await runSections({ build, sizes, types, site })
 
 async function build() {
   await check('npm run docs:build', [join(root, 'scripts/docs.mjs'), 'build'])
+}
+
+/** The sizes that the pages tell; the packages were built with the site. */
+async function sizes() {
+  await check('sizes in the pages', [join(root, 'benchmarks/size/pages.mjs')])
 }
 
 async function types() {

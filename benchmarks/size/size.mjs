@@ -2,36 +2,16 @@
 // as Vite does. Ours have budgets, for esbuild's gzip; a missed one fails. With --budgets only those are weighed.
 //
 //     npm run size
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { svelte as svelteForVite } from '@sveltejs/vite-plugin-svelte'
-import { build } from 'esbuild'
-import { compile, compileModule } from 'svelte/compiler'
 import { build as buildWithVite } from 'vite'
+import { conditions, imports, weigh } from './weigh.mjs'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const { imports } = JSON.parse(readFileSync(join(folder, 'imports.json'), 'utf8'))
 
-/** Frameworks are there anyway. */
-const external = ['react', 'react-dom', 'react/jsx-runtime', 'vue', 'svelte', 'svelte/*']
 const externalForVite = /^(?:react|react-dom|react\/jsx-runtime|vue|svelte|svelte\/.*)$/
-const conditions = ['module', 'browser', 'svelte', 'production']
-
-/** What an application's own Svelte plugin does with components and with modules that have runes. */
-const svelte = {
-  name: 'svelte',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.svelte$/ }, ({ path }) => {
-      const { js } = compile(readFileSync(path, 'utf8'), { filename: path, css: 'injected' })
-      return { contents: js.code }
-    })
-    onLoad({ filter: /\.svelte\.js$/ }, ({ path }) => {
-      return { contents: compileModule(readFileSync(path, 'utf8'), { filename: path }).js.code }
-    })
-  },
-}
 
 const rows = []
 const missed = []
@@ -47,30 +27,6 @@ print(['import', 'min kB', 'gzip kB', 'by Vite', 'brotli kB', 'budget'], rows)
 if (missed.length > 0) {
   console.error(`\nOver budget:\n${missed.map((line) => `  ${line}`).join('\n')}`)
   process.exitCode = 1
-}
-
-async function weigh(code) {
-  const result = await build({
-    stdin: { contents: code, resolveDir: folder, loader: 'js' },
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    platform: 'browser',
-    conditions,
-    define: { 'process.env.NODE_ENV': '"production"' },
-    external,
-    plugins: [svelte],
-    legalComments: 'none',
-    logLevel: 'error',
-  })
-  const [{ contents }] = result.outputFiles
-  return {
-    min: contents.length,
-    gzip: gzipSync(contents, { level: 9 }).length,
-    brotli: brotliCompressSync(contents).length,
-  }
 }
 
 /** Gzipped bytes of what Vite builds. */

@@ -1,8 +1,17 @@
 // Publishes the packages whose version the registry does not have, after all checks. `npm run publish-packages` is run by the release workflow.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { withPlaceholders } from './addresses.mjs'
 
 const root = join(import.meta.dirname, '../..')
+const unset = withPlaceholders(root)
+if (unset.length > 0) {
+  console.error(
+    `Nothing is published: the addresses of the site and the repository are placeholders in ${unset.join(', ')}.`,
+  )
+  console.error('Set them: node scripts/release/addresses.mjs https://your.site https://github.com/you/your-repository')
+  process.exit(1)
+}
 run('npm', ['test'])
 run('npm', ['run', 'test:packages'])
 run(process.execPath, [join(import.meta.dirname, 'node_modules/@changesets/cli/bin.js'), 'publish'])

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { withPlaceholders } from '../../scripts/release/addresses.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const tools = join(root, 'scripts/release')
@@ -72,5 +73,44 @@ describe('the next version', () => {
       `## [Unreleased]\n\n## [${version}] - 2027-01-31\n`,
     )
     expect(readdirSync(join(copy, '.changeset')).sort()).toEqual(['README.md', 'config.json'])
+  })
+})
+
+describe('the addresses of the site and of the repository', () => {
+  test('have placeholders only in files that the script knows', () => {
+    const { status, stdout } = spawnSync(
+      'git',
+      ['grep', '-lE', 'roundtable\\.example|github\\.com/roundtable/', '--', '.', ':!*package-lock.json'],
+      { cwd: root, encoding: 'utf8' },
+    )
+    const script = ['scripts/release/addresses.mjs', 'test/packages/release.test.ts']
+    expect(status).toBe(0)
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .filter((file) => !script.includes(file))
+        .sort(),
+    ).toEqual([...withPlaceholders(root)].sort())
+  })
+
+  test('are set everywhere by one command, and nothing is published before', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(tools, 'publish.mjs')], { encoding: 'utf8' })
+    expect(status).toBe(1)
+    expect(stderr).toContain('Nothing is published')
+
+    const copy = mkdtempSync(join(tmpdir(), 'roundtable-addresses-'))
+    for (const file of withPlaceholders(root)) cpSync(join(root, file), join(copy, file), { recursive: true })
+    const set = [join(tools, 'addresses.mjs'), 'https://docs.mine.dev/', 'https://github.com/mine/it.git', copy]
+    expect(spawnSync(process.execPath, set).status).toBe(0)
+    expect(withPlaceholders(copy)).toEqual([])
+    const { homepage, bugs, repository } = json(join(copy, 'core/package.json'))
+    expect([homepage, bugs.url, repository.url]).toEqual([
+      'https://docs.mine.dev',
+      'https://github.com/mine/it/issues',
+      'git+https://github.com/mine/it.git',
+    ])
+    expect(readFileSync(join(copy, 'core/src/util/error-page.ts'), 'utf8')).toContain('https://docs.mine.dev/errors/')
+    rmSync(copy, { recursive: true })
   })
 })

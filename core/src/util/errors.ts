@@ -50,11 +50,6 @@ export class TransportError extends RoundtableError {
   }
 }
 
-/** True for what `fetch` throws in Node, Deno and Bun for a relative URL: a TypeError that mentions it. */
-function isNoUrl(cause: unknown): boolean {
-  return cause instanceof TypeError && /\bURL\b/.test(cause.message)
-}
-
 /**
  * The request took longer than its `timeout`, in milliseconds; `key` is its fetch key or URL.
  *
@@ -357,4 +352,9 @@ export class HydrationError extends RoundtableError {
 
 function causeText(cause: unknown): string {
   return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'no Error'
+}
+
+/** True for what `fetch` throws in Node, Deno and Bun for a relative URL: a TypeError that mentions it. */
+function isNoUrl(cause: unknown): boolean {
+  return cause instanceof TypeError && /\bURL\b/.test(cause.message)
 }

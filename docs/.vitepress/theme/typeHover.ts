@@ -88,12 +88,22 @@ function createTip() {
     const code = document.createElement('code')
     code.textContent = type
     const text = document.createElement('p')
-    text.textContent = about
+    text.append(...wordsAndCode(about))
     tip.replaceChildren(code, ...(about ? [text] : []))
     tip.hidden = false
     place(tip, name)
   }
   return { show, hide }
+}
+
+/** A sentence with its code, which has backticks around it. */
+function wordsAndCode(sentence: string): readonly (string | HTMLElement)[] {
+  return sentence.split('`').map((part, index) => {
+    if (index % 2 === 0) return part
+    const code = document.createElement('code')
+    code.textContent = part
+    return code
+  })
 }
 
 /** Below the name, above it where there is no room; never wider than the window. */

@@ -47,7 +47,10 @@ export class SnippetTypes {
     return namesIn(readFileSync(file, 'utf8')).flatMap(({ name, start }) => {
       const info = service.getQuickInfoAtPosition(file, start)
       if (info?.textSpan.start !== start || info.textSpan.length !== name.length) return []
-      const type = ts.displayPartsToString(info.displayParts).replace(/^\(alias\) |\nimport .*$/g, '')
+      const type = withoutTypeArguments(
+        ts.displayPartsToString(info.displayParts).replace(/^\(alias\) |\nimport .*$/g, ''),
+        name,
+      )
       if (isHtml(type)) return []
       return [{ start, end: start + name.length, text: [type, ...firstSentence(info)].join('\n\n') }]
     })
@@ -68,6 +71,19 @@ const keywords =
 
 function isHtml(type: string): boolean {
   return /IntrinsicElements|HTMLAttributes|svelteHTML|SVGProps|\bAria(?:Attributes|Role)\b/.test(type)
+}
+
+/** A call without what its types were inferred to be, which its parameters and its result show again: `useDLE(endpoint: …)`. */
+function withoutTypeArguments(type: string, name: string): string {
+  const start = type.indexOf(`${name}<`) + name.length
+  if (start < name.length || /^(?:function|class|interface|type|const) /.test(type)) return type
+  let depth = 0
+  for (let at = start; at < type.length; at++) {
+    if (type[at] === '<') depth++
+    else if (type[at] === '>' && type[at - 1] !== '=' && --depth === 0)
+      return type[at + 1] === '(' ? type.slice(0, start) + type.slice(at + 1) : type
+  }
+  return type
 }
 
 /** What our comments say; those of the browser's types are left out. */

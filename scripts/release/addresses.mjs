@@ -1,0 +1,44 @@
+// The addresses of the site and of the repository, which each package, the messages of errors and the READMEs contain. To set them everywhere:
+// node scripts/release/addresses.mjs https://docs.mine.dev https://github.com/mine/roundtable
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** What stands there before anything is published. */
+const placeholders = ['https://roundtable.example', 'https://github.com/roundtable/roundtable']
+
+const files = [
+  'package.json',
+  ...['core', 'devtools', 'adapters/react', 'adapters/vue', 'adapters/svelte'].map(
+    (folder) => `${folder}/package.json`,
+  ),
+  'core/src/util/error-page.ts',
+  'devtools/README.md',
+]
+
+/** The files that still have an address that is nobody's. */
+export function withPlaceholders(root) {
+  return files.filter((file) =>
+    placeholders.some((address) => readFileSync(join(root, file), 'utf8').includes(address)),
+  )
+}
+
+function setAddresses(root, given) {
+  const [site, repository] = given.map((address) => new URL(address).href.replace(/\/$|\.git$/g, ''))
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const current = [manifest.homepage, manifest.repository.url.replace(/^git\+|\.git$/g, '')]
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8')
+    writeFileSync(join(root, file), text.replaceAll(current[0], site).replaceAll(current[1], repository))
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [site, repository, root = join(import.meta.dirname, '../..')] = process.argv.slice(2)
+  if (!site || !repository) {
+    console.error(
+      'Both addresses: node scripts/release/addresses.mjs https://docs.mine.dev https://github.com/mine/roundtable',
+    )
+    process.exit(1)
+  }
+  setAddresses(resolve(root), [site, repository])
+}
