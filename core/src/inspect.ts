@@ -6,5 +6,6 @@ export {
   type InspectedRow,
   type InspectedTable,
   type Inspection,
+  type InspectOptions,
   inspect,
 } from './inspection/inspection.js'

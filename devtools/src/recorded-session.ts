@@ -21,6 +21,7 @@ export function recordedSession(recording: Recording): Session {
   }
   return {
     name: `${recording.name} (recording)`,
+    controller: undefined,
     isLive: false,
     isDisposed: false,
     events: () => events,

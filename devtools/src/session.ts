@@ -10,7 +10,7 @@ import {
 } from '@roundtable/core/inspect'
 import { EventLog } from './event-log.js'
 import { type Recording, VERSION } from './recording.js'
-import { type LogEvent, type Step, Story } from './story.js'
+import { type LogEvent, messageOf, type Step, Story } from './story.js'
 
 /** How many events a session remembers. */
 const EVENTS = 1_000
@@ -20,11 +20,18 @@ const EXPORTED_ROWS = 1_000
 /** The options of `connect`. */
 export interface ConnectOptions {
   /**
-   * The name of the session, where a page has several controllers. If it is taken, a number is added.
+   * The name of the session, where a page has several controllers. If another controller has it, a number is added.
    *
    * @default 'default'
    */
   readonly name?: string
+  /**
+   * True to name readers after their components, which are found in the stack of each read. For development alone: the names of a
+   * production build say nothing. Components that have rendered before are named when they render again.
+   *
+   * @default false
+   */
+  readonly stacks?: boolean
 }
 
 /** A network that the tools pretend for the requests of `RestEndpoint`s. */
@@ -40,6 +47,8 @@ export interface Simulation {
 /** What the tools know of one controller, and may do to it. */
 export interface Session {
   readonly name: string
+  /** Undefined for one that shows a recording. */
+  readonly controller: Controller | undefined
   /** False for one that shows a recording. */
   readonly isLive: boolean
   /** True once the controller was disposed. */
@@ -83,7 +92,8 @@ declare global {
 }
 
 /**
- * Starts to note what a controller does. The session is also in `globalThis.__ROUNDTABLE__`, by its name.
+ * Starts to note what a controller does. The session is also in `globalThis.__ROUNDTABLE__`, by its name. A controller that is
+ * connected again by the same name has the same session.
  *
  * @remarks
  * For development: load this package behind a condition that your bundler removes, so that production builds do not contain it.
@@ -92,52 +102,36 @@ declare global {
  * ```ts
  * if (import.meta.env.DEV) {
  *   const { connect, openDevtools } = await import('@roundtable/devtools')
- *   openDevtools(connect(controller))
+ *   openDevtools(connect(controller, { stacks: true }))
  * }
  * ```
  */
-export function connect(controller: Controller, { name = 'default' }: ConnectOptions = {}): Session {
+export function connect(controller: Controller, { name = 'default', stacks }: ConnectOptions = {}): Session {
   globalThis.__ROUNDTABLE__ ??= new Map()
   const sessions = globalThis.__ROUNDTABLE__
-  const session = new LiveSession(controller, freeName(name, sessions), () => sessions.delete(session.name))
-  sessions.set(session.name, session)
-  return session
-}
-
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
-  for (let count = 2, free = name; ; free = `${name} ${count++}`) if (!taken.has(free)) return free
+  for (let count = 2, free = name; ; free = `${name} ${count++}`) {
+    const known = sessions.get(free)
+    if (known?.controller === controller) return known
+    if (known !== undefined) continue
+    const session = new LiveSession(controller, free, stacks === true)
+    sessions.set(free, session)
+    return session
+  }
 }
 
 class LiveSession implements Session {
   readonly name: string
+  readonly controller: Controller
   readonly isLive = true
   readonly #inspection: ReturnType<typeof inspect>
-  readonly #log = new EventLog(EVENTS)
-  readonly #stops: readonly (() => void)[]
-  readonly #onEnd: () => void
+  readonly #log: EventLog
   #story: { readonly count: number; readonly story: Story } | undefined = undefined
 
-  constructor(controller: Controller, name: string, onEnd: () => void) {
-    const log = this.#log
+  constructor(controller: Controller, name: string, stacks: boolean) {
     this.name = name
-    this.#onEnd = onEnd
-    this.#inspection = inspect(controller)
-    this.#stops = [
-      controller.on('fetch', ({ id, key, cause, endpoint }) =>
-        log.add({ type: 'fetch', id, key, cause, edits: endpoint.sideEffect === true }),
-      ),
-      controller.on('retry', ({ id, key, error }) => log.add({ type: 'retry', id, key, error: messageOf(error) })),
-      controller.on('settle', ({ id, key, error, done }) =>
-        log.add({ type: 'settle', id, key, done, error: error && messageOf(error) }),
-      ),
-      controller.on('action', ({ id, type, key }) => log.add({ type: 'action', id, key, action: type })),
-      // While it is inspected, a commit has all facts; the event itself is kept, and nothing is copied.
-      controller.on('commit', (event) => log.add({ type: 'commit', keys: event.keys, facts: event as never })),
-      controller.on('reset', () => log.add({ type: 'reset' })),
-      controller.on('error', ({ error, request }) => {
-        if (request === undefined) log.add({ type: 'error', error: messageOf(error) })
-      }),
-    ]
+    this.controller = controller
+    this.#inspection = inspect(controller, { stacks })
+    this.#log = new EventLog(controller, EVENTS)
   }
 
   get isDisposed(): boolean {
@@ -246,19 +240,15 @@ class LiveSession implements Session {
   }
 
   disconnect(): void {
-    for (const stop of this.#stops) stop()
+    this.#log.end()
     this.#inspection.stop()
-    this.#onEnd()
+    if (globalThis.__ROUNDTABLE__?.get(this.name) === this) globalThis.__ROUNDTABLE__.delete(this.name)
   }
 }
 
 /** JSON has no bigint. */
 function asJson(value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value
-}
-
-function messageOf(error: Error): string {
-  return `${error.name}: ${error.message}`
 }
 
 function pretend({ delay = 0, status, offline }: Simulation, before: Transport): Transport {

@@ -121,6 +121,11 @@ function becauseOfCommit({ rowCount, readers }: CommitFacts): string {
   return `${rows}, ${readers === 0 ? 'and no reader was notified' : `and ${plural(readers, 'reader')} ${readers === 1 ? 'was' : 'were'} notified`}.`
 }
 
+/** An error as the log keeps it. */
+export function messageOf(error: Error): string {
+  return `${error.name}: ${error.message}`
+}
+
 /** '1 row', '2 rows', '12,000 rows'. */
 export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

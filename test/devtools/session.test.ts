@@ -1,6 +1,7 @@
 import { RestEndpoint } from '@roundtable/core'
 import { connect, DevtoolsError, parseRecording, type Session } from '@roundtable/devtools'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { recordedSession } from '../../devtools/src/recorded-session.js'
 import { settle } from '../core/engine/clock.js'
 import { ending, openBoard, Todo, watch } from '../core/engine/todo-board.js'
 
@@ -154,6 +155,50 @@ describe('a session', () => {
     expect(globalThis.__ROUNDTABLE__?.get('app 2')).toBe(other)
     other.disconnect()
     expect(globalThis.__ROUNDTABLE__?.has('app 2')).toBe(false)
+  })
+
+  test('is the same for a controller that is connected again by its name, until it is disconnected', () => {
+    const { session, controller } = open('again')
+    expect(connect(controller, { name: 'again' })).toBe(session)
+    const other = open('again').session
+    expect(connect(controller, { name: 'again' })).toBe(session)
+    session.disconnect()
+    // A late end of the old one must not end the new one.
+    const next = connect(controller, { name: 'again' })
+    sessions.push(next)
+    session.disconnect()
+    expect([next.name, other.name, globalThis.__ROUNDTABLE__?.get('again') === next]).toEqual([
+      'again',
+      'again 2',
+      true,
+    ])
+  })
+
+  test('whose controller is disposed while it is connected keeps its log, and its verbs do nothing', () => {
+    const { session, controller } = open()
+    controller.set(Todo, { id: '1' }, row())
+    const heard = vi.fn()
+    session.subscribe(heard)
+    controller.dispose()
+    expect(session.events().map(({ type }) => type)).toEqual(['action', 'commit'])
+    expect([session.refetch('GET /'), session.invalidate('GET /'), session.dropLayer(1)]).toEqual([false, false, false])
+    expect(() => session.simulate({ status: 500 })).not.toThrow()
+    expect(() => parseRecording(JSON.stringify(session.export()))).not.toThrow()
+    session.disconnect()
+    session.disconnect()
+    expect(heard).not.toHaveBeenCalled()
+  })
+
+  test('with stacks names each reader after its component, and so does what it exports', () => {
+    const { controller, getTodo } = openBoard()
+    const session = connect(controller, { stacks: true })
+    sessions.push(session)
+    function TodoTitle(): void {
+      watch(controller.query(getTodo, { id: '1' }))
+    }
+    TodoTitle()
+    expect(session.readers()[0]?.names).toEqual(['TodoTitle'])
+    expect(recordedSession(parseRecording(JSON.stringify(session.export()))).readers()[0]?.names).toEqual(['TodoTitle'])
   })
 
   test('of a disposed controller says so, and nothing throws', () => {

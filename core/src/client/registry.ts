@@ -32,6 +32,8 @@ export class Registry implements Host, RuntimeObservers {
   together: (notify: () => void) => void = (notify) => notify()
   readonly #notifications: Notification[] = []
   #isNotifying = false
+  /** In development: hears what is asked for, and by whom. */
+  declare onRead: ((observer: LiveObserver) => void) | undefined
   /** Calls that cannot be made, by what is wrong with them. */
   readonly #mistakes = new Map<string, LiveQuery<never>>()
 
@@ -98,6 +100,7 @@ export class Registry implements Host, RuntimeObservers {
     const args = readOnce(given)
     const key = keyOf(endpoint, args)
     const known = this.#find(role, key, endpoint.schema)
+    if (process.env.NODE_ENV !== 'production' && known !== undefined) this.onRead?.(known)
     // Checked once for each endpoint: to find out what a method means takes as long as the key.
     if (known?.query?.endpoint !== endpoint) checkRead(endpoint)
     if (known?.query === undefined) return this.#make(role, { key, schema: endpoint.schema, endpoint, args })
@@ -107,11 +110,14 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   #observer(role: Role, subject: Subject): LiveObserver {
-    return this.#find(role, subject.key, subject.schema) ?? this.#make(role, subject)
+    const known = this.#find(role, subject.key, subject.schema)
+    if (process.env.NODE_ENV !== 'production' && known !== undefined) this.onRead?.(known)
+    return known ?? this.#make(role, subject)
   }
 
   #make(role: Role, subject: Subject): LiveObserver {
     const observer = new LiveObserver(this, role, subject)
+    if (process.env.NODE_ENV !== 'production') this.onRead?.(observer)
     this.add(observer)
     return observer
   }

@@ -249,7 +249,8 @@ export class Runtime {
   /** Observers were notified. */
   committed({ entries, isUnchanged, facts }: Notification, notified: readonly object[]): void {
     if (isUnchanged) return
-    this.events.emit('commit', { keys: [...entries.keys()].map(({ key }) => key), ...facts?.(notified) })
+    const keys = [...entries.keys()].map(({ key }) => key)
+    this.events.emit('commit', facts?.of(keys, notified) ?? { keys })
   }
 
   readonly #notify = (notification: Notification): void => {

@@ -36,6 +36,12 @@ export interface CommitLog {
   step(by: number): void
   /** A row shows something else than before. */
   row(row: Row, before: unknown): void
-  /** The parts are notified of: what follows belongs to the next notification. Returns what is known, given the notified observers. */
-  take(): (notified: readonly object[]) => CommitFacts
+  /** The parts are notified of: what follows belongs to the next notification. */
+  take(): CommitRecord
+}
+
+/** What is known of the parts of one notification. */
+export interface CommitRecord {
+  /** Returns the event, given the keys and the observers that were notified. */
+  of(keys: readonly string[], notified: readonly object[]): CommitFacts & { readonly keys: readonly string[] }
 }

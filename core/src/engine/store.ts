@@ -10,7 +10,7 @@ import { extrasOf, type ResponseInfo, Row } from '../table/row.js'
 import { Kind, SweepState, Table } from '../table/table.js'
 import { Views } from '../table/views.js'
 import { Commit, type UsageListener } from './commit.js'
-import type { CommitFacts, CommitLog } from './commit-log.js'
+import type { CommitLog, CommitRecord } from './commit-log.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
 import type { Layer } from './layer.js'
@@ -27,7 +27,7 @@ export interface Notification {
   /** Rows that have become stale. */
   readonly stale: ReadonlySet<Row>
   /** What led to it, while somebody inspects the store. */
-  readonly facts?: ((notified: readonly object[]) => CommitFacts) | undefined
+  readonly facts?: CommitRecord | undefined
   /** True if something was written that changed nothing: only observers that wait for any commit need it. */
   readonly isUnchanged: boolean
   /** True if the table has changed. */

@@ -12,6 +12,7 @@ import { isThere, orderOf, type RecordRow, type Row, TOMBSTONE } from '../table/
 import { OptionError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
 import { CommitRecorder } from './commit-recorder.js'
+import { ReaderNames } from './reader-names.js'
 
 /** A kind of rows: the rows of an entity, or the lists of a Collection. */
 export interface InspectedTable {
@@ -81,6 +82,18 @@ export interface InspectedReader {
   readonly key: string
   readonly type: 'query' | 'peek' | 'select' | 'other'
   readonly listenerCount: number
+  /** The components and functions that have asked for it; empty without `stacks`. */
+  readonly names: readonly string[]
+}
+
+/** The options of `inspect`. */
+export interface InspectOptions {
+  /**
+   * True to find out which components read, from the stack of each read. In development only: a production build has no names.
+   *
+   * @default false
+   */
+  readonly stacks?: boolean
 }
 
 /** What developer tools see of a controller, and may do to it. */
@@ -126,23 +139,26 @@ export interface Inspection {
  * controller.on('commit', ({ causes, readers }) => console.log(causes, readers))
  * ```
  */
-export function inspect(controller: Controller): Inspection {
-  return new HostInspection(hostOf(controller))
+export function inspect(controller: Controller, { stacks = false }: InspectOptions = {}): Inspection {
+  return new HostInspection(hostOf(controller), stacks ? new ReaderNames() : undefined)
 }
 
 class HostInspection implements Inspection {
   readonly #host: Registry
   readonly #recorder: CommitRecorder
   readonly #transport: Transport | undefined
+  readonly #names: ReaderNames | undefined
   #isStopped = false
 
-  constructor(host: Registry) {
+  constructor(host: Registry, names: ReaderNames | undefined) {
     const { store, network } = host.runtime
     this.#host = host
     this.#transport = network.options.transport
     this.#recorder = store.log instanceof CommitRecorder ? store.log : new CommitRecorder()
     this.#recorder.users++
     store.log = this.#recorder
+    this.#names = names
+    if (names !== undefined) host.onRead = names.note
   }
 
   get #store() {
@@ -242,6 +258,7 @@ class HostInspection implements Inspection {
       key: keyOfReader(observer),
       type: typeOfReader(observer),
       listenerCount: observer.listenerCount,
+      names: this.#names?.of(observer) ?? [],
     }))
   }
 
@@ -302,6 +319,7 @@ class HostInspection implements Inspection {
     this.#isStopped = true
     this.#recorder.users--
     if (this.#recorder.users === 0 && this.#store.log === this.#recorder) this.#store.log = undefined
+    if (this.#names !== undefined && this.#host.onRead === this.#names.note) this.#host.onRead = undefined
     this.replaceTransport(undefined)
   }
 

@@ -1,6 +1,7 @@
 import type { Controller } from '@roundtable/core'
 import { connect } from '../session.js'
 import { becauseOf, type LogEvent } from '../story.js'
+import { follow } from './follow.js'
 
 /** The part of the Redux DevTools extension that is used. */
 interface Extension {
@@ -32,33 +33,26 @@ export function reduxBridge(controller: Controller): () => void {
   const session = connect(controller, { name: 'redux' })
   const features = { jump: false, skip: false, reorder: false, dispatch: false, persist: false, import: false }
   const tools = extension.connect({ name: 'Roundtable', features })
-  let isOn = false
-  let sent = 0
-  let frame = 0
-  const send = (): void => {
-    frame = 0
-    const news = session.events().filter(({ n }) => n > sent)
-    sent = news.at(-1)?.n ?? sent
-    const state = stateOf(session)
-    for (const event of news) tools.send({ type: titleOf(event) }, state)
-  }
-  const schedule = (): void => {
-    if (isOn && frame === 0) frame = requestAnimationFrame(send)
+  let stop: (() => void) | undefined
+  const end = (): void => {
+    stop?.()
+    stop = undefined
   }
   tools.subscribe(({ type, payload }) => {
     if (type === 'START') {
-      isOn = true
-      sent = session.events().at(-1)?.n ?? 0
+      end()
       tools.init(stateOf(session))
-    } else if (type === 'STOP') isOn = false
+      stop = follow(session, (news) => {
+        const state = stateOf(session)
+        for (const event of news) tools.send({ type: titleOf(event) }, state)
+      })
+    } else if (type === 'STOP') end()
     else if (type === 'DISPATCH' && payload?.type?.startsWith('JUMP')) {
       tools.error('Roundtable cannot jump to an earlier state: its rows belong to the server.')
     }
   })
-  const stop = session.subscribe(schedule)
   return () => {
-    cancelAnimationFrame(frame)
-    stop()
+    end()
     session.disconnect()
   }
 }

@@ -1,14 +1,17 @@
 import { recordedSession } from '../recorded-session.js'
 import { parseRecording } from '../recording.js'
 import type { Session, Simulation } from '../session.js'
+import type { LogEvent } from '../story.js'
 import { h, icon } from './dom.js'
-import { LayersView, ReadersView, RequestsView } from './simple-views.js'
+import { layersView, readersView, requestsView } from './simple-views.js'
 import { STYLES } from './styles.js'
 import { TableView } from './table-view.js'
 import { TimelineView } from './timeline-view.js'
 import type { PanelHost, PanelView } from './view.js'
 
 const TAG = 'roundtable-devtools'
+/** How much of a page the docked panel takes: for layouts that are as high as the window. */
+const ROOM = '--roundtable-devtools-height'
 /** The time between two drawings in ms. */
 const PAUSE = 100
 const THEMES = ['', 'light', 'dark'] as const
@@ -64,6 +67,11 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
   #drawTimer: ReturnType<typeof setTimeout> | undefined = undefined
   #statusTimer: ReturnType<typeof setTimeout> | undefined = undefined
   #isPaused = false
+  /** The page that makes room for the docked panel. */
+  #page: HTMLElement | undefined = undefined
+  readonly #resized = new ResizeObserver(() => this.#makeRoom())
+
+  static readonly observedAttributes: readonly string[] = ['place']
 
   get session(): Session {
     if (this.#session === undefined) throw new Error('The panel has no session: set its `session`.')
@@ -90,6 +98,8 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     if (this.#root.childElementCount === 0) this.#root.append(this.#frameOf())
     this.#stop?.()
     this.#stop = this.#session.subscribe(() => this.#schedule())
+    this.#resized.observe(this)
+    this.#makeRoom()
     this.show(this.#shown)
     if (this.#session.isDisposed) this.say('This controller was disposed: nothing more will happen.')
   }
@@ -100,9 +110,9 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     this.#views = {
       Timeline: this.#timeline,
       Table: this.#table,
-      Requests: new RequestsView(this),
-      Layers: new LayersView(this),
-      Readers: new ReadersView(this),
+      Requests: requestsView(this),
+      Layers: layersView(this),
+      Readers: readersView(this),
     }
   }
 
@@ -112,6 +122,25 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     cancelAnimationFrame(this.#frame)
     clearTimeout(this.#drawTimer)
     this.#drawTimer = undefined
+    this.#resized.disconnect()
+    this.#makeRoom()
+  }
+
+  attributeChangedCallback(): void {
+    this.#makeRoom()
+  }
+
+  /** The page ends above the docked panel, so that everything in it can be reached. */
+  #makeRoom(): void {
+    const isDocked = this.isConnected && this.getAttribute('place') === 'dock'
+    const page = isDocked ? this.ownerDocument.documentElement : undefined
+    if (page !== this.#page) {
+      this.#page?.style.removeProperty('padding-block-end')
+      this.#page?.style.removeProperty(ROOM)
+      this.#page = page
+    }
+    page?.style.setProperty('padding-block-end', `${this.offsetHeight}px`)
+    page?.style.setProperty(ROOM, `${this.offsetHeight}px`)
   }
 
   /** A style sheet belongs to one document, and the panel can move to a window of its own. */
@@ -143,13 +172,19 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     this.#table?.show(kind, pk)
   }
 
-  goToEvent(id: number): void {
+  readonly goToEvent = (id: number): void => {
     this.#search.value = ''
     this.show('Timeline')
     this.#timeline?.show(id)
   }
 
-  say(text: string): void {
+  goToCommit(event: LogEvent): void {
+    this.#search.value = ''
+    this.show('Timeline')
+    this.#timeline?.select(event)
+  }
+
+  readonly say = (text: string): void => {
     this.#status.textContent = text
     clearTimeout(this.#statusTimer)
     this.#statusTimer = setTimeout(() => {
@@ -226,8 +261,8 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
       network,
       pause,
       this.#icon(ICONS.clear, 'Clear the timeline', () => this.#try(() => this.session.clear())),
-      this.#icon(ICONS.save, 'Export as JSON', () => this.#export()),
-      this.#icon(ICONS.load, 'Show an export', () => this.#import()),
+      this.#icon(ICONS.save, 'Export as JSON', () => this.#export(), 'icon wide'),
+      this.#icon(ICONS.load, 'Show an export', () => this.#import(), 'icon wide'),
       this.#icon(ICONS.theme, 'Light, dark or as the system', () => this.#turnTheme()),
       ...(this.getAttribute('place') === 'fill'
         ? []

@@ -1,4 +1,5 @@
 import type { Cause } from '@roundtable/core'
+import type { InspectedReader } from '@roundtable/core/inspect'
 import type { LogEvent } from '../story.js'
 
 /** What a colour stands for. */
@@ -52,6 +53,12 @@ function rowsOf({
 /** A key without the page's own origin. */
 export function shortKey(key: string): string {
   return key.replace(`${location.origin}/`, '/')
+}
+
+/** A reader by its components, where they are known, and what it reads. */
+export function readerName({ names, key }: Pick<InspectedReader, 'names' | 'key'>): string {
+  const read = shortKey(key)
+  return names?.length ? `${names.join(', ')} · ${read}` : read
 }
 
 export function causeWord(cause: Cause): string {

@@ -46,6 +46,7 @@ button, select, input, textarea { font: inherit; color: inherit; border-radius: 
 button { cursor: pointer; }
 button:hover { background: var(--hover); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: -1px; }
+.list:focus-visible { outline: 0; box-shadow: inset 0 2px var(--accent); }
 [role="tab"] { border-color: transparent; background: none; color: var(--soft); white-space: nowrap; }
 [role="tab"][aria-selected="true"] { background: var(--surface); border-color: var(--line); color: var(--text); font-weight: 600; }
 .icon { display: inline-grid; place-items: center; width: 28px; padding: 0; color: var(--soft); }
@@ -54,7 +55,6 @@ svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width:
 input[type="search"] { width: 150px; }
 .view { flex: 1; min-height: 0; }
 .split { display: grid; grid-template-columns: minmax(0, 11fr) minmax(0, 9fr); grid-template-rows: minmax(0, 1fr); height: 100%; }
-.split.is-whole { grid-template-columns: minmax(0, 1fr); }
 .column { display: flex; flex-direction: column; min-height: 0; }
 .column .list { flex: 1; }
 .bar { padding: 6px 8px; border-bottom: 1px solid var(--line); }
@@ -122,12 +122,12 @@ textarea { width: 100%; margin: 8px 0; padding: 8px; resize: vertical; }
 .status:empty { display: none; }
 @container (width < 620px) {
   .split { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) minmax(0, 1fr); }
-  .split.is-whole { grid-template-rows: minmax(0, 1fr); }
   .detail { border-inline-start: 0; border-top: 1px solid var(--line); }
   .row time { display: none; }
   .row { gap: 6px; padding: 0 6px; }
   .verb { min-width: 60px; }
   .head .tools { margin-inline-start: 0; width: 100%; gap: 4px; }
+  [role="tab"] { padding: 2px 5px; }
   input[type="search"] { flex: 1 1 84px; width: 84px; min-width: 0; }
   .tools select { max-width: 84px; }
   .tools .wide { display: none; }

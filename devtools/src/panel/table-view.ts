@@ -14,6 +14,10 @@ export class TableView implements PanelView {
   #shown: { readonly kind: string; readonly pk: string } | undefined = undefined
   #shownText = ''
   #isEditing = false
+  /** What the last search has found, and until when that is good enough. */
+  #found:
+    | { readonly kind: string; readonly text: string; readonly pks: readonly string[]; readonly until: number }
+    | undefined
 
   constructor(host: PanelHost) {
     this.#host = host
@@ -45,7 +49,7 @@ export class TableView implements PanelView {
     )
     const kind = this.#kinds.value
     const pks = session.primaryKeys(kind)
-    this.#list.items = search === '' ? pks : pks.filter((pk) => this.#matches(kind, pk, search))
+    this.#list.items = search === '' ? pks : this.#search(kind, pks, search)
     if (this.#shown !== undefined && !this.#isEditing) this.#show(this.#shown.kind, this.#shown.pk)
   }
 
@@ -55,6 +59,17 @@ export class TableView implements PanelView {
     this.#kinds.value = kind
     this.update()
     this.#list.select(pk)
+  }
+
+  /** Rows change all the time, and to search many takes long: then it is done again the later. */
+  #search(kind: string, pks: readonly string[], text: string): readonly string[] {
+    const start = performance.now()
+    const { kind: lastKind, text: lastText, until = 0, pks: lastPks = [] } = this.#found ?? {}
+    if (kind === lastKind && text === lastText && start < until) return lastPks
+    const found = pks.filter((pk) => this.#matches(kind, pk, text))
+    const end = performance.now()
+    this.#found = { kind, text, pks: found, until: end + 10 * (end - start) }
+    return found
   }
 
   #matches(kind: string, pk: string, search: string): boolean {

@@ -1,6 +1,7 @@
 import { becauseOf, type LogEvent, plural, type Step } from '../story.js'
 import { h } from './dom.js'
-import { causeWord, duration, shortKey, subjectOf, timeOf, toneOf, verbOf } from './format.js'
+import { causeWord, duration, readerName, subjectOf, timeOf, toneOf, verbOf } from './format.js'
+import { keyTools } from './simple-views.js'
 import { changeLine, fieldOf } from './value-view.js'
 import type { PanelHost, PanelView } from './view.js'
 import { VirtualList } from './virtual-list.js'
@@ -49,7 +50,11 @@ export class TimelineView implements PanelView {
       .events()
       .find((one) => (one.type === 'fetch' || one.type === 'action') && one.id === id)
     if (event === undefined) this.#host.say(`#${id} is older than the log.`)
-    else this.#list.select(event)
+    else this.select(event)
+  }
+
+  select(event: LogEvent): void {
+    this.#list.select(event)
   }
 
   #fill(row: HTMLElement, event: LogEvent): void {
@@ -78,7 +83,7 @@ export class TimelineView implements PanelView {
         h('span', { class: 'subject' }, subjectOf(event)),
       ),
       h('p', { class: 'because' }, becauseOf(event)),
-      ...(event.type === 'fetch' && !event.edits ? [this.#requestTools(event.key)] : []),
+      ...(event.type === 'fetch' && !event.edits ? [keyTools(this.#host, event.key)] : []),
       ...(event.type === 'commit' ? this.#commitParts(event) : []),
       h('h3', {}, 'How it came about, and what followed'),
       h('ol', { class: 'chain' }, ...steps.map((step) => this.#step(step, event, start))),
@@ -106,28 +111,12 @@ export class TimelineView implements PanelView {
           'p',
           { class: 'told' },
           readers
-            .map(({ key, listenerCount }) => `${shortKey(key)}${listenerCount > 1 ? ` ×${listenerCount}` : ''}`)
+            .map((reader) => `${readerName(reader)}${reader.listenerCount > 1 ? ` ×${reader.listenerCount}` : ''}`)
             .join(' · '),
         ),
     )
     step.style.setProperty('--depth', `${Math.min(depth, 6)}`)
     return step
-  }
-
-  #requestTools(key: string): HTMLElement {
-    const { session } = this.#host
-    const tool = (label: string, act: () => boolean): HTMLElement =>
-      h(
-        'button',
-        { type: 'button', onclick: () => this.#host.say(act() ? `${label}: done.` : 'Nothing reads this key now.') },
-        label,
-      )
-    return h(
-      'div',
-      { class: 'tools' },
-      session.isLive && tool('Refetch', () => session.refetch(key)),
-      session.isLive && tool('Invalidate', () => session.invalidate(key)),
-    )
   }
 
   #commitParts(event: Extract<LogEvent, { type: 'commit' }>): HTMLElement[] {
@@ -155,13 +144,13 @@ export class TimelineView implements PanelView {
       h(
         'ul',
         { class: 'readers' },
-        ...told.map(({ key, type, listenerCount }) =>
+        ...told.map((reader) =>
           h(
             'li',
             {},
-            h('span', { class: 'chip' }, type),
-            h('span', { class: 'subject' }, shortKey(key)),
-            h('span', { class: 'note' }, `×${listenerCount}`),
+            h('span', { class: 'chip' }, reader.type),
+            h('span', { class: 'subject' }, readerName(reader)),
+            h('span', { class: 'note' }, `×${reader.listenerCount}`),
           ),
         ),
       ),

@@ -1,4 +1,5 @@
 import type { Session } from '../session.js'
+import type { LogEvent } from '../story.js'
 
 /** What a view may ask of the panel around it. */
 export interface PanelHost {
@@ -9,6 +10,8 @@ export interface PanelHost {
   goToRow(kind: string, pk: string): void
   /** Goes to an event in the timeline by the `id` of its request or action. */
   goToEvent(id: number): void
+  /** Goes to an event of the timeline. */
+  goToCommit(event: LogEvent): void
   /** Says in one line how something ended. */
   say(text: string): void
 }
@@ -18,10 +21,4 @@ export interface PanelView {
   readonly element: HTMLElement
   /** Reads the session again. Called at most once in a frame, while it is shown. */
   update(): void
-}
-
-/** A list with the details of what is selected beside it. */
-export interface Split {
-  readonly list: HTMLElement
-  readonly detail: HTMLElement
 }

@@ -29,9 +29,11 @@ export class VirtualList<Item> {
   #selected: string | undefined = undefined
   /** Follows the end while the user has not scrolled up. */
   #followsEnd: boolean
+  readonly #mayFollow: boolean
 
   constructor(options: ListOptions<Item>, followsEnd = false) {
     this.#options = options
+    this.#mayFollow = followsEnd
     this.#followsEnd = followsEnd
     this.#space = h('div', { class: 'space' })
     this.#empty = h('p', { class: 'empty' }, options.empty)
@@ -42,7 +44,7 @@ export class VirtualList<Item> {
         role: 'listbox',
         tabindex: 0,
         'aria-label': options.label,
-        onscroll: () => this.#scrolled(followsEnd),
+        onscroll: () => this.#scrolled(),
         onkeydown: (event: KeyboardEvent) => this.#pressed(event),
         onclick: (event: MouseEvent) => this.#clicked(event),
       },
@@ -53,20 +55,42 @@ export class VirtualList<Item> {
   }
 
   get selected(): Item | undefined {
-    return this.#items.find((item) => this.#options.keyOf(item) === this.#selected)
+    return this.#items[this.#indexOf(this.#selected)]
   }
 
   set items(items: readonly Item[]) {
+    const moved = this.#mayFollow && !this.#followsEnd ? this.#rowsMoved(items) : 0
     this.#items = items
     this.#empty.hidden = items.length > 0
     this.#space.style.height = `${items.length * ROW}px`
     if (this.#followsEnd) this.element.scrollTop = items.length * ROW
+    else if (moved !== 0) this.element.scrollTop += moved * ROW
     this.draw()
   }
 
-  /** Selects an item as if it was clicked. */
+  /** By how many rows what is at the top moves, since older items have gone: it stays where it is seen. */
+  #rowsMoved(items: readonly Item[]): number {
+    const top = Math.floor(this.element.scrollTop / ROW)
+    const item = this.#items[top]
+    if (item === undefined) return 0
+    const now = this.#indexOf(this.#options.keyOf(item), items)
+    return now < 0 ? 0 : now - top
+  }
+
+  #indexOf(key: string | undefined, items = this.#items): number {
+    return key === undefined ? -1 : items.findIndex((item) => this.#options.keyOf(item) === key)
+  }
+
+  /** Selects an item as if it was clicked, and scrolls to it. */
   select(item: Item): void {
     this.#selected = this.#options.keyOf(item)
+    const index = this.#indexOf(this.#selected)
+    const top = index * ROW
+    const { scrollTop, clientHeight } = this.element
+    if (index >= 0 && top < scrollTop) this.element.scrollTop = top
+    else if (top + ROW > scrollTop + clientHeight) this.element.scrollTop = top + ROW - clientHeight
+    // Who looks at one does not want it to move away.
+    this.#followsEnd &&= index === this.#items.length - 1
     this.draw()
     this.#options.onSelect(item)
   }
@@ -83,7 +107,7 @@ export class VirtualList<Item> {
       this.#spare.push(row)
     }
     for (let index = first; index < end; index++) this.#drawRow(index, this.#items[index] as Item)
-    const active = this.#items.findIndex((item) => this.#options.keyOf(item) === this.#selected)
+    const active = this.#indexOf(this.#selected)
     if (active >= 0 && this.#rows.has(active)) this.element.setAttribute('aria-activedescendant', `row-${active}`)
     else this.element.removeAttribute('aria-activedescendant')
   }
@@ -101,9 +125,9 @@ export class VirtualList<Item> {
     this.#options.fill(row, item)
   }
 
-  #scrolled(mayFollow: boolean): void {
+  #scrolled(): void {
     const { scrollTop, clientHeight, scrollHeight } = this.element
-    if (mayFollow) this.#followsEnd = scrollTop + clientHeight >= scrollHeight - ROW
+    if (this.#mayFollow) this.#followsEnd = scrollTop + clientHeight >= scrollHeight - ROW
     this.draw()
   }
 
@@ -126,14 +150,9 @@ export class VirtualList<Item> {
     const step = steps[event.key]
     if (step === undefined || this.#items.length === 0) return
     event.preventDefault()
-    const now = this.#items.findIndex((item) => this.#options.keyOf(item) === this.#selected)
+    const now = this.#indexOf(this.#selected)
     const start = now < 0 ? (step > 0 ? -1 : this.#items.length) : now
     const next = Math.min(this.#items.length - 1, Math.max(0, start + step))
-    this.#followsEnd = false
-    const top = next * ROW
-    const { scrollTop, clientHeight } = this.element
-    if (top < scrollTop) this.element.scrollTop = top
-    else if (top + ROW > scrollTop + clientHeight) this.element.scrollTop = top + ROW - clientHeight
     this.select(this.#items[next] as Item)
   }
 }
