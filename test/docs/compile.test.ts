@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeComments } from './comments.js'
+import { parse } from './known-names.js'
 import { writePage } from './page.js'
 import { sitePages } from './pages.js'
 import { shownFiles, snippetFiles } from './snippets.js'
@@ -22,6 +24,23 @@ for (const page of pages) writePage(workshop, page)
 // — the comments —
 
 const packages = folders.map((folder) => writeComments(workshop, folder))
+
+/** The public members of the classes and interfaces of core, by their owners. */
+const coreMembers = new Map(
+  readdirSync(join(root, 'core/src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => parse(file, readFileSync(join(root, 'core/src', file), 'utf8')).statements)
+    .flatMap((node) =>
+      (ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node)) && node.name
+        ? [
+            [
+              node.name.text,
+              node.members.flatMap(({ name }) => (name && isPublicName(name) ? [name.getText()] : [])),
+            ] as const,
+          ]
+        : [],
+    ),
+)
 
 // — what must be found —
 
@@ -99,7 +118,34 @@ describe('has an example in its comment', () => {
     expect(values.length).toBeGreaterThan(10)
     expect(values.filter((value) => !shown.has(value) && !needNone.includes(value))).toEqual([])
   })
+
+  /**
+   * Everything that people call or set: the methods of a controller, the static members of an entity, and the options of endpoints,
+   * resources, lists and controllers. What adapters, merging and our own extensions call needs none.
+   */
+  test.each([
+    ['Controller', /^(?:rendersOnServer|constructor|\[.*)$/],
+    ['ControllerOptions', /^$/],
+    ['RuntimeOptions', /^$/],
+    ['EndpointOptions', /^onWrite$/],
+    ['RestGenerics', /^(?:memberBody|args)$/],
+    // One of two ways to say what `url` to `process` say.
+    ['RestOptions', /^fetch$/],
+    ['ResourceGenerics', /^urlPrefix$/],
+    ['ResourceOptions', /^$/],
+    ['CollectionOptions', /^$/],
+    ['Entity', /^(?:mergeWithStore|mergeMetaWithStore|createIfValid|queryKey)$/],
+  ])('every member of %s', (owner, needless) => {
+    const members = coreMembers.get(owner) ?? []
+    const shown = new Set(packages[0]?.examples.map(({ of }) => of))
+    expect(members.length).toBeGreaterThan(0)
+    expect(members.filter((name) => !shown.has(`${owner}.${name}`) && !needless.test(name))).toEqual([])
+  })
 })
+
+function isPublicName(name: ts.PropertyName): boolean {
+  return ts.isIdentifier(name) && !name.text.startsWith('_')
+}
 
 function about(start: string): readonly string[] {
   const found = complaints.filter(({ file, message }) => file.startsWith(start) && !(isPart(file) && isUnused(message)))

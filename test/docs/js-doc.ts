@@ -25,12 +25,17 @@ export function examplesIn(file: string, text: string, exported: ExportedNames):
   for (const statement of source.statements) {
     const node = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement
     const name = node !== undefined && 'name' in node ? (node.name as ts.Node | undefined)?.getText() : undefined
-    if (node === undefined || name === undefined || !exported.has(name)) continue
+    if (node === undefined || name === undefined || !(exported.has(name) || isOptions(node, name))) continue
     visit(node, name)
     if (!ts.isClassDeclaration(node) && !ts.isInterfaceDeclaration(node)) continue
     for (const member of node.members) visit(member, `${name}.${member.name?.getText() ?? 'constructor'}`)
   }
   return examples
+}
+
+/** Options are read by those who never see the name of their type. */
+function isOptions(node: ts.Node, name: string): boolean {
+  return ts.isInterfaceDeclaration(node) && /(?:Options|Generics)$/.test(name)
 }
 
 function examplesOf(comment: string, of: string, first: number): readonly CommentExample[] {

@@ -28,6 +28,7 @@ export interface ControllerOptions extends RuntimeOptions {
    * Managers, which are started with the controller and stopped by `dispose`.
    *
    * @default []
+   * @example new Controller({ managers: [revalidate()] })
    */
   readonly managers?: readonly Manager[] | undefined
 }
@@ -83,6 +84,7 @@ export class Controller {
    * one started.
    *
    * @returns the data that the store shows after the response; without a schema, the result of the endpoint's `process`
+   * @example await controller.fetch(updateTodo, { id: 5 }, { done: true })
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>>
   /** Infers the type of an endpoint that a generic function creates inside the call from the arguments. */
@@ -107,7 +109,11 @@ export class Controller {
     })
   }
 
-  /** Returns stored data if it is fresh, else calls `fetch`. */
+  /**
+   * Returns stored data if it is fresh, else calls `fetch`.
+   *
+   * @example await controller.fetchIfStale(getTodos, { userId: 1 }) // in a router's loader
+   */
   async fetchIfStale<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
     const { data, verdict } = this.#observers.judge(endpoint, args)
     if (verdict.fetch || verdict.show !== 'data') return this.fetch(endpoint, ...args)
@@ -116,7 +122,11 @@ export class Controller {
 
   // — reads —
 
-  /** Returns the stored response of an endpoint, with its error and expiry. It never fetches. */
+  /**
+   * Returns the stored response of an endpoint, with its error and expiry. It never fetches.
+   *
+   * @example const { data, error, expiresAt } = controller.getResponse(getTodo, { id: 5 })
+   */
   getResponse<E extends EndpointInterface>(
     endpoint: E,
     ...args: Parameters<E>
@@ -125,18 +135,30 @@ export class Controller {
     return responseOf(this.#observers.entryOf(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
   }
 
-  /** Returns the last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it. */
+  /**
+   * Returns the last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it.
+   *
+   * @example const status = (controller.getError(getTodo, { id: 5 }) as NetworkError | undefined)?.status
+   */
   getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Error | undefined {
     return responseOf(this.#observers.entryOf(endpoint, args)).error
   }
 
-  /** Returns the value of a schema for these arguments, read from the table; undefined if it is missing. */
+  /**
+   * Returns the value of a schema for these arguments, read from the table; undefined if it is missing.
+   *
+   * @example controller.get(Todo, { id: 5 })?.title
+   */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined {
     checkSchema(schema)
     return this.#runtime.store.views.show(schema, args) as DenormalizeNullable<S> | undefined
   }
 
-  /** Returns the current state of the store for computations, as `getOptimisticResponse` receives it. */
+  /**
+   * Returns the current state of the store for computations, as `getOptimisticResponse` receives it.
+   *
+   * @example const todo = controller.snapshot().get(Todo, { id: 5 })
+   */
   snapshot(): Snapshot {
     const { store, env } = this.#runtime
     return makeSnapshot(
@@ -156,6 +178,7 @@ export class Controller {
    * `undefined` if it is missing; it can return `undefined` to write nothing.
    *
    * @throws SchemaError if the value does not match the schema or has another primary key
+   * @example controller.set(Todo, { id: 5 }, (todo) => ({ title: `${todo?.title}!` }))
    */
   set<S extends Queryable>(
     schema: S,
@@ -174,26 +197,48 @@ export class Controller {
     writeValue(this.#runtime, schema, args, value)
   }
 
-  /** Stores a response as if the endpoint had just received it. Values are copied, unless they are wrapped in `transfer()`. */
+  /**
+   * Stores a response as if the endpoint had just received it. Values are copied, unless they are wrapped in `transfer()`.
+   *
+   * @example controller.setResponse(getTodo, { id: 5 }, { id: 5, title: 'Sharpen the pencil' })
+   */
   setResponse<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, ResponseOf<E>>): void {
     writeResponse(this.#runtime, endpoint, rest.slice(0, -1), rest.at(-1))
   }
 
-  /** Stores an error as if the endpoint had just failed with it. */
+  /**
+   * Stores an error as if the endpoint had just failed with it.
+   *
+   * @example controller.setError(getTodo, { id: 5 }, new Error('No such todo'))
+   */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, Error>): void {
     const { network } = this.#runtime
     const key = keyOf(endpoint, rest.slice(0, -1))
     network.refuse({ endpoint, key }, rest.at(-1) as Error, this.#runtime.act('setError', key))
   }
 
-  /** Runs several writes and notifies readers once, at the end. Reads in between see the writes. */
+  /**
+   * Runs several writes and notifies readers once, at the end. Reads in between see the writes.
+   *
+   * @example
+   * ```ts
+   * controller.batch(() => {
+   *   controller.set(Todo, { id: 5 }, { done: true })
+   *   controller.set(Todo, { id: 6 }, { done: true })
+   * })
+   * ```
+   */
   batch<Result>(work: () => Result): Result {
     return this.#runtime.store.batch(work)
   }
 
   // — lifetimes —
 
-  /** Invalidates the data of a key: it is not shown any more, and readers are pending until it is fetched again. */
+  /**
+   * Invalidates the data of a key: it is not shown any more, and readers are pending until it is fetched again.
+   *
+   * @example controller.invalidate(getTodo, { id: 5 })
+   */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): void {
     if (args[0] === null) return
     const { store } = this.#runtime
@@ -208,13 +253,21 @@ export class Controller {
     })
   }
 
-  /** Invalidates all keys of an endpoint, also those whose data comes from other endpoints' rows. */
+  /**
+   * Invalidates all keys of an endpoint, also those whose data comes from other endpoints' rows.
+   *
+   * @example controller.invalidateAll(getTodos)
+   */
   invalidateAll(endpoint: KeyTest): void {
     checkKeyTest(endpoint)
     this.#observers.markAll(this.#runtime.markOf(endpoint, 'invalid'))
   }
 
-  /** Makes the data of all keys of an endpoint stale: it is still shown, and fetched again where it has subscribers. */
+  /**
+   * Makes the data of all keys of an endpoint stale: it is still shown, and fetched again where it has subscribers.
+   *
+   * @example controller.expireAll(getTodos)
+   */
   expireAll(endpoint: KeyTest): void {
     checkKeyTest(endpoint)
     this.#observers.markAll(this.#runtime.markOf(endpoint, 'stale'))
@@ -223,19 +276,29 @@ export class Controller {
   /**
    * Invalidates all responses that contain this row, or without `pk` any row of the entity: readers are pending until they are
    * fetched again.
+   *
+   * @example controller.invalidateBy(Todo, 5)
    */
   invalidateBy(entity: EntityInterface, pk?: string | number): void {
     checkEntity(entity)
     this.#runtime.markBy(entity, pk, 'invalid')
   }
 
-  /** Makes all responses stale that contain this row, or without `pk` any row of the entity: those with subscribers are fetched again. */
+  /**
+   * Makes all responses stale that contain this row, or without `pk` any row of the entity: those with subscribers are fetched again.
+   *
+   * @example controller.expireBy(User) // a push message says that users have changed
+   */
   expireBy(entity: EntityInterface, pk?: string | number): void {
     checkEntity(entity)
     this.#runtime.markBy(entity, pk, 'stale')
   }
 
-  /** Empties the store: pending requests reject with a `ResetError`, and readers fetch again. */
+  /**
+   * Empties the store: pending requests reject with a `ResetError`, and readers fetch again.
+   *
+   * @example controller.resetEntireStore() // after a logout
+   */
   resetEntireStore(): void {
     this.#runtime.reset((flight) => new ResetError(flight.key))
   }
@@ -247,6 +310,7 @@ export class Controller {
    * fetched. Calls with the same key and schema return the same query.
    *
    * @throws UrlParamError, KeyArgError for invalid arguments, OptionError for a mutation and for a value that is not an endpoint
+   * @example const stop = controller.query(getTodos, { userId: 1 }).subscribe(() => {})
    */
   query<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): LiveQuery<EndpointData<E>> {
     // What a schema shows has the type that its endpoint says.
@@ -256,6 +320,8 @@ export class Controller {
   /**
    * Like `query`, but never throws: where `query` throws, as for arguments that make no URL, it returns a query that has failed
    * with that error. For readers such as `useDLE`, which show errors.
+   *
+   * @example const { error } = controller.queryOrError(getTodo, { id: 5 }).getSnapshot()
    */
   queryOrError<E extends ReadEndpoint>(
     endpoint: E,
@@ -264,7 +330,11 @@ export class Controller {
     return this.#observers.queryOrError(endpoint, args) as LiveQuery<EndpointData<E>>
   }
 
-  /** Returns an observer of the stored data of an endpoint. It never fetches. */
+  /**
+   * Returns an observer of the stored data of an endpoint. It never fetches.
+   *
+   * @example const stored = controller.peek(getTodo, { id: 5 }).getSnapshot()
+   */
   peek<E extends ReadEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
@@ -272,7 +342,11 @@ export class Controller {
     return this.#observers.peek(endpoint, args) as Observer<EndpointDataNullable<E> | undefined>
   }
 
-  /** Returns an observer of the value of a schema for these arguments, read from the table. */
+  /**
+   * Returns an observer of the value of a schema for these arguments, read from the table.
+   *
+   * @example const todo = controller.select(Todo, { id: 5 }).getSnapshot()
+   */
   select<S extends Queryable>(
     schema: S,
     ...args: SchemaArgs<S> | readonly [null]
@@ -299,7 +373,11 @@ export class Controller {
     return this.#observers.observe(kind, endpoint, args)
   }
 
-  /** Returns an observer that is true while a request of the key is pending. */
+  /**
+   * Returns an observer that is true while a request of the key is pending.
+   *
+   * @example const isSpinning = controller.fetching(getTodo, { id: 5 }).getSnapshot()
+   */
   fetching<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): Observer<boolean> {
     return args[0] === null ? NEVER : this.#observers.fetching(keyOf(endpoint, args))
   }
@@ -307,6 +385,8 @@ export class Controller {
   /**
    * Removes an error from all keys. Each mounted reader that failed with it fetches exactly once more. Error boundaries call it
    * when they are reset; it never throws.
+   *
+   * @example controller.dropError(new Error('shown by a boundary of your own'))
    */
   dropError(error: unknown): void {
     const { store } = this.#runtime
@@ -317,7 +397,11 @@ export class Controller {
     })
   }
 
-  /** Calls the listener for each event of this name until the returned function is called. Errors of the listener go to `onError`. */
+  /**
+   * Calls the listener for each event of this name until the returned function is called. Errors of the listener go to `onError`.
+   *
+   * @example const stop = controller.on('error', ({ error }) => console.error(error))
+   */
   on<Name extends keyof ControllerEvents>(event: Name, listener: (event: ControllerEvents[Name]) => void): () => void {
     return this.#runtime.events.on(event, listener)
   }
@@ -325,6 +409,8 @@ export class Controller {
   /**
    * Disposes the controller: pending requests reject with a `DisposedError`, polling and managers stop, and subscribers are not
    * notified any more.
+   *
+   * @example controller.dispose()
    */
   dispose(): void {
     if (this.#isDisposed) return

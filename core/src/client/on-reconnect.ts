@@ -8,6 +8,7 @@ import type { Registry } from './registry.js'
  * @returns a function that ends it
  * @example
  * ```ts
+ * const error = new Error('shown by a boundary of your own')
  * const stop = onReconnect(controller, error, () => controller.dropError(error))
  * ```
  */

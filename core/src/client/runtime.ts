@@ -18,6 +18,7 @@ export interface RuntimeOptions {
    * How long data is fresh, in ms, unless its endpoint has this option.
    *
    * @default 60_000
+   * @example new Controller({ dataExpiryLength: 5 * 60_000 })
    */
   readonly dataExpiryLength?: number | undefined
   /**
@@ -25,6 +26,7 @@ export interface RuntimeOptions {
    * again.
    *
    * @default 1_000
+   * @example new Controller({ errorExpiryLength: 10_000 })
    */
   readonly errorExpiryLength?: number | undefined
   /**
@@ -32,18 +34,21 @@ export interface RuntimeOptions {
    * server, a framework's own `fetch`, signing, tracing, tests. It wins over an endpoint's own `transport`.
    *
    * @default undefined: the endpoint's, else the global `fetch`, looked up at each call
+   * @example new Controller({ transport: (url, init) => fetch(url, { ...init, credentials: 'include' }) })
    */
   readonly transport?: Transport | undefined
   /**
    * Repeats failed requests of all endpoints, unless an endpoint has this option: `retry(2)`.
    *
    * @default undefined: requests are sent once
+   * @example new Controller({ retry: retry(2) })
    */
   readonly retry?: Retry | undefined
   /**
    * Time, randomness and the state of the page. Tests pass their own.
    *
    * @default browserEnv()
+   * @example new Controller({ env: clock })
    */
   readonly env?: Env | undefined
   /**
@@ -51,18 +56,21 @@ export interface RuntimeOptions {
    * expired explicitly, so create one controller for each request.
    *
    * @default false
+   * @example new Controller({ server: true })
    */
   readonly server?: boolean | undefined
   /**
    * Called with errors that no promise rejects with, such as those of listeners and of replayed optimistic updates.
    *
    * @default console.error
+   * @example new Controller({ onError: (error) => console.error(error.message) })
    */
   readonly onError?: ((error: Error) => void) | undefined
   /**
    * How long unused data stays in memory: `after`, in ms. False never removes it.
    *
    * @default { after: 300_000 }
+   * @example new Controller({ retention: { after: 60_000 } })
    */
   readonly retention?: { readonly after?: number | undefined } | false | undefined
 }

@@ -119,42 +119,49 @@ export interface EndpointOptions<
    *
    * @default the name of the function; for a `RestEndpoint`, its `urlPrefix` and `path`. Minifiers rename functions, so set the
    * name of an `Endpoint`.
+   * @example new Endpoint(async ({ id }: { id: number }) => ({ id }), { name: 'getTodo' })
    */
   readonly name?: string | undefined
   /**
    * Describes the data, so that its entities become rows of the table.
    *
    * @default undefined: the response is stored unchanged
+   * @example new Endpoint(async () => [{ id: 5 }], { name: 'getTodos', schema: [Todo] })
    */
   readonly schema?: S
   /**
    * True if a call changes something on the server. Call such an endpoint with `controller.fetch`; hooks reject it.
    *
    * @default undefined, which is false; a `RestEndpoint` derives it from its method
+   * @example new Endpoint(async () => ({ ok: true }), { name: 'sendMail', sideEffect: true })
    */
   readonly sideEffect?: SideEffect
   /**
    * How long a response is fresh, in milliseconds. With 0 it is always stale, with `Infinity` never.
    *
    * @default the controller's, 60 000
+   * @example getTodos.extend({ dataExpiryLength: 10_000 })
    */
   readonly dataExpiryLength?: number | undefined
   /**
    * How long an error is recent, in milliseconds: readers that mount during this time do not fetch again.
    *
    * @default the controller's, 1 000
+   * @example getTodos.extend({ errorExpiryLength: 60_000 })
    */
   readonly errorExpiryLength?: number | undefined
   /**
    * True if stale data must not be shown: readers are pending until the new response arrives.
    *
    * @default false
+   * @example getTicker.extend({ invalidIfStale: true })
    */
   readonly invalidIfStale?: boolean | undefined
   /**
    * The polling interval in milliseconds, above 0. Only `useLive`, `useSubscription` and `poll` use it.
    *
    * @default undefined: no polling
+   * @example getTodos.extend({ pollFrequency: 5_000 })
    */
   readonly pollFrequency?: number | undefined
   /**
@@ -162,24 +169,28 @@ export interface EndpointOptions<
    * each attempt may take this long.
    *
    * @default undefined: no limit
+   * @example search.extend({ timeout: 10_000 })
    */
   readonly timeout?: number | undefined
   /**
    * Repeats failed requests: `retry(2)`, `retry({ limit: 2, statuses: [503] })`. `retry(0)` turns the controller's off.
    *
    * @default the controller's, none
+   * @example getTodos.extend({ retry: retry({ limit: 2, statuses: [503] }) })
    */
   readonly retry?: Retry | undefined
   /**
    * Sends reads of one tick as one request: `batch({ path: '/todos?id=:ids' })`. Only controllers use it.
    *
    * @default undefined: each is a request
+   * @example getTodo.extend({ batch: batch({ path: '/todos?id=:ids' }) })
    */
   readonly batch?: Batch | undefined
   /**
    * True to abort a request when no reader waits for it any more.
    *
    * @default false: the request finishes and its response is stored
+   * @example search.extend({ abortOnUnused: true })
    */
   readonly abortOnUnused?: boolean | undefined
   /**
@@ -187,6 +198,7 @@ export interface EndpointOptions<
    * signal is not part of the key.
    *
    * @default undefined
+   * @example await getTodo.extend({ signal: AbortSignal.timeout(5_000) })({ id: 5 })
    */
   readonly signal?: AbortSignal | undefined
   /**
@@ -194,12 +206,14 @@ export interface EndpointOptions<
    * uses it.
    *
    * @default undefined: the global `fetch`, looked up at each call
+   * @example getTodo.extend({ transport: (url, init) => fetch(url, { ...init, cache: 'no-store' }) })
    */
   readonly transport?: Transport | undefined
   /**
    * Called right before a request is sent, with its options, such as headers and credentials. Only `RestEndpoint` calls it.
    *
    * @default undefined
+   * @example getTodo.extend({ onSend: ({ headers }) => console.log(headers) })
    */
   onSend?(init: RequestInit): void
   /**
@@ -213,12 +227,14 @@ export interface EndpointOptions<
    * Called when a request fails. Return `'soft'` to keep showing existing data instead of the error.
    *
    * @default undefined: every error is shown
+   * @example getTodos.extend({ errorPolicy: (error) => (error.status === 404 ? undefined : 'soft') })
    */
   errorPolicy?(error: RequestError): 'soft' | undefined
   /**
    * Returns the fetch key of a call, under which its response is stored: two calls with the same key are the same request.
    *
    * @default the name, a space and the arguments as JSON with sorted keys; for a `RestEndpoint`, the method, a space and the URL
+   * @example new Endpoint(async (of: { id: number }) => of.id, { name: 'getTodo', key: ({ id }) => `todo ${id}` })
    */
   key?(...args: Parameters<Fetch>): string
   /**
@@ -226,6 +242,7 @@ export interface EndpointOptions<
    * pending request only if this string is the same for both.
    *
    * @default undefined: the key alone
+   * @example getTodos.extend({ requestKey: () => 'whole' })
    */
   requestKey?(...args: Parameters<Fetch>): string
   /**
@@ -234,18 +251,21 @@ export interface EndpointOptions<
    * too.
    *
    * @default the pagination field, `nextPage`, `next`, `cursor` and `hasMore`
+   * @example getTodos.extend({ pageFields: ['nextToken'] })
    */
   readonly pageFields?: readonly string[] | undefined
   /**
    * Which pages of a list with pages are requested again when the list is refreshed: all that are loaded, in order, or the first alone.
    *
    * @default 'all'
+   * @example getTodos.extend({ refreshPages: 'first' })
    */
   readonly refreshPages?: 'all' | 'first' | undefined
   /**
    * Returns true if a key belongs to this endpoint. Mocks, `expireAll` and `invalidateAll` use it.
    *
    * @default compares the part of the key before the arguments
+   * @example getTodos.extend({ testKey: (key) => key.startsWith('GET https://api.test/todos') })
    */
   testKey?(key: string): boolean
   /**
@@ -253,12 +273,14 @@ export interface EndpointOptions<
    * nothing.
    *
    * @default undefined: nothing is shown before the response
+   * @example updateTodo.extend({ getOptimisticResponse: (snapshot, { id }, body) => ({ id, ...body }) })
    */
   getOptimisticResponse?(snapshot: Snapshot, ...args: Parameters<Fetch>): unknown
   /**
    * Returns updaters of other endpoints' results, by fetch key. Collections need none.
    *
    * @default undefined
+   * @example createTodo.extend({ update: () => ({ 'GET https://api.test/todos/count': (count) => Number(count) + 1 }) })
    */
   update?(normalizedResponse: Normalize<S>, ...args: Parameters<Fetch>): Readonly<Record<string, ResultUpdater>>
 }

@@ -19,12 +19,15 @@ export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
 export interface RestGenerics {
   /**
    * The path template: `/user/:id{/:tab}`. The type of the first argument follows from it.
+   *
+   * @example new RestEndpoint({ path: '/users/:id{/:tab}' }) // ({ id: 5 }), ({ id: 5, tab: 'posts' })
    */
   readonly path: string
   /**
    * The schema of the data. It must be undefined if `content` is not JSON.
    *
    * @default undefined
+   * @example new RestEndpoint({ path: '/todos', schema: new Collection([Todo]) })
    */
   readonly schema?: Schema
   /**
@@ -32,37 +35,54 @@ export interface RestGenerics {
    * are set in the constructor (not in `extend`). QUERY is a read with a body, which belongs to its key.
    *
    * @default 'GET'
+   * @example new RestEndpoint({ path: '/todos/:id', method: 'PUT', schema: Todo })
    */
   readonly method?: string
   /**
    * The type of the body argument, as in `body: {} as { title: string }`; the value is never sent. `undefined`: no body.
    *
    * @default depends on the method; a body has the type any
+   * @example new RestEndpoint({ path: '/login', method: 'POST', body: {} as { name: string; password: string } })
    */
   readonly body?: unknown
   /**
    * The type of the params of the query string, as in `searchParams: {} as { page?: number }`.
    *
    * @default none
+   * @example new RestEndpoint({ path: '/search', searchParams: {} as { query: string; page?: number } })
    */
   readonly searchParams?: unknown
   /**
    * The search param that selects a page. The endpoint then has `getPage`.
    *
    * @default undefined
+   * @example await getTodos.extend({ paginationField: 'page' }).getPage({ page: 2 })
    */
   readonly paginationField?: string
   /**
    * How the body of a response is read, which determines its type.
    *
    * @default undefined: depends on the content type of the response
+   * @example new RestEndpoint({ path: '/photos/:id', content: 'blob' })
    */
   readonly content?: Content | undefined
-  /** The path of `move`, if it has more params than the list's: `/board/:board/card/:id`. */
+  /**
+   * The path of `move`, if it has more params than the list's: `/board/:board/card/:id`.
+   *
+   * @example new RestEndpoint({ path: '/lists/:list/todos', schema: todos, movePath: '/lists/:list/todos/:id' })
+   */
   readonly movePath?: string
-  /** True if a call changes something on the server; overrides the default of the method. */
+  /**
+   * True if a call changes something on the server; overrides the default of the method.
+   *
+   * @example new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, schema: [Todo] })
+   */
   readonly sideEffect?: boolean | undefined
-  /** Computes the result of a call from the parsed response. */
+  /**
+   * Computes the result of a call from the parsed response.
+   *
+   * @example new RestEndpoint({ path: '/todos', process: (value: { data: { id: number }[] }) => value.data })
+   */
   readonly process?: unknown
   /** The type of the body of `push` and `unshift`, if it is not the entity's; `resource` sets it to its `body`. */
   readonly memberBody?: unknown
@@ -301,12 +321,14 @@ export interface RestOptions<O extends RestGenerics, Result>
    * The prefix of the path, such as `https://api.test/v1`.
    *
    * @default ''
+   * @example new RestEndpoint({ urlPrefix: 'https://api.test/v1', path: '/todos' })
    */
   readonly urlPrefix?: string | undefined
   /**
    * Options for every `fetch`; `method`, `body` and `signal` of the endpoint override them.
    *
    * @default undefined
+   * @example new RestEndpoint({ path: '/me', requestInit: { credentials: 'include' } })
    */
   readonly requestInit?: RequestInit | undefined
   /**
@@ -314,6 +336,7 @@ export interface RestOptions<O extends RestGenerics, Result>
    * the list's.
    *
    * @default undefined
+   * @example getTodos.extend({ mutationOptions: { timeout: 10_000 } })
    */
   readonly mutationOptions?: object | undefined
   /**
@@ -321,6 +344,7 @@ export interface RestOptions<O extends RestGenerics, Result>
    *
    * @default the next number for the pagination fields `page`, `_page` and `pageNumber`, the number of members for `offset`, `skip`,
    * `start` and `_start`, until a page is empty or repeats earlier ones; other fields need this function
+   * @example getTodos.extend({ paginationField: 'page', nextPage: ({ items, index }) => (items.length < 20 ? null : { page: index + 2 }) })
    */
   nextPage?(last: LastPage<PageData<SchemaOf<O>>, PageItem<SchemaOf<O>>>): object | null | undefined
   /**
@@ -328,19 +352,47 @@ export interface RestOptions<O extends RestGenerics, Result>
    * order.
    */
   fetch?(...args: RestArgs<O>): Promise<Anything>
-  /** Returns the URL of a call. */
+  /**
+   * Returns the URL of a call.
+   *
+   * @example getTodo.extend({ url: ({ id }) => `https://api.test/todo?id=${id}` })
+   */
   url?(...args: UrlArgs<O>): string
-  /** Returns the query string for search params. Override it to encode nested objects. */
+  /**
+   * Returns the query string for search params. Override it to encode nested objects.
+   *
+   * @example search.extend({ searchToString: (params) => new URLSearchParams(params as Record<string, string>).toString() })
+   */
   searchToString?(searchParams: Readonly<Record<string, Anything>>): string
-  /** Returns the options of `fetch`; `body` is the call's body argument. */
+  /**
+   * Returns the options of `fetch`; `body` is the call's body argument.
+   *
+   * @example getTodo.extend({ getRequestInit: () => ({ method: 'GET', credentials: 'include' }) })
+   */
   getRequestInit?(body?: Anything): RequestInit | Promise<RequestInit>
-  /** Returns the given headers with additional ones, such as a token. It runs for each request, so do not use hooks in it. */
+  /**
+   * Returns the given headers with additional ones, such as a token. It runs for each request, so do not use hooks in it.
+   *
+   * @example getTodo.extend({ getHeaders: (headers) => ({ ...headers, 'x-tenant': '7' }) })
+   */
   getHeaders?(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>
-  /** Performs the HTTP call. Override it to use another `fetch`. */
+  /**
+   * Performs the HTTP call. Override it to use another `fetch`.
+   *
+   * @example getTodo.extend({ fetchResponse: (url, init) => fetch(url, init) })
+   */
   fetchResponse?(input: string | URL | Request, init: RequestInit): Promise<Response>
-  /** Reads the body of the response. */
+  /**
+   * Reads the body of the response.
+   *
+   * @example getTodo.extend({ parseResponse: (response) => response.json() })
+   */
   parseResponse?(response: Response): Promise<Anything>
-  /** Computes the result of a call from the parsed body. */
+  /**
+   * Computes the result of a call from the parsed body.
+   *
+   * @example getTodos.extend({ process: (value: { data: { id: number }[] }) => value.data })
+   */
   process?(value: Anything, ...args: RestArgs<O>): Result
 }
 

@@ -14,32 +14,44 @@ import { RestEndpoint } from './rest-endpoint.js'
 
 /** The options from which the types of a resource follow. */
 export interface ResourceGenerics {
-  /** The path template of one member, with at least one param. The list's path is the part before the last param. */
+  /**
+   * The path template of one member, with at least one param. The list's path is the part before the last param.
+   *
+   * @example resource({ path: '/users/:userId/todos/:id', schema: Todo })
+   */
   readonly path: string
-  /** The entity, or a Union of entities. */
+  /**
+   * The entity, or a Union of entities.
+   *
+   * @example resource({ path: '/todos/:id', schema: Todo })
+   */
   readonly schema: EntityInterface | SchemaContract
   /**
    * The type of a complete body, as in `body: {} as { title: string }`; `partialUpdate` accepts any of its fields.
    *
    * @default the fields of the entity, all optional
+   * @example resource({ path: '/todos/:id', schema: Todo, body: {} as { title: string } })
    */
   readonly body?: unknown
   /**
    * The type of the list's search params.
    *
    * @default any
+   * @example resource({ path: '/todos/:id', schema: Todo, searchParams: {} as { userId?: number } })
    */
   readonly searchParams?: unknown
   /**
    * The search param that selects a page of the list.
    *
    * @default undefined
+   * @example await resource({ path: '/todos/:id', schema: Todo, paginationField: 'page' }).getList.getPage({ page: 2 })
    */
   readonly paginationField?: string
   /**
    * The class of the endpoints.
    *
    * @default RestEndpoint
+   * @example resource({ path: '/todos/:id', schema: Todo, Endpoint: class extends RestEndpoint<RestGenerics> {} as typeof RestEndpoint })
    */
   readonly Endpoint?: unknown
   readonly urlPrefix?: string | undefined
@@ -56,18 +68,21 @@ export interface ResourceOptions
    * True to show mutations before the response arrives. They roll back if the request fails.
    *
    * @default false
+   * @example resource({ path: '/todos/:id', schema: Todo, optimistic: true })
    */
   readonly optimistic?: boolean | undefined
   /**
    * The class of the list's schema.
    *
    * @default Collection
+   * @example resource({ path: '/todos/:id', schema: Todo, Collection: class extends Collection<[typeof Todo]> {} as typeof Collection })
    */
   readonly Collection?: typeof Collection | undefined
   /**
    * The list's search params that do not affect membership, such as the sort order.
    *
    * @default none
+   * @example resource({ path: '/todos/:id', schema: Todo, nonFilterArgumentKeys: ['orderBy'] })
    */
   readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean) | undefined
 }

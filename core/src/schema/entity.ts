@@ -30,6 +30,17 @@ export abstract class Entity {
    * instance, so read only fields.
    *
    * @default the field `id`, as text
+   * @example
+   * ```ts
+   * class Seat extends Entity {
+   *   static override key = 'Seat'
+   *   row = 0
+   *   place = 0
+   *   override pk() {
+   *     return `${this.row}-${this.place}`
+   *   }
+   * }
+   * ```
    */
   pk(parent?: unknown, field?: string, args?: readonly unknown[]): string | number | undefined
   pk(): string | number | undefined {
@@ -42,6 +53,13 @@ export abstract class Entity {
    *
    * @default the class's name, with a warning in development since minifiers rename classes
    * @throws OptionError for a class without a name
+   * @example
+   * ```ts
+   * class Todo extends Entity {
+   *   static override key = 'Todo'
+   *   id = 0
+   * }
+   * ```
    */
   static get key(): string {
     return keyOfClass(this)
@@ -55,6 +73,16 @@ export abstract class Entity {
    * Assign it after the class if classes refer to each other.
    *
    * @default {}
+   * @example
+   * ```ts
+   * class Task extends Entity {
+   *   static override key = 'Task'
+   *   static override schema = { author: User, due: (value: string) => new Date(value) }
+   *   id = 0
+   *   author: User | undefined = undefined
+   *   due = new Date(0)
+   * }
+   * ```
    */
   static schema: { readonly [field: string]: Schema } = {}
 
@@ -62,10 +90,24 @@ export abstract class Entity {
    * Fields by which a row can be looked up in addition to its primary key.
    *
    * @default undefined
+   * @example
+   * ```ts
+   * class Account extends Entity {
+   *   static override key = 'Account'
+   *   static override indexes = ['slug']
+   *   id = 0
+   *   slug = ''
+   * }
+   * controller.get(Account, { slug: 'ada' })
+   * ```
    */
   static indexes?: readonly string[]
 
-  /** The primary key of plain data or an instance, from the instance method `pk`. */
+  /**
+   * The primary key of plain data or an instance, from the instance method `pk`.
+   *
+   * @example Todo.pk({ id: 5 }, undefined, undefined, []) // 5
+   */
   static pk(
     value: unknown,
     parent: unknown,
@@ -79,6 +121,16 @@ export abstract class Entity {
    * Converts a record before it is stored. Returning undefined deletes the row of the record.
    *
    * @default returns the input unchanged
+   * @example
+   * ```ts
+   * class Task extends Entity {
+   *   static override key = 'Task'
+   *   id = 0
+   *   static override process(input: { task_id: number }) {
+   *     return { id: input.task_id }
+   *   }
+   * }
+   * ```
    */
   static process(input: unknown, _parent: unknown, _field: string | undefined, _args: readonly unknown[]): unknown {
     return input
@@ -88,6 +140,16 @@ export abstract class Entity {
    * Returns a message if a processed record is invalid: a response with it is rejected, and a stored row counts as missing.
    *
    * @default returns undefined: every record is valid
+   * @example
+   * ```ts
+   * class Task extends Entity {
+   *   static override key = 'Task'
+   *   id = 0
+   *   static override validate({ id }: { id?: unknown }) {
+   *     return typeof id === 'number' ? undefined : 'id is no number'
+   *   }
+   * }
+   * ```
    */
   static validate(_processed: RowRecord): string | undefined {
     return undefined
@@ -97,6 +159,17 @@ export abstract class Entity {
    * Combines a row with a newer record.
    *
    * @default the incoming fields on top of the existing ones
+   * @example
+   * ```ts
+   * class Task extends Entity {
+   *   static override key = 'Task'
+   *   id = 0
+   *   tags: readonly string[] = []
+   *   static override merge(existing: object, incoming: object) {
+   *     return { ...existing, ...incoming, merged: true }
+   *   }
+   * }
+   * ```
    */
   static merge(existing: RowRecord, incoming: RowRecord): RowRecord {
     return { ...existing, ...incoming }
@@ -106,6 +179,17 @@ export abstract class Entity {
    * Returns false to leave the row unchanged.
    *
    * @default true
+   * @example
+   * ```ts
+   * class Task extends Entity {
+   *   static override key = 'Task'
+   *   id = 0
+   *   version = 0
+   *   static override shouldUpdate(_: unknown, __: unknown, existing: { version?: unknown }, incoming: { version?: unknown }) {
+   *     return existing.version !== incoming.version
+   *   }
+   * }
+   * ```
    */
   static shouldUpdate(
     _existingMeta: AnswerMeta,
@@ -120,6 +204,17 @@ export abstract class Entity {
    * Returns true if the incoming record is older than the row, so that existing fields win.
    *
    * @default whether its request started earlier
+   * @example
+   * ```ts
+   * class Task extends Entity {
+   *   static override key = 'Task'
+   *   id = 0
+   *   version = 0
+   *   static override shouldReorder(_: unknown, __: unknown, existing: { version?: unknown }, incoming: { version?: unknown }) {
+   *     return Number(incoming.version) < Number(existing.version)
+   *   }
+   * }
+   * ```
    */
   static shouldReorder(
     existingMeta: AnswerMeta,
@@ -166,7 +261,11 @@ export abstract class Entity {
     return makeInstance(this, fields)
   }
 
-  /** The fields of an empty instance; an empty object if the constructor throws without arguments. */
+  /**
+   * The fields of an empty instance; an empty object if the constructor throws without arguments.
+   *
+   * @example Todo.defaults // { id: 0, userId: 0, title: '', done: false }
+   */
   static get defaults(): RowRecord {
     return defaultsOf(this)
   }

@@ -48,6 +48,7 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    * Returns the arguments that identify a list, from the arguments of a call.
    *
    * @default the first argument
+   * @example new Collection([Todo], { argsKey: ({ userId }: { userId?: number }) => ({ userId, list: 'open' }) })
    */
   argsKey?(...args: Args): object
   /**
@@ -55,12 +56,14 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    * no push reaches.
    *
    * @default undefined
+   * @example new Collection([Todo], { nestKey: (user: { id: number }) => ({ userId: user.id }) })
    */
   nestKey?(parent: Parent, field: string): object
   /**
    * Arguments that do not affect membership, such as the sort order: names, a pattern for names, or a test.
    *
    * @default none: all arguments affect membership
+   * @example new Collection([Todo], { nonFilterArgumentKeys: ['orderBy', 'page'] })
    */
   readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean)
   /**
@@ -68,6 +71,7 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    * strings) and the member's row.
    *
    * @default each argument that affects membership equals the row's field, or, if the row has no such field, the call's argument
+   * @example new Collection([Todo], { createCollectionFilter: () => (list, todo) => list.userId === `${todo.userId}` })
    */
   createCollectionFilter?(...args: Args): ListTest
   /**
@@ -75,6 +79,7 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    *
    * @default the number in a cursor named exactly `page`, `_page`, `pageNumber`, `offset`, `skip`, `start` or `_start`; else the
    * order in which pages were first requested
+   * @example new Collection([Todo], { pageOrder: (params) => Number((params as { week: string }).week) })
    */
   pageOrder?(...args: readonly unknown[]): number | undefined
   /**
@@ -82,12 +87,14 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    * arguments are strings here, so compare them as strings: `` `${row.userId}` === args.userId ``.
    *
    * @default undefined: only responses, push, remove, move and deletions change a list
+   * @example new Collection([Todo], { belongs: (todo, args) => `${todo.userId}` === args.userId })
    */
   belongs?(row: MemberFields<MemberOut<S>>, args: ListArgs): boolean | 'unknown'
   /**
    * Keeps the list sorted; a compare function as for `Array.prototype.sort`.
    *
    * @default undefined: the order of the response
+   * @example new Collection([Todo], { compare: (a, b) => (a.title ?? '').localeCompare(b.title ?? '') })
    */
   compare?(a: MemberFields<MemberOut<S>>, b: MemberFields<MemberOut<S>>): number
 }
