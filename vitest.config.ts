@@ -164,7 +164,7 @@ const projects = [
     // The page that all three share needs what Svelte needs.
     include: ['test/adapters/svelte/**/*.test.ts', 'test/adapters/shared-page.test.ts'],
     plugins: svelte({ configFile: false, compilerOptions: { experimental: { async: true } } }),
-    alias: ['environment', 'server'].map((name) => ({
+    alias: ['environment', 'navigation', 'server'].map((name) => ({
       find: new RegExp(`^\\$app/${name}$`),
       replacement: at(`./test/adapters/svelte/kit/app-${name}.ts`),
     })),

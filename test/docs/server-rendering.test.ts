@@ -7,9 +7,9 @@ const root = join(import.meta.dirname, '../..')
 
 test.each([
   ['server-rendering', 'own-server', 12],
-  ['next', 'next', 8],
-  ['react-router', 'react-router', 6],
-  ['nuxt', 'nuxt', 10],
+  ['next', 'next', 10],
+  ['react-router', 'react-router', 9],
+  ['nuxt', 'nuxt', 11],
   ['sveltekit', 'sveltekit', 15],
 ])('the guide %s shows files of examples/ssr/%s, which npm run test:ssr builds and opens', (guide, example, count) => {
   const folder = join(root, 'examples/ssr', example)

@@ -54,5 +54,5 @@ function fencedIn(page: string): readonly Snippet[] {
 }
 
 function fileOf(line: string | undefined): string | undefined {
-  return /^(?:\/\/|<!--) ([\w./[\]+-]+\.(?:tsx?|vue|svelte))(?: -->|:|$)/.exec(line ?? '')?.[1]
+  return /^(?:\/\/|<!--) ([\w./[\]()+-]+\.(?:tsx?|vue|svelte))(?: -->|:|$)/.exec(line ?? '')?.[1]
 }

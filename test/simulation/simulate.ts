@@ -32,6 +32,8 @@ async function runIn(world: World, onStep: (shown: readonly unknown[]) => void):
     onStep(world.screens)
     if (world.isDisposed) break
   }
+  // Each third, since it takes as long as some steps.
+  if (world.program.commands.length % 3 === 0) world.browsers.visit(world)
   await drain(world, onStep)
 }
 

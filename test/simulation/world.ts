@@ -17,7 +17,7 @@ import {
   type Target,
 } from './domain.js'
 import { argsFor, type Endpoints, endpointsOf, listsFor } from './endpoints.js'
-import { hydrateAgain } from './hydration.js'
+import { Browsers } from './hydration.js'
 import { Ledger } from './ledger.js'
 import { Model } from './model/model.js'
 import { Mount } from './mount.js'
@@ -68,6 +68,8 @@ export class World {
   readonly collects: boolean
   /** Sees to it that whatever shows a row shows the same object. */
   readonly one: OneObject
+  /** Where its states are sent. */
+  browsers: Browsers
   /** What was found wrong where it could not be thrown. */
   readonly wrongs: Error[] = []
 
@@ -103,6 +105,7 @@ export class World {
       return item?.owner !== undefined
     })
     this.endpoints = endpointsOf(this.#wire.send, program.traits)
+    this.browsers = new Browsers(this)
   }
 
   /** Does one step; `pick` beyond what is there goes round. */
@@ -234,7 +237,7 @@ export class World {
         compareReaders(this)
         break
       case 'hydrate':
-        hydrateAgain(this)
+        this.browsers.visit(this)
         break
       case 'dispose':
         this.isDisposed = true
@@ -247,6 +250,7 @@ export class World {
     const [wrong] = this.wrongs
     if (wrong !== undefined) throw wrong
     if (this.isDisposed) return
+    this.browsers.step()
     for (const watch of this.watches) watch.check()
     for (const mount of this.mounts) {
       mount.check()
@@ -382,6 +386,7 @@ export class World {
     this.ledger.clear()
     this.model.reset()
     this.controller.resetEntireStore()
+    this.browsers = new Browsers(this)
   }
 
   deliver(request: Request | undefined, fault: Fault): void {

@@ -7,5 +7,5 @@ prove(
     build: [['node_modules/nuxt/bin/nuxt.mjs', 'build']],
     start: ['.output/server/index.mjs'],
   },
-  { navigates: true, staticPage: '/static' },
+  { navigates: true, staticPage: '/static', failingPage: '/failing' },
 )

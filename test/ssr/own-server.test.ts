@@ -1,4 +1,4 @@
-import { prove } from './proofs.js'
+import { prove, proveStrictMode } from './proofs.js'
 
 const vite = 'node_modules/vite/bin/vite.js'
 
@@ -20,3 +20,12 @@ for (const framework of ['react', 'vue', 'svelte']) {
     },
   )
 }
+
+proveStrictMode('own server, react', {
+  folder: 'own-server',
+  build: [
+    [vite, 'build', '--mode', 'development'],
+    [vite, 'build', '--ssr', '--mode', 'development'],
+  ],
+  start: ['dist/server/main.js', 'react'],
+})

@@ -17,6 +17,8 @@ export interface Abilities {
   readonly prerender?: readonly string[]
   /** The path of a page that was made by the build: the issues, and who is signed in only in a browser. */
   readonly staticPage?: string
+  /** The path of a page of which a part fails on the server: who is signed in, and the name of the error. */
+  readonly failingPage?: string
   /** The path of a page whose slow number follows its HTML in the same response, as data. */
   readonly streamedPage?: string
 }
@@ -30,6 +32,19 @@ interface Opened {
   open(): Promise<string | null>
   items(): Promise<string[]>
   close(): Promise<void>
+}
+
+/** An example that runs, and a browser. */
+interface Opening {
+  readonly site: Site
+  readonly browser: Browser
+  /** For how many ms the build went on after its last words. */
+  readonly silence: number
+  visit(prepare?: (page: Page) => Promise<unknown>, path?: string): Promise<Opened>
+  /** Opens the page, waits until the framework has taken it over, and until what it would ask or tell has come. */
+  visitAndSettle(prepare?: (page: Page) => Promise<unknown>, path?: string): Promise<Opened>
+  /** All data is shown. */
+  expectAll(opened: Opened): Promise<void>
 }
 
 /** What the examples put on `window`. */
@@ -47,67 +62,21 @@ interface App {
 export function prove(
   framework: string,
   example: Example,
-  { streams, navigates, comparesText, prerender, staticPage, streamedPage }: Abilities = {},
+  { streams, navigates, comparesText, prerender, staticPage, streamedPage, failingPage }: Abilities = {},
 ): void {
   describe(framework, () => {
-    let browser: Browser
-    let site: Site
-    beforeAll(async () => {
-      await buildExample(example)
-      site = await openSite(example)
-      browser = await startChromium()
-    })
-    afterAll(async () => {
-      await browser?.close()
-      await site?.close()
-    })
-
-    async function visit(prepare: (page: Page) => Promise<unknown> = async () => {}, path = ''): Promise<Opened> {
-      const context = await browser.newContext()
-      await context.addCookies([{ name: 'token', value: 'ann', url: site.url }])
-      const page = await context.newPage()
-      const told: string[] = []
-      const asked: string[] = []
-      page.on('console', (message) => told.push(message.text()))
-      page.on('pageerror', (error) => told.push(String(error)))
-      page.on('request', (request) => void (request.url().includes('/api/') && asked.push(request.url())))
-      await prepare(page)
-      await page.goto(`${site.url}${path}`)
-      return {
-        page,
-        told,
-        asked,
-        heading: () => page.textContent('h1'),
-        open: () => page.textContent('output'),
-        items: () => page.locator('li').allTextContents(),
-        close: () => context.close(),
-      }
-    }
-
-    /** Opens the page, waits until the framework has taken it over, and until what it would ask or tell has come. */
-    async function visitAndSettle(prepare?: (page: Page) => Promise<unknown>, path?: string): Promise<Opened> {
-      const opened = await visit(prepare, path)
-      await opened.page.waitForFunction(() => 'app' in window)
-      await opened.page.waitForTimeout(700)
-      return opened
-    }
-
-    async function expectAll({ page, heading, open, items }: Opened): Promise<void> {
-      await expect.poll(heading).toBe('Name of ann')
-      await expect.poll(open).toBe('2 open')
-      expect(await items()).toEqual(['First issue (Name of ann)', `${HOSTILE} (Name of ann)`])
-      expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
-    }
+    const opening = openBeforeAll(example)
+    const { visit, visitAndSettle, expectAll } = opening
 
     const htmlFor = async (token: string, path = ''): Promise<string> =>
-      (await fetch(`${site.url}${path}`, { headers: { cookie: `token=${token}` } })).text()
+      (await fetch(`${opening.site.url}${path}`, { headers: { cookie: `token=${token}` } })).text()
 
     /** When each of these texts has come, in ms since the request, in their order. */
     async function arrivals(path: string, texts: readonly string[]): Promise<Map<string, number>> {
       const started = performance.now()
       // Crawlers, to some servers also Node, get the page in one piece.
       const headers = { cookie: 'token=ann', 'user-agent': 'Mozilla/5.0 Chrome/140.0.0.0' }
-      const response = await fetch(`${site.url}${path}`, { headers })
+      const response = await fetch(`${opening.site.url}${path}`, { headers })
       const arrived = new Map<string, number>()
       let html = ''
       for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -127,10 +96,10 @@ export function prove(
     })
 
     test('1 the page has the data without JavaScript', async () => {
-      const context = await browser.newContext({ javaScriptEnabled: false })
-      await context.addCookies([{ name: 'token', value: 'ann', url: site.url }])
+      const context = await opening.browser.newContext({ javaScriptEnabled: false })
+      await context.addCookies([{ name: 'token', value: 'ann', url: opening.site.url }])
       const page = await context.newPage()
-      await page.goto(site.url)
+      await page.goto(opening.site.url)
       expect(await page.textContent('h1')).toBe('Name of ann')
       expect(await page.textContent('output')).toBe('2 open')
       expect(await page.locator('li').allTextContents()).toHaveLength(2)
@@ -144,6 +113,21 @@ export function prove(
         expect([...arrived.keys()]).toEqual(['<h1>Name of ann</h1>', 'First issue', '2 open'])
         expect(list - heading).toBeGreaterThan(200)
         expect(open - list).toBeGreaterThan(600)
+      })
+    }
+
+    if (failingPage) {
+      test('1 an error inside a boundary is part of the page, and costs no other part', async () => {
+        const path = failingPage.slice(1)
+        const html = await htmlFor('ann', path)
+        expect(html).toContain('<h1>Name of ann</h1>')
+        expect(html).toContain('<p role="alert">NetworkError</p>')
+        const opened = await visitAndSettle(undefined, path)
+        expect(await opened.heading()).toBe('Name of ann')
+        expect(await opened.page.locator('p').allTextContents()).toEqual(['NetworkError'])
+        // Chromium tells of a 404 if the error was too old for the browser.
+        expect(opened.told.filter((text) => !text.includes('404'))).toEqual([])
+        await opened.close()
       })
     }
 
@@ -193,7 +177,7 @@ export function prove(
     })
 
     test('2 a mismatch elsewhere on the page costs no request', async () => {
-      site.api.rewrite = (html) => html.replace('>Made with Roundtable<', '>Made with something else<')
+      opening.site.api.rewrite = (html) => html.replace('>Made with Roundtable<', '>Made with something else<')
       try {
         const opened = await visitAndSettle()
         await expectAll(opened)
@@ -203,12 +187,12 @@ export function prove(
         if (comparesText) expect(opened.told).not.toEqual([])
         await opened.close()
       } finally {
-        site.api.rewrite = undefined
+        opening.site.api.rewrite = undefined
       }
     })
 
     test('3 a hostile title is text, under a policy without unsafe-inline', async () => {
-      const { headers } = await fetch(site.url, { headers: { cookie: 'token=ann' } })
+      const { headers } = await fetch(opening.site.url, { headers: { cookie: 'token=ann' } })
       const policy = headers.get('content-security-policy') ?? ''
       expect(policy).toContain('script-src')
       expect(policy).not.toContain('unsafe-inline')
@@ -249,7 +233,7 @@ export function prove(
     })
 
     test('5 after 2,000 requests the heap is as it was', async () => {
-      site.api.pace = 0.02
+      opening.site.api.pace = 0.02
       const load = async (count: number): Promise<void> => {
         const users = Array.from({ length: count }, (_, i) => `user${i}x`)
         const workers = Array.from({ length: 20 }, async () => {
@@ -258,23 +242,28 @@ export function prove(
         await Promise.all(workers)
       }
       await load(1_000)
-      const before = await site.heap()
+      const before = await opening.site.heap()
       await load(500)
-      const between = await site.heap()
+      const between = await opening.site.heap()
       await load(500)
-      const after = Math.min(between, await site.heap())
-      site.api.pace = 1
+      const after = Math.min(between, await opening.site.heap())
+      opening.site.api.pace = 1
       // What pools and compilers keep goes up and down; a controller that stays is tens of kB for each request.
       expect((after - before) / 1_000).toBeLessThan(10_000)
     })
 
     if (prerender) {
       test('5 a process that has rendered in advance ends by itself', async () => {
-        await runToEnd(example.folder, prerender, { ...example.env, ...apiAt(site.api) })
+        await runToEnd(example.folder, prerender, { ...example.env, ...apiAt(opening.site.api) })
       })
     }
 
     if (staticPage) {
+      test('5 a build that has made a page in advance ends by itself', () => {
+        // The timers of a store would keep it for 30 s or more.
+        expect(opening.silence).toBeLessThan(15_000)
+      })
+
       const path = staticPage.slice(1)
       const asked = ({ asked }: Opened): string[] => asked.map((url) => new URL(url).pathname).sort()
 
@@ -313,16 +302,7 @@ export function prove(
       test('7 going back to a page costs at most one request for each key, and none by the browser for what is in date', async () => {
         const opened = await visitAndSettle((page) => page.addInitScript(shiftClock, 0))
         const { page, asked } = opened
-        /** What a navigation costs the API, by the browser and by the server. */
-        const go = async (href: string, selector: string): Promise<Readonly<Record<string, number>>> => {
-          site.api.log.length = 0
-          await page.click(`a[href="${href}"]`)
-          await page.waitForSelector(`${selector}:visible`)
-          await page.waitForTimeout(2_500)
-          const counts: Record<string, number> = {}
-          for (const { path } of site.api.log) counts[path] = (counts[path] ?? 0) + 1
-          return counts
-        }
+        const go = (href: string, selector: string) => navigate(opening, opened, href, selector)
         expect(await go('/issues/1', 'article')).toEqual({ '/api/issues/1': 1 })
         expect(await page.textContent('article:visible')).toContain('All about 1')
         asked.length = 0
@@ -337,6 +317,150 @@ export function prove(
       })
     }
   })
+}
+
+/**
+ * Declares the proofs for a development build of React, where StrictMode renders everything twice, and runs effects twice: nothing is
+ * requested twice, and nothing is lost.
+ */
+export function proveStrictMode(
+  framework: string,
+  example: Example,
+  { navigates }: Pick<Abilities, 'navigates'> = {},
+): void {
+  describe(`${framework}, StrictMode`, () => {
+    const opening = openBeforeAll({ ...example, env: { ...example.env, NODE_ENV: 'development' } })
+    const { visit, visitAndSettle, expectAll } = opening
+    const isHint = (text: string): boolean => text.includes('React DevTools')
+
+    test('2 a page that is taken over while it streams requests nothing', async () => {
+      const opened = await visitAndSettle()
+      await expectAll(opened)
+      expect(opened.asked).toEqual([])
+      // React says this in development alone.
+      expect(opened.told.filter(isHint)).toHaveLength(1)
+      expect(opened.told.filter((text) => !isHint(text))).toEqual([])
+      await opened.close()
+    })
+
+    test('2 a page that is taken over once it is complete requests nothing', async () => {
+      const opened = await visitAndSettle((page) =>
+        page.route(/\.js(\?|$)/, async (route) => {
+          await new Promise((resolve) => setTimeout(resolve, 2_000))
+          await route.continue()
+        }),
+      )
+      await expectAll(opened)
+      expect(opened.asked).toEqual([])
+      expect(opened.told.filter((text) => !isHint(text))).toEqual([])
+      await opened.close()
+    })
+
+    test('6 a value that changed before the page was taken over is shown after it, and is no error', async () => {
+      const opened = await visit((page) => page.addInitScript(changeStats))
+      await expect.poll(opened.open).toBe('7 open')
+      await expect.poll(opened.items).toHaveLength(2)
+      expect(opened.asked).toEqual([])
+      expect(opened.told.filter((text) => !isHint(text))).toEqual([])
+      await opened.close()
+    })
+
+    if (navigates) {
+      test('7 going to a page and back costs one request for each key', async () => {
+        const opened = await visitAndSettle()
+        expect(await navigate(opening, opened, '/issues/1', 'article')).toEqual({ '/api/issues/1': 1 })
+        const back = await navigate(opening, opened, '/', 'ul')
+        expect(Math.max(0, ...Object.values(back))).toBeLessThan(2)
+        await expectAll(opened)
+        expect(opened.asked).toEqual([])
+        expect(opened.told.filter((text) => !isHint(text))).toEqual([])
+        await opened.close()
+      })
+    }
+  })
+}
+
+/** Builds an example and starts it, and a browser, before the tests of this `describe`. */
+function openBeforeAll(example: Example): Opening {
+  let browser: Browser
+  let site: Site
+  let silence = 0
+  beforeAll(async () => {
+    silence = await buildExample(example)
+    site = await openSite(example)
+    browser = await startChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  async function visit(prepare: (page: Page) => Promise<unknown> = async () => {}, path = ''): Promise<Opened> {
+    const context = await browser.newContext()
+    await context.addCookies([{ name: 'token', value: 'ann', url: site.url }])
+    const page = await context.newPage()
+    const told: string[] = []
+    const asked: string[] = []
+    page.on('console', (message) => told.push(message.text()))
+    page.on('pageerror', (error) => told.push(String(error)))
+    page.on('request', (request) => void (request.url().includes('/api/') && asked.push(request.url())))
+    await prepare(page)
+    await page.goto(`${site.url}${path}`)
+    return {
+      page,
+      told,
+      asked,
+      heading: () => page.textContent('h1'),
+      open: () => page.textContent('output'),
+      items: () => page.locator('li').allTextContents(),
+      close: () => context.close(),
+    }
+  }
+
+  async function visitAndSettle(prepare?: (page: Page) => Promise<unknown>, path?: string): Promise<Opened> {
+    const opened = await visit(prepare, path)
+    await opened.page.waitForFunction(() => 'app' in window)
+    await opened.page.waitForTimeout(700)
+    return opened
+  }
+
+  async function expectAll({ page, heading, open, items }: Opened): Promise<void> {
+    await expect.poll(heading).toBe('Name of ann')
+    await expect.poll(open).toBe('2 open')
+    expect(await items()).toEqual(['First issue (Name of ann)', `${HOSTILE} (Name of ann)`])
+    expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
+  }
+
+  return {
+    get site() {
+      return site
+    },
+    get browser() {
+      return browser
+    },
+    get silence() {
+      return silence
+    },
+    visit,
+    visitAndSettle,
+    expectAll,
+  }
+}
+
+/** Clicks on a link. @returns what that costs the API, by the browser and by the server */
+async function navigate(
+  { site }: Opening,
+  { page }: Opened,
+  href: string,
+  selector: string,
+): Promise<Readonly<Record<string, number>>> {
+  site.api.log.length = 0
+  await page.click(`a[href="${href}"]`)
+  await page.waitForSelector(`${selector}:visible`)
+  await page.waitForTimeout(2_500)
+  const counts: Record<string, number> = {}
+  for (const { path } of site.api.log) counts[path] = (counts[path] ?? 0) + 1
+  return counts
 }
 
 /** Runs in the page before all else: its clocks are off by so many ms, and later by `window.later` more. */

@@ -1,11 +1,16 @@
-import { prove } from './proofs.js'
+import { prove, proveStrictMode } from './proofs.js'
 
-prove(
+const program = 'node_modules/@react-router/dev/bin.js'
+const example = {
+  folder: 'react-router',
+  build: [[program, 'build']],
+  start: ['node_modules/@react-router/serve/bin.js', 'build/server/index.js'],
+}
+
+prove('react-router', example, { streams: true, navigates: true, comparesText: true, staticPage: '/static' })
+
+proveStrictMode(
   'react-router',
-  {
-    folder: 'react-router',
-    build: [['node_modules/@react-router/dev/bin.js', 'build']],
-    start: ['node_modules/@react-router/serve/bin.js', 'build/server/index.js'],
-  },
-  { streams: true, navigates: true, comparesText: true },
+  { ...example, build: [[program, 'build', '--mode', 'development']] },
+  { navigates: true },
 )

@@ -31,24 +31,38 @@ export function installed(folder: string): string {
   return join(SSR_FOLDER, folder)
 }
 
-/** Builds an example once for all its sites. */
-export async function buildExample({ folder, build, env }: Example): Promise<void> {
+/** Builds an example once for all its sites. @returns for how many ms the last program went on after its last words */
+export async function buildExample({ folder, build, env }: Example): Promise<number> {
   const api = await new Api().open()
+  let silence = 0
   try {
-    for (const args of build) await runToEnd(folder, args, { ...env, ...apiAt(api) })
+    for (const args of build) silence = await runToEnd(folder, args, { ...env, ...apiAt(api) })
   } finally {
     await api.close()
   }
+  return silence
 }
 
-/** Runs a program of Node in an installed example. @throws Error with its output if it fails, or does not end by itself */
-export async function runToEnd(folder: string, args: readonly string[], env: Record<string, string>): Promise<void> {
+/**
+ * Runs a program of Node in an installed example.
+ *
+ * @returns for how many ms it went on after its last words
+ * @throws Error with its output if it fails, or does not end by itself
+ */
+export async function runToEnd(folder: string, args: readonly string[], env: Record<string, string>): Promise<number> {
   const child = start(folder, args, env)
   const limit = setTimeout(() => child.kill('SIGKILL'), 240_000)
   const output = outputOf(child)
+  let spoke = performance.now()
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', () => {
+      spoke = performance.now()
+    })
+  const ended = new Promise<number>((resolve) => child.on('exit', () => resolve(performance.now())))
   const code = await new Promise((resolve) => child.on('close', resolve))
   clearTimeout(limit)
   if (code !== 0) throw new Error(`${args.join(' ')} in ${folder} ended with ${code}:\n${output()}`)
+  return (await ended) - spoke
 }
 
 /** Starts the server of an example that was built. */

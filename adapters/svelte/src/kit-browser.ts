@@ -1,23 +1,32 @@
 import { Controller } from '@roundtable/core'
-import { fromDocument } from '@roundtable/core/hydration'
-import { onDestroy } from 'svelte'
-import { hydrateSent, type SentState } from './kit-state.svelte.js'
+import { fromDocument, hydrate, requestMark } from '@roundtable/core/hydration'
+import { onDestroy, setContext } from 'svelte'
+import { afterNavigate, beforeNavigate } from '$app/navigation'
+import { LOADS, type Loads } from './kit-state.svelte.js'
 
 export { type SentState, useHydrated } from './kit-state.svelte.js'
 
 /** That of `kit.ts`, in a browser. */
 export function pageController(make: () => Controller = () => new Controller()): Controller {
-  const controller = make()
-  hydrateSent(controller, parsed(fromDocument()))
+  const controller = hydrate(make(), fromDocument())
+  noteNavigations(controller)
   onDestroy(() => controller.dispose())
   return controller
 }
 
-/** What `withState` has sent; text that cannot be read stays as it is, to be reported. */
-function parsed(text = 'null'): SentState | string | null {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+/**
+ * Nobody tells when a `load` function was called: SvelteKit may do it before the link is clicked. But it was after the previous navigation,
+ * which threw away what was preloaded until then.
+ */
+function noteNavigations(controller: Controller): void {
+  const loads: Loads = setContext(LOADS, { since: 0 })
+  let began = 0
+  let completed = 0
+  beforeNavigate(() => {
+    loads.since = completed
+    began = requestMark(controller)
+  })
+  afterNavigate(() => {
+    completed = began
+  })
 }

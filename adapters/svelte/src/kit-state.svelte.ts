@@ -1,17 +1,25 @@
-import type { Controller } from '@roundtable/core'
-import { type Dehydrated, type HydrateOptions, hydrate } from '@roundtable/core/hydration'
-import { untrack } from 'svelte'
+import { type Dehydrated, hydrate } from '@roundtable/core/hydration'
+import { getContext, untrack } from 'svelte'
 import { useController } from './use-controller.js'
 
-/** The state of a controller, and when the page was made if that was in advance. */
-export interface SentState extends Dehydrated {
-  /** Unix ms. */
-  readonly madeAt?: number
+/** The state of a controller, as `stateOf` and `dehydrate` return it. */
+export type SentState = Dehydrated
+
+/** Under which the page's layout provides its `Loads`. */
+export const LOADS: symbol = Symbol.for('@roundtable/svelte/kit')
+
+/** What is known of `load` functions: all that are shown now were called after this mark. */
+export interface Loads {
+  since: number
 }
 
 /**
  * Adds the state that a `load` function of the server has returned by `stateOf` to the provided controller: this component and those inside
  * find their data at the first render.
+ *
+ * @remarks
+ * It replaces what earlier `load` functions brought, and what the browser had fetched or changed before the previous navigation. What the
+ * browser fetched or changed since then may be newer, and stays.
  *
  * @example
  * ```svelte
@@ -26,22 +34,11 @@ export interface SentState extends Dehydrated {
  */
 export function useHydrated(state: () => SentState | undefined): void {
   const controller = useController()
+  const loads = getContext<Loads | undefined>(LOADS)
   // What is missing before the first read; what is on the screen changes only if the component is shown.
-  hydrateSent(controller, state(), { isRendering: true })
+  hydrate(controller, state(), { since: loads?.since, isRendering: true })
   $effect.pre(() => {
     const given = state()
-    untrack(() => hydrateSent(controller, given))
+    untrack(() => hydrate(controller, given, { since: loads?.since }))
   })
-}
-
-/** Hydrates a state, which is as old as the page if that was made in advance. */
-export function hydrateSent(
-  controller: Controller,
-  state: SentState | string | null | undefined,
-  options?: HydrateOptions,
-): void {
-  const madeAt = typeof state === 'object' ? state?.madeAt : undefined
-  // By two clocks: a few minutes matter little to what was made with the application.
-  const age = madeAt === undefined ? 0 : Math.max(0, Date.now() - madeAt)
-  hydrate(controller, state ?? undefined, { ...options, age })
 }

@@ -86,25 +86,22 @@ function localsOf({ locals }: RequestEvent): { controller?: Controller } {
 }
 
 function sent(controller: Controller, options?: DehydrateOptions): SentState {
-  const state = dehydrate(controller, options)
-  return building ? { ...state, madeAt: Date.now() } : state
+  return dehydrate(controller, { isStatic: building, ...options })
 }
 
-const nativeFetch = globalThis.fetch
+/** The `fetch` that Kit puts in the place of the global one while it renders in development; its text is the warning. */
+const KITS_WARNING = /eagerly during server-side rendering/
 
 /**
- * While it renders in development, Kit has a `fetch` in the place of the global one that warns of requests for which nobody waits. It means
- * those of components, and meets those of its own `event.fetch` too.
+ * Kit's warning means requests for which nobody waits, and meets also those of its own `event.fetch`: of an API of another origin at once,
+ * of a path of its own when that asks others. So it is off for the rest of a page that has requested something by its controller.
  */
 function transportOf({ fetch }: RequestEvent): ControllerOptions['transport'] {
+  const globalFetch = globalThis.fetch
   return (input, init) => {
-    if (process.env.NODE_ENV === 'production') return fetch(input, init)
-    const warning = globalThis.fetch
-    globalThis.fetch = nativeFetch
-    try {
-      return fetch(input, init)
-    } finally {
-      globalThis.fetch = warning
-    }
+    // Kit puts back what it found once it has rendered.
+    if (process.env.NODE_ENV !== 'production' && KITS_WARNING.test(`${globalThis.fetch}`))
+      globalThis.fetch = globalFetch
+    return fetch(input, init)
   }
 }

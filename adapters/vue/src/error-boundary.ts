@@ -1,6 +1,7 @@
 import { onReconnect } from '@roundtable/core'
 import { defineComponent, h, inject, onErrorCaptured, onScopeDispose, shallowRef, type VNode, watch } from 'vue'
 import { CONTROLLER } from './controller-key.js'
+import { useFailedParts } from './failed-part.js'
 import { isServerRender } from './use-observer.js'
 
 /** The props of the slot that shows an error. */
@@ -59,7 +60,8 @@ const CANNOT_BE_SHOWN =
  * back, if the error is that of a read.
  * It catches errors of setup, reads, render functions, watched getters and loaders of async components. Errors of event handlers,
  * watcher callbacks and lifecycle hooks do not change the page; they go on to the next `onErrorCaptured` and to
- * `app.config.errorHandler`. On a server all errors go on, because rendered output cannot be taken back.
+ * `app.config.errorHandler`. On a server errors of setup and reads are shown in the place of the component that failed, without their
+ * message, and written to the console unless there is `onError`; the browser tries again. All others go on.
  *
  * @example
  * ```vue
@@ -78,6 +80,7 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
       const isServer = isServerRender()
       const caught = shallowRef<Error>()
       let stopRetry = (): void => {}
+      const isRenewed = useFailedParts(isServer, (error) => shown(error), props)
       onErrorCaptured((error, _, info) => {
         if (isServer || !CANNOT_BE_SHOWN.test(info)) return
         // The first one is the reason: what failed to be set up may fail to be rendered too.
@@ -106,14 +109,14 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
         stop?.()
         stopRetry()
       })
-      return (): VNode | VNode[] | undefined => {
-        const error = caught.value
-        if (!error) return slots.default?.()
-        if (slots.error) return slots.error({ error, resetErrorBoundary: reset })
-        return [
+      const shown = (error: Error): VNode[] =>
+        slots.error?.({ error, resetErrorBoundary: reset }) ?? [
           h('pre', { role: 'alert' }, error.message),
           h('button', { type: 'button', onClick: reset }, 'Try again'),
         ]
+      return (): VNode[] | undefined => {
+        if (caught.value) return shown(caught.value)
+        return isRenewed.value ? [] : slots.default?.()
       }
     },
     { props: [...RESET_PROPS] },

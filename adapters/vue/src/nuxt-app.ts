@@ -53,12 +53,6 @@ export interface NuxtSurroundings {
 /** Under which key of Nuxt's payload the state is: what stands there is sent also if pages are made in advance. */
 const KEY = 'roundtable'
 
-/** The state of a page, and when it was made if that was in advance. */
-interface SentState extends Dehydrated {
-  /** Unix ms. */
-  readonly madeAt?: number
-}
-
 /**
  * Provides a controller to the application of a request or a browser, and takes the state from the one to the other. The plugin that the
  * module writes calls it.
@@ -80,18 +74,15 @@ export function startNuxt(
   nuxtApp.vueApp.use(createDataClient({ controller, prefetch: !settings.lazy }))
   if (isServer) {
     nuxtApp.hook('app:rendered', () => {
-      const state: SentState = dehydrate(controller)
-      nuxtApp.payload.data[KEY] = isPrerendered ? { ...state, madeAt: Date.now() } : state
+      nuxtApp.payload.data[KEY] = dehydrate(controller, { isStatic: isPrerendered })
     })
     return
   }
   const take = (data: Record<string, unknown>): void => {
     // Nothing else is stored under this key.
-    const state = data[KEY] as SentState | undefined
+    const state = data[KEY] as Dehydrated | undefined
     delete data[KEY]
-    const { madeAt } = state ?? {}
-    // By two clocks: a few minutes matter little to what was made with the application.
-    hydrate(controller, state, { age: madeAt === undefined ? 0 : Math.max(0, Date.now() - madeAt) })
+    hydrate(controller, state)
   }
   take(nuxtApp.payload.data)
   // Nuxt has loaded the payload of the next page by then, if that was made in advance.

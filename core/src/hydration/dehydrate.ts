@@ -8,7 +8,15 @@ import { baseOf, isThere, type ListValue, type ResponseInfo, type Row, TOMBSTONE
 import type { Kind } from '../table/table.js'
 import type { Env } from '../util/env.js'
 import { hostOf, portableForm } from './host.js'
-import type { AgeTuple, Dehydrated, ErrorTuple, ListTuple, PageTuple, ResultTuple } from './state.js'
+import {
+  type AgeTuple,
+  type Dehydrated,
+  type ErrorTuple,
+  type ListTuple,
+  type PageTuple,
+  type ResultTuple,
+  UNDATED,
+} from './state.js'
 import { encodeValue } from './values.js'
 
 /** The options of `dehydrate`. */
@@ -39,6 +47,13 @@ export interface DehydrateOptions {
    * @default true
    */
   readonly hydrated?: boolean | undefined
+  /**
+   * True for a page that is made in advance, such as by a build: the state notes when it was made, and is as old as that when a
+   * browser hydrates it. What is out of date by then is shown, and fetched again once.
+   *
+   * @default false
+   */
+  readonly isStatic?: boolean | undefined
 }
 
 /**
@@ -53,7 +68,7 @@ export interface DehydrateOptions {
  * ```
  */
 export function dehydrate(controller: Controller, options: DehydrateOptions = {}): Dehydrated {
-  return dehydrateParts(controller, options)() ?? new Draft(hostOf(controller).runtime.env).state(options.buster)
+  return dehydrateParts(controller, options)() ?? new Draft(hostOf(controller).runtime.env).state(options)
 }
 
 /**
@@ -71,7 +86,7 @@ export function dehydrate(controller: Controller, options: DehydrateOptions = {}
  */
 export function dehydrateParts(
   controller: Controller,
-  { include, errors, buster, hydrated = true }: DehydrateOptions = {},
+  { include, errors, hydrated = true, ...options }: DehydrateOptions = {},
 ): () => Dehydrated | undefined {
   const { env, store } = hostOf(controller).runtime
   const known = new Map<object, unknown>()
@@ -89,8 +104,11 @@ export function dehydrateParts(
       const { response, error } = entry
       const oldest = Math.min(response?.start ?? Infinity, error?.start ?? Infinity)
       const marks = store.staleness.of(entry, oldest, () => rows)
-      if (response !== undefined && isNew(entry, response, response))
-        draft.addResult(entry, response, { rows, ...marks })
+      if (response !== undefined) {
+        // A mutation's update writes another value, and leaves the response.
+        const isOther = isNew(entry.row, baseOf(entry.row), response)
+        if (isNew(entry, response, response) || isOther) draft.addResult(entry, response, { rows, ...marks })
+      }
       const since = Math.max(response?.start ?? 0, marks.stale, marks.invalid + 1)
       if (error !== undefined && errors !== 'omit' && error.start >= since && isNew(error, error, error))
         draft.addError(entry, error)
@@ -109,7 +127,7 @@ export function dehydrateParts(
     }
     addAll(store.table.kinds.values(), (row, info, isStale) => draft.addRow(row, info, isStale))
     addAll(store.table.lists.values(), (row, info, isStale) => draft.addList(row, info, isStale))
-    return draft.isEmpty ? undefined : draft.state(buster)
+    return draft.isEmpty ? undefined : draft.state(options)
   }
 }
 
@@ -152,7 +170,7 @@ class Draft {
     return this.#responses.size === 0
   }
 
-  state(buster = ''): Dehydrated {
+  state({ buster = '', isStatic }: DehydrateOptions): Dehydrated {
     const dated = [...this.#responses.values()].flatMap((of) => [...of.values()]).sort((a, b) => a.order - b.order)
     dated.forEach((response, at) => {
       response.at = at
@@ -163,6 +181,7 @@ class Draft {
     return {
       v: 1,
       buster,
+      ...(isStatic && { madeAt: this.#env.now() }),
       responses: dated.map(({ tuple }) => tuple),
       shapes: [...this.#shapes.keys()].map((fields) => JSON.parse(fields)),
       rows: closed(this.#rows),
@@ -233,7 +252,8 @@ class Draft {
     const lifetime = isStale ? 0 : expiresAt - date
     this.#time ??= { now: this.#env.now(), mono: this.#env.mono() }
     // By the clock that says more: one stops while a machine sleeps, the other may be set back.
-    const age = Math.max(0, Math.round(Math.max(this.#time.mono - at, this.#time.now - date)))
+    const passed = Math.max(this.#time.mono - at, this.#time.now - date)
+    const age = date === UNDATED ? 0 : Math.max(0, Math.round(passed))
     const dated = known.get(isStale) ?? {
       order: mutation ? (done ?? start) : start,
       tuple: [age, lifetime === Infinity ? null : lifetime],

@@ -14,6 +14,7 @@ import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { portableForm } from './host.js'
 import type { ReadList, ReadResult, ReadState } from './read-state.js'
+import { UNDATED } from './state.js'
 
 /** How many results, and how many kinds of lists, wait until somebody uses them; of more, the oldest are dropped. */
 const MOST_WAITING = 10_000
@@ -118,10 +119,12 @@ export class Hydration {
     return dated
   }
 
-  #infosOf({ responses }: ReadState, before: number, since: number): ResponseInfo[] {
-    const { env } = this.#host.runtime
-    const date = env.now()
-    const at = env.mono()
+  #infosOf({ responses, madeAt = Infinity }: ReadState, stored: number, since: number): ResponseInfo[] {
+    const { env, isServer } = this.#host.runtime
+    const date = isServer ? UNDATED : env.now()
+    const at = isServer ? UNDATED : env.mono()
+    // By two clocks: a few minutes matter little to what was made in advance.
+    const before = stored + Math.max(0, date - madeAt)
     return responses.map(({ age, lifetime }) => {
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       return { start: since + ++this.#responses / 2 ** 20, done: 0, mutation: false, date, expiresAt: date + left, at }

@@ -44,6 +44,8 @@ export interface ReadResult {
 
 /** A state that was checked: nothing in it is shared with what was given. */
 export interface ReadState {
+  /** Unix ms; undefined if it was made for this page. */
+  readonly madeAt: number | undefined
   readonly responses: readonly { readonly age: number; readonly lifetime: number }[]
   readonly rows: readonly ReadRow[]
   readonly lists: readonly ReadList[]
@@ -60,6 +62,8 @@ export function readState(given: unknown, buster: string): ReadState {
   need(isPlain(state) && !Array.isArray(state), 'is not an object')
   need(state.v === 1, `is of version ${String(state.v)}, this library reads version 1`)
   need(state.buster === buster, `was made for buster '${String(state.buster)}', this is '${buster}'`)
+  const { madeAt } = state
+  need(madeAt === undefined || isCount(madeAt))
   const responses = state.responses.map(([age, lifetime]) => {
     need(isCount(age) && (lifetime === null || isCount(lifetime)))
     return { age, lifetime: lifetime ?? Infinity }
@@ -102,7 +106,7 @@ export function readState(given: unknown, buster: string): ReadState {
     need(isString(form) && isPlain(facts))
     return { key, response, form, error: { facts, policy: isSoft ? 'soft' : undefined } }
   })
-  return { responses, rows, lists, results: [...results, ...errors] }
+  return { madeAt, responses, rows, lists, results: [...results, ...errors] }
 }
 
 function need(isRight: boolean, reason = 'has another shape than dehydrate() gives'): asserts isRight {

@@ -1,3 +1,6 @@
+/** The date of what was hydrated on a server, where rendering reads no clock: it is in date, and not older than its state. */
+export const UNDATED = 1
+
 /** A response: its age when the state was made, and how long it is fresh, in ms; null for ever. */
 export type AgeTuple = readonly [age: number, lifetime: number | null]
 
@@ -35,6 +38,8 @@ export type ErrorTuple = readonly [key: string, response: number, form: string, 
 export interface Dehydrated {
   readonly v: 1
   readonly buster: string
+  /** When it was made, in Unix ms, if that was in advance: ages count from then on, by two clocks. */
+  readonly madeAt?: number
   /** The responses that wrote all else, in their order; the others refer to them by index. */
   readonly responses: readonly AgeTuple[]
   /** The names of the fields of rows. */

@@ -1,4 +1,4 @@
-// The policy of each page: scripts need its nonce, which Next gives to its own.
+// The policy of pages that are made for each request: scripts need its nonce, which Next gives to its own.
 import { type NextRequest, NextResponse } from 'next/server'
 
 export function proxy(request: NextRequest): NextResponse {
@@ -12,4 +12,4 @@ export function proxy(request: NextRequest): NextResponse {
   return response
 }
 
-export const config = { matcher: '/((?!_next/|favicon.ico).*)' }
+export const config = { matcher: '/((?!_next/|static|favicon.ico).*)' }

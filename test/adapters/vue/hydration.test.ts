@@ -1,7 +1,15 @@
-import { type Dehydrated, dehydrate, hydrate } from '@roundtable/core/hydration'
-import { AsyncBoundary, createDataClient, useCache, useDLE, useQuery, useSuspense } from '@roundtable/vue'
+import { type Dehydrated, type DehydrateOptions, dehydrate, hydrate } from '@roundtable/core/hydration'
+import {
+  AsyncBoundary,
+  createDataClient,
+  type ErrorSlotProps,
+  useCache,
+  useDLE,
+  useQuery,
+  useSuspense,
+} from '@roundtable/vue'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type App, type Component, createSSRApp, defineComponent, h } from 'vue'
+import { type App, type Component, createSSRApp, defineComponent, h, type VNode } from 'vue'
 import { renderToString } from 'vue/server-renderer'
 import { settle } from '../../core/engine/clock.js'
 import { openBoard, Todo } from '../../core/engine/todo-board.js'
@@ -104,5 +112,58 @@ describe.each(pages)('Vue takes over a page that a server has rendered with %s',
     expect(text()).toMatch(/^again/)
     expect(isKept()).toBe(true)
     expect(told).toEqual([])
+  })
+})
+
+describe('Vue takes over a page of which a part has failed on the server', () => {
+  /** A boundary whose inside fails, in one that has other content. */
+  const page =
+    ({ getTodos }: Board) =>
+    (): VNode[] => {
+      const Todos = defineComponent({
+        async setup() {
+          const todos = await useSuspense(getTodos, {})
+          return () => h('p', todos.value.map(({ title }) => title).join(' '))
+        },
+      })
+      return [h('b', 'around'), h(AsyncBoundary, null, { default: () => h(Todos), error })]
+    }
+  const error = ({ error }: ErrorSlotProps): VNode => h('p', `failed: ${error.message}`)
+
+  async function takeOverFailed(options?: DehydrateOptions) {
+    const server = openBoard({ server: true })
+    const rendered = renderToString(appOf(server, page))
+    await server.server.one('getTodos').fail(new Error('secret'))
+    const html = await rendered
+    const board = openBoard()
+    hydrate(board.controller, JSON.parse(JSON.stringify(dehydrate(server.controller, options))))
+    const element = document.createElement('div')
+    document.body.append(element)
+    element.innerHTML = html
+    const around = element.querySelector('b')
+    app = appOf(board, page)
+    app.mount(element)
+    await settle()
+    return { ...board, html, text: () => element.textContent, isKept: () => element.contains(around) }
+  }
+
+  test('shows the error as the server did, and keeps what is around the boundary', async () => {
+    const { html, text, server, isKept } = await takeOverFailed()
+    expect(html).toContain('failed: This part failed on the server.')
+    expect(html).not.toContain('secret')
+    expect(text()).toBe('aroundfailed: A request failed on the server.')
+    expect(isKept()).toBe(true)
+    expect(server.requests).toEqual([])
+    // What the server writes to its console.
+    expect(told).toEqual([[expect.objectContaining({ message: 'secret' })]])
+  })
+
+  test('tries again if the server did not send the error', async () => {
+    const { text, server, isKept } = await takeOverFailed({ errors: 'omit' })
+    expect(text()).toBe('around')
+    await server.one('getTodos').answer([row('1', 'one')])
+    expect(text()).toBe('aroundone')
+    expect(isKept()).toBe(true)
+    expect(told).toEqual([[expect.objectContaining({ message: 'secret' })]])
   })
 })

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { Controller, Endpoint } from '@roundtable/core'
 import { AsyncBoundary, createDataClient, type ErrorSlotProps, useSuspense } from '@roundtable/vue'
-import { describe, expect, test } from 'vitest'
-import { type App, createSSRApp, h } from 'vue'
+import { describe, expect, test, vi } from 'vitest'
+import { type App, type Component, createSSRApp, h } from 'vue'
 import { renderToString } from 'vue/server-renderer'
 import { expectNoise } from '../expected-noise.js'
 import { serverContract, textOf } from '../server-contract.js'
@@ -11,22 +11,25 @@ import { appOf, vue } from './harness.js'
 /** The error of the page below. */
 const refusal = new Error('no such page')
 
-/** A page whose only part fails on a server, inside a boundary. */
-function failingPage(): App {
-  const getPage = new Endpoint(
-    async (): Promise<string> => {
-      throw refusal
-    },
-    { name: 'getPage' },
-  )
-  const Inner = {
-    async setup() {
-      const page = await useSuspense(getPage)
-      return () => h('p', page.value)
-    },
-  }
+const getPage = new Endpoint(
+  async (): Promise<string> => {
+    throw refusal
+  },
+  { name: 'getPage' },
+)
+
+const Failing: Component = {
+  async setup() {
+    const page = await useSuspense(getPage)
+    return () => h('p', page.value)
+  },
+}
+
+/** A page of which a part fails on a server, inside a boundary. */
+function failingPage(props: object = {}, Inner: Component = Failing): App {
   const error = ({ error }: ErrorSlotProps) => [h('p', `failed: ${error.message}`)]
-  const app = createSSRApp(() => h('main', [h(AsyncBoundary, null, { default: () => [h(Inner)], error })]))
+  const slots = { default: () => [h('div', [h(Inner), h('i', 'beside')])], error }
+  const app = createSSRApp(() => h('main', [h('h1', 'Title'), h(AsyncBoundary, props, slots)]))
   return app.use(createDataClient({ controller: new Controller({ server: true }) }))
 }
 
@@ -39,15 +42,42 @@ serverContract({
 describe('an error inside a boundary on a server', () => {
   expectNoise([...vue.noise, /Unhandled error/, /missing template or render function/])
 
-  test('goes to the app, which responds with its status or its own page', async () => {
+  const html = async (props?: object, inner?: Component): Promise<string> =>
+    (await renderToString(failingPage(props, inner))).replaceAll(/<!--.*?-->/g, '')
+
+  test('is shown in its place without what its message tells of the server, and the rest of the page is rendered', async () => {
     const reported: unknown[] = []
-    const app = failingPage()
+    const app = failingPage({ onError: (error: Error) => reported.push(error) })
     app.config.errorHandler = (error) => reported.push(error)
-    await renderToString(app)
+    const text = (await renderToString(app)).replaceAll(/<!--.*?-->/g, '')
+    expect(text).toBe(
+      '<main><h1>Title</h1><div><p>failed: This part failed on the server.</p><i>beside</i></div></main>',
+    )
     expect(reported).toEqual([refusal])
   })
 
-  test('fails the page if nobody handles it', async () => {
-    await expect(renderToString(failingPage())).rejects.toBe(refusal)
+  test('is written to the console if nobody listens', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    expect(await html()).toContain('failed: This part')
+    expect(logged).toHaveBeenCalledExactlyOnceWith(refusal)
+    logged.mockRestore()
+  })
+
+  test('is shown once for all that failed', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const text = await html({}, () => [h(Failing), h('b', 'between'), h(Failing)])
+    expect(text).toContain('<p>failed: This part failed on the server.</p><b>between</b><i>beside</i>')
+    expect(logged.mock.calls).toEqual([[refusal], [refusal]])
+    logged.mockRestore()
+  })
+
+  test('goes to the app if it came while something rendered', async () => {
+    const reported: unknown[] = []
+    const app = failingPage({}, () => {
+      throw refusal
+    })
+    app.config.errorHandler = (error) => reported.push(error)
+    await renderToString(app)
+    expect(reported).toEqual([refusal])
   })
 })

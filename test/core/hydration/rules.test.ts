@@ -224,6 +224,22 @@ describe('what is dehydrated', () => {
     expect(browser.query(getTodo, { id: '2' }).getSnapshot().data).toMatchObject({ title: 'second' })
   })
 
+  test('parts: a result that only the update of a mutation has changed is sent again', async () => {
+    const getCount = new Endpoint(async () => ({ total: 1 }), { name: 'getCount' })
+    const create = new Endpoint(async () => ({}), {
+      name: 'create',
+      sideEffect: true,
+      update: () => ({ [getCount.key()]: (count?: { total: number }) => ({ total: (count?.total ?? 0) + 1 }) }),
+    })
+    const controller = new Controller({ server: true })
+    const next = dehydrateParts(controller)
+    await controller.fetch(getCount)
+    const { controller: browser } = hydrated(next())
+    await controller.fetch(create)
+    hydrate(browser, next())
+    expect(browser.query(getCount).getSnapshot().data).toEqual({ total: 2 })
+  })
+
   test('S6: an error keeps its name, code and status, but not its message; with omit there is none', async () => {
     const { controller, getTodo } = openBoard({ server: true })
     const response = new Response('{}', { status: 503, headers: { 'x-secret': 'secret' } })
@@ -271,6 +287,39 @@ describe('ages', () => {
     await settle()
     expect(query.getSnapshot().data).toMatchObject([{ title: 'of the build' }])
     expect(server.requests).toHaveLength(1)
+  })
+
+  test('a state of a page that is made in advance is as old as that page', async () => {
+    const server = openBoard({ server: true })
+    server.controller.setResponse(server.getTodos, {}, [row('1', 'of the build')])
+    const state = sent(server.controller, { isStatic: true })
+    expect(state.madeAt).toBe(server.clock.now())
+    expect(sent(server.controller)).not.toHaveProperty('madeAt')
+    const requestsAfter = async (passed: number): Promise<number> => {
+      const { controller, getTodos, server: api, clock } = openBoard()
+      await clock.advance(passed)
+      hydrate(controller, state)
+      const query = controller.query(getTodos, {})
+      query.subscribe(() => {})
+      await settle()
+      expect(query.getSnapshot().data).toMatchObject([{ title: 'of the build' }])
+      return api.requests.length
+    }
+    expect(await requestsAfter(59_000)).toBe(0)
+    expect(await requestsAfter(61_000)).toBe(1)
+  })
+
+  test('a server that hydrates reads no clock: what it was sent is in date there, and not older for a browser', () => {
+    const stale = stateOf(row('1', 'of the build'))
+    const { controller, getTodos, clock } = openBoard({ server: true })
+    const now = vi.spyOn(clock, 'now')
+    const mono = vi.spyOn(clock, 'mono')
+    hydrate(controller, stale, { age: Infinity })
+    expect(controller.query(getTodos, {}).getSnapshot()).toMatchObject({ status: 'ready' })
+    expect([...now.mock.calls, ...mono.mock.calls]).toEqual([])
+    const again = openBoard({ server: true })
+    hydrate(again.controller, stale)
+    expect(sent(again.controller).responses).toEqual(stale.responses)
   })
 
   test('data that is fresh for ever stays so, unless its age is infinite', async () => {
@@ -385,6 +434,7 @@ describe('a state that cannot be used', () => {
     ['an unknown response', change({ rows: [['Todo', 9, 0, []]] }), /another shape/],
     ['an unknown shape', change({ rows: [['Todo', 0, 9, []]] }), /another shape/],
     ['too few values', change({ rows: [['Todo', 0, 0, [['1']]]] }), /another shape/],
+    ['a time that is no number', change({ madeAt: 'now' }), /another shape/],
     ['an age that is no number', change({ responses: [['1', 2]] }), /another shape/],
     ['members that are no keys', change({ lists: [['[Todo]', 0, '{}', {}, [1], []]] }), /another shape/],
     ['members that are no list', change({ lists: [['[Todo]', 0, '{}', {}, 'x', []]] }), /another shape/],

@@ -1,7 +1,7 @@
 'use client'
 import { useSuspense } from '@roundtable/react'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { getIssue, getIssues, getMe, getStats } from './api'
 
 export function Header(): ReactNode {
@@ -37,3 +37,15 @@ export function IssueText({ id }: { id: number }): ReactNode {
     </article>
   )
 }
+
+/** Renders its children in a browser only: what is different for each user, in a page that is made in advance. */
+export function InBrowser({ children }: { children: ReactNode }): ReactNode {
+  const isBrowser = useSyncExternalStore(
+    subscribe,
+    () => true,
+    () => false,
+  )
+  return isBrowser ? children : null
+}
+
+const subscribe = () => () => {}

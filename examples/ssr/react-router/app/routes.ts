@@ -1,3 +1,7 @@
 import { index, type RouteConfig, route } from '@react-router/dev/routes'
 
-export default [index('routes/issues.tsx'), route('issues/:id', 'routes/issue.tsx')] satisfies RouteConfig
+export default [
+  index('routes/issues.tsx'),
+  route('issues/:id', 'routes/issue.tsx'),
+  route('static', 'routes/static.tsx'),
+] satisfies RouteConfig

@@ -4,7 +4,9 @@ import type { SentState } from '@roundtable/svelte/kit'
 import { flushSync, mount, unmount } from 'svelte'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { breathe } from '../../harness.js'
+import { navigate } from './app-navigation.js'
 import Hydrated from './hydrated.svelte'
+import Loaded from './loaded.svelte'
 import { navigation } from './navigation.svelte.js'
 import Page from './page.svelte'
 import { getTitle } from './titles.js'
@@ -78,5 +80,32 @@ describe('SvelteKit in a browser', () => {
     expect(document.body.textContent).toBe('second page')
     expect(seen).toEqual(['first page', 'second page'])
     expect(sent).toEqual([])
+  })
+
+  test('what a load function returns replaces what the browser had before the previous navigation, and not what came since', async () => {
+    requests()
+    document.head.innerHTML = toScript(stateOf('first page'))
+    const shown = navigation(undefined)
+    pages.push(mount(Loaded, { target: document.body, props: { shown } }))
+    flushSync()
+    const { controller } = window as unknown as { controller: Controller }
+    const goTo = (state: SentState | undefined): void =>
+      navigate(() => {
+        shown.state = state
+        flushSync()
+      })
+    const title = (): string | null => document.body.textContent
+    controller.setResponse(getTitle, 'of the first page')
+    // The load function may have been called before that, when the pointer came to the link.
+    goTo(stateOf('maybe older'))
+    expect(title()).toBe('of the first page')
+    goTo(stateOf('newer'))
+    expect(title()).toBe('newer')
+    controller.setResponse(getTitle, 'of the second page')
+    goTo(stateOf('maybe older'))
+    expect(title()).toBe('of the second page')
+    goTo(undefined)
+    goTo(stateOf('newest'))
+    expect(title()).toBe('newest')
   })
 })

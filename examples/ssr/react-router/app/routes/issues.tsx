@@ -1,9 +1,9 @@
 import type { Dehydrated } from '@roundtable/core/hydration'
-import { useSuspense } from '@roundtable/react'
 import { Hydrate } from '@roundtable/react/ssr'
 import { type ReactNode, Suspense } from 'react'
-import { Await, Link, type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { Await, type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { getIssues, getMe, getStats } from '../api'
+import { Header, Issues, Stats } from '../components'
 import { loaderFor } from '../server'
 
 type States = Readonly<Record<'issues' | 'stats', Promise<Dehydrated>>> & { readonly me: Dehydrated }
@@ -40,27 +40,4 @@ function Streamed({ state, children }: { state: Promise<Dehydrated>; children: R
       <Await resolve={state}>{(loaded) => <Hydrate state={loaded}>{children}</Hydrate>}</Await>
     </Suspense>
   )
-}
-
-function Header(): ReactNode {
-  const me = useSuspense(getMe)
-  return <h1>{me.name}</h1>
-}
-
-function Issues(): ReactNode {
-  const issues = useSuspense(getIssues)
-  return (
-    <ul>
-      {issues.map(({ id, title, author }) => (
-        <li key={id}>
-          <Link to={`/issues/${id}`}>{title}</Link> ({author?.name})
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Stats(): ReactNode {
-  const { open } = useSuspense(getStats)
-  return <output>{open} open</output>
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
-import { getIssue } from '../../api'
-import { IssueText } from '../../components'
-import { Prefetched, prefetch } from '../../server'
+import { getIssue } from '../../../api'
+import { IssueText } from '../../../components'
+import { Prefetched, prefetch } from '../../../server'
 
 type Params = Promise<{ readonly id: string }>
 

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
-import { getIssues, getMe } from './api'
-import { Header, Issues, Stats } from './components'
-import { Prefetched, prefetch } from './server'
+import { getIssues, getMe } from '../api'
+import { Header, Issues, Stats } from '../components'
+import { Prefetched, prefetch } from '../server'
 
 export default function Page(): ReactNode {
   // Both load at once, and each is sent when it is there.

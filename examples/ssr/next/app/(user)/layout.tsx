@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 import Link from 'next/link'
 import { type ReactNode, Suspense } from 'react'
-import { Providers } from './providers'
+import { Providers } from '../providers'
 
 export const metadata = { title: 'Issues', icons: 'data:,' }
 

@@ -1,0 +1,103 @@
+import {
+  Comment,
+  type ComponentPublicInstance,
+  getCurrentInstance,
+  h,
+  type InjectionKey,
+  inject,
+  onErrorCaptured,
+  onMounted,
+  provide,
+  type Ref,
+  shallowRef,
+  type VNode,
+} from 'vue'
+
+/** How many boundaries are around a component: a boundary tells its own failed parts from those of boundaries inside. */
+const DEPTH: InjectionKey<number> = Symbol.for('@roundtable/vue/depth')
+
+/** Vue's description of errors of `setup`: words in development, the number of the kind in production. */
+const IN_SETUP = /^setup function$|#runtime-0$/
+
+/**
+ * On a server shows the error of a component of a boundary in its place, since what was rendered beside it cannot be taken back. In a browser
+ * removes what a server has rendered for such a boundary.
+ *
+ * @returns true until that boundary is mounted: then its content starts anew
+ */
+export function useFailedParts(
+  isServer: boolean,
+  shown: (error: Error) => VNode[],
+  boundary: { readonly onError?: ((error: Error) => void) | undefined },
+): Readonly<Ref<boolean>> {
+  const depth = inject(DEPTH, 0)
+  provide(DEPTH, depth + 1)
+  // The text of a comment beside the error.
+  const mark = `roundtable-failed-${depth}`
+  if (isServer) showFailedParts(mark, shown, boundary)
+  const isRenewed = shallowRef(!isServer && removeFailed(getCurrentInstance()?.vnode.el as Node | null, mark))
+  if (isRenewed.value)
+    onMounted(() => {
+      isRenewed.value = false
+    })
+  return isRenewed
+}
+
+function showFailedParts(
+  mark: string,
+  shown: (error: Error) => VNode[],
+  boundary: { readonly onError?: ((error: Error) => void) | undefined },
+): void {
+  let hasFailed = false
+  onErrorCaptured((error, failed, info) => {
+    if (!IN_SETUP.test(info)) return
+    // The first one is the reason.
+    const isFirst = !hasFailed
+    hasFailed = true
+    if (boundary.onError && isFirst) boundary.onError(error)
+    else console.error(error)
+    replace(failed, () => [h(Comment, mark), ...(isFirst ? shown(redacted(error)) : [])])
+    return false
+  })
+}
+
+/** An error of a server as a page may show it: as hydration sends errors, without what its message tells of the server. */
+function redacted({ name, code, status }: Error & { readonly code?: unknown; readonly status?: unknown }): Error {
+  return Object.assign(new Error('This part failed on the server.'), { name, code, status })
+}
+
+/** Lets a server render something else in the place of a component whose `setup` has failed. */
+function replace(failed: ComponentPublicInstance | null, render: () => VNode[]): void {
+  const instance: unknown = failed?.$
+  Object.assign(instance as object, { type: {}, inheritAttrs: false, render })
+  // Where Vue would put a function that renders nothing.
+  Object.defineProperty(instance, 'ssrRender', { get: () => undefined, set() {} })
+}
+
+/** The markup of a boundary, which is a fragment between two comments, is emptied if it has the mark. */
+function removeFailed(start: Node | null, mark: string): boolean {
+  if (!isComment(start, '[')) return false
+  let depth = 1
+  let end: Node | null = start
+  while (depth > 0 && end) {
+    end = end.nextSibling
+    if (isComment(end, '[')) depth++
+    else if (isComment(end, ']')) depth--
+  }
+  if (!end) return false
+  const markup = document.createRange()
+  markup.setStartAfter(start)
+  markup.setEndBefore(end)
+  const comments = document.createTreeWalker(markup.commonAncestorContainer, NodeFilter.SHOW_COMMENT)
+  comments.currentNode = start
+  for (let node = comments.nextNode(); node && node !== end; node = comments.nextNode()) {
+    if (!isComment(node, mark)) continue
+    markup.deleteContents()
+    return true
+  }
+  return false
+}
+
+function isComment(node: Node | null, text: string): node is Node {
+  return node?.nodeType === Node.COMMENT_NODE && node.nodeValue === text
+}

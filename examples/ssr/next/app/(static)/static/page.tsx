@@ -1,0 +1,34 @@
+import { Controller } from '@roundtable/core'
+import { type Dehydrated, dehydrate } from '@roundtable/core/hydration'
+import { Hydrate } from '@roundtable/react/ssr'
+import { cacheLife } from 'next/cache'
+import { type ReactNode, Suspense } from 'react'
+import { getIssues } from '../../api'
+import { Header, InBrowser, Issues } from '../../components'
+
+export default async function Page(): Promise<ReactNode> {
+  return (
+    <>
+      <InBrowser>
+        <Suspense fallback="…">
+          <Header />
+        </Suspense>
+      </InBrowser>
+      <Hydrate state={await loadIssues()}>
+        <Issues />
+      </Hydrate>
+    </>
+  )
+}
+
+/** What is the same for all: loaded without cookies when the application is built, and anew after an hour. */
+async function loadIssues(): Promise<Dehydrated> {
+  'use cache'
+  cacheLife('hours')
+  const controller = new Controller({
+    server: true,
+    transport: (input, init) => fetch(new URL(String(input), process.env.API_URL), init),
+  })
+  await controller.fetch(getIssues)
+  return dehydrate(controller, { isStatic: true })
+}
