@@ -158,8 +158,9 @@ function sameGroup(params?: { readonly [name: string]: unknown }) {
 /** What a counted edit makes of the statistics; nothing if there are none. */
 export function countedUp(before: unknown): unknown {
   if (before === undefined || before === null) return before
-  const stats = before as { readonly total: number }
-  return { ...stats, total: stats.total + 1 }
+  const { total } = before as { readonly total?: unknown }
+  // An answer may have been malformed.
+  return typeof total === 'number' ? { ...before, total: total + 1 } : before
 }
 
 /** What a mutation is expected to be answered with. */

@@ -73,7 +73,7 @@ export class World {
   /** What was found wrong where it could not be thrown. */
   readonly wrongs: Error[] = []
 
-  constructor(program: Program, wallClock = 1_000_000) {
+  constructor(program: Program, wallClock = 1_000_000_000_000) {
     this.program = program
     this.clock = new Clock(wallClock)
     this.isSoft = program.traits.isSoft
@@ -375,11 +375,19 @@ export class World {
   #batch(commands: readonly Command[]): void {
     const before = this.mounts.map((mount) => mount.told)
     this.controller.batch(() => {
-      for (const command of commands) this.#do(command)
+      for (const command of commands) {
+        this.#do(command)
+        this.#look()
+      }
     })
     this.mounts.forEach((mount, i) => {
       must(mount.told - (before[i] ?? 0) <= 1, () => `${text(mount.target)} was told more than once of a batch`)
     })
+  }
+
+  /** Reads what components show: that must take no news from them. */
+  #look(): void {
+    for (const { target } of this.mounts) this.controller.getResponse(this.endpoints.of(target.read), ...argsOf(target))
   }
 
   #reset(): void {

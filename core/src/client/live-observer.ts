@@ -91,6 +91,8 @@ export class LiveObserver
   #hadData = false
   /** True if the snapshot is worked out anew though the view is the same. */
   #isDue = true
+  /** What its view was when the snapshot was worked out. */
+  #built: unknown = undefined
   /** Monotonic ms at which it was last of use. */
   used: number
   readonly #listeners = new Set<() => void>()
@@ -281,7 +283,8 @@ export class LiveObserver
   /** Works out the snapshot again, if anything that it depends on may have changed. */
   reread(): void {
     const { role, view } = this
-    if (view !== undefined && !this.#isDue && !view.dirty) return
+    // Another read may have built the view anew.
+    if (view !== undefined && !this.#isDue && !view.dirty && this.#built === builtOf(view)) return
     let data: unknown
     if (this.query !== undefined) {
       data = this.query.data()
@@ -290,6 +293,7 @@ export class LiveObserver
       if (this.verdict === undefined || isOther) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
     this.#isDue = false
+    this.#built = view && builtOf(view)
     const next = role.show(this, data)
     if (next === this.shown) return
     this.shown = next
@@ -461,4 +465,8 @@ export class LiveObserver
     this.#subscriber = undefined
     if (flight?.isOver === false && subscriber !== undefined) this.host.runtime.network.leave(flight, subscriber, false)
   }
+}
+
+function builtOf({ error, view }: ResultView): unknown {
+  return error ?? view
 }

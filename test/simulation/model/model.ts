@@ -95,12 +95,14 @@ export class Model {
 
   /** The page itself says something: a read that starts now. */
   told(target: Target, data: unknown): void {
-    this.#read(target, data, ++this.#time)
+    this.expired()
+    this.#read(target, data, this.#time)
   }
 
   /** It writes a row: that answers no key. */
   set(id: string | number, fields: Fields): void {
-    this.#learn({ ...toldByRead({ read: 'item', id }, fields), start: ++this.#time, done: undefined })
+    this.expired()
+    this.#learn({ ...toldByRead({ read: 'item', id }, fields), start: this.#time, done: undefined })
   }
 
   invalidated(target: Target): void {
@@ -112,7 +114,7 @@ export class Model {
     this.#statuses.invalidatedBy(++this.#time)
   }
 
-  /** Everything that shows some rows, or answers of some endpoint, is to be fetched again. */
+  /** Something that is shown may have to be fetched again: it was expired, or written while it was being fetched. */
   expired(): void {
     this.#statuses.expired(++this.#time)
   }
