@@ -1,6 +1,7 @@
 import type { Inline, ListMembers, Member } from '../schema/schema.js'
 import { isThere, type ListNode, valuesOf } from '../table/row.js'
-import { holds, refKey } from './membership.js'
+import { placeFinder } from './member-places.js'
+import { refKey } from './membership.js'
 
 /** The number of changed lists that are scanned one by one before they are indexed by member. */
 const FRESH = 64
@@ -69,7 +70,7 @@ function indexMembers(noted: Map<string | Inline, Set<ListNode>>, lists: Iterabl
 }
 
 function mayHold(list: ListNode, ref: Member): boolean {
-  return membersOnLevels(list).some((members) => holds(members, ref))
+  return membersOnLevels(list).some((members) => placeFinder(members)(ref) >= 0)
 }
 
 /** Who is in a list, in server state and on each layer. */

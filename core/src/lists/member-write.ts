@@ -118,12 +118,14 @@ function asksFilter(list: ListSchema, name: string, level: LevelReader): boolean
 /** A list's members after a change; those that a later-started mutation decided on are left alone. */
 export function changeList(list: ListNode, value: ListValue, write: MemberWrite, level: LevelReader): ListOutcome {
   const { change, start } = write
-  const log = logOf(list)
+  const kind = kindOf(list)
+  const { log, unsorted } = kind
   const entering: [Member, string | undefined][] = []
   const leaving: Member[] = []
   let conflicts = false
-  const predicates = { schema: listPredicates(list), args: value.args }
-  const placeIn = (list.home as ListKind).placeFinder(value.members)
+  // The Collection whose `belongs` and `compare` the list follows.
+  const predicates = { schema: kind.predicates.get(list), args: value.args }
+  const placeIn = kind.placeFinder(value.members)
   /** If a map is changed by keys, true if it has the member there. */
   const isIn = (ref: Member, key: string | undefined): boolean => {
     if (change.at !== 'key' || key === undefined || !(value.members instanceof Map)) return placeIn(ref) >= 0
@@ -145,7 +147,6 @@ export function changeList(list: ListNode, value: ListValue, write: MemberWrite,
   const { members: left } = draft
   draft.add(entering, change.at, isLater)
   const { members, steps } = draft
-  const { unsorted } = list.home as ListKind
   if (unsorted.has(value.members)) unsorted.add(members)
   return { members, steps, left, conflicts }
 }
@@ -246,7 +247,7 @@ export function writtenList({ row, args, members, page, pages, mayRepeat }: List
   const context: PageContext = {
     start,
     newest: row.read?.start ?? 0,
-    indexes: isLayer ? undefined : (row.home as ListKind).pageIndexes,
+    indexes: isLayer ? undefined : kindOf(row).pageIndexes,
     isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
   }
   const read = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
@@ -266,7 +267,7 @@ export function writtenList({ row, args, members, page, pages, mayRepeat }: List
 
 /** Mutations that completed since a read started; for a layer, those that started later than it. */
 function writesSince(row: ListNode, { layer, start }: Level): readonly MemberWrite[] {
-  const since = logOf(row).filter((logged) => (layer === undefined ? logged.done : logged.start) > start)
+  const since = kindOf(row).log.filter((logged) => (layer === undefined ? logged.done : logged.start) > start)
   return since.sort((a, b) => a.start - b.start)
 }
 
@@ -274,14 +275,9 @@ function unique(members: ListMembers): ListMembers {
   return Array.isArray(members) ? distinct(members) : members
 }
 
-/** The Collection whose `belongs` and `compare` a list follows. */
-function listPredicates(list: ListNode): ListSchema | undefined {
-  return (list.home as ListKind).predicates.get(list)
-}
-
-function logOf(row: ListNode): MemberWrite[] {
+function kindOf({ home }: ListNode): ListKind {
   // A list's row is made by a ListKind; rows see only the part of it that they need.
-  return (row.home as ListKind).log
+  return home as ListKind
 }
 
 /** What an empty response leaves of what its optimistic response did to lists; returns the rows that it moved. */

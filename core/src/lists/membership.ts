@@ -1,4 +1,4 @@
-import { type Inline, isInline, type ListMembers, type Member, type MembershipChange } from '../schema/schema.js'
+import { type Inline, isInline, type Member, type MembershipChange } from '../schema/schema.js'
 import type { Edit } from '../util/edits.js'
 
 /**
@@ -42,7 +42,10 @@ export function additions(
   at: Exclude<MembershipChange['at'], (...args: never) => unknown>,
   isLater?: (ref: Member) => boolean,
 ): Edit<Member> {
-  const place = at === 'end' ? trailingRun(members, isLater) : leadingRun(members, isLater)
+  const isEnd = at === 'end'
+  let run = 0
+  while (run < members.length && isLater?.(members.at(isEnd ? -1 - run : run) as Member)) run++
+  const place = isEnd ? members.length - run : run
   return { removed: [], added: distinct(refs).map((item) => ({ at: place, item })) }
 }
 
@@ -68,26 +71,4 @@ export function distinct(members: readonly Member[]): readonly Member[] {
  */
 export function unshift(existing: readonly Member[], incoming: readonly Member[]): readonly Member[] {
   return incoming.concat(existing)
-}
-
-/** True if a list has the member. */
-export function holds(members: ListMembers, ref: Member): boolean {
-  // What is no map is an array.
-  if (!(members instanceof Map) && typeof ref === 'string') return (members as readonly Member[]).includes(ref)
-  for (const member of members.values()) if (sameRef(member, ref)) return true
-  return false
-}
-
-function trailingRun(members: readonly Member[], isLater: ((ref: Member) => boolean) | undefined): number {
-  let place = members.length
-  if (isLater === undefined) return place
-  while (place > 0 && isLater(members[place - 1] as Member)) place -= 1
-  return place
-}
-
-function leadingRun(members: readonly Member[], isLater: ((ref: Member) => boolean) | undefined): number {
-  let place = 0
-  if (isLater === undefined) return place
-  while (place < members.length && isLater(members[place] as Member)) place += 1
-  return place
 }

@@ -95,8 +95,14 @@ export function applyPredicates(
   return { value, members: draft.members, steps: draft.steps, isUnknown, isTouched: staying.size > 0 }
 }
 
+/** True if users' functions decide which lists a change concerns, or where its members come. */
+export function asksUsers({ op, at, list, wants }: MembershipChange): boolean {
+  return op !== 'remove' && (wants === undefined || typeof at === 'function' || list.hasOwnNames === true)
+}
+
 /** The same change with users' functions that cannot stop a commit half-way: what one throws is reported. */
 export function guarded(change: MembershipChange, report: (error: Error) => void): MembershipChange {
+  if (!asksUsers(change)) return change
   const { at, list } = change
   const failed = (callback: string, cause: unknown): void => report(new CallbackError(callback, list.key, { cause }))
   return {

@@ -14,10 +14,11 @@ import {
 import { sameArg } from './filter.js'
 import { type ListKind, listKind, type MemberWrite } from './list-kind.js'
 import type { MemberDraft } from './member-draft.js'
+import { placeFinder } from './member-places.js'
 import { bodiesByRow, changeList, listsFor, memberWrite, withBodies, writtenList } from './member-write.js'
-import { holds } from './membership.js'
 import {
   applyPredicates,
+  asksUsers,
   type Entered,
   guarded,
   notePredicates,
@@ -45,7 +46,7 @@ export function rehearseLists(origin: Level, change: Change): void {
   const level: LevelReader = { row: (entity, pk) => origin.row(entity, pk), valueOf: valueNow, report }
   for (const membership of change.memberships) {
     const { list: schema, op, at, wants } = membership
-    if (op === 'remove') continue
+    if (op === 'remove' || (table.predicateKinds.size === 0 && !asksUsers(membership))) continue
     const write = memberWrite(guarded(membership, report), change, level, origin)
     // Finding lists calls `nonFilterArgumentKeys`; what is not a user's own needs no more.
     const lists = listsFor(listKind(table, schema), write, level)
@@ -199,6 +200,6 @@ function isHalfKnown(level: Level, change: MembershipChange, list: ListNode): bo
   return change.members.some((ref) => {
     const entity = change.list.entityOf(ref)
     if (entity === undefined) return false
-    return level.row(entity, pkOfRef(ref)).read === undefined && holds(baseOf(list)?.members ?? [], ref)
+    return level.row(entity, pkOfRef(ref)).read === undefined && placeFinder(baseOf(list)?.members ?? [])(ref) >= 0
   })
 }

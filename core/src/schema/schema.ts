@@ -295,6 +295,8 @@ export interface ListSchema {
   readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
   /** True if an argument of this name affects membership. Together with a change's `wants` it allows finding lists by an index. */
   isFilter?(name: string): boolean
+  /** True if `isFilter` calls the application. */
+  readonly hasOwnNames?: boolean
 }
 
 /**

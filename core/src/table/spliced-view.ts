@@ -1,3 +1,4 @@
+import { roomyCopy } from '../util/edits.js'
 import { type Node, removeDependent } from './graph.js'
 import { FEW_MEMBERS, isShown, ListView, viewOf } from './list-view.js'
 import type { MembersChange } from './row.js'
@@ -91,7 +92,9 @@ export class SplicedView<Ref> extends ListView {
     if (this.#splices.length > 0 || left.length > FEW_MEMBERS) this.renew()
     // A member that left may stand elsewhere.
     else if (left.length > 0)
-      this.changed &&= [...this.changed, ...left].filter((child): child is Node => this.children.includes(child))
+      this.changed &&= [...new Set([...this.changed, ...left])].filter((child): child is Node =>
+        this.children.includes(child),
+      )
     this.#splices = splices
   }
 
@@ -101,12 +104,12 @@ export class SplicedView<Ref> extends ListView {
 
   protected override patch(changed: readonly Node[]): readonly unknown[] {
     if (this.#splices.length === 0) return super.patch(changed)
-    const draft = [...this.views]
-    for (const { at, removed, came } of this.#splices) {
-      const views = came.map(viewOf)
-      draft.splice(at, removed, ...views)
-      this.isWhole &&= views.every(isShown)
-    }
+    const coming = this.#splices.flatMap(({ came }) => came.map(viewOf))
+    this.isWhole &&= coming.every(isShown)
+    // The array before is frozen: to join others to it takes five times as long as to spread it.
+    const copy = [...this.views]
+    const draft = coming.length > 0 ? roomyCopy(copy, coming) : copy
+    for (const { at, removed, came } of this.#splices) draft.splice(at, removed, ...came.map(viewOf))
     const views = super.patch(changed, draft)
     // Two members that are no rows may show the same.
     const at = this.#splices[0]?.at ?? 0

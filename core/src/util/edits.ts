@@ -47,10 +47,16 @@ export function edited<Item>(items: Item[], { removed, added }: Edit<Item>): Ite
  * @example editedCopy(['a', 'b'], { removed: [], added: [{ at: 2, item: 'c' }] }) // ['a', 'b', 'c']
  */
 export function editedCopy<Item>(items: readonly Item[], edit: Edit<Item>): readonly Item[] {
-  const { removed, added } = edit
-  // An array that grows is copied again.
-  if (removed.length === 0 && added[0]?.at === items.length) return items.concat(added.map(({ item }) => item))
-  return edited([...items], edit)
+  const coming = edit.added.map(({ item }) => item)
+  return edited(roomyCopy(items, coming), edit)
+}
+
+/** A copy into which these items can come: an array that grows is copied once more. */
+export function roomyCopy<Item>(items: readonly Item[], coming: readonly Item[]): Item[] {
+  // The items stand at the end until the array is shortened, which leaves their room.
+  const copy = items.concat(coming)
+  copy.length = items.length
+  return copy
 }
 
 function merged<Item>(items: Item[], removed: readonly number[], added: readonly Addition<Item>[]): Item[] {

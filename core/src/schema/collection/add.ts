@@ -62,13 +62,7 @@ export class CollectionAdd<Out, Stored> implements MemberSchema<Out, Stored> {
   #add(given: readonly Member[], context: NormalizeContext): void {
     // In a map a member without a row has no key.
     const members = this.collection.isMap ? given.filter((member) => !isInline(member)) : given
-    const { at, filter } = this.#options
-    context.change({
-      ...addition(this.collection, context.args, filter),
-      at,
-      members,
-      keys: mapKeys(this.collection, members),
-    })
+    addMembers(this.collection, this.#options, { members, keys: mapKeys(this.collection, members) }, context)
   }
 }
 
@@ -94,8 +88,8 @@ export class CollectionAssign<Out, Stored> implements MemberSchema<Out, Stored> 
       const ref = storedMember(member, stored, { input: item, at: key }, context)
       if (ref !== undefined) entered.set(key, ref)
     }
-    const members = [...entered.values()]
-    context.change({ ...addition(this.collection, context.args), at: 'key', members, keys: [...entered.keys()] })
+    const added = { members: [...entered.values()], keys: [...entered.keys()] }
+    addMembers(this.collection, { at: 'key' }, added, context)
     return entered
   }
 
@@ -113,13 +107,15 @@ export class CollectionAssign<Out, Stored> implements MemberSchema<Out, Stored> 
   }
 }
 
-/** The part of a change that is the same for every addition. */
-function addition(
+/** Adds members to the lists that they match. */
+function addMembers(
   list: FilteredList,
-  args: readonly unknown[],
-  filter?: AddOptions['filter'],
-): Pick<MembershipChange, 'list' | 'op' | 'matches' | 'wants'> {
+  { at, filter }: AddOptions,
+  { members, keys }: Pick<MembershipChange, 'members' | 'keys'>,
+  context: NormalizeContext,
+): void {
+  const { args } = context
   const test = filter === undefined ? filterOf(list, args) : filter(...args)
   const wants = filter === undefined && list.hasDefaultFilter ? wantedBy(args) : undefined
-  return { list, op: 'add', matches: entering(test), wants }
+  context.change({ list, op: 'add', at, members, keys, matches: entering(test), wants })
 }

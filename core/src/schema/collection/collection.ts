@@ -174,6 +174,10 @@ export class Collection<
     return this.createCollectionFilter === Collection.prototype.createCollectionFilter
   }
 
+  get hasOwnNames(): boolean {
+    return this.nonFilterArgumentKeys !== Collection.prototype.nonFilterArgumentKeys
+  }
+
   isFilter(name: string): boolean {
     return !this.nonFilterArgumentKeys(name)
   }
