@@ -84,7 +84,7 @@ function oursOf(change: ListChange, size: number, isRead: boolean): Contender {
       () => move(middle, 'long'),
     ),
   }
-  return { name: isRead ? OURS : UNREAD, times: 2, prepare: () => runs[change] }
+  return { name: isRead ? OURS : UNREAD, times: 2, most: 100, prepare: () => runs[change] }
 }
 
 /** Changes and undoes it, so that no list grows. */
@@ -128,6 +128,7 @@ export function memberChange(size: number, isSorted: boolean, isMoved: boolean):
   const middle = flatRows(size)[size >> 1] as FlatRow
   const ours: Contender = {
     name: OURS,
+    most: 100,
     prepare: changes(middle, isMoved, (row) => {
       controller.setResponse(getRow, { id: row.id }, row)
       list.getSnapshot()
