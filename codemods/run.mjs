@@ -1,6 +1,7 @@
-// Rewrites an application of another library for Roundtable: node codemods/run.mjs data-client src
+#!/usr/bin/env node
+// Rewrites an application of another library for Roundtable: npx @roundtable/codemods data-client src
 // Files are changed in place; --dry only reports. What is not certain gets a comment: TODO(roundtable).
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataClient } from './data-client.mjs'
 import { Source } from './source.mjs'
@@ -28,7 +29,7 @@ function main() {
   const [name, ...rest] = process.argv.slice(2)
   const paths = rest.filter((argument) => argument !== '--dry')
   if (!Object.hasOwn(codemods, name ?? '') || paths.length === 0) {
-    console.error(`Usage: node codemods/run.mjs ${Object.keys(codemods).join('|')} FOLDER_OR_FILE… [--dry]`)
+    console.error(`Usage: npx @roundtable/codemods ${Object.keys(codemods).join('|')} FOLDER_OR_FILE… [--dry]`)
     process.exitCode = 1
     return
   }
@@ -44,4 +45,5 @@ function main() {
   console.log(`${changed.length} of ${files.length} files changed, ${open} comments TODO(roundtable) left`)
 }
 
-if (process.argv[1] === import.meta.filename) main()
+// Run by npx it is called through a link.
+if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) main()

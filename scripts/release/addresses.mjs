@@ -8,7 +8,7 @@ const placeholders = ['https://roundtable.example', 'https://github.com/roundtab
 
 const files = [
   'package.json',
-  ...['core', 'devtools', 'adapters/react', 'adapters/vue', 'adapters/svelte'].map(
+  ...['core', 'devtools', 'codemods', 'adapters/react', 'adapters/vue', 'adapters/svelte'].map(
     (folder) => `${folder}/package.json`,
   ),
   'core/src/util/error-page.ts',

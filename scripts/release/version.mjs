@@ -20,9 +20,11 @@ run(process.execPath, [join(import.meta.dirname, 'node_modules/@changesets/cli/b
 const { version } = read(packages[0])
 for (const file of packages) edit(file, (manifest) => setPeers(manifest, version))
 
-edit(join(root, 'package.json'), (manifest) => {
-  manifest.version = version
-})
+for (const folder of ['.', 'codemods']) {
+  edit(join(root, folder, 'package.json'), (manifest) => {
+    manifest.version = version
+  })
+}
 for (const file of applications()) edit(file, (manifest) => setAll(manifest.dependencies, version))
 for (const file of applications()) {
   edit(file.replace('package.json', 'package-lock.json'), ({ packages: installed }) => {

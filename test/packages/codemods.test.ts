@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -76,8 +76,27 @@ test('every name leads to one that is exported', async () => {
 })
 
 describe('the command', () => {
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [join(folder, 'run.mjs'), ...args], { cwd: copy, encoding: 'utf8' })
+  // As npx runs it: the packed files, called through a link in node_modules/.bin, beside what they depend on.
+  const installed = join(copy, 'node_modules/@roundtable/codemods')
+  const bin = join(copy, 'node_modules/.bin/codemods')
+  mkdirSync(installed, { recursive: true })
+  mkdirSync(join(copy, 'node_modules/.bin'))
+  const packed = spawnSync('npm', ['pack', folder, '--json', '--silent'], { cwd: copy, encoding: 'utf8' })
+  const [{ filename = '', files = [] } = {}] = JSON.parse(packed.stdout) as { filename: string; files: File[] }[]
+  spawnSync('tar', ['-xzf', join(copy, filename), '-C', installed, '--strip-components=1'])
+  symlinkSync(join(folder, 'node_modules'), join(installed, 'node_modules'), 'junction')
+  symlinkSync(join(installed, 'run.mjs'), bin)
+  const run = (...args: string[]) => spawnSync(process.execPath, [bin, ...args], { cwd: copy, encoding: 'utf8' })
+
+  test('is a package with its program, and has the version of the others', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    expect(manifest.version).toBe(JSON.parse(readFileSync(join(root, 'core/package.json'), 'utf8')).version)
+    expect(Object.values(manifest.bin)).toEqual(['run.mjs'])
+    expect(readFileSync(join(installed, 'run.mjs'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+    expect(files.length).toBe(
+      readdirSync(folder).filter((name) => /\.mjs$|^(?:package\.json|README\.md|LICENSE)$/.test(name)).length,
+    )
+  })
 
   test('rewrites a folder, and names what is left to do by file and line', () => {
     cpSync(join(fixtures, 'data-client/before'), join(copy, 'src'), { recursive: true })

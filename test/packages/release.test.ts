@@ -37,6 +37,7 @@ describe('the next version', () => {
       'CHANGELOG.md',
       '.changeset',
       'core',
+      'codemods',
       'devtools',
       'adapters',
       'benchmarks',
@@ -66,6 +67,7 @@ describe('the next version', () => {
       expect(manifest.version).toBe(version)
       if (folder !== 'core') expect(manifest.peerDependencies['@roundtable/core']).toBe(version)
     }
+    expect(json(join(copy, 'codemods/package.json')).version).toBe(version)
     const lock = json(join(copy, 'test/packages/consumers/package-lock.json'))
     expect(lock.packages[''].dependencies['@roundtable/react']).toBe(version)
     expect(lock.packages['node_modules/@roundtable/react'].version).toBe(version)

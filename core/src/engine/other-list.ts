@@ -3,14 +3,14 @@ import type { Change, ListWrite } from '../table/change.js'
 import type { Flight } from './flight.js'
 
 /** The read that brought a list: its Collection, its fetch key, and the path of its endpoint. */
-interface Reader {
+interface LastRead {
   readonly list: ListSchema
   readonly key: string
   readonly path: string | undefined
 }
 
 /** The read that each list, known by its row, was brought by last. In production nothing is added. */
-const readers = new WeakMap<object, Reader>()
+const readers = new WeakMap<object, LastRead>()
 
 /**
  * For developers: warns if a read has written a list of another read that seems to be meant as another list: its Collection has
@@ -29,7 +29,7 @@ export function warnOfOtherList(flight: Flight, change: Change, warn: (message: 
 }
 
 /** Collections of a module that was reloaded are others, and have the same functions. */
-function isOther(before: Reader, now: Reader): boolean {
+function isOther(before: LastRead, now: LastRead): boolean {
   const isOtherRule = (['belongs', 'compare'] as const).some(
     (rule) => String(before.list[rule]) !== String(now.list[rule]),
   )
@@ -37,7 +37,7 @@ function isOther(before: Reader, now: Reader): boolean {
   return isOtherRule || isOtherPath
 }
 
-function textFor(before: Reader, now: Reader, { list, args }: ListWrite): string {
+function textFor(before: LastRead, now: LastRead, { list, args }: ListWrite): string {
   const what = `${before.key} and ${now.key} wrote the same list, ${list.key} with ${JSON.stringify(args)}: each replaces what the other has read`
   return `${what}. If they are two lists, name one in its Collection: argsKey: (params) => ({ ...params, list: 'other' }). If they are one, give both endpoints the same Collection.`
 }
