@@ -85,12 +85,20 @@ function applyUpdate(endpoint: EndpointInterface, change: Change, options: Respo
   }
 }
 
+interface Softening {
+  errorPolicy?(error: Error, entry: object): 'soft' | undefined
+}
+
 /** Whether an error leaves stale data on the screen, as the endpoint's `errorPolicy` says. */
-export function policyOf(endpoint: EndpointInterface, error: Error, key: string): 'soft' | undefined {
+export function policyOf(
+  endpoint: EndpointInterface,
+  error: Error,
+  entry: { readonly key: string },
+): 'soft' | undefined {
+  // A policy reads `status`, which is undefined for errors of other kinds. That of `withHttp` reads the entry.
   try {
-    // A policy reads `status`, which is undefined for errors of other kinds.
-    return endpoint.errorPolicy?.(error as Parameters<NonNullable<EndpointInterface['errorPolicy']>>[0])
+    return (endpoint as Softening).errorPolicy?.(error, entry)
   } catch (cause) {
-    throw new CallbackError('errorPolicy', key, { cause })
+    throw new CallbackError('errorPolicy', entry.key, { cause })
   }
 }

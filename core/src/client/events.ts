@@ -79,7 +79,7 @@ export class Events {
     const own = (event: ControllerEvents[Name]): void => listener(event)
     listeners.add(own)
     return () => {
-      this.#listeners.get(name)?.delete(own)
+      listeners.delete(own)
     }
   }
 

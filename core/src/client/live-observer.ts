@@ -311,7 +311,7 @@ export class LiveObserver
   }
 
   /** Notifies listeners, unless they know what is shown; also then if that is not all that has changed. */
-  notify(isMore = false): void {
+  notify(isMore?: boolean): void {
     if (!isMore && !this.isChanged) return
     this.#delivered = this.shown
     for (const listener of [...this.#listeners]) {
@@ -448,14 +448,13 @@ export class LiveObserver
     const { network, closed } = runtime
     this.#mustFetch = undefined
     if (query === undefined || closed || (this.#flight !== undefined && !this.#flight.isOver)) return
-    const { endpoint, args, key } = query
-    const { signal } = endpoint
+    const { signal } = query.endpoint
     const fail = (error: Error): void => {
       // Its own signal took it off the flight: nobody else records that.
-      if (signal?.aborted) network.refuse({ endpoint, key }, error, runtime.act('setError', key))
+      if (signal?.aborted) network.refuse(query, error, runtime.act('setError', query.key))
     }
     this.#subscriber = { fail, signal, joinsAny: true, cause }
-    this.#flight = network.join({ endpoint, args, key }, this.#subscriber)
+    this.#flight = network.join(query, this.#subscriber)
   }
 
   #leaveFlight(): void {

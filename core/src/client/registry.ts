@@ -9,10 +9,8 @@ import { type Host, LiveObserver, type Role, type Subject } from './live-observe
 import type { Marker } from './markers/marker.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import type { QueryEntry } from './query-entry.js'
-import { FETCHING, failedQuery, IDLE_QUERY, PEEK, QUERY, SELECTION } from './roles.js'
+import { FETCHING, failedQuery, IDLE_QUERY, NOTHING, PEEK, QUERY, SELECTION } from './roles.js'
 import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
-
-const NOTHING: Observer<undefined> = Object.freeze({ getSnapshot: () => undefined, subscribe: () => () => {} })
 
 /** What an `ObserverKind` is: a function that says what is observed, and by which role. */
 export interface KindMaker<Shown> extends ObserverKind<Shown> {
@@ -57,13 +55,11 @@ export class Registry implements Host, RuntimeObservers {
     } catch (thrown) {
       // `keyOf` and the checks throw nothing else.
       const error = thrown as Error
-      const known = this.#mistakes.get(error.message)
-      if (known !== undefined) return known
-      const failed = failedQuery(error)
+      const known = this.#mistakes.get(error.message) ?? failedQuery(error)
       // There are few; a message may hold what a user has typed.
       if (this.#mistakes.size > 100) this.#mistakes.clear()
-      this.#mistakes.set(error.message, failed)
-      return failed
+      this.#mistakes.set(error.message, known)
+      return known
     }
   }
 

@@ -39,7 +39,7 @@ export const SELECTION: Role = {
 
 /** Whether a request of a key is in flight. */
 export const FETCHING: Role = {
-  show: ({ key, host }) => host.runtime.network.flightOf(key) !== undefined,
+  show: ({ flight }) => flight !== undefined,
 }
 
 /** Returns the previous snapshot if the new one is equal. */
@@ -51,15 +51,21 @@ function stateOf(observer: LiveObserver, data: unknown, error: Error | undefined
   return queryState(observer, status, data, error)
 }
 
+function still<Value>(value: Value): Observer<Value> {
+  return Object.freeze({ getSnapshot: () => value, subscribe: () => () => {} })
+}
+
+/** An observer of nothing. */
+export const NOTHING: Observer<undefined> = /* @__PURE__ */ still(undefined)
 /** An observer of false. */
-export const NEVER: Observer<boolean> = Object.freeze({ getSnapshot: () => false, subscribe: () => () => {} })
+export const NEVER: Observer<boolean> = /* @__PURE__ */ still(false)
 
 /** A query that never changes. */
 function stillQuery(status: AnySnapshot['status'], error?: Error): LiveQuery<never> {
   const settled = (): Promise<void> => Promise.resolve()
   const query: LiveQuery<never> = {
     getSnapshot: () => snapshot,
-    subscribe: () => () => {},
+    subscribe: NEVER.subscribe,
     load: settled,
     refetch: settled,
     fetching: NEVER,

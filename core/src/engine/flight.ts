@@ -32,6 +32,8 @@ export interface FlightSubscriber {
 /** The network that sends flights. */
 export interface FlightOwner {
   readonly store: Store
+  /** Tells a developer something, once. */
+  readonly options: { readonly warn: (message: string) => void }
   join(call: Call, subscriber: FlightSubscriber): Flight | undefined
 }
 

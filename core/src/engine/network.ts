@@ -63,9 +63,7 @@ export class Network implements FlightOwner {
 
   /** A request of a key in flight: its newest read, else a page of it. */
   flightOf(key: string): Flight | undefined {
-    let found = this.#reads.get(key)
-    if (found === undefined) for (const flight of this.#flights) if (flight.key === key) found ??= flight
-    return found
+    return this.#reads.get(key) ?? [...this.#flights].find((flight) => flight.key === key)
   }
 
   /** Subscribes to the key's read in flight if that may be joined, else to a new flight. */
@@ -284,10 +282,11 @@ export class Network implements FlightOwner {
 
   /** Stores a read's error, unless there is a newer response; returns the error for the caller. */
   refuse({ endpoint, key }: Pick<Call, 'endpoint' | 'key'>, error: Error, start: number, isSoft = false): Error {
+    const entry = this.store.entry(key, endpoint.schema)
     let reported = error
     let policy: 'soft' | undefined
     try {
-      policy = isSoft ? 'soft' : policyOf(endpoint, error, key)
+      policy = isSoft ? 'soft' : policyOf(endpoint, error, entry)
     } catch (broken) {
       // `policyOf` throws nothing but a CallbackError.
       reported = broken as Error
@@ -295,7 +294,7 @@ export class Network implements FlightOwner {
     const length = endpoint.errorExpiryLength ?? this.options.errorExpiryLength
     const date = this.options.env.now()
     const at = this.options.env.mono()
-    this.store.refuse(this.store.entry(key, endpoint.schema), {
+    this.store.refuse(entry, {
       error: reported,
       policy,
       date,

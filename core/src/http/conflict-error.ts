@@ -37,9 +37,7 @@ export class ConflictError extends RoundtableError {
         ? ''
         : ` Show both versions, or decide in onConflict.${errorPage('CONFLICT')}`
     super(`${method} ${safeUrl(url)} was refused: somebody else has changed the same fields.${hint}`, options)
-    this.method = method
-    this.url = safeUrl(url)
-    Object.assign(this, versions)
+    Object.assign(this, { method, url: safeUrl(url) }, versions)
   }
 
   /** As for other errors, without the versions: they are data of users. */

@@ -42,7 +42,7 @@ export function lifetimeOf(header: HeaderOf, now: number): Lifetime {
   const isVague = said === undefined && grace === undefined && errorGrace === undefined
   const isFresh = !isForbidden && header('vary')?.trim() !== '*'
   const life = isFresh ? (said ?? 0) : 0
-  const age = secondsOf(header('age') ?? '')
+  const age = secondsOf(header('age'))
   const left = (more: number): number => Math.max(0, life + more - age) * 1_000
   const mustRevalidate = isForbidden || directives.has('must-revalidate')
   return {
@@ -55,16 +55,12 @@ export function lifetimeOf(header: HeaderOf, now: number): Lifetime {
 
 /** The directives of a Cache-Control header, in lower case. The first of a name counts. A comma in quotes separates nothing. */
 function directivesOf(text: string): ReadonlyMap<string, string> {
-  const directives = new Map<string, string>()
-  for (const [, name = '', quoted, plain = ''] of text.matchAll(/([^\s,;=]+)\s*(?:=\s*(?:"([^"]*)"|([^\s,;]*)))?/g)) {
-    const key = name.toLowerCase()
-    if (!directives.has(key)) directives.set(key, quoted ?? plain)
-  }
-  return directives
+  const found = [...text.matchAll(/([^\s,;=]+)\s*(?:=\s*(?:"([^"]*)"|([^\s,;]*)))?/g)]
+  return new Map(found.reverse().map(([, name = '', quoted, plain = '']) => [name.toLowerCase(), quoted ?? plain]))
 }
 
 /** A number of seconds; 0 for what is none. */
-function secondsOf(text: string): number {
+function secondsOf(text = ''): number {
   return /^\d+$/.test(text.trim()) ? Number(text) : 0
 }
 

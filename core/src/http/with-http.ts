@@ -1,8 +1,9 @@
-import { defineDefault } from '../endpoint/option-table.js'
+import type { Cause } from '../cause.js'
 import type { RequestError } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import type { Call, Flight } from '../engine/flight.js'
 import { NetworkError } from '../rest/network-error.js'
+import { headerOf } from '../rest/response.js'
 import type { RestEndpoint } from '../rest/rest-endpoint.js'
 import { isEntity } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
@@ -10,8 +11,10 @@ import { baseOf, isThere, REMOVED, type RecordRow, type ResponseInfo } from '../
 import { describe } from '../util/describe.js'
 import { equal } from '../util/equal.js'
 import { CallbackError, OptionError, TimeoutError, TransportError } from '../util/errors.js'
+import { isPlain } from '../util/plain.js'
+import { safeUrl } from '../util/safe-url.js'
 import { ConflictError, type StoredFields } from './conflict-error.js'
-import { type HeaderOf, type Lifetime, lifetimeOf } from './lifetime.js'
+import { type HeaderOf, lifetimeOf } from './lifetime.js'
 
 /** What to do about a conflict: send mine over theirs, give mine up, or send these fields. */
 export type Resolution = 'retry' | 'drop' | StoredFields
@@ -48,18 +51,36 @@ export interface HttpOptions {
 /** What is known of the response to one request of a key: of a URL, or of a page of a list. */
 interface Note {
   readonly call: Call
-  change: Change
-  /** The validator of that very response. */
-  etag: string | undefined
   /** The row that the response was, if it was one entity. */
   readonly row: RecordRow | undefined
+  change: Change
+  /** The validator of that very response. */
+  etag?: string | undefined
   /** The row's value for the server's present representation, and the strong validator of that: mutations renew both. */
   base: StoredFields
-  current: string | undefined
-  /** Wall clock in ms until when it may be shown although refreshing it fails. */
-  errorUntil: number | undefined
+  current?: string | undefined
   /** Settles when the row's last mutation has: they are sent one after the other, each with the validator that the one before brought. */
-  tail: Promise<void>
+  tail?: Promise<unknown>
+}
+
+/** A response with its times, as its headers tell them. */
+interface Timed extends Mutable<ResponseInfo> {
+  /** Wall clock in ms until when it may be shown although refreshing it fails. */
+  errorUntil?: number | undefined
+}
+
+type Mutable<Facts> = { -readonly [Name in keyof Facts]: Facts[Name] }
+
+/** A key, with what is known of the responses to its requests: to itself, and to the pages of its list. */
+interface HttpEntry extends Entry {
+  notes?: Map<string, Note>
+}
+
+/** A request, with what its response brought. */
+interface HttpFlight extends Flight {
+  header?: HeaderOf
+  /** What is known of the row that it has changed. */
+  updated?: Note
 }
 
 /**
@@ -80,222 +101,170 @@ interface Note {
 export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options: HttpOptions): Class {
   if (process.env.NODE_ENV !== 'production') checkOptions(options)
   const { cache, etag, ifMatch, onConflict } = options
-  // All of this goes with the entries and requests of one controller.
-  const notes = new WeakMap<Entry, Map<string, Note>>()
-  const headersOf = new WeakMap<Flight, HeaderOf>()
-  const updates = new WeakMap<Flight, Note>()
-  const excused = new WeakSet<object>()
-
-  const noteOf = ({ owner, key, endpoint, requestKey }: Flight): Note | undefined =>
-    notes.get(owner.store.entry(key, endpoint.schema))?.get(requestKey)
-
-  /** The response of the URL as one entity. */
-  const rowNote = ({ owner }: Flight, url: string): Note | undefined => {
-    for (const entry of owner.store.entriesOf(`GET ${url}`)) {
-      for (const note of notes.get(entry)?.values() ?? []) if (note.row !== undefined) return note
-    }
-    return undefined
-  }
-
   // A class that a function extends takes any arguments; what it returns is what it was given, with other methods.
   const Parent = Base as unknown as new (...args: readonly never[]) => RestEndpoint
 
   class HttpEndpoint extends Parent {
     /** The request that this copy was made for; undefined for a direct call. */
-    declare readonly flight?: Flight
-
-    override async fetch(...args: readonly never[]): Promise<never> {
-      const { flight } = this
-      try {
-        // The result is what the parent says.
-        return (await super.fetch(...(args as never))) as never
-      } catch (error) {
-        if (flight === undefined) throw error
-        if (flight.unchanged !== undefined) return flight.unchanged.result as never
-        if (!flight.isMutation) excuse(flight, error as Error)
-        throw error
-      }
-    }
+    declare readonly flight?: HttpFlight
 
     override async fetchResponse(input: string | URL | Request, init: RequestInit): Promise<Response> {
       const { flight } = this
       const send = (by: RequestInit): Promise<Response> => super.fetchResponse(input, by)
       if (flight === undefined) return send(init)
-      if (flight.isMutation) {
-        const isUpdate = ifMatch !== undefined && /^(?:PUT|PATCH|DELETE)$/.test(init.method ?? '')
-        const note = isUpdate ? rowNote(flight, String(input)) : undefined
-        return note === undefined ? send(init) : update({ flight, note, url: String(input), init, send })
+      const { isMutation, owner, requestKey } = flight
+      if (isMutation) {
+        if (ifMatch === undefined || !/^(?:PUT|PATCH|DELETE)$/.test(init.method ?? '')) return send(init)
+        const url = String(input)
+        const known = owner.store.entriesOf(`GET ${url}`).map((entry) => noteOf(entry))
+        const note = known.find((one) => one?.row)
+        if (process.env.NODE_ENV !== 'production' && note?.current === undefined) warnOfNoValidator(flight)
+        return note === undefined ? send(init) : update(this, note, { url, init, send })
       }
-      const note = etag ? noteOf(flight) : undefined
-      // Of what the table has dropped meanwhile, a 304 would bring nothing back.
-      const asked = note !== undefined && isStored(note.change) ? note.etag : undefined
+      const note = etag ? noteOf(entryOf(flight), requestKey) : undefined
+      const asked = validatorOf(note)
       try {
-        // The browser's own cache would turn a 304 into the response that it has.
         const response = await send(
+          // The browser's own cache would turn a 304 into the response that it has.
           asked === undefined ? init : { ...withHeader(init, 'if-none-match', asked), cache: 'no-store' },
         )
-        headersOf.set(flight, readerOf(response))
+        flight.header = readerOf(response)
         return response
       } catch (error) {
-        if (isStatus(error, 304) && note !== undefined && asked !== undefined && isStored(note.change)) {
-          headersOf.set(flight, readerOf(error))
-          flight.unchanged = note.change
-        }
-        throw error
+        if (asked === undefined || statusOf(error) !== 304 || validatorOf(note) === undefined) throw error
+        flight.header = readerOf(error as NetworkError)
+        // There is a note, of which it was asked.
+        return unchanged(this, flight, note as Note)
       }
     }
 
-    override errorPolicy(error: RequestError): 'soft' | undefined {
-      return excused.has(error) ? 'soft' : super.errorPolicy?.(error)
+    /** Stale data outlives an error if the server has allowed that: then it is soft, and the data is shown until that time is over. */
+    override errorPolicy(error: RequestError, given?: unknown): 'soft' | undefined {
+      // The network hands over its own.
+      const response = (given as Entry | undefined)?.response as Timed | undefined
+      const isTheirs = statusOf(error) >= 500 || error instanceof TransportError || error instanceof TimeoutError
+      if (!isTheirs || !response?.errorUntil) return super.errorPolicy?.(error)
+      response.shownUntil = response.errorUntil
+      return 'soft'
     }
 
     override onWrite(given: unknown, facts: unknown, written: unknown): void {
-      // The network hands over its own.
-      const flight = given as Flight
-      const response = facts as ResponseInfo
+      // As above.
+      const flight = given as HttpFlight
+      const response = facts as Timed
       const change = written as Change | undefined
-      const updated = updates.get(flight)
+      const { header, updated, requestKey, unchanged, owner, key, endpoint, args } = flight
       if (updated !== undefined) updated.base = storedFields(updated)
-      const header = headersOf.get(flight)
-      if (header === undefined || change === undefined || flight.isMutation) return
-      const lifetime = lifetimeOf(header, response.date)
-      if (cache && this.dataExpiryLength === undefined) applyLifetime(response, lifetime)
-      keepNote(flight, response, change, { header, errorFor: cache ? lifetime.errorFor : undefined })
+      if (header === undefined || change === undefined) return
+      if (cache && this.dataExpiryLength === undefined) {
+        const { date } = response
+        const { freshFor, shownFor = Infinity, errorFor, mustRevalidate } = lifetimeOf(header, date)
+        if (freshFor !== undefined) response.expiresAt = date + freshFor
+        response.shownUntil = mustRevalidate ? response.expiresAt : date + shownFor
+        if (errorFor !== undefined) response.errorUntil = date + errorFor
+      }
+      const entry = entryOf(flight)
+      // A response that was overtaken says nothing of what the table has.
+      if (entry.response !== response) return
+      const known = noteOf(entry, requestKey)
+      const tag = etagOf(header) ?? (unchanged && known?.etag)
+      const { schema } = endpoint
+      const { result, results } = change
+      const row = isEntity(schema) ? owner.store.infos.of(schema).kind.rows.get(result as string) : undefined
+      const note: Note = known ?? { call: { endpoint, args, key }, row, change, base: {} }
+      note.change = change
+      // Updaters of other results see what these are now, so they cannot be repeated.
+      note.etag = results.size > 0 ? undefined : tag
+      // A mutation that completed later has told more.
+      if (row !== undefined && (row.mutated?.done ?? 0) < response.start) {
+        note.current = strongTag(tag)
+        note.base = storedFields(note)
+      }
+      entry.notes = (entry.notes ?? new Map<string, Note>()).set(requestKey, note)
     }
   }
 
-  /** Stale data outlives this error if the server has allowed that: then the error is soft, and the data is shown until that time is over. */
-  function excuse(flight: Flight, error: Error): void {
-    const until = noteOf(flight)?.errorUntil
-    const isTheirs = isStatus(error, 500, 599) || error instanceof TransportError || error instanceof TimeoutError
-    const { response } = flight.owner.store.entry(flight.key, flight.endpoint.schema)
-    if (until === undefined || !isTheirs || response === undefined) return
-    excused.add(error)
-    Object.assign(response, { shownUntil: until })
-  }
+  /** Sends a change of a row with its validator, after those that were sent before. */
+  function update(endpoint: HttpEndpoint, note: Note, { url, init, send }: Sent): Promise<Response> {
+    const flight = endpoint.flight as HttpFlight
+    const { method = '', signal } = init
 
-  function keepNote(
-    flight: Flight,
-    response: ResponseInfo,
-    change: Change,
-    { header, errorFor }: { readonly header: HeaderOf; readonly errorFor: number | undefined },
-  ): void {
-    const { owner, key, endpoint, args, requestKey } = flight
-    const entry = owner.store.entry(key, endpoint.schema)
-    // A response that was overtaken says nothing of what the table has.
-    if (entry.response !== response) return
-    const known = noteOf(flight)
-    const tag = etagOf(header) ?? (flight.unchanged && known?.etag)
-    const { schema } = endpoint
-    const { result } = change
-    const isRow = isEntity(schema) && typeof result === 'string'
-    const row = isRow ? owner.store.infos.of(schema).kind.row(result) : undefined
-    const note: Note = known ?? {
-      call: { endpoint, args, key },
-      row,
-      change,
-      etag: undefined,
-      base: {},
-      current: undefined,
-      errorUntil: undefined,
-      tail: Promise.resolve(),
-    }
-    note.change = change
-    // Updaters of other results see what these are now, so they cannot be repeated.
-    note.etag = change.results.size === 0 ? tag : undefined
-    note.errorUntil = errorFor === undefined ? undefined : response.date + errorFor
-    // A mutation that completed later has told more.
-    if (row !== undefined && (row.mutated?.done ?? 0) < response.start) {
-      note.current = strongTag(tag)
-      note.base = storedFields(note)
-    }
-    notes.set(entry, (notes.get(entry) ?? new Map<string, Note>()).set(requestKey, note))
-  }
-
-  async function update(sending: Update): Promise<Response> {
-    const { flight, note, init, send } = sending
-    const before = note.tail
-    let release = (): void => {}
-    note.tail = new Promise((resolve) => {
-      release = resolve
-    })
-    try {
-      await before
+    const sent = Promise.resolve(note.tail).then(async () => {
       // A read may renew both while this is on its way.
       const { current, base } = note
-      const response = await send(current === undefined ? init : withHeader(init, 'if-match', current)).catch(
-        (error) => {
-          if (current === undefined || !isStatus(error, 412)) throw error
-          return rebase(sending, { current, base }, error)
-        },
-      )
-      updates.set(flight, note)
-      note.current = strongTag(etagOf(readerOf(response)))
+      const response = await send(withHeader(init, 'if-match', current)).catch((error) => {
+        if (current === undefined || statusOf(error) !== 412) throw error
+        return rebase(current, base, error)
+      })
+      flight.updated = note
+      // What was given up has told nothing.
+      if (!flight.unchanged) note.current = strongTag(etagOf(readerOf(response)))
       return response
-    } finally {
-      release()
-    }
-  }
+    })
+    note.tail = sent.catch(() => {})
+    return sent
 
-  /** Fetches the row, on which the layer is replayed, and sends mine again unless both have changed the same. */
-  async function rebase(
-    { flight, note, url, init, send }: Update,
-    { current: refused, base }: Pick<Note, 'current' | 'base'>,
-    cause: Error,
-  ): Promise<Response> {
-    const { method = '', signal } = init
-    // A request that was in flight may have been older than theirs.
-    for (let tries = 0; tries < 2 && note.current === refused; tries++) {
-      await new Promise<void>((settle, fail) => {
-        flight.owner.join(note.call, {
-          settle: () => settle(),
-          fail,
-          signal: signal ?? undefined,
-          cause: { type: 'retry', by: flight.start },
+    /** Fetches the row, on which the layer is replayed, and sends mine again unless both have changed the same. */
+    async function rebase(refused: string, base: StoredFields, cause: Error): Promise<Response> {
+      // A request that was in flight may have been older than theirs.
+      for (let tries = 0; tries < 2 && note.current === refused; tries++) {
+        await new Promise((settle, fail) => {
+          const why: Cause = { type: 'retry', by: flight.start }
+          flight.owner.join(note.call, { settle, fail, signal: signal ?? undefined, cause: why })
         })
+      }
+      const theirs = storedFields(note)
+      const mine = bodyOf(init)
+      const conflict = new ConflictError(method, url, { base, mine, theirs }, { cause })
+      let next = mine && method !== 'DELETE' ? joined(base, mine, theirs, method === 'PUT') : undefined
+      if (next === undefined) {
+        const resolution = await (async () => onConflict?.(conflict))().catch((reason) => {
+          throw new CallbackError('onConflict', conflict.url, { cause: reason })
+        })
+        if (resolution === 'drop') return unchanged(endpoint, flight, note)
+        if (resolution !== 'retry' && !isPlain(resolution)) throw conflict
+        next = resolution === 'retry' ? mine : { ...(method === 'PUT' ? mine : undefined), ...resolution }
+      }
+      const again = next === mine ? init : { ...init, body: JSON.stringify(next) }
+      return send(withHeader(again, 'if-match', note.current)).catch((error) => {
+        throw statusOf(error) === 412 ? conflict : error
       })
     }
-    const theirs = storedFields(note)
-    const mine = bodyOf(init)
-    const conflict = (): ConflictError => new ConflictError(method, url, { base, mine, theirs }, { cause })
-    let next = mine && method !== 'DELETE' ? joined(base, mine, theirs, method === 'PUT') : undefined
-    if (next === undefined) {
-      const resolution = await resolutionOf(onConflict, conflict())
-      if (resolution === 'drop') flight.unchanged = note.change
-      if (resolution !== 'retry' && (typeof resolution !== 'object' || resolution === null)) throw conflict()
-      next = resolution === 'retry' ? mine : { ...(method === 'PUT' ? mine : undefined), ...resolution }
-    }
-    const again = next === mine ? init : { ...init, body: JSON.stringify(next) }
-    return send(note.current === undefined ? again : withHeader(again, 'if-match', note.current)).catch((error) => {
-      throw isStatus(error, 412) ? conflict() : error
-    })
   }
 
-  defineDefault(HttpEndpoint.prototype, 'transfers', (endpoint: RestEndpoint) => {
-    const isOurs = endpoint.fetch === HttpEndpoint.prototype.fetch && Parent.prototype.transfers
-    return (
-      isOurs &&
-      endpoint.parseResponse === Parent.prototype.parseResponse &&
-      endpoint.process === Parent.prototype.process
-    )
-  })
   return HttpEndpoint as unknown as Class
 }
 
-/** A mutation of a row with a validator. */
-interface Update {
-  readonly flight: Flight
-  readonly note: Note
+function entryOf({ owner, key, endpoint }: Flight): HttpEntry {
+  return owner.store.entry(key, endpoint.schema)
+}
+
+/** Without a request key it is that of the whole result. */
+function noteOf({ notes, row }: HttpEntry, requestKey = row.pk): Note | undefined {
+  return notes?.get(requestKey)
+}
+
+/** The response of a request that has brought nothing new: what is read from it is what its result was. */
+function unchanged(endpoint: RestEndpoint, flight: Flight, { change }: Note): Response {
+  flight.unchanged = change
+  // The copy of an endpoint that was made for this attempt.
+  Object.assign(endpoint, { parseResponse: () => change.result, process: (value: unknown) => value })
+  return Response.json(null)
+}
+
+/** A request for a change, and what sends it with other options. */
+interface Sent {
   readonly url: string
   readonly init: RequestInit
   send(init: RequestInit): Promise<Response>
 }
 
-function applyLifetime(response: ResponseInfo, { freshFor, shownFor, mustRevalidate }: Lifetime): void {
-  const { date } = response
-  const expiresAt = freshFor === undefined ? response.expiresAt : date + freshFor
-  const shownUntil = mustRevalidate ? expiresAt : date + (shownFor ?? Infinity)
-  Object.assign(response, { expiresAt, shownUntil })
+/** Tells, once for each endpoint, that a change may overwrite somebody else's. */
+function warnOfNoValidator({ owner, endpoint }: Flight): void {
+  owner.options.warn(
+    `${safeUrl(endpoint.name ?? '')} is sent without If-Match, so it may overwrite what somebody else has changed: only a row that was fetched ` +
+      'from its own URL with a strong ETag has a validator, not one that came with a list. Fetch it before it is edited.',
+  )
 }
 
 /** Mine with what they have changed, or undefined if both have changed the same fields to different values. */
@@ -306,31 +275,23 @@ function joined(
   isWhole: boolean,
 ): StoredFields | undefined {
   const next: Record<string, unknown> = { ...mine }
-  for (const field of Object.keys({ ...base, ...theirs })) {
-    if (equal(base[field], theirs[field]) || !(field in mine) || equal(mine[field], theirs[field])) continue
+  for (const [field, value] of Object.entries(mine)) {
+    const before = base[field]
+    const now = theirs[field]
+    if (equal(before, now) || equal(value, now)) continue
     // A relation is a primary key in the table and may be anything in a body.
-    const isMineToo = !equal(mine[field], base[field]) || typeof mine[field] !== typeof theirs[field]
-    if (isMineToo) return undefined
-    if (isWhole) next[field] = theirs[field]
+    if (!equal(value, before) || typeof value !== typeof now) return undefined
+    if (isWhole) next[field] = now
     else delete next[field]
   }
   return next
 }
 
-async function resolutionOf(
-  onConflict: HttpOptions['onConflict'],
-  conflict: ConflictError,
-): Promise<Resolution | undefined> {
-  try {
-    return await onConflict?.(conflict)
-  } catch (cause) {
-    throw new CallbackError('onConflict', conflict.url, { cause })
-  }
-}
-
-/** True if the table still has all rows that a response wrote. */
-function isStored({ rows, lists }: Change): boolean {
-  return rows.every(({ gcEpoch }) => gcEpoch !== REMOVED) && lists.every(({ row }) => row.gcEpoch !== REMOVED)
+/** The validator to ask with: none if the table has dropped rows that the response wrote, which a 304 would not bring back. */
+function validatorOf(note: Note | undefined): string | undefined {
+  const isKept = ({ gcEpoch }: { readonly gcEpoch: number }): boolean => gcEpoch !== REMOVED
+  const { rows, lists } = note?.change ?? {}
+  return rows?.every(isKept) && lists?.every(({ row }) => isKept(row)) ? note?.etag : undefined
 }
 
 function storedFields({ row }: Note): StoredFields {
@@ -342,9 +303,7 @@ function storedFields({ row }: Note): StoredFields {
 function bodyOf({ body }: RequestInit): StoredFields | undefined {
   try {
     const fields: unknown = JSON.parse(String(body))
-    return typeof fields === 'object' && fields !== null && !Array.isArray(fields)
-      ? (fields as StoredFields)
-      : undefined
+    return isPlain(fields) && !Array.isArray(fields) ? (fields as StoredFields) : undefined
   } catch {
     return undefined
   }
@@ -352,32 +311,27 @@ function bodyOf({ body }: RequestInit): StoredFields | undefined {
 
 // --- headers
 
-function isStatus(error: unknown, from: number, to = from): error is NetworkError {
-  return error instanceof NetworkError && error.status >= from && error.status <= to
+/** 0 for errors of other kinds. */
+function statusOf(error: unknown): number {
+  return error instanceof NetworkError ? error.status : 0
 }
 
-function withHeader(init: RequestInit, name: string, value: string): RequestInit {
+function withHeader(init: RequestInit, name: string, value: string | undefined): RequestInit {
+  if (value === undefined) return init
   const headers = new Headers(init.headers)
   // What the application says itself wins.
   if (!headers.has(name)) headers.set(name, value)
   return { ...init, headers }
 }
 
-/** Reads headers. A framework's `fetch` may refuse that. */
-function readerOf({ headers }: { readonly headers: Headers }): HeaderOf {
-  return (name) => {
-    try {
-      return headers.get(name) ?? undefined
-    } catch {
-      return undefined
-    }
-  }
+function readerOf(response: { readonly headers: Headers }): HeaderOf {
+  return (name) => headerOf(response, name) ?? undefined
 }
 
 /** The validator of a response; undefined for what is none. */
 function etagOf(header: HeaderOf): string | undefined {
   const tag = header('etag')
-  return tag !== undefined && /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(tag) ? tag : undefined
+  return tag && /^(?:W\/)?"[!#-~\x80-\xff]*"$/.test(tag) ? tag : undefined
 }
 
 /** A weak validator does not tell two versions apart that differ a little. */

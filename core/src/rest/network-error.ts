@@ -2,7 +2,7 @@ import { startTimer, stopTimer } from '../util/env.js'
 import { errorPage } from '../util/error-page.js'
 import { RoundtableError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
-import { contentTypeOf, isJson } from './response.js'
+import { headerOf, isJson } from './response.js'
 
 /**
  * The server responded with an error status: `response.ok` is false.
@@ -55,7 +55,7 @@ export class NetworkError extends RoundtableError {
 
   /** Returns the body of the response, parsed once: data if it is JSON, else its text. It never rejects. */
   body(): Promise<unknown> {
-    const type = contentTypeOf(this)
+    const type = headerOf(this, 'content-type')
     this.#body ??= this.#text.then((text) => (type === undefined || isJson(type) ? dataOr(text) : text))
     return this.#body
   }

@@ -32,7 +32,7 @@ export async function readBody(
   sent: SentRequest,
 ): Promise<unknown> {
   if (response.status === 204 || response.status === 205 || sent.method === 'HEAD') return null
-  const type = contentTypeOf(response)
+  const type = headerOf(response, 'content-type')
   if (content === 'stream') return response.body
   if (content === 'blob' || content === 'arrayBuffer' || content === 'text') {
     return received<unknown>(sent, response[content]())
@@ -145,17 +145,17 @@ function mediaType(header: string | null | undefined): string {
 }
 
 /**
- * The content-type of a response: null if it has none, undefined if its headers may not be read, as with SvelteKit's `fetch` in a
- * universal `load`.
+ * A header of a response: null if it has none, undefined if its headers may not be read, as with SvelteKit's `fetch` in a universal
+ * `load`.
  *
  * @example
  * ```ts
- * contentTypeOf(Response.json({})) // 'application/json'
+ * headerOf(Response.json({}), 'content-type') // 'application/json'
  * ```
  */
-export function contentTypeOf({ headers }: { readonly headers: Headers }): string | null | undefined {
+export function headerOf({ headers }: { readonly headers: Headers }, name: string): string | null | undefined {
   try {
-    return headers.get('content-type')
+    return headers.get(name)
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { NetworkError } from '@roundtable/core'
 import { ConflictError, type HttpOptions, type Resolution } from '@roundtable/core/http'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../engine/clock.js'
 import { EtagServer, milk, openClient, type StoredTodo, Todo } from './etag-server.js'
 
@@ -229,6 +229,21 @@ describe("ifMatch: 'update'", () => {
     await off.controller.fetch(off.Todos.get, { id: 1 })
     await off.controller.fetch(off.Todos.partialUpdate, { id: 1 }, { title: 'Milk' })
     expect(off.requests().at(-1)).toBe('PATCH /todos/1')
+  })
+
+  test('what is sent without a validator warns once for each endpoint, in development', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const server = new EtagServer(milk)
+    const { controller, Todos } = openClient(server, { ifMatch: 'update' })
+    await controller.fetch(Todos.getList)
+    for (const title of ['Beer', 'Tea']) await controller.fetch(Todos.partialUpdate, { id: 1 }, { title })
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/^Todo\.partialUpdate is sent without If-Match, so it may/)],
+    ])
+    await controller.fetch(Todos.get, { id: 1 })
+    await controller.fetch(Todos.delete, { id: 1 })
+    expect(warn).toHaveBeenCalledTimes(1)
+    warn.mockRestore()
   })
 })
 
