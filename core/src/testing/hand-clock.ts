@@ -107,7 +107,7 @@ interface Timer {
 }
 
 /** How many turns of the microtask queue are enough for the longest chain of promises that the engine and a test make. */
-const TURNS = 30
+const TURNS = 50
 
 /**
  * Waits until pending promise callbacks have run.
