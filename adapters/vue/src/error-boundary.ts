@@ -1,7 +1,6 @@
 import { onReconnect } from '@roundtable/core'
 import { defineComponent, h, inject, onErrorCaptured, onScopeDispose, shallowRef, type VNode, watch } from 'vue'
-import { CONTROLLER } from './controller-key.js'
-import { useFailedParts } from './failed-part.js'
+import { CONTROLLER, SERVER_ERRORS } from './controller-key.js'
 import { isServerRender } from './use-observer.js'
 
 /** The props of the slot that shows an error. */
@@ -60,8 +59,7 @@ const CANNOT_BE_SHOWN =
  * back, if the error is that of a read.
  * It catches errors of setup, reads, render functions, watched getters and loaders of async components. Errors of event handlers,
  * watcher callbacks and lifecycle hooks do not change the page; they go on to the next `onErrorCaptured` and to
- * `app.config.errorHandler`. On a server errors of setup and reads are shown in the place of the component that failed, without their
- * message, and written to the console unless there is `onError`; the browser tries again. All others go on.
+ * `app.config.errorHandler`. On a server all errors go on, unless the app uses `serverErrors`.
  *
  * @example
  * ```vue
@@ -80,7 +78,7 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
       const isServer = isServerRender()
       const caught = shallowRef<Error>()
       let stopRetry = (): void => {}
-      const isRenewed = useFailedParts(isServer, (error) => shown(error), props)
+      const isRenewed = inject(SERVER_ERRORS, undefined)?.(isServer, (error) => shown(error), props)
       onErrorCaptured((error, _, info) => {
         if (isServer || !CANNOT_BE_SHOWN.test(info)) return
         // The first one is the reason: what failed to be set up may fail to be rendered too.
@@ -116,7 +114,7 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
         ]
       return (): VNode[] | undefined => {
         if (caught.value) return shown(caught.value)
-        return isRenewed.value ? [] : slots.default?.()
+        return isRenewed?.value ? [] : slots.default?.()
       }
     },
     { props: [...RESET_PROPS] },

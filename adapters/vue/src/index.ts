@@ -20,6 +20,7 @@ export type {
   SpreadData,
   Waiting,
 } from './reads.js'
+export { serverErrors } from './server-errors.js'
 export { useCache } from './use-cache.js'
 export { type Extensible, useCancelling } from './use-cancelling.js'
 export { useController } from './use-controller.js'

@@ -2,6 +2,7 @@ import { Controller, type ControllerOptions, type Transport } from '@roundtable/
 import { type Dehydrated, dehydrate, hydrate } from '@roundtable/core/hydration'
 import type { App } from 'vue'
 import { createDataClient } from './data-provider.js'
+import { serverErrors } from './server-errors.js'
 
 /** What the configuration of Nuxt says to the application. */
 export interface NuxtSettings {
@@ -71,7 +72,7 @@ export function startNuxt(
 ): void {
   const isServer = typeof window === 'undefined'
   const controller = controllerOf(isServer ? { server: true, transport: transportOf(event, settings) } : {})
-  nuxtApp.vueApp.use(createDataClient({ controller, prefetch: !settings.lazy }))
+  nuxtApp.vueApp.use(createDataClient({ controller, prefetch: !settings.lazy })).use(serverErrors)
   if (isServer) {
     nuxtApp.hook('app:rendered', () => {
       nuxtApp.payload.data[KEY] = dehydrate(controller, { isStatic: isPrerendered })

@@ -12,7 +12,7 @@ const folder = (adapter: Adapter): string =>
  * Files that only one adapter has: React's entry points for server components, and for routes that a server renders; what joins a framework
  * of applications (Next, Nuxt, SvelteKit), which provides controllers; what Vue's boundaries do with parts that failed on a server. Svelte's components are in files of their kind.
  */
-const ITS_OWN = /^(?:react-server|hydrate|ssr|next.*|nuxt.*|kit.*|failed-part)\.ts$/
+const ITS_OWN = /^(?:react-server|hydrate|ssr|next.*|nuxt.*|kit.*|server-errors)\.ts$/
 /** Where a framework's own word for providing a controller stands. */
 const PROVIDERS = [
   'DataProvider',
@@ -24,7 +24,7 @@ const PROVIDERS = [
 ]
 /** Types of what the frameworks hand to what shows an error, and of arguments and data that change. */
 const DIALECT =
-  /^(?:ErrorFallbackProps|ErrorSlotProps|ErrorSnippetProps|(?:Async|Error)Boundary(?:Props|Slots)|Current|Loaded|ReadonlyRef|OrNull|Reactive|ReactiveOrNull)$/
+  /^(?:ErrorFallbackProps|ErrorSlotProps|ErrorSnippetProps|(?:Async|Error)Boundary(?:Props|Slots)|Current|Loaded|ReadonlyRef|OrNull|serverErrors|Reactive|ReactiveOrNull)$/
 
 function files(adapter: Adapter): string[] {
   return readdirSync(folder(adapter), { withFileTypes: true })

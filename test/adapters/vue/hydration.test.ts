@@ -3,6 +3,7 @@ import {
   AsyncBoundary,
   createDataClient,
   type ErrorSlotProps,
+  serverErrors,
   useCache,
   useDLE,
   useQuery,
@@ -44,9 +45,9 @@ const pages: readonly (readonly [name: string, page: (board: Board) => Component
 
 const appOf = (board: Board, page: (board: Board) => Component): App => {
   const inner = page(board)
-  return createSSRApp(() => h('main', [h(AsyncBoundary, null, { default: () => [h(inner)] })])).use(
-    createDataClient({ controller: board.controller }),
-  )
+  return createSSRApp(() => h('main', [h(AsyncBoundary, null, { default: () => [h(inner)] })]))
+    .use(createDataClient({ controller: board.controller }))
+    .use(serverErrors)
 }
 
 let told: unknown[] = []

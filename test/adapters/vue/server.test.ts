@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { Controller, Endpoint } from '@roundtable/core'
-import { AsyncBoundary, createDataClient, type ErrorSlotProps, useSuspense } from '@roundtable/vue'
+import { AsyncBoundary, createDataClient, type ErrorSlotProps, serverErrors, useSuspense } from '@roundtable/vue'
 import { describe, expect, test, vi } from 'vitest'
 import { type App, type Component, createSSRApp, h } from 'vue'
 import { renderToString } from 'vue/server-renderer'
@@ -30,7 +30,7 @@ function failingPage(props: object = {}, Inner: Component = Failing): App {
   const error = ({ error }: ErrorSlotProps) => [h('p', `failed: ${error.message}`)]
   const slots = { default: () => [h('div', [h(Inner), h('i', 'beside')])], error }
   const app = createSSRApp(() => h('main', [h('h1', 'Title'), h(AsyncBoundary, props, slots)]))
-  return app.use(createDataClient({ controller: new Controller({ server: true }) }))
+  return app.use(createDataClient({ controller: new Controller({ server: true }) })).use(serverErrors)
 }
 
 serverContract({
@@ -69,6 +69,12 @@ describe('an error inside a boundary on a server', () => {
     expect(text).toContain('<p>failed: This part failed on the server.</p><b>between</b><i>beside</i>')
     expect(logged.mock.calls).toEqual([[refusal], [refusal]])
     logged.mockRestore()
+  })
+
+  test('fails the page if the app does not use serverErrors', async () => {
+    const app = createSSRApp(() => h(AsyncBoundary, null, { default: () => [h(Failing)] }))
+    app.use(createDataClient({ controller: new Controller({ server: true }) }))
+    await expect(renderToString(app)).rejects.toBe(refusal)
   })
 
   test('goes to the app if it came while something rendered', async () => {

@@ -1,4 +1,5 @@
 import {
+  type App,
   Comment,
   type ComponentPublicInstance,
   getCurrentInstance,
@@ -8,10 +9,10 @@ import {
   onErrorCaptured,
   onMounted,
   provide,
-  type Ref,
   shallowRef,
   type VNode,
 } from 'vue'
+import { SERVER_ERRORS, type ServerErrors } from './controller-key.js'
 
 /** How many boundaries are around a component: a boundary tells its own failed parts from those of boundaries inside. */
 const DEPTH: InjectionKey<number> = Symbol.for('@roundtable/vue/depth')
@@ -20,20 +21,30 @@ const DEPTH: InjectionKey<number> = Symbol.for('@roundtable/vue/depth')
 const IN_SETUP = /^setup function$|#runtime-0$/
 
 /**
- * On a server shows the error of a component of a boundary in its place, since what was rendered beside it cannot be taken back. In a browser
- * removes what a server has rendered for such a boundary.
+ * A Vue plugin, for an app that is rendered on a server: an `ErrorBoundary` or `AsyncBoundary` shows the error of a read or a `setup` there too, in
+ * the place of the component that failed, and the rest of the page is rendered. Use it on both sides. Nuxt's module does.
  *
- * @returns true until that boundary is mounted: then its content starts anew
+ * @remarks
+ * The `error` slot gets the error's name, `code` and `status`, but not its message, which may tell of the server. The error itself is
+ * written to the server's console, or handed to `onError` of the boundary. In the browser the boundary's content is set up anew: it shows the error that
+ * the state of the server brought, or fetches again.
+ *
+ * @example
+ * ```ts
+ * createSSRApp(App).use(createDataClient({ controller })).use(serverErrors)
+ * ```
  */
-export function useFailedParts(
-  isServer: boolean,
-  shown: (error: Error) => VNode[],
-  boundary: { readonly onError?: ((error: Error) => void) | undefined },
-): Readonly<Ref<boolean>> {
+export const serverErrors: { install(app: App): void } = {
+  install: (app) => void app.provide(SERVER_ERRORS, useServerErrors),
+}
+
+/** Returns true until the boundary is mounted, if a server has rendered a failed part: that is gone, and the content starts anew. */
+const useServerErrors: ServerErrors = (isServer, shown, boundary) => {
   const depth = inject(DEPTH, 0)
   provide(DEPTH, depth + 1)
   // The text of a comment beside the error.
   const mark = `roundtable-failed-${depth}`
+  // What was rendered beside a failed component cannot be taken back.
   if (isServer) showFailedParts(mark, shown, boundary)
   const isRenewed = shallowRef(!isServer && removeFailed(getCurrentInstance()?.vnode.el as Node | null, mark))
   if (isRenewed.value)
@@ -43,11 +54,7 @@ export function useFailedParts(
   return isRenewed
 }
 
-function showFailedParts(
-  mark: string,
-  shown: (error: Error) => VNode[],
-  boundary: { readonly onError?: ((error: Error) => void) | undefined },
-): void {
+function showFailedParts(mark: string, shown: (error: Error) => VNode[], boundary: Parameters<ServerErrors>[2]): void {
   let hasFailed = false
   onErrorCaptured((error, failed, info) => {
     if (!IN_SETUP.test(info)) return
