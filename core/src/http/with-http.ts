@@ -61,6 +61,8 @@ interface Note {
   current?: string | undefined
   /** Settles when the row's last mutation has: they are sent one after the other, each with the validator that the one before brought. */
   tail?: Promise<unknown>
+  /** Mutations of the row that may still be sent. */
+  updates?: readonly HttpFlight[]
 }
 
 /** A response with its times, as its headers tell them. */
@@ -79,6 +81,12 @@ interface HttpEntry extends Entry {
 /** A request, with what its response brought. */
 interface HttpFlight extends Flight {
   header?: HeaderOf
+  /** What a mutation was made on: nobody has seen anything newer. */
+  seen?: Pick<Note, 'base' | 'current'>
+  /** The fields that it sends. */
+  mine?: StoredFields | undefined
+  /** The validator that it was sent with. */
+  sentBy?: string | undefined
   /** What is known of the row that it has changed. */
   updated?: Note
 }
@@ -154,7 +162,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
       const response = facts as Timed
       const change = written as Change | undefined
       const { header, updated, requestKey, unchanged, owner, key, endpoint, args } = flight
-      if (updated !== undefined) updated.base = storedFields(updated)
+      if (updated !== undefined) noteUpdate(updated, flight)
       if (header === undefined || change === undefined) return
       if (cache && this.dataExpiryLength === undefined) {
         const { date } = response
@@ -188,14 +196,26 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
   function update(endpoint: HttpEndpoint, note: Note, { url, init, send }: Sent): Promise<Response> {
     const flight = endpoint.flight as HttpFlight
     const { method = '', signal } = init
+    const mine = bodyOf(init)
+    // Of the first attempt: a read may bring something newer before it is sent, or sent again.
+    flight.seen ??= { current: note.current, base: note.base }
+    flight.mine = mine
+    note.updates = [...(note.updates ?? []).filter((other) => other !== flight && !other.isOver), flight]
+    const sendBy = (by: string | undefined, changed = init): Promise<Response> => {
+      flight.sentBy = by
+      return send(withHeader(changed, 'if-match', by))
+    }
 
     const sent = Promise.resolve(note.tail).then(async () => {
-      // A read may renew both while this is on its way.
-      const { current, base } = note
-      const response = await send(withHeader(init, 'if-match', current)).catch((error) => {
-        if (current === undefined || statusOf(error) !== 412) throw error
-        return rebase(current, base, error)
-      })
+      const { current, base } = flight.seen?.current === undefined ? { ...note } : flight.seen
+      const by = note.current
+      const response =
+        by === current || by === undefined
+          ? await sendBy(by).catch((error) => {
+              if (by === undefined || statusOf(error) !== 412) throw error
+              return rebase(by, base, error)
+            })
+          : await rebase(current, base)
       flight.updated = note
       // What was given up has told nothing.
       if (!flight.unchanged) note.current = strongTag(etagOf(readerOf(response)))
@@ -205,7 +225,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
     return sent
 
     /** Fetches the row, on which the layer is replayed, and sends mine again unless both have changed the same. */
-    async function rebase(refused: string, base: StoredFields, cause: Error): Promise<Response> {
+    async function rebase(refused: string | undefined, base: StoredFields, cause?: Error): Promise<Response> {
       // A request that was in flight may have been older than theirs.
       for (let tries = 0; tries < 2 && note.current === refused; tries++) {
         await new Promise((settle, fail) => {
@@ -214,7 +234,6 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
         })
       }
       const theirs = storedFields(note)
-      const mine = bodyOf(init)
       const conflict = new ConflictError(method, url, { base, mine, theirs }, { cause })
       let next = mine && method !== 'DELETE' ? joined(base, mine, theirs, method === 'PUT') : undefined
       if (next === undefined) {
@@ -226,7 +245,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
         next = resolution === 'retry' ? mine : { ...(method === 'PUT' ? mine : undefined), ...resolution }
       }
       const again = next === mine ? init : { ...init, body: JSON.stringify(next) }
-      return send(withHeader(again, 'if-match', note.current)).catch((error) => {
+      return sendBy(note.current, again).catch((error) => {
         throw statusOf(error) === 412 ? conflict : error
       })
     }
@@ -250,6 +269,20 @@ function unchanged(endpoint: RestEndpoint, flight: Flight, { change }: Note): Re
   // The copy of an endpoint that was made for this attempt.
   Object.assign(endpoint, { parseResponse: () => change.result, process: (value: unknown) => value })
   return Response.json(null)
+}
+
+/** A change was made: others of the same user that wait were made on its result, or on what they had seen with its fields. */
+function noteUpdate(note: Note, { mine, sentBy, unchanged: given }: HttpFlight): void {
+  const { current } = note
+  note.base = storedFields(note)
+  // It was given up.
+  if (given !== undefined) return
+  const own = Object.fromEntries(Object.keys(mine ?? {}).map((field) => [field, note.base[field]]))
+  for (const other of note.updates ?? []) {
+    const { seen } = other
+    if (seen?.current === sentBy) other.seen = { current, base: note.base }
+    else if (seen) other.seen = { ...seen, base: { ...seen.base, ...own } }
+  }
 }
 
 /** A request for a change, and what sends it with other options. */

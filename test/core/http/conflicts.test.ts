@@ -1,7 +1,8 @@
-import { NetworkError } from '@roundtable/core'
+import { type ControllerOptions, NetworkError, retry } from '@roundtable/core'
 import { ConflictError, type HttpOptions, type Resolution } from '@roundtable/core/http'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../engine/clock.js'
+import type { Answer } from '../engine/fake-transport.js'
 import { EtagServer, milk, openClient, type StoredTodo, Todo } from './etag-server.js'
 
 /** Two clients that have both read todo 1. */
@@ -77,6 +78,76 @@ describe("ifMatch: 'update'", () => {
     expect(await error).toMatchObject({ base: { title: 'Milk' }, theirs: { title: 'Tea' } })
     expect(stored()).toMatchObject({ title: 'Tea' })
     expect([ann.seen, bob.seen].map(({ length }) => length)).toEqual([1, 1])
+  })
+
+  describe('what is read before mine is sent, or sent again, is not overwritten', () => {
+    /** A client whose first mutations wait, and somebody else. */
+    async function slowClient(options?: ControllerOptions) {
+      const server = new EtagServer(milk)
+      const waiting: ((response?: Response) => void)[] = []
+      const answer: Answer = async (request) => {
+        const isHeld = request.method !== 'GET' && waiting.length < 1
+        const given = isHeld ? await new Promise<Response | undefined>((resolve) => waiting.push(resolve)) : undefined
+        return given ?? server.answer(request)
+      }
+      const client = openClient({ answer }, { ifMatch: 'update' }, options)
+      const read = () => client.controller.fetch(client.Todos.get, { id: 1 })
+      const send = (body: Partial<StoredTodo>) =>
+        errorOf(client.controller.fetch(client.Todos.partialUpdate, { id: 1 }, body))
+      await read()
+      return { ...client, server, read, send, waiting, stored: () => server.rows.get(1) }
+    }
+
+    test('by one that waited for another of my own', async () => {
+      const { server, read, send, waiting, stored } = await slowClient()
+      const [first, second, third] = [send({ note: 'two' }), send({ title: 'Beer' }), send({ done: true })]
+      await settle()
+      server.change(1, { title: 'Tea' })
+      await read()
+      waiting[0]?.()
+      expect(await second).toMatchObject({ base: { title: 'Milk' }, mine: { title: 'Beer' }, theirs: { title: 'Tea' } })
+      expect([await first, await third]).toEqual(['no error', 'no error'])
+      expect(stored()).toMatchObject({ title: 'Tea', note: 'two', done: true })
+    })
+
+    test('by one that is repeated', async () => {
+      const { server, clock, read, send, waiting, stored } = await slowClient({
+        retry: retry({ methods: ['PATCH'], delay: () => 100 }),
+      })
+      const change = send({ title: 'Beer' })
+      await settle()
+      waiting[0]?.(new Response('busy', { status: 503 }))
+      await settle()
+      server.change(1, { title: 'Tea' })
+      await read()
+      await clock.advance(100)
+      expect(await change).toMatchObject({ base: { title: 'Milk' }, mine: { title: 'Beer' }, theirs: { title: 'Tea' } })
+      expect(stored()).toMatchObject({ title: 'Tea' })
+    })
+
+    test('but my own change of the same field is', async () => {
+      const { send, waiting, read, server, stored } = await slowClient()
+      const [first, second] = [send({ title: 'Beer' }), send({ title: 'Wine' })]
+      await settle()
+      server.change(1, { note: 'theirs' })
+      await read()
+      waiting[0]?.()
+      expect([await first, await second]).toEqual(['no error', 'no error'])
+      expect(stored()).toMatchObject({ title: 'Wine', note: 'theirs' })
+    })
+
+    test('nor what one that was given up had wanted to change', async () => {
+      const { send, waiting, read, server, stored, Todos, controller } = await slowClient()
+      const first = send({ note: 'mine' })
+      const second = errorOf(controller.fetch(Todos.delete, { id: 1 }))
+      await settle()
+      server.change(1, { note: 'theirs' })
+      await read()
+      waiting[0]?.()
+      expect(await first).toBeInstanceOf(ConflictError)
+      expect(await second).toBeInstanceOf(ConflictError)
+      expect(stored()).toMatchObject({ note: 'theirs' })
+    })
   })
 
   test('shows mine until it is decided', async () => {
