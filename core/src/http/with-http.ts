@@ -221,7 +221,9 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
       if (!flight.unchanged) note.current = strongTag(etagOf(readerOf(response)))
       return response
     })
-    note.tail = sent.catch(() => {})
+    // Nothing of the response is kept.
+    const over = (): void => {}
+    note.tail = sent.then(over, over)
     return sent
 
     /** Fetches the row, on which the layer is replayed, and sends mine again unless both have changed the same. */
