@@ -19,6 +19,8 @@ export class Mount {
   #isLeft = false
   /** How often it was told of something. */
   told = 0
+  /** True while somebody may have read what it shows between two changes, of which the second took the first back. */
+  wasRead = false
 
   constructor(target: Target, query: LiveQuery<unknown>, onWrong: (wrong: Error) => void) {
     this.target = target
@@ -65,7 +67,7 @@ export class Mount {
     // What a listener throws would be caught by the library.
     if (this.#isLeft) this.#onWrong(new Wrong(`${this.#name} was told after it had left`))
     else if (now === before) this.#onWrong(new Wrong(`${this.#name} was told of nothing: ${text(now)}`))
-    else if (same(now, before) && text(now) === text(before))
+    else if (!this.wasRead && same(now, before) && text(now) === text(before))
       this.#onWrong(new Wrong(`${this.#name} was told of what looks the same: ${text(now)}`))
   }
 

@@ -374,6 +374,7 @@ export class World {
   /** However many verbs, everybody is told once at most. */
   #batch(commands: readonly Command[]): void {
     const before = this.mounts.map((mount) => mount.told)
+    for (const mount of this.mounts) mount.wasRead = true
     this.controller.batch(() => {
       for (const command of commands) {
         this.#do(command)
@@ -381,6 +382,7 @@ export class World {
       }
     })
     this.mounts.forEach((mount, i) => {
+      mount.wasRead = false
       must(mount.told - (before[i] ?? 0) <= 1, () => `${text(mount.target)} was told more than once of a batch`)
     })
   }
