@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
@@ -104,6 +104,20 @@ describe('an application of the README, with packages from tarballs', () => {
     await expect.poll(() => page.locator('li').count()).toBe(3)
     await expect.poll(() => requests.at(-1)).toBe('POST /todos')
     expect(failures).toEqual([])
+  })
+
+  test('in Storybook shows a story with the decorator of the guide on testing, without a server', async () => {
+    for (const file of ['api.ts', 'fixtures.ts', 'preview.tsx']) {
+      copyFileSync(join(import.meta.dirname, '../../docs/snippets/testing', file), join(folder, 'storybook', file))
+    }
+    await passes(['../node_modules/typescript/bin/tsc', '-p', '.'], 'storybook')
+    await passes(vite, 'storybook')
+    const { page, failures, requests } = await open('/storybook/dist/')
+    const button = page.getByRole('button')
+    await expect.poll(() => button.textContent()).toBe('Sharpen the pencil')
+    await button.click()
+    await expect.poll(() => button.textContent()).toBe('Sharp')
+    expect([failures, requests]).toEqual([[], []])
   })
 
   test('with Vue shows todos and renames one', async () => {
