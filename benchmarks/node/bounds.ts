@@ -53,6 +53,7 @@ const RELATIVE: Readonly<Record<string, readonly Relative[]>> = {
   [ROWS.countAll]: [{ than: TANSTACK_DB, times: 1, from: 1_000 }],
   [ROWS.invalidateAll]: [{ than: 'TanStack Query', times: 1, from: 10_000 }],
   [ROWS.expireAll]: [{ than: 'TanStack Query', times: 1, from: 10_000 }],
+  [ROWS.expireBy]: [{ than: 'TanStack Query', times: 1, from: 10_000 }],
 }
 
 /** Holds what was measured against what is promised. */

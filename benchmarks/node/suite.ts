@@ -67,6 +67,7 @@ export const ROWS = {
   countAll: 'count all rows by a field: a row changes its group',
   invalidateAll: 'invalidateAll',
   expireAll: 'expireAll',
+  expireBy: 'expireBy: all rows of an entity',
 } as const
 
 /** The library that bounds compare with. */
@@ -139,6 +140,7 @@ function growing(isQuick: boolean): Comparison[] {
     ...selection(ROWS.countAll, 'counted'),
     ...at(ROWS.invalidateAll, keys, 'keys', (size) => markEverything('invalidateAll', size)),
     ...at(ROWS.expireAll, keys, 'keys', (size) => markEverything('expireAll', size)),
+    ...at(ROWS.expireBy, keys, 'keys', (size) => markEverything('expireBy', size)),
   ]
 }
 

@@ -2,10 +2,10 @@ import { Controller } from '@roundtable/core'
 import { QueryClient, QueryObserver } from '@tanstack/query-core'
 import { flatRows } from '../data/flat.js'
 import type { Contender } from '../measure.js'
-import { endpoints, env, OURS } from '../peers/ours.js'
+import { endpoints, env, OURS, Row } from '../peers/ours.js'
 
-/** Marks everything, with a response stored for each of so many keys; one is mounted. */
-export function markEverything(mark: 'invalidateAll' | 'expireAll', keys: number): Contender[] {
+/** Marks everything, by key or by entity, with a response stored for each of so many keys; one is mounted. */
+export function markEverything(mark: 'invalidateAll' | 'expireAll' | 'expireBy', keys: number): Contender[] {
   const controller = new Controller({ env })
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity } } })
   const { one } = endpoints.flat
@@ -21,7 +21,7 @@ export function markEverything(mark: 'invalidateAll' | 'expireAll', keys: number
       most: 1,
       prepare: () => {
         for (const row of rows) controller.setResponse(one, { id: row.id }, row)
-        return () => controller[mark](every)
+        return () => (mark === 'expireBy' ? controller.expireBy(Row) : controller[mark](every))
       },
     },
     {

@@ -211,10 +211,10 @@ export class Runtime {
   markBy(entity: EntityInterface, pk: string | number | undefined, kind: Mark['kind']): void {
     const { kind: home } = this.store.infos.of(entity)
     const row = home.rows.get(`${pk}`)
-    const marked = pk === undefined ? home.rows.values() : row === undefined ? [] : [row]
     const at = this.#mark(kind, `${entity.key} ${pk ?? '*'}`)
-    if (pk === undefined) this.store.staleness.markKind(home, kind, at)
-    this.store.commit(kind === 'invalid' ? { invalid: marked, by: at } : { stale: marked, by: at })
+    if (pk === undefined) this.store.markKind(home, kind, at)
+    else if (row !== undefined)
+      this.store.commit(kind === 'invalid' ? { invalid: [row], by: at } : { stale: [row], by: at })
   }
 
   /** The mark is later than all requests that were sent so far. */

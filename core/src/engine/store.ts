@@ -16,7 +16,7 @@ import { Forms } from './form.js'
 import type { Layer } from './layer.js'
 import { type LevelStore, StoreLevel } from './level.js'
 import { Sequence } from './sequence.js'
-import { Staleness } from './staleness.js'
+import { type Mark, Staleness } from './staleness.js'
 import type { StoreStep } from './step.js'
 import { mergeRecords, replay, revert, write, writeResult } from './write.js'
 
@@ -214,6 +214,14 @@ export class Store implements LevelStore {
     this.log?.step(step.by)
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
     if (commit.stale.size > 0) this.#noteStale(commit.stale)
+    if (this.#depth === 0) this.#notify()
+  }
+
+  /** Marks all rows of a kind by one mark; readers of those that are shown are notified. */
+  markKind(kind: Kind, mark: Mark['kind'], at: number): void {
+    this.staleness.markKind(kind, mark, at)
+    for (const row of kind.rows.values()) if (row.dependents !== undefined) this.#stale.add(row)
+    this.log?.step(at)
     if (this.#depth === 0) this.#notify()
   }
 

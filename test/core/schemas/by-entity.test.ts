@@ -1,4 +1,5 @@
 import { Collection, Entity, ExpiryStatus } from '@roundtable/core'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { settle } from '../engine/clock.js'
 import { open } from './open.js'
@@ -98,4 +99,45 @@ test('all of a kind includes the rows of a request in flight', async () => {
   await server.one('late').answer([{ id: 'd' }])
   expect(late.now.status).toBe('ready')
   expect(since().filter((name) => name === 'late')).toHaveLength(2)
+})
+
+/** Reads of some users: which ones they show, directly or through todos, and whether somebody reads them. */
+const someReads = fc.array(
+  fc.record({
+    isDirect: fc.boolean(),
+    users: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 }),
+    isMounted: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 6 },
+)
+
+test('all of a kind are marked as if each of them was', async () => {
+  await fc.assert(
+    fc.asyncProperty(someReads, fc.constantFrom('expireBy' as const, 'invalidateBy' as const), async (reads, mark) => {
+      const seen = async (pks: readonly (string | undefined)[]) => {
+        const board = open()
+        const schemaOf = ({ isDirect }: (typeof reads)[number]) => (isDirect ? [User] : todos)
+        const mounted = []
+        for (const [i, read] of reads.entries()) {
+          const data = read.users.map((id) => (read.isDirect ? { id } : todo(`${i} ${id}`, id)))
+          mounted.push(await board.load(`read ${i}`, schemaOf(read), data, { i }))
+        }
+        for (const [i, { isMounted }] of reads.entries()) if (!isMounted) mounted[i]?.stop()
+        await settle()
+        const before = board.server.requests.length
+        for (const pk of pks) board.controller[mark](User, pk)
+        await settle()
+        const statuses = reads.map((read, i) => {
+          const { expiryStatus } = board.controller.getResponse(board.reader(`read ${i}`, schemaOf(read)), { i })
+          return [expiryStatus, mounted[i]?.now.status]
+        })
+        for (const [i, read] of reads.entries()) if (!read.isMounted) board.mount(`read ${i}`, schemaOf(read), { i })
+        await settle()
+        const requests = board.server.requests.slice(before).map(({ name }) => name)
+        return { statuses, requests: requests.sort() }
+      }
+      expect(await seen([undefined])).toEqual(await seen(['a', 'b', 'c', 'd']))
+    }),
+    { numRuns: 60 },
+  )
 })
