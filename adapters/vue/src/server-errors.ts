@@ -31,6 +31,8 @@ const IN_SETUP = /^setup function$|#runtime-0$/
  *
  * @example
  * ```ts
+ * import { createSSRApp } from 'vue'
+ *
  * createSSRApp(App).use(createDataClient({ controller })).use(serverErrors)
  * ```
  */
