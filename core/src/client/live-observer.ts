@@ -222,8 +222,8 @@ export class LiveObserver
   }
 
   /** True for a query that has neither data nor an error. */
-  get isPending(): boolean {
-    return this.role.fetches === true && (this.shown as QuerySnapshot<unknown>).loading
+  get isPending(): boolean | undefined {
+    return this.role.fetches && (this.shown as QuerySnapshot<unknown>).loading
   }
 
   // — judging —
@@ -237,7 +237,7 @@ export class LiveObserver
     if (query === undefined) return
     const { isRendering, clock } = this.host.runtime
     if (hasArrived) query.retry()
-    const facts = query.facts(hasArrived, isRendering && role.fetches === true && this.#life.is !== 'live')
+    const facts = query.facts(hasArrived, isRendering && role.fetches && this.#life.is !== 'live')
     this.verdict = freshness(facts, clock.now())
     this.#hadData = facts.hasData
     this.#isDue = true

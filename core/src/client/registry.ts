@@ -272,12 +272,12 @@ export class Registry implements Host, RuntimeObservers {
 
   // — what is needed —
 
-  isInFlight(key: string): boolean {
-    return this.runtime.network.flightOf(key) !== undefined
+  flightOf(key: string): object | undefined {
+    return this.runtime.network.flightOf(key)
   }
 
-  needs(key: string): boolean {
-    return this.#observers.get(key)?.some(({ query }) => query !== undefined) === true
+  needs(key: string): boolean | undefined {
+    return this.#observers.get(key)?.some(({ query }) => query)
   }
 
   dropUnused(since: number): boolean {

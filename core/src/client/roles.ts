@@ -52,7 +52,7 @@ function stateOf(observer: LiveObserver, data: unknown, error: Error | undefined
 }
 
 function still<Value>(value: Value): Observer<Value> {
-  return Object.freeze({ getSnapshot: () => value, subscribe: () => () => {} })
+  return { getSnapshot: () => value, subscribe: () => () => {} }
 }
 
 /** An observer of nothing. */

@@ -77,7 +77,7 @@ export class Network implements FlightOwner {
     const entry = endpoint.sideEffect === true ? undefined : this.store.entry(key, endpoint.schema)
     const requestKey = entry === undefined ? key : requestKeyOf(call, entry.row.pk)
     const known = entry && this.#reads.get(requestKey)
-    const isJoined = known !== undefined && (subscriber.joinsAny === true || known.start > this.#fence)
+    const isJoined = known !== undefined && (subscriber.joinsAny || known.start > this.#fence)
     const flight = isJoined ? known : this.#open(call, requestKey, subscriber.cause)
     if (entry !== undefined && !isJoined) entry.requestedAt = this.options.clock.mono()
     flight.subscribers.add(subscriber)

@@ -21,9 +21,9 @@ export interface KeyUsers {
   /** Lets go of observers that nobody has used since then (monotonic ms); true if some that are not held remain. */
   dropUnused(since: number): boolean
   /** True if an observer needs the key. */
-  needs(key: string): boolean
-  /** True if a request of the key is in flight. */
-  isInFlight(key: string): boolean
+  needs(key: string): boolean | undefined
+  /** A request of the key in flight, if there is one. */
+  flightOf(key: string): object | undefined
 }
 
 /**
@@ -145,7 +145,7 @@ export class Retention implements UsageListener {
       const { row } = entry
       if (this.#users.needs(entry.key) || isPending(row)) continue
       // The end of a request may change nothing, and then no commit would trigger the next sweep.
-      if (lastUse(entry) > since || this.#users.isInFlight(entry.key)) this.#isLeft = true
+      if (lastUse(entry) > since || this.#users.flightOf(entry.key)) this.#isLeft = true
       else this.#store.dropEntry(entry)
     }
     for (const { row } of this.#store.entries.values()) dropRemovedDependents(row)
