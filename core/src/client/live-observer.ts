@@ -42,10 +42,10 @@ export interface Host {
   readonly dirty: Set<LiveObserver>
   /** What servers have rendered; set by hydration. */
   readonly rendered: { snapshotOf(observer: LiveObserver): unknown } | undefined
-  /** Endpoints of which a reader left in this tick: who comes for one of them has changed its arguments. */
-  readonly left: ReadonlySet<EndpointInterface>
+  /** Endpoints that a reader left in this tick, and which: who comes for another one of them has changed its arguments. */
+  readonly left: ReadonlyMap<EndpointInterface, LiveObserver>
   /** A reader of an endpoint has left. */
-  leave(endpoint: EndpointInterface): void
+  leave(endpoint: EndpointInterface, observer: LiveObserver): void
   /** Observers that are judged again after the next commit. */
   readonly postponed: Set<LiveObserver>
   /** Observers that may be held: all that are, and a few that are no more. */
@@ -174,7 +174,7 @@ export class LiveObserver
     this.host.held.add(this)
     return () => {
       if (!this.#listeners.delete(listener)) return
-      if (this.query !== undefined) this.host.leave(this.query.endpoint)
+      if (this.query !== undefined) this.host.leave(this.query.endpoint, this)
       this.#lifeTask.schedule()
     }
   }
@@ -358,7 +358,8 @@ export class LiveObserver
     if (wasHeld && !this.isPending) return
     const { query, host } = this
     query?.retry()
-    if (query && host.left.has(query.endpoint)) this.#came = 'args'
+    // StrictMode leaves, and comes for the same.
+    if (query && (host.left.get(query.endpoint) ?? this) !== this) this.#came = 'args'
     this.judge(false)
     this.reread()
     this.notify()

@@ -26,7 +26,7 @@ export class Registry implements Host, RuntimeObservers {
   readonly postponed: Set<LiveObserver> = new Set()
   readonly held: Set<LiveObserver> = new Set()
   rendered: Host['rendered'] = undefined
-  readonly left: Set<EndpointInterface> = new Set()
+  readonly left: Map<EndpointInterface, LiveObserver> = new Map()
   together: (notify: () => void) => void = (notify) => notify()
   readonly #notifications: Notification[] = []
   #isNotifying = false
@@ -248,10 +248,10 @@ export class Registry implements Host, RuntimeObservers {
     }
   }
 
-  leave(endpoint: EndpointInterface): void {
+  leave(endpoint: EndpointInterface, observer: LiveObserver): void {
     // Whoever subscribes in this tick is judged in a microtask.
     if (this.left.size === 0) queueMicrotask(() => queueMicrotask(() => this.left.clear()))
-    this.left.add(endpoint)
+    this.left.set(endpoint, observer)
   }
 
   restart(): void {

@@ -71,6 +71,15 @@ describe('a request tells that', () => {
     expect(causes().map(({ type }) => type)).toEqual(['mount', 'args', 'args', 'mount'])
   })
 
+  test('a reader mounted, when it comes, leaves and comes again in one tick, as in StrictMode', async () => {
+    const { controller, getTodo, causes } = openTold()
+    const todo = controller.query(getTodo, { id: '1' })
+    todo.subscribe(() => {})()
+    todo.subscribe(() => {})
+    await settle()
+    expect(causes()).toEqual([{ type: 'mount' }])
+  })
+
   test('the lifetime of the data was over', async () => {
     const { mount, clock, causes } = openTold()
     const shown = await mount()
