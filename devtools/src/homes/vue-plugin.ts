@@ -36,7 +36,7 @@ const MOST = 500
 /** The page of the tab: it asks the application's page, which lies around it or has opened it, to put the panel into it. */
 const TAB = `<!doctype html><meta charset="utf-8"><title>Roundtable</title>
 <style>html, body { height: 100%; margin: 0 }</style>
-<script>
+<body><script>
 for (let at = window; at !== at.parent; at = at.parent) at.parent.postMessage('${ID}:tab', origin)
 top.opener?.postMessage('${ID}:tab', origin)
 </script>`

@@ -30,7 +30,7 @@ export const STYLES = `
 :host([theme="light"]) { color-scheme: light; }
 :host([theme="dark"]) { color-scheme: dark; }
 :host([place="float"]) { inset: auto 16px 16px auto; width: min(760px, calc(100vw - 32px)); height: min(var(--height, 480px), calc(100dvh - 32px)); }
-:host([place="fill"]) { position: relative; inset: auto; height: 100%; min-height: 320px; z-index: auto; }
+:host([place="fill"]) { position: relative; inset: auto; height: 100%; z-index: auto; }
 :host([place="window"]) { inset: 0; height: 100dvh; }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
