@@ -108,7 +108,7 @@ const longBrowserTests = [
   'test/browser/board-axe.test.ts',
   'test/browser/board-failures.test.ts',
   'test/browser/board-long-lists.test.ts',
-  'test/browser/devtools.test.ts',
+  'test/browser/devtools*.test.ts',
   'test/browser/reads/**/*.test.ts',
 ]
 

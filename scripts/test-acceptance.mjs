@@ -1,5 +1,5 @@
 // What takes long in Chromium: the board with 50,000 tasks, with a server that fails, and by axe; reads against a real server; the devtools on
-// the board; the benchmarks once. Ends with the line `N passed, N failed`.
+// the board and within other tools; the benchmarks once. Ends with the line `N passed, N failed`.
 import { bin, check, runSections, runVitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 
@@ -12,5 +12,7 @@ async function acceptance() {
     return
   }
   await check('build', [bin('turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only'])
+  // The packages of other tools are installed for this alone, so nothing else checks these types.
+  await check('types within other tools', [bin('typescript/bin/tsc'), '-p', 'test/browser/homes'])
   await runVitest('acceptance', ['--project=acceptance'], { ACCEPTANCE: '1', CHROMIUM_PATH: chromium })
 }

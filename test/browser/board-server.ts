@@ -18,11 +18,20 @@ export interface BoardServer {
   close(): Promise<void>
 }
 
+/** The board as `npm run dev` serves it: from its sources, in development. */
+export function startBoardInDevelopment(): Promise<BoardServer> {
+  return startBoard({}, ['--conditions=@roundtable/source', '--import', 'tsx', 'server/main.ts', '--dev'])
+}
+
 /** Starts the board that `npm run build` has built, on an empty folder and a free port, with further variables of its environment. */
-export async function startBoard(variables: Record<string, string> = {}): Promise<BoardServer> {
-  if (!existsSync(join(board, 'dist/server/main.js'))) throw new Error('The board is not built: run "npm run build".')
+export async function startBoard(
+  variables: Record<string, string> = {},
+  program: readonly string[] = ['dist/server/main.js'],
+): Promise<BoardServer> {
+  if (program.length === 1 && !existsSync(join(board, 'dist/server/main.js')))
+    throw new Error('The board is not built: run "npm run build".')
   const folder = mkdtempSync(join(tmpdir(), 'board-page-'))
-  let { child, url } = await start(folder, '0', variables)
+  let { child, url } = await start(folder, '0', variables, program)
 
   async function kill(): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -34,7 +43,7 @@ export async function startBoard(variables: Record<string, string> = {}): Promis
     url,
     kill,
     async restart() {
-      const again = await start(folder, new URL(url).port, variables)
+      const again = await start(folder, new URL(url).port, variables, program)
       child = again.child
       if (again.url !== url) throw new Error(`The board came back at ${again.url}, not at ${url}.`)
     },
@@ -49,9 +58,11 @@ async function start(
   folder: string,
   port: string,
   variables: Record<string, string>,
+  program: readonly string[],
 ): Promise<{ child: ChildProcess; url: string }> {
-  const env = { ...process.env, ...variables, NODE_ENV: 'production', DATA_DIR: folder, PORT: port }
-  const child = spawn(process.execPath, ['dist/server/main.js'], {
+  const NODE_ENV = program.length === 1 ? 'production' : 'development'
+  const env = { ...process.env, ...variables, NODE_ENV, DATA_DIR: folder, PORT: port }
+  const child = spawn(process.execPath, program, {
     cwd: board,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,12 +1,10 @@
 import type { Controller } from '@roundtable/core'
-import { openDevtools } from '../open-devtools.js'
 import { connect } from '../session.js'
 import { becauseOf, type LogEvent } from '../story.js'
 import { follow } from './follow.js'
 
 /** The part of `@vue/devtools-api` that is used. */
 interface DevtoolsApi {
-  addCustomTab(tab: object): void
   setupDevtoolsPlugin(descriptor: object, setup: (api: PluginApi) => void): void
 }
 
@@ -33,17 +31,9 @@ const ID = 'roundtable'
 /** How many rows of a kind the tree shows. */
 const MOST = 500
 
-/** The page of the tab: it asks the application's page, which lies around it or has opened it, to put the panel into it. */
-const TAB = `<!doctype html><meta charset="utf-8"><title>Roundtable</title>
-<style>html, body { height: 100%; margin: 0 }</style>
-<body><script>
-for (let at = window; at !== at.parent; at = at.parent) at.parent.postMessage('${ID}:tab', origin)
-top.opener?.postMessage('${ID}:tab', origin)
-</script>`
-
 /**
- * Adds the panel as a tab, the table as an inspector and the events as a timeline layer to Vue DevTools. `@vue/devtools-api` is loaded
- * when this is called: it must be installed.
+ * Adds the table as an inspector and the events as a timeline layer to Vue DevTools. `@vue/devtools-api` is loaded when this is called:
+ * it must be installed.
  *
  * @example
  * ```ts
@@ -52,21 +42,8 @@ top.opener?.postMessage('${ID}:tab', origin)
  */
 export async function vuePlugin(app: object, controller: Controller): Promise<void> {
   // It is an optional package, and heavy: bundlers see that only who calls this loads it.
-  const { addCustomTab, setupDevtoolsPlugin } = (await import('@vue/devtools-api')) as unknown as DevtoolsApi
+  const { setupDevtoolsPlugin } = (await import('@vue/devtools-api')) as unknown as DevtoolsApi
   const session = connect(controller)
-  const src = URL.createObjectURL(new Blob([TAB], { type: 'text/html' }))
-  addCustomTab({
-    name: ID,
-    title: 'Roundtable',
-    icon: 'i-carbon-flow',
-    category: 'modules',
-    view: { type: 'iframe', src },
-  })
-  addEventListener('message', ({ data, origin, source }) => {
-    // The tab has this page's origin, so its document can be reached.
-    if (data === `${ID}:tab` && origin === location.origin && source !== null)
-      void openDevtools(session, { into: (source as Window).document.body, place: 'fill' })
-  })
   setupDevtoolsPlugin({ id: ID, label: 'Roundtable', packageName: '@roundtable/devtools', app }, (api) => {
     api.addInspector({ id: ID, label: 'Roundtable', icon: 'table_rows' })
     api.addTimelineLayer({ id: ID, label: 'Roundtable', color: 0x5b54e8 })

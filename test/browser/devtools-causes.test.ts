@@ -1,0 +1,342 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Controller } from '@roundtable/core'
+import type { LogEvent } from '@roundtable/devtools'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Site, serveSite } from '../../benchmarks/browser/serve.js'
+import type { Shown, Todo, TodoResource } from './causes/app.js'
+import { startChromium } from './chromium.js'
+
+const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url))
+const FRAMEWORKS = ['react', 'vue', 'svelte'] as const
+type Framework = (typeof FRAMEWORKS)[number]
+
+/** What the page has for this test. */
+interface InPage {
+  readonly server: { fails: boolean; waiting: (() => void)[] | undefined }
+  readonly controller: Controller
+  readonly TodoResource: typeof TodoResource
+  readonly Todo: typeof Todo
+  readonly pollMany: (element: HTMLElement) => void
+  readonly show: Readonly<Record<Framework, (shown: Shown) => void>>
+}
+
+let site: Site
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  site = await serveSite(fileURLToPath(new URL('./causes/', import.meta.url)))
+  browser = await startChromium()
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+  page.setDefaultTimeout(30_000)
+  await page.clock.install()
+  await page.goto(site.url)
+  await page.locator('roundtable-devtools').waitFor()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+/** Shows something in a framework's reader, and waits until its data or its error is there. */
+async function show(framework: Framework, part: Shown['part'], id = ''): Promise<void> {
+  await page.evaluate(([name, shown]) => (window as unknown as InPage).show[name as Framework](shown as Shown), [
+    framework,
+    { part, id },
+  ] as const)
+  if (part !== 'none') await hasSettled(framework)
+}
+
+async function hasSettled(framework: Framework): Promise<void> {
+  const output = page.locator(`#${framework} output`)
+  await expect.poll(() => output.textContent()).not.toBe('…')
+}
+
+const press = (framework: Framework, name: string): Promise<void> =>
+  page
+    .locator(`#${framework}`)
+    .getByRole('button', { name })
+    .evaluate((button) => (button as HTMLElement).click())
+
+const announceVisible = (isVisible: boolean): Promise<void> =>
+  page.evaluate((visible) => {
+    Object.defineProperty(document, 'visibilityState', { value: visible ? 'visible' : 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isVisible)
+
+const setServer = (change: Partial<Record<'fails' | 'waits', boolean>>): Promise<void> =>
+  page.evaluate(({ fails, waits }) => {
+    const { server } = window as unknown as InPage
+    if (fails !== undefined) server.fails = fails
+    if (waits === true) server.waiting = []
+    if (waits === false) {
+      for (const go of server.waiting ?? []) go()
+      server.waiting = undefined
+    }
+  }, change)
+
+/** Twelve ways to cause a request: what is done, the word in the timeline, and what the panel says when it is asked why. */
+const ways: readonly [
+  name: string,
+  act: (framework: Framework, id: string) => Promise<void>,
+  word: RegExp,
+  because: RegExp,
+][] = [
+  ['a reader mounts', (framework, id) => show(framework, 'todo', id), /^mount$/, /A reader mounted/],
+  ['it gets new arguments', (framework, id) => show(framework, 'todo', `${id}b`), /^args$/, /changed its arguments/],
+  [
+    'it mounts when the lifetime of its data is over',
+    async (framework, id) => {
+      await show(framework, 'none')
+      await page.clock.fastForward(61_000)
+      await show(framework, 'todo', `${id}b`)
+    },
+    /^expired$/,
+    /the lifetime of the data was over/,
+  ],
+  ['it calls refetch', (framework) => press(framework, 'Refetch'), /^refetch$/, /called refetch\(\)/],
+  [
+    'its error is dropped',
+    async (framework, id) => {
+      await setServer({ fails: true })
+      await show(framework, 'todo', `${id}c`)
+      await setServer({ fails: false })
+      await press(framework, 'Retry')
+    },
+    /^retry #\d+$/,
+    /An error was dropped/,
+  ],
+  [
+    'a poll is due',
+    async (framework, id) => {
+      await show(framework, 'price', id)
+      await page.clock.fastForward(5_100)
+    },
+    /^poll 5 s$/,
+    /it runs every 5 s/,
+  ],
+  [
+    'the user comes back',
+    async (framework, id) => {
+      await show(framework, 'todo', id)
+      await announceVisible(false)
+      await page.clock.fastForward(61_000)
+      await announceVisible(true)
+    },
+    /^focus #\d+$/,
+    /came back to the page/,
+  ],
+  [
+    'the network is back',
+    async () => {
+      await page.context().setOffline(true)
+      await page.clock.fastForward(61_000)
+      await page.context().setOffline(false)
+      await page.clock.fastForward(3_000)
+    },
+    /^online #\d+$/,
+    /network was back/,
+  ],
+  [
+    'its key is invalidated',
+    (_, id) =>
+      page.evaluate((todo) => {
+        const { controller, TodoResource } = window as unknown as InPage
+        controller.invalidate(TodoResource.get, { id: todo })
+      }, id),
+    /^invalidate #\d+$/,
+    /invalidated by #\d+/,
+  ],
+  [
+    'an entity in it is invalidated',
+    (_, id) =>
+      page.evaluate((todo) => {
+        const { controller, Todo } = window as unknown as InPage
+        controller.invalidateBy(Todo, todo)
+      }, id),
+    /^invalidate #\d+$/,
+    /invalidated by #\d+/,
+  ],
+  [
+    'a write overlaps with its request',
+    async (framework, id) => {
+      await setServer({ waits: true })
+      await press(framework, 'Refetch')
+      await page.evaluate(async (todo) => {
+        const { controller, TodoResource } = window as unknown as InPage
+        await controller.fetch(TodoResource.partialUpdate, { id: todo }, { title: 'new' })
+      }, id)
+      await setServer({ waits: false })
+    },
+    /^contested #\d+$/,
+    /overlapped/,
+  ],
+  [
+    'the next page is wanted',
+    async (framework, id) => {
+      await show(framework, 'list', id)
+      await press(framework, 'Next')
+    },
+    /^page$/,
+    /next page/,
+  ],
+]
+
+const requests = (): Promise<Extract<LogEvent, { type: 'fetch' }>[]> =>
+  page.evaluate(() => {
+    const events = globalThis.__ROUNDTABLE__?.get('default')?.events() ?? []
+    return events.filter((event) => event.type === 'fetch').map((event) => ({ ...event }))
+  })
+
+/** What led to the request that is selected in the panel, as the lines of its chain. */
+const chain = (): Promise<string[]> => page.locator('roundtable-devtools .chain .plain').allInnerTexts()
+
+test.each(FRAMEWORKS)('in %s, each of twelve ways to cause a request is told by its own cause', async (framework) => {
+  const id = `${FRAMEWORKS.indexOf(framework) + 1}`
+  for (const [name, act, word, because] of ways) {
+    const before = (await requests()).at(-1)?.id ?? 0
+    await act(framework, id)
+    const caused = async (): Promise<number | undefined> =>
+      (await requests()).findLast((request) => request.id > before && !request.edits && word.test(wordOf(request)))?.id
+    await expect.poll(caused, { message: `${framework}: ${name}`, timeout: 20_000 }).toBeDefined()
+    const number = await caused()
+    const row = page.locator('roundtable-devtools .row:not([hidden])', {
+      has: page.locator('.number', { hasText: new RegExp(`^#${number}$`) }),
+    })
+    const asked = row.filter({ has: page.locator('.verb', { hasText: 'request' }) })
+    expect(await asked.locator('.note').innerText(), name).toMatch(word)
+    await asked.click()
+    expect(await page.locator('roundtable-devtools .because').innerText(), name).toMatch(because)
+    const lines = await chain()
+    if (name.startsWith('its key')) expect(lines[0]).toMatch(new RegExp(`invalidate.*/todos/${id}\\b`, 's'))
+    if (name.startsWith('an entity')) expect(lines[0]).toMatch(new RegExp(`invalidate.*Todo ${id}`, 's'))
+    if (name.startsWith('a write')) expect(lines[0]).toMatch(new RegExp(`request.*PATCH /todos/${id}`, 's'))
+    // What follows is seen as it comes.
+    await hasSettled(framework)
+    await page.locator('roundtable-devtools .list').press('End')
+  }
+  mkdirSync(screenshots, { recursive: true })
+  await page.screenshot({ path: join(screenshots, `devtools-causes-${framework}.png`) })
+  await show(framework, 'none')
+})
+
+test('a poll that changes 1,000 rows each second leaves the page its frames, with the panel open as well as without', async () => {
+  const tab = await (await browser.newContext()).newPage()
+  await tab.goto(site.url)
+  await tab.locator('roundtable-devtools').waitFor()
+  await tab.evaluate(() => (window as unknown as InPage).pollMany(document.querySelector('#react') as HTMLElement))
+  const frames: Record<'open' | 'closed', number[]> = { open: [], closed: [] }
+  // In turn, so that both have the same machine.
+  for (let round = 0; round < 3; round++) {
+    for (const state of ['open', 'closed'] as const) {
+      await tab.evaluate((isOpen) => {
+        const panel = document.querySelector('roundtable-devtools') ?? (window as { panel?: Element }).panel
+        Object.assign(window, { panel })
+        if (isOpen && panel) document.body.append(panel)
+        else panel?.remove()
+      }, state === 'open')
+      frames[state].push(await framesPerSecond(tab))
+    }
+  }
+  const changed = await tab.evaluate(
+    () =>
+      [...(globalThis.__ROUNDTABLE__?.get('default')?.events() ?? [])].filter(
+        (event) => event.type === 'commit' && event.facts.rowCount === 1_000,
+      ).length,
+  )
+  const [open = 0, closed = 0] = [frames.open, frames.closed].map((list) => list.sort((a, b) => a - b)[1])
+  console.log(`frames per second: ${open.toFixed(1)} with the panel open, ${closed.toFixed(1)} with it closed`)
+  expect(changed).toBeGreaterThan(8)
+  // A machine with much else to do makes fewer for both.
+  expect(open).toBeGreaterThan(Math.min(50, closed * 0.9))
+  await tab.context().close()
+})
+
+/** What the panel is full of, or not at all. */
+const states: Readonly<Record<string, (tab: Page) => Promise<void>>> = {
+  empty: async () => {},
+  errors: async (tab) => {
+    await tab.evaluate(async () => {
+      const { controller, server, TodoResource, show } = window as unknown as InPage
+      server.fails = true
+      for (const framework of ['react', 'vue', 'svelte'] as const) show[framework]({ part: 'todo', id: framework })
+      await controller.fetch(TodoResource.partialUpdate, { id: '1' }, { title: 'new' }).catch(() => {})
+    })
+  },
+  '1,000 events': (tab) =>
+    tab.evaluate(() => {
+      const { controller, Todo } = window as unknown as InPage
+      for (let i = 0; i < 600; i++) controller.set(Todo, { id: '1' }, { id: '1', title: `title ${i}` })
+    }),
+  '100,000 rows': (tab) =>
+    tab.evaluate(() => {
+      const { controller, Todo } = window as unknown as InPage
+      controller.batch(() => {
+        for (let i = 0; i < 100_000; i++) controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: `title ${i}` })
+      })
+    }),
+}
+
+describe('looks', () => {
+  test.each([
+    ['empty', 'Timeline', {}],
+    ['empty', 'Table', { colorScheme: 'dark' }],
+    ['errors', 'Timeline', { colorScheme: 'dark' }],
+    ['errors', 'Requests', { viewport: { width: 320, height: 640 } }],
+    ['1,000 events', 'Timeline', {}],
+    ['100,000 rows', 'Table', {}],
+    ['100,000 rows', 'Timeline', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
+  ] as const)('%s, %s, %o: nothing overflows, and only what can be seen is there', async (state, view, options) => {
+    const tab = await (await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options })).newPage()
+    await tab.goto(site.url)
+    const panel = tab.locator('roundtable-devtools')
+    await panel.waitFor()
+    await states[state]?.(tab)
+    await panel.getByRole('tab', { name: view }).click()
+    if (state === 'empty') await panel.locator('.list .empty').waitFor()
+    else {
+      await panel.locator('.row:not([hidden])').first().waitFor()
+      const list = panel.locator('.list')
+      await list.focus()
+      const start = performance.now()
+      await tab.keyboard.press('End')
+      await panel.locator('.row[aria-selected=true]').waitFor()
+      expect(performance.now() - start).toBeLessThan(5_000)
+      expect(await panel.locator('.row').count()).toBeLessThan(60)
+      await expect.poll(() => panel.locator('.detail > *').count()).toBeGreaterThan(1)
+    }
+    mkdirSync(screenshots, { recursive: true })
+    const width = 'viewport' in options ? '-320' : ''
+    await tab.screenshot({
+      path: join(screenshots, `devtools-is-${state.replaceAll(/\W+/g, '-')}-${view}${width}.png`),
+    })
+    const over = await panel.locator('.panel').evaluate((element) => element.scrollWidth - element.clientWidth)
+    expect(over).toBe(0)
+    await tab.context().close()
+  })
+})
+
+/** The frames of two polls. */
+function framesPerSecond(tab: Page): Promise<number> {
+  return tab.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const start = performance.now()
+        let count = 0
+        const step = (now: number): void => {
+          count++
+          if (now - start > 2_000) resolve((count * 1_000) / (now - start))
+          else requestAnimationFrame(step)
+        }
+        requestAnimationFrame(step)
+      }),
+  )
+}
+
+function wordOf({ cause }: Extract<LogEvent, { type: 'fetch' }>): string {
+  return cause.type === 'poll' ? 'poll 5 s' : 'by' in cause ? `${cause.type} #${cause.by}` : cause.type
+}
