@@ -93,5 +93,6 @@ function keepSame(before: RowRecord, merged: RowRecord): RowRecord {
 export function newestOf(row: Row): ResponseInfo | undefined {
   const { read, mutated } = row
   if (read === undefined || mutated === undefined) return read ?? mutated
-  return mutated.at > read.at ? mutated : read
+  const isLater = mutated.at === read.at ? mutated.start > read.start : mutated.at > read.at
+  return isLater ? mutated : read
 }

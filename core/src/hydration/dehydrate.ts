@@ -253,7 +253,7 @@ class Draft {
     this.#time ??= { now: this.#env.now(), mono: this.#env.mono() }
     // By the clock that says more: one stops while a machine sleeps, the other may be set back.
     const passed = Math.max(this.#time.mono - at, this.#time.now - date)
-    const age = date === UNDATED ? 0 : Math.max(0, Math.round(passed))
+    const age = date === UNDATED ? 0 : Math.max(0, Math.ceil(passed))
     const dated = known.get(isStale) ?? {
       order: mutation ? (done ?? start) : start,
       tuple: [age, lifetime === Infinity ? null : lifetime],

@@ -121,13 +121,16 @@ export class Hydration {
 
   #infosOf({ responses, madeAt = Infinity }: ReadState, stored: number, since: number): ResponseInfo[] {
     const { env, isServer } = this.#host.runtime
-    const date = isServer ? UNDATED : env.now()
-    const at = isServer ? UNDATED : env.mono()
+    const now = isServer ? UNDATED : env.now()
+    const mono = isServer ? UNDATED : env.mono()
     // By two clocks: a few minutes matter little to what was made in advance.
-    const before = stored + Math.max(0, date - madeAt)
+    const before = stored + Math.max(0, now - madeAt)
     return responses.map(({ age, lifetime }) => {
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
-      return { start: since + ++this.#responses / 2 ** 20, done: 0, mutation: false, date, expiresAt: date + left, at }
+      // It arrived elsewhere, so long ago.
+      const old = isServer || before === Infinity ? 0 : age + before
+      const start = since + ++this.#responses / 2 ** 20
+      return { start, done: 0, mutation: false, date: now - old, expiresAt: now + left, at: mono - old }
     })
   }
 
