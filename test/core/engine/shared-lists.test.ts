@@ -59,7 +59,10 @@ test('a list that has a param in one of its paths, a page, a mutation, and a mod
       schema: Todo,
       searchParams: {} as { userId?: number; page?: number },
       paginationField: 'page',
-      Collection: class<S extends readonly [typeof Todo]> extends Collection<S> {},
+      // Another class each time, which takes what its parent takes.
+      Collection: class extends (Collection as new (
+        ...given: never
+      ) => Collection<[typeof Todo]>) {} as unknown as typeof Collection,
     })
   const todos = load()
   const ofUser = resource({ path: '/users/:userId/todos/:id', schema: Todo })

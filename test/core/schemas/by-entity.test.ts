@@ -1,8 +1,8 @@
-import { Collection, Entity, ExpiryStatus } from '@roundtable/core'
+import { Collection, Entity, ExpiryStatus, type Schema } from '@roundtable/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { settle } from '../engine/clock.js'
-import { open } from './open.js'
+import { open, type Reader } from './open.js'
 
 class User extends Entity {
   static override key = 'User'
@@ -116,8 +116,8 @@ test('all of a kind are marked as if each of them was', async () => {
     fc.asyncProperty(someReads, fc.constantFrom('expireBy' as const, 'invalidateBy' as const), async (reads, mark) => {
       const seen = async (pks: readonly (string | undefined)[]) => {
         const board = open()
-        const schemaOf = ({ isDirect }: (typeof reads)[number]) => (isDirect ? [User] : todos)
-        const mounted = []
+        const schemaOf = ({ isDirect }: (typeof reads)[number]): Schema => (isDirect ? [User] : todos)
+        const mounted: Awaited<ReturnType<typeof board.load>>[] = []
         for (const [i, read] of reads.entries()) {
           const data = read.users.map((id) => (read.isDirect ? { id } : todo(`${i} ${id}`, id)))
           mounted.push(await board.load(`read ${i}`, schemaOf(read), data, { i }))
@@ -128,7 +128,8 @@ test('all of a kind are marked as if each of them was', async () => {
         for (const pk of pks) board.controller[mark](User, pk)
         await settle()
         const statuses = reads.map((read, i) => {
-          const { expiryStatus } = board.controller.getResponse(board.reader(`read ${i}`, schemaOf(read)), { i })
+          const endpoint: Reader<Schema> = board.reader(`read ${i}`, schemaOf(read))
+          const { expiryStatus } = board.controller.getResponse(endpoint, { i })
           return [expiryStatus, mounted[i]?.now.status]
         })
         for (const [i, read] of reads.entries()) if (!read.isMounted) board.mount(`read ${i}`, schemaOf(read), { i })
