@@ -5,13 +5,13 @@ import { sourceOf } from './markers/marker.js'
 import type { ObserverKind, RetryState } from './observer.js'
 import type { KindMaker } from './registry.js'
 
-const NONE: RetryState = Object.freeze({ failureCount: 0, failureReason: undefined })
+const NO_FAILURE: RetryState = Object.freeze({ failureCount: 0, failureReason: undefined })
 const PREFIX = 'retrying '
 
 const RETRYING: Role = {
   show({ key, shown, host }) {
     const { failureCount = 0, failureReason } = host.runtime.network.flightOf(key.slice(PREFIX.length)) ?? {}
-    if (failureCount === 0) return NONE
+    if (failureCount === 0) return NO_FAILURE
     // This role has shown nothing else before.
     const before = shown as RetryState | undefined
     const isSame = before?.failureCount === failureCount && before.failureReason === failureReason

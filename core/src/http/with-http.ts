@@ -139,7 +139,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
         flight.header = readerOf(response)
         return response
       } catch (error) {
-        if (asked === undefined || statusOf(error) !== 304 || validatorOf(note) === undefined) throw error
+        if (asked === undefined || httpStatus(error) !== 304 || validatorOf(note) === undefined) throw error
         flight.header = readerOf(error as NetworkError)
         // There is a note, of which it was asked.
         return unchanged(this, flight, note as Note)
@@ -150,7 +150,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
     override errorPolicy(error: RequestError, given?: unknown): 'soft' | undefined {
       // The network hands over its own.
       const response = (given as Entry | undefined)?.response as Timed | undefined
-      const isTheirs = statusOf(error) >= 500 || error instanceof TransportError || error instanceof TimeoutError
+      const isTheirs = httpStatus(error) >= 500 || error instanceof TransportError || error instanceof TimeoutError
       if (!isTheirs || !response?.errorUntil) return super.errorPolicy?.(error)
       response.shownUntil = response.errorUntil
       return 'soft'
@@ -193,7 +193,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
   }
 
   /** Sends a change of a row with its validator, after those that were sent before. */
-  function update(endpoint: HttpEndpoint, note: Note, { url, init, send }: Sent): Promise<Response> {
+  function update(endpoint: HttpEndpoint, note: Note, { url, init, send }: Sendable): Promise<Response> {
     const flight = endpoint.flight as HttpFlight
     const { method = '', signal } = init
     const mine = bodyOf(init)
@@ -212,7 +212,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
       const response =
         by === current || by === undefined
           ? await sendBy(by).catch((error) => {
-              if (by === undefined || statusOf(error) !== 412) throw error
+              if (by === undefined || httpStatus(error) !== 412) throw error
               return rebase(by, base, error)
             })
           : await rebase(current, base)
@@ -248,7 +248,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
       }
       const again = next === mine ? init : { ...init, body: JSON.stringify(next) }
       return sendBy(note.current, again).catch((error) => {
-        throw statusOf(error) === 412 ? conflict : error
+        throw httpStatus(error) === 412 ? conflict : error
       })
     }
   }
@@ -288,7 +288,7 @@ function noteUpdate(note: Note, { mine, sentBy, unchanged: given }: HttpFlight):
 }
 
 /** A request for a change, and what sends it with other options. */
-interface Sent {
+interface Sendable {
   readonly url: string
   readonly init: RequestInit
   send(init: RequestInit): Promise<Response>
@@ -347,7 +347,7 @@ function bodyOf({ body }: RequestInit): StoredFields | undefined {
 // --- headers
 
 /** 0 for errors of other kinds. */
-function statusOf(error: unknown): number {
+function httpStatus(error: unknown): number {
   return error instanceof NetworkError ? error.status : 0
 }
 
