@@ -42,7 +42,7 @@ export interface Dated {
  * end decides.
  */
 export function expiryOf({ date, expiresAt, at }: Dated, mono: number): number {
-  return mono - at >= expiresAt - date ? 0 : expiresAt
+  return mono - at > expiresAt - date ? 0 : expiresAt
 }
 
 const DATA: Judgement = { show: 'data', fetch: false }

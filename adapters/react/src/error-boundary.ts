@@ -85,12 +85,15 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { caught: left, known: left, keys: resetKeys }
   }
 
-  // By `contextType`.
-  declare context: Controller | undefined
   override state: ErrorBoundaryState = {}
   #shown: ErrorBoundaryState = {}
   #stop: (() => void) | undefined
   #stopRetry: (() => void) | undefined
+
+  get #controller(): Controller | undefined {
+    // By `contextType`.
+    return this.context as Controller | undefined
+  }
 
   override componentDidMount(): void {
     this.#stop = this.props.listen?.(() => this.#reset())
@@ -127,7 +130,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     this.#shown = this.state
     if (caught !== before || !this.#stopRetry) {
       this.#stopRetry?.()
-      this.#stopRetry = caught && onReconnect(this.context, caught.error, () => this.#reset())
+      this.#stopRetry = caught && onReconnect(this.#controller, caught.error, () => this.#reset())
     }
     if (!before || sameKeys(keys, this.state.keys)) return
     // The new children failed with the error of the old ones: they read what has failed, which is fetched again.
@@ -138,7 +141,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   #reset(): void {
     const { caught } = this.state
     if (!caught) return
-    this.context?.dropError(caught.error)
+    this.#controller?.dropError(caught.error)
     this.setState({ caught: undefined })
     this.props.onReset?.()
   }

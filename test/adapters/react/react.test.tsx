@@ -129,7 +129,7 @@ describe('React', () => {
     await acted(go)
     expect(page.text()).toBe('t1')
     await acted(() => server.one('getTodo').fail())
-    expect(page.text()).toBe('getTodo failed')
+    expect(page.text()).toBe('getTodo failedTry again')
   })
 
   test('a write in a transition, while another one waits, reaches the whole screen at once (C2)', async () => {
