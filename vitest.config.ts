@@ -104,10 +104,12 @@ function reactCompiler(): Plugin {
 
 /** Those of Chromium that take long: `npm run test:acceptance` runs them, so that `npm test` stays short. */
 const longBrowserTests = [
+  'test/browser/adapters/**/*.test.ts',
   'test/browser/benchmarks-smoke.test.ts',
   'test/browser/board-axe.test.ts',
   'test/browser/board-failures.test.ts',
   'test/browser/board-long-lists.test.ts',
+  'test/browser/board-looks.test.ts',
   'test/browser/devtools*.test.ts',
   'test/browser/reads/**/*.test.ts',
 ]
