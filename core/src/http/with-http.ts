@@ -65,6 +65,8 @@ interface Note {
   updates?: readonly HttpFlight[]
 }
 
+type Seen = Pick<Note, 'base' | 'current'>
+
 /** A response with its times, as its headers tell them. */
 interface Timed extends Mutable<ResponseInfo> {
   /** Wall clock in ms until when it may be shown although refreshing it fails. */
@@ -82,11 +84,12 @@ interface HttpEntry extends Entry {
 interface HttpFlight extends Flight {
   header?: HeaderOf
   /** What a mutation was made on: nobody has seen anything newer. */
-  seen?: Pick<Note, 'base' | 'current'>
+  seen?: Seen
   /** The fields that it sends. */
   mine?: StoredFields | undefined
-  /** The validator that it was sent with. */
+  /** The validator that it was sent with, and the one that its response has brought. */
   sentBy?: string | undefined
+  brought?: string | undefined
   /** What is known of the row that it has changed. */
   updated?: Note
 }
@@ -198,43 +201,56 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
     const { method = '', signal } = init
     const mine = bodyOf(init)
     // Of the first attempt: a read may bring something newer before it is sent, or sent again.
-    flight.seen ??= { current: note.current, base: note.base }
+    const seen = flight.seen ?? { current: note.current, base: note.base }
+    flight.seen = seen
     flight.mine = mine
-    note.updates = [...(note.updates ?? []).filter((other) => other !== flight && !other.isOver), flight]
+    note.updates = [...otherUpdates(note, flight), flight]
     const sendBy = (by: string | undefined, changed = init): Promise<Response> => {
       flight.sentBy = by
       return send(withHeader(changed, 'if-match', by))
     }
 
     const sent = Promise.resolve(note.tail).then(async () => {
-      const { current, base } = flight.seen?.current === undefined ? { ...note } : flight.seen
       const by = note.current
+      // Only now there is a validator.
+      if (seen.current === undefined) {
+        seen.current = by
+        seen.base = note.base
+      }
       const response =
-        by === current || by === undefined
+        by === seen.current || by === undefined
           ? await sendBy(by).catch((error) => {
               if (by === undefined || httpStatus(error) !== 412) throw error
-              return rebase(by, base, error)
+              return rebase(error)
             })
-          : await rebase(current, base)
+          : await rebase()
       flight.updated = note
       // What was given up has told nothing.
-      if (!flight.unchanged) note.current = strongTag(etagOf(readerOf(response)))
+      if (!flight.unchanged) {
+        note.current = strongTag(etagOf(readerOf(response)))
+        flight.brought = note.current
+        // The next one may be sent before this response is written.
+        for (const { seen: its } of otherUpdates(note, flight)) {
+          if (its && its.current === flight.sentBy) its.current = note.current
+        }
+      }
       return response
     })
-    // Nothing of the response is kept.
+    // Nothing of the response stays.
     const over = (): void => {}
     note.tail = sent.then(over, over)
     return sent
 
     /** Fetches the row, on which the layer is replayed, and sends mine again unless both have changed the same. */
-    async function rebase(refused: string | undefined, base: StoredFields, cause?: Error): Promise<Response> {
+    async function rebase(cause?: Error): Promise<Response> {
       // A request that was in flight may have been older than theirs.
-      for (let tries = 0; tries < 2 && note.current === refused; tries++) {
+      for (let tries = 0; tries < 2 && note.current === seen.current; tries++) {
         await new Promise((settle, fail) => {
           const why: Cause = { type: 'retry', by: flight.start }
           flight.owner.join(note.call, { settle, fail, signal: signal ?? undefined, cause: why })
         })
       }
+      const { base } = seen
       const theirs = storedFields(note)
       const conflict = new ConflictError(method, url, { base, mine, theirs }, { cause })
       let next = mine && method !== 'DELETE' ? joined(base, mine, theirs, method === 'PUT') : undefined
@@ -273,17 +289,20 @@ function unchanged(endpoint: RestEndpoint, flight: Flight, { change }: Note): Re
   return Response.json(null)
 }
 
-/** A change was made: others of the same user that wait were made on its result, or on what they had seen with its fields. */
-function noteUpdate(note: Note, { mine, sentBy, unchanged: given }: HttpFlight): void {
-  const { current } = note
+/** The changes of a row that may still be sent beside this one. */
+function otherUpdates({ updates = [] }: Note, flight: HttpFlight): readonly HttpFlight[] {
+  return updates.filter((other) => other !== flight && !other.isOver)
+}
+
+/** A change was written: others of the same user that wait were made on its result, or on what they had seen with its fields. */
+function noteUpdate(note: Note, flight: HttpFlight): void {
   note.base = storedFields(note)
+  note.updates = otherUpdates(note, flight)
   // It was given up.
-  if (given !== undefined) return
-  const own = Object.fromEntries(Object.keys(mine ?? {}).map((field) => [field, note.base[field]]))
-  for (const other of note.updates ?? []) {
-    const { seen } = other
-    if (seen?.current === sentBy) other.seen = { current, base: note.base }
-    else if (seen) other.seen = { ...seen, base: { ...seen.base, ...own } }
+  if (flight.unchanged) return
+  const own = Object.fromEntries(Object.keys(flight.mine ?? {}).map((field) => [field, note.base[field]]))
+  for (const { seen } of note.updates) {
+    if (seen) seen.base = seen.current === flight.brought ? note.base : { ...seen.base, ...own }
   }
 }
 

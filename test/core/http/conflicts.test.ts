@@ -136,6 +136,26 @@ describe("ifMatch: 'update'", () => {
       expect(stored()).toMatchObject({ title: 'Wine', note: 'theirs' })
     })
 
+    test('and a deletion right after my own change is no conflict', async () => {
+      const { send, waiting, stored, Todos, controller } = await slowClient()
+      const first = send({ title: 'Beer' })
+      const second = errorOf(controller.fetch(Todos.delete, { id: 1 }))
+      await settle()
+      waiting[0]?.()
+      expect([await first, await second]).toEqual(['no error', 'no error'])
+      expect(stored()).toBeUndefined()
+    })
+
+    test('and neither is a PUT after my own change of a field that it sends as it was', async () => {
+      const { send, waiting, stored, Todos, controller } = await slowClient()
+      const first = send({ title: 'Beer' })
+      const second = errorOf(controller.fetch(Todos.update, { id: 1 }, { title: 'Beer', note: 'all', done: true }))
+      await settle()
+      waiting[0]?.()
+      expect([await first, await second]).toEqual(['no error', 'no error'])
+      expect(stored()).toMatchObject({ title: 'Beer', note: 'all', done: true })
+    })
+
     test('nor what one that was given up had wanted to change', async () => {
       const { send, waiting, read, server, stored, Todos, controller } = await slowClient()
       const first = send({ note: 'mine' })
