@@ -63,7 +63,10 @@ export class Network implements FlightOwner {
 
   /** A request of a key in flight: its newest read, else a page of it. */
   flightOf(key: string): Flight | undefined {
-    return this.#reads.get(key) ?? [...this.#flights].find((flight) => flight.key === key)
+    const read = this.#reads.get(key)
+    if (read !== undefined) return read
+    for (const flight of this.#flights) if (flight.key === key) return flight
+    return undefined
   }
 
   /** Subscribes to the key's read in flight if that may be joined, else to a new flight. */
