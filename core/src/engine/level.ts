@@ -147,7 +147,7 @@ export class StoreLevel implements Level {
   }
 
   /**
-   * Notes that the response carried these fields of a row. Numbers of single fields are kept only where responses overlap: a request
+   * Notes that the response carried these fields of a row. Numbers of single fields are stored only where responses overlap: a request
    * is in flight that might tell the difference.
    */
   stamp(row: Row, before: RecordValue, record: RowRecord | typeof TOMBSTONE, isNewest: boolean): void {

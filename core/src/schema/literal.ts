@@ -38,7 +38,7 @@ export function schemaMember(entity: object): PropertyDescriptor | undefined {
 
 function arrayError(length: number, path: string, owner: string): OptionError {
   const found = length === 0 ? 'an empty array' : `${length} schemas in an array`
-  const hint = length === 0 ? ', or leave it out: what a schema does not name is kept as it came' : ''
+  const hint = length === 0 ? ', or leave it out: what a schema does not name stays as it came' : ''
   return new OptionError(
     'schema',
     `of ${owner} has ${found} at ${path}. Write what one member is, as in [Todo]${hint}.`,

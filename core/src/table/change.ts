@@ -18,7 +18,7 @@ export interface ListWrite {
 }
 
 /**
- * What one response or optimistic response writes, in one step: rows, lists, who comes and goes, and the result. Rows are kept in
+ * What one response or optimistic response writes, in one step: rows, lists, who comes and goes, and the result. Rows are in
  * parallel arrays, since a response may have 300,000.
  */
 export class Change {
