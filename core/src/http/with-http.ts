@@ -61,11 +61,9 @@ interface Note {
   current?: string | undefined
   /** Settles when the row's last mutation has: they are sent one after the other, each with the validator that the one before brought. */
   tail?: Promise<unknown>
-  /** Mutations of the row that may still be sent. */
-  updates?: readonly HttpFlight[]
+  /** Mutations of the row that may still be sent, with what they were made on: nobody has seen anything newer. */
+  readonly updates: Map<Flight, Pick<Note, 'base' | 'current'>>
 }
-
-type Seen = Pick<Note, 'base' | 'current'>
 
 /** A response with its times, as its headers tell them. */
 interface Timed extends Mutable<ResponseInfo> {
@@ -83,15 +81,8 @@ interface HttpEntry extends Entry {
 /** A request, with what its response brought. */
 interface HttpFlight extends Flight {
   header?: HeaderOf
-  /** What a mutation was made on: nobody has seen anything newer. */
-  seen?: Seen
-  /** The fields that it sends. */
-  mine?: StoredFields | undefined
-  /** The validator that it was sent with, and the one that its response has brought. */
-  sentBy?: string | undefined
-  brought?: string | undefined
-  /** What is known of the row that it has changed. */
-  updated?: Note
+  /** What is known of the row that it has changed, and the fields that it has sent. */
+  updated?: { readonly note: Note; readonly mine: StoredFields | undefined }
 }
 
 /**
@@ -165,7 +156,13 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
       const response = facts as Timed
       const change = written as Change | undefined
       const { header, updated, requestKey, unchanged, owner, key, endpoint, args } = flight
-      if (updated !== undefined) noteUpdate(updated, flight)
+      if (updated !== undefined) {
+        const { note, mine } = updated
+        note.base = storedFields(note)
+        // Those that wait are of the same user, who has seen this one.
+        for (const seen of note.updates.values()) seen.base = { ...seen.base, ...mine }
+        note.updates.delete(flight)
+      }
       if (header === undefined || change === undefined) return
       if (cache && this.dataExpiryLength === undefined) {
         const { date } = response
@@ -182,7 +179,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
       const { schema } = endpoint
       const { result, results } = change
       const row = isEntity(schema) ? owner.store.infos.of(schema).kind.rows.get(result as string) : undefined
-      const note: Note = known ?? { call: { endpoint, args, key }, row, change, base: {} }
+      const note: Note = known ?? { call: { endpoint, args, key }, row, change, base: {}, updates: new Map() }
       note.change = change
       // Updaters of other results see what these are now, so they cannot be repeated.
       note.etag = results.size > 0 ? undefined : tag
@@ -201,39 +198,30 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
     const { method = '', signal } = init
     const mine = bodyOf(init)
     // Of the first attempt: a read may bring something newer before it is sent, or sent again.
-    const seen = flight.seen ?? { current: note.current, base: note.base }
-    flight.seen = seen
-    flight.mine = mine
-    note.updates = [...otherUpdates(note, flight), flight]
+    const seen = note.updates.get(flight) ?? { current: note.current, base: note.base }
+    for (const other of note.updates.keys()) if (other.isOver) note.updates.delete(other)
+    note.updates.set(flight, seen)
+    let sentBy: string | undefined
     const sendBy = (by: string | undefined, changed = init): Promise<Response> => {
-      flight.sentBy = by
+      sentBy = by
       return send(withHeader(changed, 'if-match', by))
     }
 
     const sent = Promise.resolve(note.tail).then(async () => {
-      const by = note.current
+      const { current, base } = note
       // Only now there is a validator.
-      if (seen.current === undefined) {
-        seen.current = by
-        seen.base = note.base
-      }
-      const response =
-        by === seen.current || by === undefined
-          ? await sendBy(by).catch((error) => {
-              if (by === undefined || httpStatus(error) !== 412) throw error
-              return rebase(error)
-            })
-          : await rebase()
-      flight.updated = note
+      if (seen.current === undefined) Object.assign(seen, { current, base })
+      const isOvertaken = current !== undefined && current !== seen.current
+      const response = await (isOvertaken ? rebase() : sendBy(current)).catch((error) => {
+        if (isOvertaken || current === undefined || httpStatus(error) !== 412) throw error
+        return rebase(error)
+      })
       // What was given up has told nothing.
-      if (!flight.unchanged) {
-        note.current = strongTag(etagOf(readerOf(response)))
-        flight.brought = note.current
-        // The next one may be sent before this response is written.
-        for (const { seen: its } of otherUpdates(note, flight)) {
-          if (its && its.current === flight.sentBy) its.current = note.current
-        }
-      }
+      flight.updated = { note, mine: flight.unchanged ? undefined : mine }
+      if (flight.unchanged) return response
+      note.current = strongTag(etagOf(readerOf(response)))
+      // The next one may be sent before this response is written.
+      for (const its of note.updates.values()) if (its.current === sentBy) its.current = note.current
       return response
     })
     // Nothing of the response stays.
@@ -287,23 +275,6 @@ function unchanged(endpoint: RestEndpoint, flight: Flight, { change }: Note): Re
   // The copy of an endpoint that was made for this attempt.
   Object.assign(endpoint, { parseResponse: () => change.result, process: (value: unknown) => value })
   return Response.json(null)
-}
-
-/** The changes of a row that may still be sent beside this one. */
-function otherUpdates({ updates = [] }: Note, flight: HttpFlight): readonly HttpFlight[] {
-  return updates.filter((other) => other !== flight && !other.isOver)
-}
-
-/** A change was written: others of the same user that wait were made on its result, or on what they had seen with its fields. */
-function noteUpdate(note: Note, flight: HttpFlight): void {
-  note.base = storedFields(note)
-  note.updates = otherUpdates(note, flight)
-  // It was given up.
-  if (flight.unchanged) return
-  const own = Object.fromEntries(Object.keys(flight.mine ?? {}).map((field) => [field, note.base[field]]))
-  for (const { seen } of note.updates) {
-    if (seen) seen.base = seen.current === flight.brought ? note.base : { ...seen.base, ...own }
-  }
 }
 
 /** A request for a change, and what sends it with other options. */
