@@ -23,6 +23,14 @@ export interface Abilities {
   readonly streamedPage?: string
 }
 
+/** Scripts come two seconds late. */
+function withLateScripts(page: Page): Promise<unknown> {
+  return page.route(/\.js(\?|$)/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    await route.continue()
+  })
+}
+
 /** What the browser had to say and to ask. */
 interface Opened {
   readonly page: Page
@@ -153,12 +161,7 @@ export function prove(
     })
 
     test('2 scripts that come two seconds late change nothing', async () => {
-      const opened = await visitAndSettle((page) =>
-        page.route(/\.js(\?|$)/, async (route) => {
-          await new Promise((resolve) => setTimeout(resolve, 2_000))
-          await route.continue()
-        }),
-      )
+      const opened = await visitAndSettle(withLateScripts)
       await expectAll(opened)
       expect(opened.asked).toEqual([])
       expect(opened.told).toEqual([])
@@ -347,12 +350,7 @@ export function proveStrictMode(
     })
 
     test('2 a page that is taken over once it is complete requests nothing', async () => {
-      const opened = await visitAndSettle((page) =>
-        page.route(/\.js(\?|$)/, async (route) => {
-          await new Promise((resolve) => setTimeout(resolve, 2_000))
-          await route.continue()
-        }),
-      )
+      const opened = await visitAndSettle(withLateScripts)
       await expectAll(opened)
       expect(opened.asked).toEqual([])
       expect(opened.told.filter((text) => !isHint(text))).toEqual([])
