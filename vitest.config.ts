@@ -119,7 +119,7 @@ const projects = [
     name: 'unit',
     include: ['test/*.test.ts', 'test/{core,devtools,spec,simulation,benchmarks-smoke}/**/*.test.ts'],
     // A process runs many files, and loads core once: these tests put back what they replace.
-    test: { isolate: false },
+    test: { isolate: false, setupFiles: [at('./test/property-seed.ts')] },
   }),
   // Servers, compilers and editors, which change what is global.
   project({ name: 'apps', include: ['test/{docs,board,server,editor}/**/*.test.ts'] }),

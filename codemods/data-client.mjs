@@ -252,6 +252,9 @@ function calls(source, imports, controllers) {
     const object = member.field('object').text()
     const property = member.field('property').text()
     if (object === schema && property === 'Entity') source.replace(member.field('property'), 'EntityMixin')
+    if (property === 'response' && /^(?:e|err|error)$/.test(object)) {
+      source.note(member, 'a NetworkError has headers and body(), which parses the body, in place of response')
+    }
     const isController = controllers.has(object.replace(/^this\./, ''))
     if (isController && Object.hasOwn(missingMembers, property) && !isPassedState(member)) {
       source.todo(member, `${property}: ${missingMembers[property]}`)
@@ -333,6 +336,7 @@ function method(source, call, controllers) {
   if (name.text() === 'fetchIfStale' && call.parent()?.kind() !== 'await_expression') {
     source.todo(call, 'fetchIfStale always returns a promise, also when nothing has to be fetched: await it')
   }
+  if (name.text() === 'set') written(source, call)
   if (name.text() === 'fetch' && isResultUsed(call)) {
     source.note(
       call,
@@ -340,6 +344,19 @@ function method(source, call, controllers) {
     )
   }
   if (takeState.includes(name.text())) withoutState(source, call, object)
+}
+
+/** `controller.set`: of rows in an array, or of what a function makes of the row. */
+function written(source, call) {
+  const args = argumentsOf(call)
+  if (args[0]?.kind() === 'array') {
+    source.todo(call, 'set takes no array of schemas: controller.set(new All(Todo), rows) writes several rows')
+  } else if (['arrow_function', 'function_expression'].includes(args.at(-1)?.kind())) {
+    source.note(
+      call,
+      'set calls the function also where there is no row, with undefined; return undefined to write nothing',
+    )
+  }
 }
 
 /** Whether somebody looks at what a call resolves with, as far as its place tells. */
@@ -382,6 +399,17 @@ const statics = {
   mergeMetaWithStore: 'mergeMetaWithStore receives { start, … }; see the reference of Entity',
 }
 
+/** A request's place in the order, by which its metas were compared. */
+const fetchedAt = 'metas have start, a number of order, in place of fetchedAt'
+
+const ofLists = {
+  merge:
+    'merge: a response replaces the list, and pages join it by getPage or usePages; addWith(merge) places new members',
+  pk: 'pk: argsKey and nestKey return the arguments that identify a list',
+  shouldReorder: 'shouldReorder: lists follow the order of requests',
+  mergeWithStore: 'mergeWithStore: lists follow the order of requests; addWith(merge) places new members',
+}
+
 function classes(source) {
   for (const definition of source.find('class_declaration', 'class', 'abstract_class_declaration')) {
     const heritage =
@@ -399,7 +427,14 @@ function classes(source) {
       for (const member of body?.children() ?? []) {
         const name = member.field('name')?.text()
         const isStatic = member.children().some((child) => child.kind() === 'static')
-        if (isStatic && name && Object.hasOwn(statics, name)) source.todo(member, statics[name])
+        if (!isStatic || !name) continue
+        if (Object.hasOwn(statics, name)) source.todo(member, statics[name])
+        else if (/\bfetchedAt\b/.test(member.text())) source.todo(member, fetchedAt)
+      }
+    } else if (/\bextends\b.*\bCollection\b/.test(heritage)) {
+      for (const member of body?.children() ?? []) {
+        const name = member.field('name')?.text()
+        if (name && Object.hasOwn(ofLists, name)) source.todo(member, ofLists[name])
       }
     }
   }
@@ -415,24 +450,33 @@ function defined(source, imports, sortsByArgument) {
     resource: local('resource') ?? local('createResource'),
     RestEndpoint: local('RestEndpoint'),
     Collection: local('Collection'),
+    Scalar: local('Scalar'),
   }
   const made = source.find('call_expression', 'new_expression').flatMap((node) => {
     const callee = (node.field('function') ?? node.field('constructor')).text()
     const kind = Object.keys(makers).find((name) => makers[name] === callee)
     return kind ? [{ node, kind, options: argumentsOf(node).flatMap(membersOf).map(nameOf) }] : []
   })
-  const soft = made.find(
-    ({ kind, options }) => kind !== 'Collection' && !options.includes('errorPolicy') && !options.includes('Endpoint'),
-  )
+  for (const { node, kind } of made) {
+    if (kind === 'Scalar')
+      source.todo(node, 'lens receives the arguments one by one: (params) => …, not (args) => args[0]…')
+  }
+  for (const { node, kind, options } of made) {
+    if (kind === 'RestEndpoint' && !options.includes('method') && /\bsideEffect:\s*true\b/.test(node.text()))
+      source.todo(node, "add method: 'POST', which sideEffect: true no longer implies")
+  }
+  const requests = made.filter(({ kind }) => kind === 'resource' || kind === 'RestEndpoint')
+  const soft = requests.find(({ options }) => !options.includes('errorPolicy') && !options.includes('Endpoint'))
   if (soft) {
     source.todo(
       soft.node,
-      "without errorPolicy an error of a refetch is shown. data-client kept showing data after a status of 500 or more: errorPolicy: (error) => ('status' in error && Number(error.status) >= 500 ? 'soft' : undefined)",
+      "without errorPolicy an error of a refetch is shown. data-client kept showing data after a status of 500 or more, and without a connection: errorPolicy: (error) => (error.status >= 500 || error instanceof TransportError ? 'soft' : undefined)",
     )
   }
   const rules = ['nonFilterArgumentKeys', 'createCollectionFilter']
   const list = made.find(
-    ({ kind, options }) => kind !== 'RestEndpoint' && !rules.some((rule) => options.includes(rule)),
+    ({ kind, options }) =>
+      (kind === 'resource' || kind === 'Collection') && !rules.some((rule) => options.includes(rule)),
   )
   if (list && sortsByArgument) {
     source.todo(

@@ -71,10 +71,23 @@ function shortNames() {
   return {
     name: 'short-names',
     renderChunk(code) {
-      const printed = transformSync(code, { mangleProps, mangleCache: names, sourcemap: 'external', target: 'esnext' })
+      const printed = transformSync(withPlainClasses(code), {
+        mangleProps,
+        mangleCache: names,
+        sourcemap: 'external',
+        target: 'esnext',
+      })
       return { code: printed.code, map: printed.map }
     },
   }
+}
+
+/**
+ * The bundler writes a class that refers to itself as `var Entity = class Entity {…}`. A printer that makes names unique renames the inner
+ * one, and `Entity2` is what consoles, stacks and error reports would show.
+ */
+function withPlainClasses(code) {
+  return code.replace(/^var ([\w$]+) = (class \1\b)/gm, '$2')
 }
 
 /** Comments for people are in the declarations and, with the sources, in the maps. */

@@ -80,10 +80,16 @@ function countFile({ name, assertionResults }) {
   const file = name.replace(`${root}/`, '')
   const ran = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed')
   if (ran.length === 0) failures.push(`${file}: no test ran`)
-  for (const { status, fullName } of assertionResults) {
+  for (const { status, fullName, failureMessages } of assertionResults) {
+    const why = status === 'failed' ? `\n    ${firstLines(failureMessages)}` : ` (${status})`
     if (status === 'passed') passed += 1
-    else failures.push(`${file}: ${fullName}${status === 'failed' ? '' : ` (${status})`}`)
+    else failures.push(`${file}: ${fullName}${why}`)
   }
+}
+
+/** The beginning of an error: its message, and where it was thrown. */
+function firstLines(messages = []) {
+  return messages.join('\n').split('\n').slice(0, 4).join('\n    ')
 }
 
 /** Runs a program of Node; `env` is added to the environment. */

@@ -69,7 +69,7 @@ function heapOf(name: string, rows: number): number {
 function versions(): Record<string, string> {
   const names = new Set(peers.flatMap((peer) => peer.packages))
   names.delete('@roundtable/core')
-  return Object.fromEntries([...names, '@data-client/rest'].map((name) => [name, versionOf(name)]))
+  return Object.fromEntries([...names, '@tanstack/db', '@data-client/rest'].map((name) => [name, versionOf(name)]))
 }
 
 function versionOf(name: string): string {

@@ -14,6 +14,7 @@ export type {
   ObserverKind,
   QueryMembers,
   QuerySnapshot,
+  ReadArgs,
   RetryState,
 } from './client/observer.js'
 export { onReconnect } from './client/on-reconnect.js'
@@ -86,6 +87,7 @@ export { Query } from './schema/query.js'
 export { Scalar } from './schema/scalar.js'
 export type {
   AnswerMeta,
+  ArgsCode,
   DenormalizeContext,
   EntityInterface,
   LookupContext,
@@ -100,6 +102,7 @@ export { Values } from './schema/values.js'
 export * as schema from './schemas.js'
 export { All, type AllOptions } from './selections/all.js'
 export { type CountBy, countBy, type GroupCounts, type GroupKey } from './selections/count-by.js'
+export { byArgs } from './table/scope.js'
 export { browserEnv, type Env } from './util/env.js'
 export {
   CallbackError,

@@ -1,9 +1,12 @@
-import type { CommitFacts, ControllerEvents } from '@roundtable/core'
+import type { ActionEvent, CommitEvent, CommitFacts, ControllerEvents } from '@roundtable/core'
 import { type LogEvent, messageOf } from './story.js'
 
 /** The events that are logged. */
 const LOGGED = ['fetch', 'retry', 'settle', 'action', 'commit', 'reset', 'error'] as const
 type Name = (typeof LOGGED)[number]
+const ACTION = LOGGED.indexOf('action')
+const COMMIT = LOGGED.indexOf('commit')
+const ERROR = LOGGED.indexOf('error')
 /** What a controller has told: its name and the event, as it is. */
 type Told = { [One in Name]: readonly [name: One, event: ControllerEvents[One]] }[Name]
 
@@ -18,10 +21,16 @@ interface Source {
  */
 export class EventLog {
   readonly #size: number
-  readonly #names: Name[] = []
-  readonly #told: object[] = []
-  readonly #times: number[] = []
-  readonly #made: (LogEvent | undefined)[] = []
+  /** The events' names, by their places in `LOGGED`. */
+  readonly #names: Uint8Array
+  readonly #times: Float64Array
+  /** The events; of an action only its key. */
+  readonly #told: unknown[]
+  /** The numbers and the types of actions. */
+  readonly #ids: Float64Array
+  readonly #types: (ActionEvent['type'] | undefined)[]
+  /** The events of the log that were looked at. */
+  readonly #made = new Map<number, LogEvent>()
   #count = 0
   /** How many there were when the log was cleared. */
   #cleared = 0
@@ -30,7 +39,16 @@ export class EventLog {
 
   constructor(source: Source, size: number) {
     this.#size = size
-    this.#stops = LOGGED.map((name) => source.on(name, (event: object) => this.#add(name, event)))
+    this.#names = new Uint8Array(size)
+    this.#times = new Float64Array(size)
+    this.#told = Array.from({ length: size })
+    this.#ids = new Float64Array(size)
+    this.#types = Array.from({ length: size })
+    this.#stops = LOGGED.map((name, index) => {
+      if (name === 'action') return source.on(name, (event) => this.#addAction(event))
+      if (name === 'commit') return source.on(name, (event) => this.#addCommit(event))
+      return source.on(name, (event: object) => this.#add(index, event, Date.now()))
+    })
   }
 
   /** How many there have been. */
@@ -38,14 +56,28 @@ export class EventLog {
     return this.#count
   }
 
-  #add(name: Name, event: object): void {
+  #addAction({ id, type, key }: ActionEvent): void {
+    const at = this.#count % this.#size
+    this.#ids[at] = id
+    this.#types[at] = type
+    this.#add(ACTION, key, Date.now())
+  }
+
+  #addCommit(event: CommitEvent): void {
+    // What an action changes is committed at once, and to read the clock takes longer than all else here.
+    const last = (this.#count + this.#size - 1) % this.#size
+    const isAtOnce = this.#names[last] === ACTION && event.causes?.[0] === this.#ids[last]
+    this.#add(COMMIT, event, isAtOnce ? (this.#times[last] as number) : Date.now())
+  }
+
+  #add(name: number, told: unknown, time: number): void {
     // Callbacks of requests have failed as these.
-    if (name === 'error' && (event as ControllerEvents['error']).request !== undefined) return
+    if (name === ERROR && (told as ControllerEvents['error']).request !== undefined) return
     const at = this.#count++ % this.#size
     this.#names[at] = name
-    this.#told[at] = event
-    this.#times[at] = Date.now()
-    this.#made[at] = undefined
+    this.#times[at] = time
+    this.#told[at] = told
+    if (this.#made.size > 0) this.#made.delete(at)
     if (this.#listeners.size > 0) for (const listener of this.#listeners) listener()
   }
 
@@ -58,15 +90,19 @@ export class EventLog {
 
   #event(index: number): LogEvent {
     const at = index % this.#size
+    const known = this.#made.get(at)
+    if (known !== undefined) return known
+    const name = LOGGED[this.#names[at] as number]
+    const event = name === 'action' ? { id: this.#ids[at], type: this.#types[at], key: this.#told[at] } : this.#told[at]
     // They were added together, so the event is that of its name.
-    const told = [this.#names[at], this.#told[at]] as unknown as Told
-    const made = this.#made[at] ?? logged(told, { n: index + 1, at: this.#times[at] as number })
-    this.#made[at] = made
+    const made = logged([name, event] as unknown as Told, { n: index + 1, at: this.#times[at] as number })
+    this.#made.set(at, made)
     return made
   }
 
   clear(): void {
-    for (const column of [this.#names, this.#told, this.#times, this.#made]) column.length = 0
+    this.#told.fill(undefined)
+    this.#made.clear()
     this.#cleared = this.#count
     for (const listener of this.#listeners) listener()
   }

@@ -82,6 +82,51 @@ function parallel(harness: Harness, open: Open): void {
     expect(screen.texts()).toEqual(['t1 + t3'])
     expect(server.requests).toHaveLength(3)
   })
+
+  test('both get new arguments: nothing of the new shows before all of it is there', async () => {
+    const { controller, getTodo, server } = openBoard()
+    for (const id of ['1', '2', '3']) controller.setResponse(getTodo, { id }, row(id))
+    const screen = await open(controller, view('parallel', getTodo, ...both))
+    await screen.change(0, [{ id: '3' }, { id: '4' }])
+    expect(screen.texts()).toEqual([harness.keepsLast ? 't1 + t2' : 'loading'])
+    await screen.change(0, [{ id: '5' }, { id: '1' }])
+    expect(screen.texts()).toEqual([harness.keepsLast ? 't1 + t2' : 'loading'])
+    await screen.act(() => server.one('getTodo', 0).answer(row('4')))
+    expect(screen.texts()).toEqual([harness.keepsLast ? 't1 + t2' : 'loading'])
+    await screen.act(() => server.one('getTodo', 1).answer(row('5')))
+    expect(screen.texts()).toEqual(['t5 + t1'])
+    await screen.act(() => controller.set(Todo, { id: '1' }, { title: 'edited' }))
+    expect(screen.texts()).toEqual(['t5 + edited'])
+    await screen.act(() => controller.invalidate(getTodo, { id: '5' }))
+    await screen.act(() => controller.set(Todo, { id: '1' }, { title: 'edited again' }))
+    expect(screen.texts()).toEqual([harness.keepsLast ? 't5 + edited again' : 'loading'])
+  })
+
+  test('if both get new arguments and one of them fails, the error shows', async () => {
+    const { controller, getTodo, server } = openBoard()
+    for (const id of ['1', '2', '3']) controller.setResponse(getTodo, { id }, row(id))
+    const screen = await open(controller, view('parallel', getTodo, ...both))
+    await screen.change(0, [{ id: '3' }, { id: '4' }])
+    await screen.act(() => server.one('getTodo', 0).fail(new Error('four')))
+    expect(screen.texts()).toEqual(['failed: four'])
+  })
+
+  test('arguments that change while another read is waited for: the first data shown belongs together', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view('parallel', getTodo, ...both))
+    await screen.act(() => server.one('getTodo', 0).answer(row('1')))
+    await screen.change(0, [{ id: '3' }, { id: '4' }])
+    await screen.act(() => server.one('getTodo', 1).answer(row('2')))
+    const { requests } = server
+    await screen.act(() => requests.find(({ args }) => isOf(args, '4'))?.answer(row('4')))
+    expect(screen.texts()).toEqual(['loading'])
+    await screen.act(() => requests.find(({ args }) => isOf(args, '3'))?.answer(row('3')))
+    expect(screen.texts()).toEqual(['t3 + t4'])
+  })
+}
+
+function isOf([arg]: readonly unknown[], id: string): boolean {
+  return (arg as { readonly id: string }).id === id
 }
 
 function cancelling(harness: Harness, open: Open): void {

@@ -1,4 +1,4 @@
-import { Controller } from '@roundtable/core'
+import { Controller, NetworkError } from '@roundtable/core'
 import { configure, fireEvent, waitFor, within } from '@testing-library/dom'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { openPage } from '../docs/run-page.js'
@@ -106,6 +106,7 @@ export function pagesContract(harness: PageHarness): void {
     const changing = of('guides/changing')
     const pages = of('guides/pages')
     const errors = of('guides/errors')
+    const selections = of('guides/selections')
 
     test('reading: a search box shows what is found', async () => {
       const { screen } = await reading.show('search-box')
@@ -137,6 +138,14 @@ export function pagesContract(harness: PageHarness): void {
       await waitFor(() => expect(service.bodies).toEqual([{ title: 'Sleep' }]))
     })
 
+    test('changing: what a server refuses is told by the fields, any other error is thrown on', async () => {
+      const { problemsOf } = await changing.load<{ problemsOf: (error: unknown) => Promise<object> }>('problems-of.ts')
+      const refused = (status: number): Error =>
+        new NetworkError(Response.json({ errors: { title: 'Too short' } }, { status }))
+      expect(await problemsOf(refused(422))).toEqual({ title: 'Too short' })
+      await expect(problemsOf(refused(500))).rejects.toMatchObject({ status: 500 })
+    })
+
     test('pages: "More" ends with the list', async () => {
       const { screen, service } = await pages.show('todo-pages', { userId: 1 })
       for (const title of ['molestiae perspiciatis ipsa', 'quo laboriosam deleniti aut qui']) {
@@ -150,6 +159,22 @@ export function pagesContract(harness: PageHarness): void {
       expect(service.sent).toEqual(
         [1, 2, 3, 4].map((page) => `GET /todos?_limit=8${page === 1 ? '' : `&_page=${page}`}&userId=1`),
       )
+    })
+
+    test('selections: as many rows as a component wants, as they come and go, without a request', async () => {
+      const { Todo } = await selections.load<{ Todo: object }>('api.ts')
+      const { screen, service, controller } = await selections.show('status-column', { status: 'open' })
+      const set = (id: number, status: string): void =>
+        (controller.set as (...args: unknown[]) => void)(Todo, { id }, { title: `todo ${id}`, status })
+      const shown = (): unknown => screen.queryAllByText(/^todo/).map(({ textContent }) => textContent)
+      for (const id of [1, 2, 3, 4]) set(id, id === 3 ? 'done' : 'open')
+      await waitFor(() => expect(shown()).toEqual(['todo 1', 'todo 2']))
+      set(1, 'done')
+      await waitFor(() => expect(shown()).toEqual(['todo 2', 'todo 4']))
+      set(1, 'open')
+      fireEvent.click(await screen.findByText('Show more'))
+      await waitFor(() => expect(shown()).toEqual(['todo 1', 'todo 2', 'todo 4']))
+      expect(service.sent).toEqual([])
     })
 
     test('errors: a failed read is tried again', async () => {

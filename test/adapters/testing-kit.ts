@@ -64,6 +64,15 @@ export function testKit({ name, suspense, dle, broken }: Kit): void {
       expect(result.error).toMatchObject({ name: 'UrlParamError', param: 'id' })
     })
 
+    test('tells that no fixture matches, if a request gets no response', async () => {
+      const transport = () => Promise.reject(new TypeError('fetch failed'))
+      const [{ advance }, look] = dle({ initialProps: { id: 2 }, resolverFixtures: [], transport })
+      await advance()
+      expect(look().error?.message).toMatch(
+        'GET /todos/2 got no response. No fixture matches this call of Todo.get. Add one: { endpoint, args: [{"id":2}], response }.',
+      )
+    })
+
     test('shows stored data from the start, as soon as promises have settled', async () => {
       const initialFixtures = [{ endpoint: TodoResource.get, args: [{ id: 1 }], response: todo }]
       const [{ advance }, data] = suspense({ initialProps: { id: 1 }, initialFixtures })

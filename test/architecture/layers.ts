@@ -14,7 +14,7 @@ const layers: readonly (readonly Part[])[] = [
   [
     ['normalize/', 'respond.ts'],
     ['lists/', 'schema/collection/', 'rest/resource.ts'],
-    ['selections/'],
+    ['schema/query.ts', 'schema/scalar.ts', 'selections/'],
     ['cause.ts', 'freshness.ts'],
   ],
   [['engine/']],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Controller } from '@roundtable/core'
 import type { LogEvent } from '@roundtable/devtools'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Site, serveSite } from '../../benchmarks/browser/serve.js'
 import type { Shown, Todo, TodoResource } from './causes/app.js'
@@ -21,6 +21,7 @@ interface InPage {
   readonly Todo: typeof Todo
   readonly pollMany: (element: HTMLElement) => void
   readonly show: Readonly<Record<Framework, (shown: Shown) => void>>
+  readonly connectAnother: () => void
 }
 
 let site: Site
@@ -317,6 +318,60 @@ describe('looks', () => {
     const over = await panel.locator('.panel').evaluate((element) => element.scrollWidth - element.clientWidth)
     expect(over).toBe(0)
     await tab.context().close()
+  })
+})
+
+describe('the panel', () => {
+  async function openPanel(): Promise<Locator> {
+    const tab = await (await browser.newContext({ viewport: { width: 900, height: 720 } })).newPage()
+    await tab.goto(site.url)
+    const panel = tab.locator('roundtable-devtools')
+    await panel.waitFor()
+    return panel
+  }
+
+  const height = (panel: Locator): Promise<number> => panel.evaluate((element) => (element as HTMLElement).offsetHeight)
+
+  test('of a page with two controllers shows the one that is chosen', async () => {
+    const panel = await openPanel()
+    const choice = panel.getByLabel('Controller')
+    expect(await choice.isVisible()).toBe(false)
+    await panel.page().evaluate(() => {
+      const { controller, Todo, connectAnother } = window as unknown as InPage
+      connectAnother()
+      controller.set(Todo, { id: '1' }, { id: '1', title: 'of the first' })
+    })
+    await choice.waitFor()
+    await panel.getByRole('option', { name: 'commit' }).first().waitFor()
+    await choice.selectOption('default 2')
+    await panel.getByText('Nothing has happened yet.').waitFor()
+    await choice.selectOption('default')
+    await panel.getByRole('option', { name: 'commit' }).first().waitFor()
+    await panel.page().context().close()
+  })
+
+  test('says that a search has found nothing, and that a controller was disposed', async () => {
+    const panel = await openPanel()
+    await panel.page().evaluate(() => {
+      const { controller, Todo } = window as unknown as InPage
+      controller.set(Todo, { id: '1' }, { id: '1', title: 'a title' })
+      controller.dispose()
+    })
+    await panel.getByLabel('Search').fill('nowhere')
+    await panel.getByText('Nothing matches “nowhere”.').waitFor()
+    await panel.getByRole('tab', { name: 'Table' }).click()
+    await panel.getByText('This controller was disposed').waitFor()
+    await panel.page().context().close()
+  })
+
+  test('is as high as the keyboard has made it, also after a reload', async () => {
+    const panel = await openPanel()
+    expect(await height(panel)).toBe(380)
+    await panel.getByRole('separator', { name: 'Height' }).press('ArrowUp')
+    await expect.poll(() => height(panel)).toBe(420)
+    await panel.page().reload()
+    await expect.poll(() => height(panel)).toBe(420)
+    await panel.page().context().close()
   })
 })
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import react from '@vitejs/plugin-react'
 import vue from '@vitejs/plugin-vue'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { createServer, defaultClientConditions, type ViteDevServer } from 'vite'
+import type { Browser, Frame, Locator, Page } from 'playwright-core'
+import { createServer, defaultClientConditions, type PluginOption, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startChromium } from './chromium.js'
 
@@ -16,45 +16,52 @@ const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url))
 const FINISHED = '✓ todo 1, ○ todo 2, ○ todo 3'
 
 // The packages of these tools are not installed with the others: npm run test:acceptance does that.
-let server: ViteDevServer
+const servers: ViteDevServer[] = []
+const folders: string[] = []
 let browser: Browser
-let cacheDir: string
 let page: Page
 let errors: string[]
 
 beforeAll(async () => {
-  cacheDir = mkdtempSync(join(tmpdir(), 'devtools-homes-'))
-  server = await createServer({
-    configFile: false,
-    root: fileURLToPath(new URL('./pages/', homes)),
-    cacheDir,
-    logLevel: 'error',
-    plugins: [react(), vue(), svelte({ configFile: false })],
-    resolve: {
-      conditions: ['@roundtable/source', ...defaultClientConditions],
-    },
-    // Ours are read as they are.
-    optimizeDeps: {
-      entries: ['*.html'],
-      exclude: ['core', 'react', 'vue', 'svelte', 'devtools'].map((name) => `@roundtable/${name}`),
-    },
-    server: { port: 0, fs: { strict: false } },
-  })
-  await server.listen()
   browser = await startChromium()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await server?.close()
-  rmSync(cacheDir, { recursive: true, force: true })
+  await Promise.all(servers.map((server) => server.close()))
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
 afterEach(async () => {
   await page.context().close()
 })
 
-async function open(name: string, before?: () => void): Promise<void> {
+/** Serves pages, and returns the address of the folder. */
+async function serve(entries: string[], plugins: PluginOption[]): Promise<string> {
+  const cacheDir = mkdtempSync(join(tmpdir(), 'devtools-homes-'))
+  folders.push(cacheDir)
+  const server = await createServer({
+    configFile: false,
+    root: fileURLToPath(new URL('./pages/', homes)),
+    cacheDir,
+    logLevel: 'error',
+    plugins,
+    resolve: {
+      conditions: ['@roundtable/source', ...defaultClientConditions],
+    },
+    // Ours are read as they are.
+    optimizeDeps: {
+      entries,
+      exclude: ['core', 'react', 'vue', 'svelte', 'devtools'].map((name) => `@roundtable/${name}`),
+    },
+    server: { port: 0, fs: { strict: false } },
+  })
+  servers.push(server)
+  await server.listen()
+  return server.resolvedUrls?.local[0] ?? ''
+}
+
+async function open(url: string, before?: () => void): Promise<void> {
   page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage()
   page.setDefaultTimeout(40_000)
   errors = []
@@ -63,17 +70,19 @@ async function open(name: string, before?: () => void): Promise<void> {
     if (message.type() === 'error') errors.push(message.text())
   })
   if (before !== undefined) await page.addInitScript(before)
-  await page.goto(`${server.resolvedUrls?.local[0]}${name}.html`)
+  await page.goto(url)
 }
 
-/** Changes a todo on the page; the panel shows the call, its commits and why. */
-async function isAtWork(): Promise<void> {
-  const panel = page.locator('roundtable-devtools')
-  await panel.locator('[role=option]').first().waitFor()
-  await page
+const change = (): Promise<void> =>
+  page
     .locator('main button')
     .first()
     .evaluate((button) => (button as HTMLElement).click())
+
+/** Changes a todo on the page; the panel shows the call, its commits and why. */
+async function isAtWork(panel: Locator): Promise<void> {
+  await panel.locator('[role=option]').first().waitFor()
+  await change()
   await expect.poll(() => page.locator('main button').first().textContent()).toBe(FINISHED)
   const call = panel.locator('[role=option]', { hasText: '/todos/1' }).filter({ hasText: 'request' })
   await call.click()
@@ -87,11 +96,18 @@ async function shoot(name: string): Promise<void> {
 }
 
 describe('in TanStack Devtools', () => {
+  let url: string
+
+  beforeAll(async () => {
+    const pages = ['react', 'vue', 'svelte'].map((framework) => `tanstack-${framework}.html`)
+    url = await serve(pages, [react(), vue(), svelte({ configFile: false })])
+  })
+
   test.each(['react', 'vue', 'svelte'])('of %s the panel is a plugin', async (framework) => {
-    await open(`tanstack-${framework}`)
+    await open(`${url}tanstack-${framework}.html`)
     const panel = page.locator('roundtable-devtools')
     if ((await panel.count()) === 0) await openPlugin()
-    await isAtWork()
+    await isAtWork(panel)
     await shoot(framework)
     expect(await panel.count()).toBe(1)
     // The shell's element decides how large it is.
@@ -113,6 +129,104 @@ async function openPlugin(): Promise<void> {
   if ((await shown.count()) === 0) await choice.first().click()
   await shown.waitFor()
 }
+
+describe('in Vue DevTools', () => {
+  let url: string
+
+  beforeAll(async () => {
+    const file = new URL('./node_modules/vite-plugin-vue-devtools/dist/vite.js', homes)
+    const { default: vueDevTools } = (await import(file.href)) as { default(): PluginOption }
+    url = await serve(['vue-devtools.html'], [vue(), vueDevTools()])
+  })
+
+  /** Opens the page, and then Vue DevTools on it, which are a frame of the page. */
+  async function openTools(): Promise<Frame> {
+    await open(`${url}vue-devtools.html`)
+    await page.locator('main button').waitFor()
+    await page.locator('.vue-devtools__anchor').waitFor({ state: 'attached' })
+    await page.keyboard.press('Alt+Shift+KeyD')
+    return frame('__devtools__')
+  }
+
+  async function frame(part: string): Promise<Frame> {
+    const find = (): Frame | undefined => page.frames().find((one) => one.url().includes(part))
+    await expect.poll(() => find() !== undefined, { timeout: 20_000 }).toBe(true)
+    return find() as Frame
+  }
+
+  const tab = (tools: Frame | Page): Locator => tools.locator('a[href^="/custom-tab-view/roundtable"]')
+  const inspector = (tools: Frame): Locator => tools.locator('a[href^="/custom-inspector-tab-view/roundtable"]')
+
+  test('the panel is a tab, with what happened since before the page was mounted', async () => {
+    const tools = await openTools()
+    await tab(tools).click()
+    const panel = (await frame('blob:')).locator('roundtable-devtools')
+    await panel.locator('[role=option]', { hasText: 'GET /todos' }).first().click()
+    await panel.locator('.because').getByText('A reader mounted, and there was no data yet.').waitFor()
+    await isAtWork(panel)
+    const picture = join(screenshots, 'devtools-home-vue-devtools.png')
+    await (await tools.frameElement()).screenshot({ path: picture })
+    expect(await panel.getAttribute('theme')).toBe('light')
+    await tools.evaluate(() => document.documentElement.classList.add('dark'))
+    await expect.poll(() => panel.getAttribute('theme')).toBe('dark')
+    await shoot('vue-devtools-dark')
+    expect(await page.evaluate(() => [...(globalThis.__ROUNDTABLE__?.keys() ?? [])])).toEqual(['default'])
+    expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+  })
+
+  test('a panel whose frame is taken away draws no more', async () => {
+    const tools = await openTools()
+    await tab(tools).click()
+    const panel = (await frame('blob:')).locator('roundtable-devtools')
+    await panel.locator('[role=option]').first().waitFor()
+    const isConnected = await page.evaluate(() => {
+      const within = (one: Window): Window[] => [
+        one,
+        ...Array.from({ length: one.length }, (_, i) => within(one[i] as Window)).flat(),
+      ]
+      const shown = within(window).find((one) => one.document.querySelector('roundtable-devtools') !== null) as Window
+      const element = shown.document.querySelector('roundtable-devtools') as Element
+      shown.frameElement?.remove()
+      return element.isConnected
+    })
+    expect(isConnected).toBe(false)
+  })
+
+  test('the table is an inspector that follows', async () => {
+    const tools = await openTools()
+    await inspector(tools).click()
+    await tools.getByText('Todo (3)', { exact: true }).waitFor()
+    await tools.locator('i[class*=triangle-right]').first().click()
+    await tools.locator('span', { hasText: /^1$/ }).last().click()
+    await tools.getByText('isDone').waitFor()
+    await tools.getByText('false', { exact: true }).waitFor()
+    await change()
+    await tools.getByText('true', { exact: true }).waitFor()
+    await shoot('vue-devtools-inspector')
+  })
+
+  test('the events are a layer of the timeline, once each', async () => {
+    const tools = await openTools()
+    await inspector(tools).click()
+    await tools.locator('li', { hasText: 'Timeline' }).click()
+    await tools.locator('.recording-btn').first().click()
+    await tools.locator('.recording').waitFor()
+    await change()
+    await tools.getByText('The server responded.').waitFor()
+    expect(await tools.getByText('The application called controller.fetch().').count()).toBe(1)
+    expect(await tools.getByText('The server responded.').count()).toBe(1)
+    await shoot('vue-devtools-timeline')
+  })
+
+  test('in a window of their own the tab says where the panel is', async () => {
+    await openTools()
+    const apart = await page.context().newPage()
+    await apart.goto(`${url}__devtools__/`)
+    await tab(apart).click()
+    await expect.poll(() => apart.frames().length).toBe(2)
+    await (apart.frames()[1] as Frame).getByText('The panel needs the application’s page around it.').waitFor()
+  })
+})
 
 /** What the extension puts into a page: it notes what it gets, and tells the page what its user does. */
 interface FakeExtension {
@@ -155,7 +269,7 @@ const say = (message: object): Promise<void> =>
 
 describe('in the Redux DevTools extension', () => {
   test('events and rows are sent between START and STOP, and a jump is refused', async () => {
-    await open('redux', fakeExtension)
+    await open(`${await serve(['redux.html'], [])}redux.html`, fakeExtension)
     await page.locator('main button').click()
     await page.waitForTimeout(200)
     // Nobody looks: nothing is copied.

@@ -93,6 +93,14 @@ async function instances(exports: Exports): Promise<Exports> {
   return { ...made, controller, endpoint }
 }
 
+/** What each function and class calls itself. */
+function ownNames(exports: Exports): readonly (readonly [string, unknown])[] {
+  const own = Object.entries(exports).flatMap(([name, value]) =>
+    typeof value === 'function' ? [[name, value.name] as const] : [],
+  )
+  return own.sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
 /** What the table alone asks of `All`, by the names of the sources and by those of dist. */
 const askedOfAll = ['failure', 'isSorted', 'limitOf', 'membersIn'].flatMap((name) => [name, names[name]])
 
@@ -127,6 +135,15 @@ describe('names of properties in dist of core', () => {
     expect(namesOf(built).length).toBeGreaterThan(0)
     expect(namesOf(built).filter(isSeen)).toEqual(namesOf(source).filter(isSeen))
   })
+
+  test.each(entries)(
+    'of classes and functions that %s exports are those of the sources in consoles and stacks',
+    async (entry) => {
+      const built: Exports = await import(join(dist, `${entry}.js`))
+      const source: Exports = await import(join(core, 'src', `${entry}.ts`))
+      expect(ownNames(built)).toEqual(ownNames(source))
+    },
+  )
 
   test('are those of the sources in what applications make, receive and log', async () => {
     const built = await instances(await import(join(dist, 'index.js')))

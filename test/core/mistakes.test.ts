@@ -4,6 +4,7 @@ import {
   Controller,
   Endpoint,
   Entity,
+  NetworkError,
   OptionError,
   poll,
   RestEndpoint,
@@ -129,6 +130,58 @@ describe('a value that is no endpoint', () => {
   })
 })
 
+describe('an option of another kind', () => {
+  const getTodo = new RestEndpoint({ path: '/todos/:id', schema: Todo, name: 'getTodo' })
+  const listWith = (options: object) => () => new Collection([Todo], options)
+  test.each<[what: string, make: () => unknown, message: RegExp]>([
+    ['compare', listWith({ compare: 'title' }), /'compare' of a Collection must be a function, found the text "title"/],
+    ['belongs', listWith({ belongs: true }), /'belongs' of a Collection must be a function, found boolean true/],
+    ['argsKey', listWith({ argsKey: {} }), /'argsKey' of a Collection must be a function, found an object/],
+    ['nonFilterArgumentKeys', listWith({ nonFilterArgumentKeys: 'sort' }), /must be an array of names, a pattern or/],
+    ['schema', () => getTodo.extend({ schema: getTodo as never }), /of getTodo has the endpoint getTodo at \$\. Write/],
+    [
+      'schema',
+      () => new RestEndpoint({ path: '/a', schema: { todo: getTodo } as never }),
+      /of \/a has the endpoint getTodo at \$\.todo/,
+    ],
+  ])('%s is refused where it is written', (option, make, message) => {
+    expect(make).toThrow(OptionError)
+    expect(make).toThrow(message)
+    expect(make).toThrow(expect.objectContaining({ option }))
+    vi.stubEnv('NODE_ENV', 'production')
+    expect(make).not.toThrow()
+    vi.unstubAllEnvs()
+  })
+
+  test('what a Collection may have instead is not', () => {
+    const names = ['sort', /sort/, () => true]
+    for (const nonFilterArgumentKeys of names.map((name) => (typeof name === 'string' ? [name] : name)))
+      expect(listWith({ nonFilterArgumentKeys, compare: undefined })).not.toThrow()
+  })
+
+  test('a body without JSON, and a getRequestInit that returns nothing, are errors that say so', async () => {
+    const transport = vi.fn(async () => Response.json({}))
+    const save = new RestEndpoint({ path: '/todos', method: 'POST', transport })
+    const ring: { self?: object } = {}
+    ring.self = ring
+    const wrong = expect.objectContaining({ name: 'OptionError', option: 'body', cause: expect.any(TypeError) })
+    await expect(save(ring)).rejects.toEqual(wrong)
+    await expect(save({ size: 5n })).rejects.toThrow(/'body' has no JSON \(TypeError: .*BigInt.*Pass plain data/)
+    await expect(new Controller().fetch(save, ring)).rejects.toEqual(wrong)
+    const silent = save.extend({ getRequestInit: (() => {}) as never })
+    await expect(silent({})).rejects.toThrow("'getRequestInit' must return the options of fetch, found nothing.")
+    expect(transport).not.toHaveBeenCalled()
+  })
+
+  test('the error of a response without URL has its sentence', () => {
+    expect(new NetworkError(new Response(null, { status: 422 })).message).toMatch(/^GET responded with 422\./)
+    const sent = { method: 'PUT', url: 'https://api.test/a' }
+    expect(new NetworkError(new Response(null, { status: 500 }), sent).message).toMatch(
+      /^PUT https:\/\/api.test\/a responded with 500\./,
+    )
+  })
+})
+
 describe('a value that is no schema', () => {
   const schemaVerbs = ['get', 'set', 'select', 'invalidateBy', 'expireBy'] as const
   const noSchemas: readonly [found: string, given: (of: ReturnType<typeof open>) => unknown, hint: RegExp][] = [
@@ -224,6 +277,55 @@ describe('a process that returns undefined', () => {
     await controller.fetch(create.extend({ schema: undefined }))
     expect(warn.mock.calls).toEqual([])
     warn.mockRestore()
+  })
+})
+
+describe('a wrong option', () => {
+  /** What JavaScript may hand over. */
+  const wrong = (options: unknown): never => options as never
+
+  test.each<[option: string, value: unknown, needed: string]>([
+    ['path', 5, 'a string, found number 5'],
+    ['urlPrefix', 5, 'a string, found number 5'],
+    ['pollFrequency', '5', 'a number, found the text "5"'],
+    ['invalidIfStale', 'yes', 'a boolean, found the text "yes"'],
+    ['errorPolicy', 'soft', 'a function, found the text "soft"'],
+    ['getHeaders', {}, 'a function, found an object'],
+    ['retry', 3, 'a function, found number 3'],
+    ['requestInit', 'cors', 'an object, found the text "cors"'],
+  ])('%s: %j is refused where it is written', (option, value, needed) => {
+    const make = () => new RestEndpoint(wrong({ name: 'getTodos', path: '/todos', [option]: value }))
+    const extend = () => new RestEndpoint({ path: '/todos' }).extend(wrong({ [option]: value }))
+    for (const define of [make, extend]) {
+      expect(define).toThrow(OptionError)
+      expect(define).toThrow(expect.objectContaining({ option }))
+      expect(define).toThrow(`must be ${needed}.`)
+    }
+    expect(make).toThrow(`Option '${option}' of getTodos`)
+  })
+
+  test('undefined is none, and nothing is checked in production', () => {
+    const none = { urlPrefix: undefined, errorPolicy: undefined, requestInit: undefined, retry: undefined }
+    expect(new RestEndpoint(wrong({ path: '/todos', ...none })).urlPrefix).toBe('')
+    vi.stubEnv('NODE_ENV', 'production')
+    expect(() => new RestEndpoint(wrong({ path: '/todos', retry: 3 }))).not.toThrow()
+    vi.unstubAllEnvs()
+  })
+
+  test.each([undefined, null, '/todos'])('options that are %j', (options) => {
+    expect(() => new RestEndpoint(wrong(options))).toThrow("Options must be an object, as in { path: '/todos' }, found")
+    expect(() => new RestEndpoint({ path: '/todos' }).extend(wrong(options))).toThrow(OptionError)
+  })
+
+  test('a resource without a path', () => {
+    expect(() => resource(wrong({ schema: Todo }))).toThrow("as in '/todos/:id'")
+  })
+
+  test('a fetchResponse that returns the data', async () => {
+    const error = await new RestEndpoint({ path: '/todos', fetchResponse: async () => wrong({ id: 5 }) })().catch(
+      (thrown) => thrown,
+    )
+    expect(error).toMatchObject({ name: 'OptionError', option: 'fetchResponse' })
   })
 })
 

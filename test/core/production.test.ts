@@ -91,7 +91,7 @@ test('in production an error still has its class, code, facts and message', asyn
     "Option 'pollFrequency' must be more than 0 milliseconds, found -5.",
   )
   expect(() => new RestEndpoint({ path: '/user/:id}' })).toThrow(
-    "Option 'path' cannot be read: Unexpected } at position 9 of '/user/:id}'.",
+    "Option 'path' '/user/:id}' cannot be read. See cause.",
   )
   const nameless = new Endpoint(
     (

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { searchToString } from '../../core/src/path/search.js'
+import { searchWriter } from '../../core/src/path/search.js'
 import { KeyArgError } from '../../core/src/util/errors.js'
 
-describe('searchToString writes', () => {
+const searchToString = searchWriter()
+
+describe('a search writer writes', () => {
   const table: readonly (readonly [params: Record<string, unknown>, text: string])[] = [
     [{}, ''],
     [{ page: 2 }, 'page=2'],
@@ -29,7 +31,7 @@ describe('searchToString writes', () => {
   })
 })
 
-describe('searchToString throws a KeyArgError for', () => {
+describe('a search writer throws a KeyArgError for', () => {
   const table: readonly (readonly [name: string, params: Record<string, unknown>, path: string])[] = [
     ['a nested object', { filter: { a: 1 } }, '$.filter'],
     ['a nested array', { a: [[1]] }, '$.a'],
@@ -46,7 +48,7 @@ describe('searchToString throws a KeyArgError for', () => {
   })
 })
 
-test('searchToString agrees with URLSearchParams', () => {
+test('a search writer agrees with URLSearchParams', () => {
   const scalar = fc.oneof(fc.string({ unit: 'grapheme' }), fc.double(), fc.integer(), fc.boolean(), fc.constant(null))
   const params = fc.dictionary(
     fc.string({ unit: 'grapheme' }),
@@ -64,3 +66,52 @@ test('searchToString agrees with URLSearchParams', () => {
     { numRuns: 5_000 },
   )
 })
+
+test('what a search writer wrote before makes no difference', () => {
+  const name = fc.oneof(
+    fc.constantFrom('page', 'sort', 'id', 'a b', 'ä', '__proto__', 'constructor', 'x\udc00', '1', ''),
+    fc.string({ maxLength: 2 }),
+  )
+  const value = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom(
+      'a',
+      '',
+      'a.b',
+      '*',
+      '\ud800',
+      Symbol('s'),
+      { deep: 1 },
+      [['deep']],
+      new Date(5),
+      new Date(Number.NaN),
+    ),
+    fc.constantFrom(undefined, null, true, 7n, -0, 1e21, 1.5, Number.NaN, [1, 'b c', undefined], []),
+  )
+  // From entries, so that `__proto__` is a member like any other, and in any order.
+  const params = fc.array(fc.tuple(name, value), { maxLength: 4 }).map(Object.fromEntries)
+  const repeated = fc.array(fc.oneof(params, fc.constantFrom({ page: 1, sort: 'b' }, { sort: 'a', page: 2, id: 3 })))
+  const inPath = new Set(['id', 'constructor'])
+  fc.assert(
+    fc.property(repeated, (calls) => {
+      const used = searchWriter(inPath)
+      for (const given of calls) {
+        expect(outcome(() => used(given, 'get'))).toEqual(outcome(() => searchWriter(inPath)(given, 'get')))
+        expect(outcome(() => used(given, 'get'))).toEqual(outcome(() => searchToString(without(inPath, given), 'get')))
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+function outcome(run: () => string): unknown {
+  try {
+    return run()
+  } catch (error) {
+    return error instanceof KeyArgError ? error.message : error
+  }
+}
+
+function without(names: ReadonlySet<string>, params: object): object {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.has(name)))
+}

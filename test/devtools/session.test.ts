@@ -85,6 +85,30 @@ describe('a session', () => {
     expect(events.at(-1)?.n).toBe(3_000)
   })
 
+  test('gives a change the time of its action, and a later one its own', () => {
+    const { session, controller } = open()
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000)
+    controller.set(Todo, { id: '1' }, row())
+    clock.mockReturnValue(2_000)
+    controller.set(Todo, { id: '1' }, { title: 'b' })
+    clock.mockRestore()
+    expect(session.events().map(({ type, at }) => `${type} ${at}`)).toEqual([
+      'action 1000',
+      'commit 1000',
+      'action 2000',
+      'commit 2000',
+    ])
+  })
+
+  test('notes a batch of 50,000 changes in linear time', { timeout: 5_000 }, () => {
+    const { session, controller } = open()
+    controller.batch(() => {
+      for (let i = 0; i < 50_000; i++) controller.set(Todo, { id: `${i}` }, row(`${i}`))
+    })
+    const last = session.events().at(-1)
+    expect(last?.type === 'commit' && [last.facts.causes.length, last.facts.rowCount]).toEqual([50_000, 50_000])
+  })
+
   test('shows rows by level, links, writers and tombstones', async () => {
     const { session, controller, patchNow, removeNow } = open()
     controller.set(Todo, { id: '1' }, { ...row(), user: { id: '9', name: 'Ada' } } as never)

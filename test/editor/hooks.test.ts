@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Editor } from './editor.js'
 
 const editor = new Editor(`
-import { type Controller, Endpoint, Entity, RestEndpoint, resource, type EndpointData, type ReadEndpoint } from '@roundtable/core'
+import { type Controller, Endpoint, Entity, RestEndpoint, resource, Union, type EndpointData, type ReadEndpoint } from '@roundtable/core'
 import * as react from '@roundtable/react'
 import * as vue from '@roundtable/vue'
 import * as svelte from '@roundtable/svelte'
@@ -42,6 +42,24 @@ describe('completion offers', () => {
   })
 })
 
+describe('options', () => {
+  const generics = ['body', 'content', 'method', 'path', 'paginationField', 'schema', 'searchParams', 'sideEffect']
+
+  test.each(['Todos.get.extend({ | })', "Todos.extend('get', { | })"])(
+    '%s: those that types follow from, too',
+    (code) => {
+      expect(editor.offered(code)).toEqual(expect.arrayContaining([...generics, 'dataExpiryLength', 'getHeaders']))
+    },
+  )
+
+  test('the usual methods', () => {
+    for (const code of ["new RestEndpoint({ path: '/a', method: '|' })", "Todos.get.extend({ method: '|' })"]) {
+      expect(editor.offered(code)).toEqual(expect.arrayContaining(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']))
+    }
+    expect(editor.complaints("new RestEndpoint({ path: '/a', method: 'PURGE' })({})")).toEqual([])
+  })
+})
+
 describe('a body', () => {
   test.each([
     'controller.fetch(Todos.partialUpdate, { id: 1 }, { | })',
@@ -64,6 +82,19 @@ describe('a body', () => {
 
 describe('an option', () => {
   test.each([
+    ["new RestEndpoint({ path: '/a', pollFrequency: '5' })", 'pollFrequency', 'number'],
+    ["new RestEndpoint({ path: '/a', invalidIfStale: 'yes' })", 'invalidIfStale', 'boolean'],
+    ["new RestEndpoint({ path: '/a', urlPrefix: 5 })", 'urlPrefix', 'string'],
+    ["Todos.get.extend({ dataExpiryLength: '5' })", 'dataExpiryLength', 'number'],
+    ["Todos.extend('get', { timeout: '5' })", 'timeout', 'number'],
+    ["resource({ path: '/a/:id', schema: Todo, errorExpiryLength: '5' })", 'errorExpiryLength', 'number'],
+    ["new RestEndpoint({ path: '/a', retry: 3 })", 'retry', 'Retry'],
+  ])('%s: the error names the type that is expected', (code, at, expected) => {
+    const found = expect.stringMatching(RegExp(`is not assignable to type '${expected}\\b`))
+    expect(editor.complaints(code)).toEqual([{ at, lines: [found] }])
+  })
+
+  test.each([
     ["Todos.get.extend({ dataExpiryLength: '5' })", 'dataExpiryLength'],
     ['Todos.get.extend({ pollFrequencyy: 5 })', 'pollFrequencyy'],
     ["new RestEndpoint({ path: '/x', pollFrequencyy: 5 })", 'pollFrequencyy'],
@@ -79,6 +110,23 @@ describe('an option', () => {
       'did you mean pollFrequency?',
     )
   })
+})
+
+test('params and search params are one object in tooltips and errors', () => {
+  const both = "new RestEndpoint({ path: '/in/:in', searchParams: {} as { q: string } })"
+  expect(editor.complaints(`${both}({ in: 5 })`)[0]?.lines.join()).toContain("type '{ in: PathParam; q: string; }'")
+  expect(editor.hover(`const e = ${both}; type Params| = Parameters<typeof e>`)).toContain('q: string')
+  expect(editor.complaints('Todos.getList.paginated("page")({})')[0]?.lines.join()).not.toContain('Collection')
+})
+
+test('an accessor’s type does not repeat that of its endpoint', () => {
+  expect(editor.hover('Todos.create|').match(/paginationField|userId/g)).toHaveLength(2)
+  expect(editor.hover('const get| = Todos.get.extend({ accessToken: "" })')).not.toMatch(/Omit|Added/)
+})
+
+test('an error names what the attribute of a Union may be', () => {
+  const [{ lines } = { lines: [] }] = editor.complaints("new Union({ todo: Todo }, 'kind')")
+  expect(lines.join()).toMatch(/DataField<Todo> \|/)
 })
 
 test('an endpoint’s type names the result of a call, where it was any', () => {
@@ -108,6 +156,20 @@ describe('a wrong argument is reported at its place, in a few lines', () => {
     expect(complaints[0]?.lines.join()).not.toContain('No overload')
   })
 
+  test.each([
+    ['controller.fetch(Todos.get, { idd: 5 })', 'idd'],
+    ['controller.fetch(Todos.get, 5)', '5'],
+    ['controller.fetch(Todos.partialUpdate, { id: 5 }, { titel: "" })', 'titel'],
+    ['controller.fetch(Todos, { id: 5 })', 'Todos'],
+    ['controller.fetch(Todos.get({ id: 5 }))', 'Todos.get({ id: 5 })'],
+    ['controller.fetch(Todos.get)', 'fetch'],
+  ])('%s', (code, at) => {
+    const complaints = editor.complaints(code)
+    expect(complaints).toMatchObject([{ at }])
+    expect(complaints[0]?.lines.length).toBeLessThanOrEqual(3)
+    expect(complaints[0]?.lines.join()).not.toContain('No overload')
+  })
+
   test.each(suspends)('%s: in parallel reads', (call) => {
     expect(editor.complaints(`${call}([Todos.get, { idd: 5 }])`)).toMatchObject([{ at: 'idd', lines: [{}] }])
     expect(editor.complaints(`${call}([getMe], [Todos.get, { id: 5, other: 1 }])`)).toMatchObject([
@@ -118,6 +180,16 @@ describe('a wrong argument is reported at its place, in a few lines', () => {
     expect(editor.complaints(`${call}([getMe], [Todos])`)).toMatchObject([{ at: 'Todos' }])
     const mutation = editor.complaints(`${call}([getMe], [Todos.partialUpdate, { id: 5 }, {}])`)
     expect(mutation[0]).toMatchObject({ at: 'Todos.partialUpdate' })
+  })
+
+  test.each(suspends)('%s: undefined for "not yet", with the hint to pass null', (hook) => {
+    for (const none of ['undefined', 'maybe ? { id: 5 } : undefined']) {
+      const [{ lines } = { lines: [] }, ...others] = editor.complaints(`${hook}(Todos.get, ${none})`)
+      expect(lines.join()).toContain('pass null to fetch nothing yet')
+      expect([lines.length <= 4, others]).toEqual([true, []])
+    }
+    const ofField = editor.complaints(`${hook}(Todos.get, { id: maybe ? 5 : undefined })`)
+    expect(ofField[0]?.lines.join()).not.toContain('yet')
   })
 
   test('a missing argument is reported in numbers', () => {

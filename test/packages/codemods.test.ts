@@ -16,7 +16,12 @@ interface File {
   readonly text: string
 }
 interface Rewritten extends File {
-  readonly todos: readonly { readonly line: number; readonly message: string }[]
+  readonly todos: readonly Message[]
+  readonly notes: readonly Message[]
+}
+interface Message {
+  readonly line: number
+  readonly message: string
 }
 const { rewrite } = (await import(join(folder, 'run.mjs'))) as {
   rewrite(name: string, files: readonly File[]): readonly Rewritten[]
@@ -42,6 +47,14 @@ describe.each([
   test('changes nothing the second time', () => {
     expect(textsOf(rewrite(name, filesOf(`${sample}/after`)))).toEqual(textsOf(filesOf(`${sample}/after`)))
   })
+})
+
+test('the report names what has another meaning, and leaves it', () => {
+  const list = rewrite('data-client', filesOf('data-client-open/before')).find(({ name }) => name === 'list.ts')
+  expect(list?.notes.map(({ message }) => message)).toEqual([
+    expect.stringContaining('a NetworkError has headers and body()'),
+    expect.stringContaining('set calls the function also where there is no row'),
+  ])
 })
 
 test('the samples and their results compile', () => {

@@ -1,4 +1,4 @@
-import { GROUPS, IDS } from './domain.js'
+import { GROUPS, IDS, LEAGUES } from './domain.js'
 import type { Command, Program } from './program.js'
 import { screensOf, tableAfter } from './simulate.js'
 import { must } from './wrong.js'
@@ -59,6 +59,8 @@ const WATCHES: readonly Command[] = [
     (['list', 'map', 'feed'] as const).map((read) => ({ read, ...(group === undefined ? undefined : { group }) })),
   ),
   ...GROUPS.flatMap((group) => [{ read: 'box', group } as const, { read: 'page', group } as const]),
+  ...LEAGUES.flatMap((league) => GROUPS.map((group) => ({ read: 'board', group, league }) as const)),
+  ...LEAGUES.map((league) => ({ read: 'scores', league }) as const),
   { read: 'stats' } as const,
 ]
   .flatMap((target): Command[] => (['peek', 'select', 'watch fetching'] as const).map((how) => ({ do: how, target })))
@@ -77,7 +79,7 @@ const PAGES: readonly Command[] = GROUPS.flatMap((group) =>
 function inOneOrder(program: Program, traits: Partial<Program['traits']>): Program {
   const isMany = ({ do: how }: Command): boolean => MANY.includes(how)
   const commands = program.commands.filter((command) => !isWatching(command) && !isMany(command))
-  return { ...program, commands, traits: { ...program.traits, logsOut: false, ...traits } }
+  return { ...program, commands, traits: { ...program.traits, logsOut: false, revalidates: false, ...traits } }
 }
 
 const MANY: readonly Command['do'][] = [

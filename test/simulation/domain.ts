@@ -1,4 +1,4 @@
-import { All, Collection, countBy, Entity, Invalidate, Query, Union, Values } from '@roundtable/core'
+import { All, Collection, countBy, Entity, Invalidate, Lazy, Query, Scalar, Union, Values } from '@roundtable/core'
 import { EveryRow } from '../core/schemas/every-row.js'
 
 /** Somebody who owns items: a row of its own inside of others. */
@@ -30,6 +30,30 @@ export class Note extends Entity {
   group = ''
   type = ''
 }
+
+/** The score of a board, of which each league has its own. */
+const score: Scalar = new Scalar({
+  key: 'score',
+  lens: (...[params]) => (params as { readonly league?: string } | undefined)?.league,
+  get entity(): typeof Board {
+    return Board
+  },
+})
+const laterItems: Lazy<[typeof Item]> = new Lazy([Item])
+
+/** A group with a field that depends on who asks, and with items that are resolved on demand. */
+export class Board extends Entity {
+  static override key = 'Board'
+  static override schema = { score, items: laterItems }
+  id = ''
+  title = ''
+  score: string | undefined = undefined
+  items: readonly string[] = []
+}
+
+/** The scores of all boards in one league. */
+export const SCORES: Values<Scalar> = new Values(score)
+export const LEAGUES = ['first', 'second'] as const
 
 export const EVERY_ITEM: All<typeof Item> = new All(Item)
 export const SOME_ITEMS = new Query(EVERY_ITEM, (items) => items.filter(({ id }) => id !== '..'))
@@ -174,6 +198,8 @@ export type Target =
   | { readonly read: ListRead; readonly group?: string }
   | { readonly read: 'box'; readonly group: string }
   | { readonly read: 'page'; readonly group: string; readonly page?: number }
+  | { readonly read: 'board'; readonly group: string; readonly league: string }
+  | { readonly read: 'scores'; readonly league: string }
   | { readonly read: 'stats' }
 
 /** What a mutation asks of the server. */
@@ -199,6 +225,8 @@ export interface Edit {
   readonly type?: 'item' | 'note'
   /** True if the client counts it by itself. */
   readonly counts?: boolean
+  /** What its answer tells beside it, if it tells anything: what is read then. */
+  readonly also?: Target
 }
 
 /** The name of the row that an edit is about. */
@@ -229,6 +257,8 @@ export function guess(edit: Edit, find: (id: string | number) => Item | undefine
 export function argsOf(target: Target): readonly unknown[] {
   if (target.read === 'item') return [{ id: target.id }]
   if (target.read === 'stats') return []
+  if (target.read === 'board') return [{ id: target.group, league: target.league }]
+  if (target.read === 'scores') return [{ league: target.league }]
   if (target.read === 'page')
     return [{ group: target.group, ...(target.page === undefined ? undefined : { page: target.page }) }]
   if (target.read === 'box') return [{ id: target.group }]
@@ -239,6 +269,9 @@ export function argsOf(target: Target): readonly unknown[] {
 export function madeUp(target: Target, value: number): unknown {
   if (target.read === 'stats') return { total: value, at: 0 }
   if (target.read === 'item') return { id: target.id, b: value }
+  const made = `made up ${value}`
+  if (target.read === 'scores') return Object.fromEntries(GROUPS.map((group) => [group, { score: made }]))
+  if (target.read === 'board') return { id: target.group, title: made, score: made, items: [{ id: '2', a: value }] }
   const item = { id: '2', a: value, group: target.group ?? 'x' }
   if (target.read === 'map') return { 2: item }
   if (target.read === 'feed') return [{ ...item, type: value % 2 === 0 ? 'item' : 'note' }]

@@ -1,17 +1,20 @@
 import { settle } from './clock.js'
 import { argsOf, before, type Item, Note, type Target } from './domain.js'
 import type { Mount } from './mount.js'
+import type { Command } from './program.js'
 import { text } from './same.js'
 import type { World } from './world.js'
 import { must } from './wrong.js'
 
-/** More rounds of requests than this, and the world never comes to rest. */
-const ROUNDS = 40
+/** More requests than so many for each command, and the world never comes to rest: an edit that settles may make all readers fetch again. */
+const ROUNDS = 10
 
 /** Lets everything come to rest, and checks what must hold then. */
 export async function drain(world: World, onRest: (shown: readonly unknown[]) => void): Promise<void> {
   world.clock.goOnline(true)
   world.clock.show(true)
+  // Now that the network is back, what is stale is asked for.
+  if (world.program.traits.revalidates === true) await world.clock.advance(1_000)
   await rest(world)
   checkSettled(world)
   if (!world.isDisposed) {
@@ -38,9 +41,10 @@ async function checkAfterSweeps(world: World): Promise<void> {
 
 /** Answers every request until none is left. */
 export async function rest(world: World): Promise<void> {
-  const { server } = world
+  const { server, program } = world
+  const most = ROUNDS * (4 + program.commands.length)
   for (let round = 0; server.open.length > 0; round++) {
-    must(round < ROUNDS, () => `never comes to rest: ${text(server.open.map(({ call }) => call))}`)
+    must(round < most, () => `never comes to rest: ${text(server.open.map(({ call }) => call))}`)
     // The last one first: the order of answers must not matter.
     world.deliver(server.open.at(-1), 'none')
     await settle()
@@ -73,7 +77,7 @@ function checkNothingLost(world: World): void {
 }
 
 function itemsIn(target: Target, data: unknown): readonly Item[] {
-  if (target.read === 'stats' || data === undefined) return []
+  if (['stats', 'board', 'scores'].includes(target.read) || data === undefined) return []
   if (target.read === 'item') return [data as Item]
   return target.read === 'box' ? (data as { items: readonly Item[] }).items : Object.values(data as readonly Item[])
 }
@@ -109,6 +113,10 @@ function checkEqualsServer(world: World, { target, shown }: Mount): void {
 
 /** What the server has, in the order that lists keep. */
 function inOrder(world: World, target: Target, truth: unknown): unknown {
+  if (target.read === 'board') {
+    const board = truth as { readonly items: readonly Item[] }
+    return { ...board, items: board.items.map(({ id }) => String(id)) }
+  }
   if (world.program.traits.keeps !== true) return truth
   if (target.read === 'list') return (truth as Item[]).toSorted(before as never)
   if (target.read !== 'box') return truth
@@ -116,7 +124,10 @@ function inOrder(world: World, target: Target, truth: unknown): unknown {
   return { ...box, items: box.items.toSorted(before as never) }
 }
 
-/** Pages that are mounted stand in their order, each member once; among them may stand what no page has brought. */
+/**
+ * Pages that are mounted stand in their order, each member once; among them may stand what no page has brought. A page that was loaded
+ * and is not mounted may be older, and then has its say about their order.
+ */
 function checkPages(world: World, { group }: Target & { read: 'page' }, data: unknown): void {
   const shown = (data as readonly Item[]).map(({ id }) => String(id))
   must(new Set(shown).size === shown.length, () => `a page twice in ${text(shown)}`)
@@ -128,7 +139,17 @@ function checkPages(world: World, { group }: Target & { read: 'page' }, data: un
     return items.map(({ id }) => String(id))
   })
   const there = shown.filter((id) => brought.includes(id))
-  must(text(there) === text(brought), () => `pages of ${group} show ${text(shown)}, the server has ${text(brought)}`)
+  const isOther = (command: Command): boolean => {
+    if (command.do === 'batch') return command.commands.some(isOther)
+    const { target } = command as { readonly target?: Target }
+    return target?.read === 'page' && target.group === group && !pages.includes(target.page ?? 0)
+  }
+  const isOrdered = !world.program.commands.some(isOther)
+  const orderOf = (ids: readonly string[]): string => text(isOrdered ? ids : [...ids].sort())
+  must(
+    orderOf(there) === orderOf(brought),
+    () => `pages of ${group} show ${text(shown)}, the server has ${text(brought)}`,
+  )
 }
 
 /** True if all that the server says is shown. */
@@ -149,6 +170,8 @@ async function unmountAll(world: World): Promise<void> {
   }
   while (world.polls.length > 0) world.stopPolling(0)
   for (const watch of world.watches.splice(0)) watch.leave()
+  world.comebacks.leave()
+  for (const following of world.followings.splice(0)) following.leave()
   for (const stop of world.bad) stop()
   await settle()
   // Reads that suspended are held for a while.

@@ -1,5 +1,15 @@
-import { Endpoint, type EndpointInterface, type ReadEndpoint, type Snapshot, transfer } from '@roundtable/core'
 import {
+  type AlsoResult,
+  also,
+  Endpoint,
+  type EndpointInterface,
+  type ReadEndpoint,
+  type Snapshot,
+  transfer,
+} from '@roundtable/core'
+import {
+  argsOf,
+  Board,
   type Call,
   deleted,
   deletedNote,
@@ -10,12 +20,17 @@ import {
   LISTS,
   type Lists,
   Note,
+  SCORES,
   StatusError,
   type Target,
 } from './domain.js'
+import type { More } from './server.js'
 
 /** Sends a call to the server. */
 export type Send = (call: Call, key: string, signal: AbortSignal | undefined) => Promise<unknown>
+
+/** What answers tell beside themselves. */
+export type MoreOf = WeakMap<object, More>
 
 /** How the endpoints of one program differ from those of another. */
 export interface Traits {
@@ -32,6 +47,8 @@ export interface Traits {
   readonly ticks?: number
   /** Lists of items know by themselves who is in them, and in which order. */
   readonly keeps?: boolean
+  /** What is stale is fetched when the user or the network comes back. */
+  readonly revalidates?: boolean
   /** The session ends with the first request that is refused. */
   readonly logsOut?: boolean
 }
@@ -60,7 +77,7 @@ interface Self {
 }
 
 /** What the API offers, over a server that is not there. */
-export function endpointsOf(send: Send, traits: Traits): Endpoints {
+export function endpointsOf(send: Send, moreOf: MoreOf, traits: Traits): Endpoints {
   const { handsOver, isSoft, dataExpiryLength, invalidIfStale, abortOnUnused, timeout } = traits
   const lists = listsFor(traits)
   const shared = {
@@ -71,8 +88,13 @@ export function endpointsOf(send: Send, traits: Traits): Endpoints {
     pollFrequency: 5_000,
     errorPolicy: isSoft ? (error: Error) => (error instanceof StatusError ? ('soft' as const) : undefined) : undefined,
   }
-  const handed = (sent: Promise<unknown>): Promise<unknown> =>
-    handsOver ? sent.then((data) => transfer(structuredClone(data))) : sent
+  const handed = (sent: Promise<unknown>): Promise<unknown> => (handsOver ? sent.then(handOver) : sent)
+  const handOver = (data: unknown): unknown => {
+    const handed = transfer(structuredClone(data))
+    const more = moreOf.get(Object(data))
+    if (more !== undefined) moreOf.set(Object(handed), more)
+    return handed
+  }
   const read = (name: string, schema: unknown, targetOf: (args: Params) => Target, extra?: object): AnyRead =>
     new Endpoint(
       function (this: Self, args: Params): Promise<unknown> {
@@ -95,12 +117,14 @@ export function endpointsOf(send: Send, traits: Traits): Endpoints {
       group,
       ...(page === undefined ? undefined : { page }),
     })),
+    board: read('board', Board, ({ id, league = '' }) => ({ read: 'board', group: id, league })),
+    scores: read('scores', SCORES, ({ league = '' }) => ({ read: 'scores', league })),
     stats: read('stats', undefined, () => ({ read: 'stats' })),
   }
   const mutations = new Map<string, AnyEdit>()
   const mutation = (edit: Edit, isOptimistic: boolean): AnyEdit => {
-    const { deed, into = 'list', type, counts = false } = edit
-    const name = [deed, into, type, isOptimistic ? 'at once' : '', counts ? 'counted' : ''].join(' ')
+    const { deed, into = 'list', type, counts = false, also: beside } = edit
+    const name = [deed, into, type, isOptimistic ? 'at once' : '', counts ? 'counted' : '', beside?.read].join(' ')
     const endpoint = mutations.get(name) ?? makeMutation(name, edit, isOptimistic)
     mutations.set(name, endpoint)
     return endpoint
@@ -117,9 +141,14 @@ export function endpointsOf(send: Send, traits: Traits): Endpoints {
         timeout,
         getOptimisticResponse: isOptimistic ? expected : undefined,
         update: like.counts === true ? () => ({ [reads.stats.key()]: countedUp }) : undefined,
+        ...(like.also === undefined ? undefined : also(tellMore as never)),
         key: (args: object, edit: Edit) => `${name} ${JSON.stringify([args, edit])}`,
       } as never,
     ) as unknown as AnyEdit
+  const tellMore = (answer: unknown): readonly AlsoResult[] => {
+    const more = moreOf.get(Object(answer))
+    return more === undefined ? [] : [[reads[more.target.read], argsOf(more.target), more.data]]
+  }
   const withSignal = <E extends AnyRead | AnyEdit>(endpoint: E, signal: AbortSignal | undefined): E =>
     // A copy is what the endpoint is.
     signal === undefined ? endpoint : (endpoint.extend?.({ signal }) as unknown as E)
@@ -133,6 +162,7 @@ interface Params {
   readonly id: string
   readonly group?: string
   readonly page?: number
+  readonly league?: string
 }
 
 function schemaOf({ deed, into = 'list', type }: Edit, lists: Lists): unknown {

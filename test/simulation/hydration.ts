@@ -49,11 +49,12 @@ export class Browsers {
     if (!hasLayers) {
       compare(world, empty, 'hydrated')
       compareAges(world, empty, state)
-      // Of a row that was collected here and came back, a browser may know more.
+      // As below.
       if (!world.collects) compare(world, this.#streaming, 'streamed')
     }
     empty.dispose()
-    const browser = this.#navigating
+    // Of a row that was collected here and came back, a browser may know more.
+    const browser = world.collects ? browserOf(world) : this.#navigating
     // Items whose field it has: what a state does not tell, stays.
     const ids = state.rows.flatMap(([kind, , shape, rows]) =>
       kind === Item.key && shape !== null && state.shapes[shape]?.includes('a') ? rows.map(([pk]) => pk) : [],
@@ -95,6 +96,8 @@ function changesNothing({ controller, mounts }: World, state: Dehydrated): void 
 /** A browser shows what is shown here. */
 function compare(world: World, browser: Controller, how: string): void {
   for (const { target, here, there } of responses(world, browser)) {
+    // Two Collections with one key: hydrated lists follow the rules of the one that is used first.
+    if (target.read === 'page' && world.program.traits.keeps === true) continue
     // What was invalidated or collected is not sent, and a browser keeps what it was sent before.
     if (here.data === undefined && how !== 'hydrated') continue
     must(same(here.data, there.data), () => `${text(target)} is ${text(here.data)}, and ${how} ${text(there.data)}`)

@@ -1,5 +1,5 @@
 import { type Controller, Entity } from '@roundtable/core'
-import { Item } from './domain.js'
+import { Board, Item } from './domain.js'
 import { text } from './same.js'
 import { must } from './wrong.js'
 
@@ -21,6 +21,8 @@ export class OneObject {
     const owned = new Set<unknown>()
     const before = this.#owned.get(reader)
     for (const row of rowsIn(shown)) {
+      // What depends on who asks is another object for each.
+      if (row instanceof Board) continue
       const { id } = row as Entity & { readonly id: string }
       const what = (): string => `${row.constructor.name} ${id}, shown by ${text(name)},`
       const known = this.#controller.get(row.constructor as typeof Item, { id })

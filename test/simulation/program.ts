@@ -1,5 +1,6 @@
-import { type Deed, type Edit, GROUPS, IDS, isCreation, type ListRead, type Target } from './domain.js'
+import { type Deed, type Edit, GROUPS, IDS, isCreation, LEAGUES, type ListRead, type Target } from './domain.js'
 import type { Traits } from './endpoints.js'
+import { SHOWS, type Shows } from './follow.js'
 import { Random } from './random.js'
 import type { Fault } from './server.js'
 
@@ -7,10 +8,11 @@ import type { Fault } from './server.js'
 export type Command =
   | { readonly do: 'look' | 'fetch' | 'subscribe' | 'load' | 'invalidate' | 'poll'; readonly target: Target }
   | { readonly do: 'fetch if stale' | 'subscribe badly'; readonly target: Target }
-  | { readonly do: 'peek' | 'select' | 'watch fetching' | 'watch store'; readonly target: Target }
+  | { readonly do: 'peek' | 'select' | 'watch fetching' | 'watch store' | 'subscribe marked'; readonly target: Target }
   | { readonly do: 'watch all'; readonly as: 'All' | 'Query' | 'All notes' }
   | { readonly do: 'rename'; readonly group: string }
-  | { readonly do: 'stop watching' | 'drop error'; readonly pick: number }
+  | { readonly do: 'watch later items'; readonly group: string; readonly ids: readonly (string | number)[] }
+  | { readonly do: 'stop watching' | 'drop error' | 'refetch' | 'show in boundary'; readonly pick: number }
   | { readonly do: 'invalidate by' | 'expire by'; readonly id: string | number | undefined }
   | { readonly do: 'batch'; readonly commands: readonly Command[] }
   | { readonly do: 'edit'; readonly edit: Edit; readonly isOptimistic: boolean }
@@ -18,9 +20,13 @@ export type Command =
   | { readonly do: 'set' | 'set answer'; readonly target: Target; readonly value: number }
   | { readonly do: 'apply' | 'unsubscribe' | 'stop polling' | 'abort'; readonly pick: number }
   | { readonly do: 'deliver'; readonly pick: number; readonly fault: Fault }
+  | { readonly do: 'set error' | 'watch failure'; readonly target: Target }
+  | { readonly do: 'follow'; readonly shows: Shows; readonly target: Target }
+  | { readonly do: 'turn'; readonly pick: number; readonly target: Target | undefined }
   | { readonly do: 'expire all' | 'invalidate all'; readonly read: Target['read'] }
   | { readonly do: 'advance' | 'jump'; readonly ms: number }
   | { readonly do: 'reset' | 'go offline' | 'come back' | 'hide' | 'show' | 'compare readers' | 'hydrate' | 'dispose' }
+  | { readonly do: 'watch requests' | 'expire many' }
 
 /** What one run does, whole: it can be written down, cut and run again. */
 export interface Program {
@@ -72,15 +78,28 @@ const WEIGHTS: { readonly [Kind in Command['do']]: number } = {
   'compare readers': 1,
   dispose: 0.1,
   hydrate: 1,
+  refetch: 1,
+  'subscribe marked': 1,
+  'watch requests': 0.5,
+  'expire many': 0.3,
+  'set error': 0.7,
+  'watch failure': 0.7,
+  follow: 1,
+  'show in boundary': 0.5,
+  'watch later items': 0.5,
+  turn: 2,
 }
 const KINDS = Object.keys(WEIGHTS) as Command['do'][]
 /** Each kind as often as it comes. */
 const BAGS = new Map(KINDS.map((kind) => [kind, new Array<Command['do']>(Math.ceil(WEIGHTS[kind] * 10)).fill(kind)]))
 const ALWAYS: readonly Command['do'][] = ['deliver', 'edit', 'subscribe', 'fetch']
+/** Users and networks that come back, several times where somebody waits for them. */
+const COMEBACKS: readonly Command['do'][] = ['hide', 'show', 'go offline', 'come back', 'show in boundary']
 /** What can stand in a batch. */
 const IN_BATCH: readonly Command['do'][] = [
   'set',
   'set answer',
+  'set error',
   'invalidate',
   'invalidate all',
   'expire all',
@@ -98,18 +117,22 @@ const DEEDS: readonly Deed[] = [
   'remove',
   'move',
 ]
-const READS: readonly Target['read'][] = ['item', 'list', 'map', 'feed', 'box', 'page', 'stats']
+const READS: readonly Target['read'][] = ['item', 'list', 'map', 'feed', 'box', 'page', 'board', 'scores', 'stats']
 
 /** The program of a seed: a few ids, a part of all deeds, faults and kinds of commands, so that each run goes deep somewhere. */
 export function programOf(seed: number): Program {
   const random = new Random(seed)
   const kinds = KINDS.filter((kind) => ALWAYS.includes(kind) || random.chance(0.4))
   const writer = new Writer(random)
-  const bag = kinds.flatMap((kind) => BAGS.get(kind) ?? [])
+  const revalidates = random.chance(0.3)
+  const often = revalidates ? new Array<readonly Command['do'][]>(4).fill(COMEBACKS).flat() : []
+  const bag = [...kinds, ...often].flatMap((kind) => BAGS.get(kind) ?? [])
   const length = 4 + random.below(random.pick([8, 24, 44]))
   const commands: Command[] = []
   while (commands.length < length) commands.push(writer.command(random.pick(bag)))
-  return { isInOrder: random.chance(0.6), traits: traitsOf(random), commands }
+  // Each third, since it takes as long as some steps.
+  if (length % 3 === 0) commands.push({ do: 'hydrate' })
+  return { isInOrder: random.chance(0.6), traits: { ...traitsOf(random), revalidates }, commands }
 }
 
 function traitsOf(random: Random): Traits {
@@ -174,14 +197,23 @@ class Writer {
       case 'select':
       case 'watch fetching':
       case 'watch store':
+      case 'subscribe marked':
+      case 'set error':
+      case 'watch failure':
         return { do: kind, target: this.#target() }
       case 'invalidate by':
       case 'expire by':
         return { do: kind, id: random.chance(0.3) ? undefined : random.pick(this.#ids) }
+      case 'follow':
+        return { do: kind, shows: random.pick(SHOWS), target: this.#target() }
+      case 'turn':
+        return { do: kind, pick: random.below(8), target: random.chance(0.1) ? undefined : this.#target() }
       case 'watch all':
         return { do: kind, as: random.pick(['All', 'Query', 'All notes'] as const) }
       case 'rename':
         return { do: kind, group: random.pick(GROUPS) }
+      case 'watch later items':
+        return { do: kind, group: random.pick(GROUPS), ids: this.#ids }
       case 'batch':
         return { do: kind, commands: [1, 2, 3].map(() => this.command(random.pick(IN_BATCH))) }
       case 'edit':
@@ -197,6 +229,8 @@ class Writer {
       case 'abort':
       case 'stop watching':
       case 'drop error':
+      case 'refetch':
+      case 'show in boundary':
         return { do: kind, pick: random.below(8) }
       case 'deliver':
         return { do: kind, pick: random.chance(0.5) ? 0 : random.below(8), fault: random.pick(this.#faults) }
@@ -217,8 +251,10 @@ class Writer {
     const read = random.pick(this.#reads)
     if (read === 'item') return { read, id: random.pick(this.#ids) }
     if (read === 'stats') return { read }
+    if (read === 'scores') return { read, league: random.pick(LEAGUES) }
     const group = random.pick(GROUPS)
     if (read === 'box') return { read, group }
+    if (read === 'board') return { read, group, league: random.pick(LEAGUES) }
     if (read === 'page') return random.chance(0.5) ? { read, group } : { read, group, page: 1 + random.below(2) }
     return random.chance(0.4) ? { read } : { read, group }
   }
@@ -237,7 +273,8 @@ class Writer {
     const answer = random.pick(
       isNew ? (['full', 'partial'] as const) : (['full', 'full', 'partial', 'partial', 'empty'] as const),
     )
-    const edit = { deed, id, group: random.pick(GROUPS), values, answer }
+    const also = random.chance(0.15) ? { also: this.#target() } : undefined
+    const edit = { deed, id, group: random.pick(GROUPS), values, answer, ...also }
     const counts = isNew && this.#reads.includes('stats') && random.chance(0.5) ? { counts: true } : undefined
     if (into === 'list') return { ...edit, ...counts }
     if (into === 'map') return { ...edit, into, ...counts }

@@ -285,6 +285,40 @@ export const REGRESSIONS: readonly Regression[] = [
       isInOrder: false,
     },
   },
+  {
+    what: 'a list shows each member once after a failed edit, whatever was collected between two changes',
+    program: programWith({ retention: 200, ticks: 120, keeps: true, handsOver: true }, [
+      { do: 'subscribe', target: { read: 'list' } },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      edit({ deed: 'create', id: 'a/b', group: 'x', values: { a: 1 }, answer: 'full' }),
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'subscribe', target: { read: 'list' } },
+      edit({ deed: 'move', id: 1, values: { a: 2, b: 3 }, answer: 'full', into: 'map' }, true),
+    ]),
+  },
+  {
+    what: 'a page that is read again has the members that a mutation had put into the only page before',
+    program: {
+      ...programWith({ handsOver: true }, [
+        { do: 'subscribe', target: { read: 'page', group: 'x', page: 1 } },
+        { do: 'subscribe', target: { read: 'page', group: 'x' } },
+        { do: 'deliver', pick: 1, fault: 'none' },
+        { do: 'deliver', pick: 0, fault: 500 },
+        edit({ deed: 'unshift', id: '\ud800', group: 'x', values: { b: 7 }, answer: 'full' }, true),
+      ]),
+      isInOrder: false,
+    },
+  },
+  {
+    what: 'a list with a member that nobody has loaded is hydrated as it is',
+    program: programWith({}, [
+      { do: 'subscribe', target: { read: 'map' } },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      edit({ deed: 'move', id: 'constructor', values: { a: 15 }, answer: 'full', into: 'map' }, true),
+      { do: 'deliver', pick: 0, fault: 'malformed' },
+      { do: 'hydrate' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<Program['traits']>, commands: readonly Command[]): Program {

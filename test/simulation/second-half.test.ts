@@ -9,5 +9,5 @@ describe('programs by chance', () => {
     LIMIT,
   )
 
-  test.each(LAWS)('$what', ({ compare }) => tryAll(1, PROGRAMS / 25, compare), LIMIT)
+  test.each(LAWS)('$what', ({ what, compare }) => tryAll(1, PROGRAMS / 32, compare, what), LIMIT)
 })

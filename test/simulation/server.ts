@@ -1,6 +1,7 @@
 import {
   type Call,
   type Edit,
+  GROUPS,
   type ItemData,
   isCreation,
   type ListRead,
@@ -15,6 +16,12 @@ import {
 export type Fault = 'none' | 'lost' | 'lost answer' | 500 | 401 | 'malformed' | 'empty' | 'twice'
 
 export type Answer = { readonly data: unknown } | { readonly error: Error }
+
+/** What an answer tells beside itself. */
+export interface More {
+  readonly target: Target
+  readonly data: unknown
+}
 
 /** One request on its way: it is sent, then the server applies it, then its answer is delivered. */
 export interface Request {
@@ -43,6 +50,8 @@ export class Server {
   readonly #renamed = new Map<string, number>()
   /** What a field of a row was set to, by `row field`, with the moments. `@` is the item's being there. */
   readonly history = new Map<string, { readonly version: number; readonly value: unknown }[]>()
+  /** What answers tell beside themselves. */
+  readonly more = new WeakMap<object, More>()
   #version = 0
   #newId = 0
   #sent = 0
@@ -105,10 +114,17 @@ export class Server {
       const { call } = request
       const data = call.type === 'read' ? this.#read(call.target) : this.#edit(call.edit)
       request.answer = { data }
+      if (call.type === 'edit' && data !== null) this.#tellMore(call.edit, data as object)
     } catch (error) {
       request.answer = { error: error as Error }
     }
     request.version = this.#version
+  }
+
+  /** A read of what is not there tells nothing. */
+  #tellMore({ also: target }: Edit, answer: object): void {
+    if (target === undefined || (target.read === 'item' && !this.has(target.id))) return
+    this.more.set(answer, { target, data: this.#read(target) })
   }
 
   /** What the client is answered if nothing but this fault happens; the server gets to the request, if it can. */
@@ -179,7 +195,13 @@ export class Server {
       if (item === undefined) throw new StatusError(404)
       return this.#whole(item)
     }
+    if (target.read === 'scores')
+      return Object.fromEntries(GROUPS.map((group) => [group, { score: this.#score(target.league) }]))
     const { group } = target
+    if (target.read === 'board') {
+      const items = this.#list(group, 'list')
+      return { id: group, title: `board ${group}`, score: this.#score(target.league), items }
+    }
     if (target.read === 'box') {
       const items = this.#list(group, 'list')
       return { id: group, title: `box ${group}`, items, own: items.filter((_, i) => i % 2 === 0) }
@@ -190,6 +212,11 @@ export class Server {
         .slice(0, PAGE)
     const summaries = this.#list(group, target.read)
     return target.read === 'map' ? Object.fromEntries(summaries.map((item) => [String(item.id), item])) : summaries
+  }
+
+  /** It is another one after each edit. */
+  #score(league: string): string {
+    return `${league} ${this.#version}`
   }
 
   #list(group: string | undefined, read: ListRead): Partial<ItemData>[] {

@@ -1,6 +1,7 @@
 import { drain, rest } from './drain.js'
 import { type Command, type Program, programOf } from './program.js'
 import { text } from './same.js'
+import { shrink } from './shrink.js'
 import { World } from './world.js'
 
 /** A program that went wrong, as short as it could be made. */
@@ -32,8 +33,6 @@ async function runIn(world: World, onStep: (shown: readonly unknown[]) => void):
     onStep(world.screens)
     if (world.isDisposed) break
   }
-  // Each third, since it takes as long as some steps.
-  if (world.program.commands.length % 3 === 0) world.browsers.visit(world)
   await drain(world, onStep)
 }
 
@@ -50,7 +49,8 @@ export async function simulate(first: number, count: number, check: Check = run)
   for (let seed = first; seed < first + count; seed++) {
     const program = programOf(seed)
     const error = await quickly(() => errorOf(program, check))
-    if (error !== undefined) return { seed, ...(await shrink(program, error, check)) }
+    if (error === undefined) continue
+    return { seed, ...(await shrink({ program, error }, (shorter) => errorOf(shorter, check), simplerThan)) }
   }
   return undefined
 }
@@ -73,32 +73,6 @@ async function errorOf(program: Program, check: Check): Promise<Error | undefine
   } catch (error) {
     return error as Error
   }
-}
-
-/** Leaves out commands, first many, then single ones, as long as something stays wrong. */
-async function shrink(program: Program, error: Error, check: Check): Promise<Omit<Failure, 'seed'>> {
-  let shortest = { program, error }
-  for (let size = program.commands.length; size >= 1; size = Math.floor(size / 2)) {
-    for (let at = 0; at < shortest.program.commands.length; ) {
-      const commands = shortest.program.commands.filter((_, i) => i < at || i >= at + size)
-      const next = await attempt({ ...shortest.program, commands }, check)
-      if (next === undefined) at += size
-      else shortest = next
-    }
-  }
-  const plain: Command[] = [...shortest.program.commands]
-  for (let at = 0; at < plain.length; at++) {
-    for (const simpler of simplerThan(plain[at] as Command)) {
-      const commands = shortest.program.commands.with(at, simpler)
-      shortest = (await attempt({ ...shortest.program, commands }, check)) ?? shortest
-    }
-  }
-  return shortest
-}
-
-async function attempt(program: Program, check: Check): Promise<Omit<Failure, 'seed'> | undefined> {
-  const error = await errorOf(program, check)
-  return error === undefined ? undefined : { program, error }
 }
 
 function simplerThan(command: Command): Command[] {

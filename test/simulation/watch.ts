@@ -12,6 +12,10 @@ export class Watch {
   readonly #onWrong: (wrong: Error) => void
   #last: unknown
   #isLeft = false
+  /** As a mount's. */
+  wasRead = false
+  /** True if it is told of more than what it shows. */
+  mayRepeat = false
 
   constructor(
     name: string,
@@ -45,7 +49,7 @@ export class Watch {
     this.#last = now
     // What a listener throws would be caught by the library.
     if (this.#isLeft) this.#onWrong(new Wrong(`${this.#name} was told after it had left`))
-    else if (same(now, before) && text(now) === text(before))
+    else if (!this.wasRead && !this.mayRepeat && same(now, before) && text(now) === text(before))
       this.#onWrong(new Wrong(`${this.#name} was told of nothing: ${text(now)}`))
   }
 }

@@ -2,13 +2,15 @@ import type { Controller, ControllerEvents, RequestEvent } from '@roundtable/cor
 import { Causes } from './causes.js'
 import { argsOf, type Call, type Edit, type Target } from './domain.js'
 import type { Model } from './model/model.js'
-import type { Fault, Request, Server } from './server.js'
+import type { Fault, More, Request, Server } from './server.js'
 import { Wrong } from './wrong.js'
 
 /** An answer on its way to the client. */
 interface Arriving {
   readonly request: Request
   readonly data: unknown
+  /** What the answer tells beside itself. */
+  readonly more: More | undefined
   /** The model's moment of the edit's completion. */
   readonly done: number
 }
@@ -61,7 +63,11 @@ export class Wire {
   /** Something reaches the client: the answer, or what a fault makes of it. */
   deliver(request: Request, fault: Fault): void {
     const answer = this.#server.answerTo(request, fault)
-    if ('data' in answer) this.#arriving.set(request.id, { request, data: answer.data, done: this.#model.now() })
+    if ('data' in answer) {
+      const { data } = answer
+      const more = this.#server.more.get(Object(data))
+      this.#arriving.set(request.id, { request, data, more, done: this.#model.now() })
+    }
     this.#server.deliver(request, answer, fault)
   }
 
@@ -74,7 +80,10 @@ export class Wire {
   #settled({ id, endpoint, error }: ControllerEvents['settle']): void {
     const arrived = this.#arriving.get(id)
     if (error !== undefined) this.#model.failed(id, error)
-    else if (arrived !== undefined) this.#model.answered(id, arrived.request.call, arrived.data, arrived.done)
+    else if (arrived !== undefined) {
+      this.#model.answered(id, arrived.request.call, arrived.data, arrived.done)
+      if (arrived.more !== undefined) this.#model.toldBeside(id, arrived.more.target, arrived.more.data)
+    }
     this.#model.end(id)
     if (endpoint.sideEffect === true) this.#barrier = { late: this.sent, early: this.#sentBefore }
   }

@@ -1,8 +1,23 @@
-import { CallbackError, Controller, type KeyTest, type LiveQuery, LogoutManager, poll } from '@roundtable/core'
+import {
+  CallbackError,
+  Controller,
+  failure,
+  type KeyTest,
+  type LiveQuery,
+  LogoutManager,
+  mutating,
+  poll,
+  type QuerySnapshot,
+  reading,
+  revalidate,
+  select,
+} from '@roundtable/core'
 import { atomOf } from '@roundtable/core/nanostores'
 import { Clock, settle } from './clock.js'
+import { Comebacks } from './comebacks.js'
 import {
   argsOf,
+  Board,
   type Edit,
   EVERY_ITEM,
   EVERY_NOTE,
@@ -14,9 +29,11 @@ import {
   Note,
   SELECTIONS,
   SOME_ITEMS,
+  StatusError,
   type Target,
 } from './domain.js'
 import { argsFor, type Endpoints, endpointsOf, listsFor } from './endpoints.js'
+import { Following, sizeOf } from './follow.js'
 import { Browsers } from './hydration.js'
 import { Ledger } from './ledger.js'
 import { Model } from './model/model.js'
@@ -51,6 +68,7 @@ export class World {
   readonly left: Mount[] = []
   readonly polls: (() => void)[] = []
   readonly watches: Watch[] = []
+  readonly followings: Following[] = []
   /** Those whose listeners throw. */
   readonly bad: (() => void)[] = []
   readonly lists: Lists
@@ -70,6 +88,8 @@ export class World {
   readonly one: OneObject
   /** Where its states are sent. */
   browsers: Browsers
+  /** What becomes of those who come back. */
+  readonly comebacks: Comebacks
   /** What was found wrong where it could not be thrown. */
   readonly wrongs: Error[] = []
 
@@ -85,6 +105,7 @@ export class World {
     this.lists = listsFor(program.traits)
     this.model = new Model({
       now: this.clock.now,
+      mono: this.clock.mono,
       isSoft: () => (this.polls.length > 0 ? undefined : this.isSoft),
       lists: this.lists,
       keeps: program.traits.keeps === true,
@@ -93,7 +114,10 @@ export class World {
     this.controller = new Controller({
       env: this.clock,
       retention: program.traits.retention === false ? false : { after: program.traits.retention },
-      managers: program.traits.logsOut === true ? [new LogoutManager({ handleLogout: () => this.#reset() })] : [],
+      managers: [
+        ...(program.traits.logsOut === true ? [new LogoutManager({ handleLogout: () => this.#reset() })] : []),
+        ...(program.traits.revalidates === true ? [revalidate()] : []),
+      ],
       onError: (error) => {
         if (this.bad.length > 0 && error instanceof CallbackError && error.cause === BAD) return
         this.wrongs.push(new Wrong(`reported: ${error.name}: ${error.message}`))
@@ -104,12 +128,17 @@ export class World {
       const item = this.model.show({ read: 'item', id }) as Item | undefined
       return item?.owner !== undefined
     })
-    this.endpoints = endpointsOf(this.#wire.send, program.traits)
+    this.endpoints = endpointsOf(this.#wire.send, this.server.more, program.traits)
     this.browsers = new Browsers(this)
+    this.comebacks = new Comebacks(this)
   }
 
   /** Does one step; `pick` beyond what is there goes round. */
   async run(command: Command): Promise<void> {
+    await this.comebacks.during(command, () => this.#step(command))
+  }
+
+  async #step(command: Command): Promise<void> {
     this.#wire.beginStep()
     this.#do(command)
     if (command.do === 'advance') await this.clock.advance(command.ms)
@@ -155,8 +184,40 @@ export class World {
       case 'watch store':
         this.watch(command.do, command.target)
         break
+      case 'watch failure':
+        this.#watchFailure(command.target)
+        break
+      case 'set error':
+        this.#setError(command.target)
+        break
+      case 'watch later items':
+        this.#watchLaterItems(command.group, command.ids)
+        break
+      case 'show in boundary':
+        this.comebacks.bound(pickOf(this.mounts, command.pick)?.shown.error)
+        break
+      case 'follow':
+        this.followings.push(new Following(this, command.shows, command.target))
+        break
+      case 'turn':
+        pickOf(this.followings, command.pick)?.turn(command.target)
+        break
       case 'watch all':
         this.#watchAll(command.as)
+        break
+      case 'watch requests':
+        this.#watchRequests()
+        break
+      case 'subscribe marked':
+        this.#subscribeMarked(command.target)
+        break
+      case 'refetch':
+        this.#refetch(pickOf(this.mounts, command.pick))
+        break
+      case 'expire many':
+        this.model.expired()
+        // More marks than are kept one by one.
+        for (let i = 0; i < 150; i++) controller.expireBy(Item, `other ${i}`)
         break
       case 'rename':
         server.rename(command.group)
@@ -252,6 +313,7 @@ export class World {
     if (this.isDisposed) return
     this.browsers.step()
     for (const watch of this.watches) watch.check()
+    for (const following of this.followings) following.check()
     for (const mount of this.mounts) {
       mount.check()
       // Where pages meet is checked at the end.
@@ -299,7 +361,10 @@ export class World {
     const name = `${how} ${text(target)}`
     const add = (observer: Watch): void => void this.watches.push(observer)
     const is = (shown: unknown, wanted: unknown): void =>
-      must(shown === wanted, () => `${name} shows ${text(shown)}, there is ${text(wanted)}`)
+      must(
+        shown === wanted || (isMadeAnew(target) && same(shown, wanted)),
+        () => `${name} shows ${text(shown)}, there is ${text(wanted)}`,
+      )
     if (how === 'peek') {
       const compare = (shown: unknown): void => {
         if (shown !== undefined) is(shown, controller.getResponse(endpoint, ...args).data)
@@ -308,14 +373,18 @@ export class World {
     } else if (how === 'watch fetching') {
       const isOpen = (): boolean =>
         this.server.open.some(({ call }) => call.type === 'read' && same(call.target, target))
-      add(new Watch(name, controller.fetching(endpoint, ...args), (shown) => is(shown, isOpen()), this.#note))
+      const watch = new Watch(name, controller.fetching(endpoint, ...args), (shown) => is(shown, isOpen()), this.#note)
+      // It is told of each request: two may overlap.
+      watch.mayRepeat = true
+      add(watch)
     } else if (how === 'watch store') {
       const query = this.#query(target)
       const $query = atomOf(query)
       const store = { getSnapshot: () => $query.get(), subscribe: (listener: () => void) => $query.listen(listener) }
       add(new Watch(name, store, (shown) => is(shown, query.getSnapshot()), this.#note))
-    } else if (target.read !== 'stats') {
-      const schema = target.read === 'item' ? Item : target.read === 'box' ? lists.Box : lists[target.read]
+    } else if (target.read !== 'stats' && target.read !== 'scores') {
+      const { read } = target
+      const schema = { ...lists, item: Item, box: lists.Box, board: Board }[read]
       const compare = (shown: unknown): void => {
         is(shown, controller.get(schema as typeof Item, ...(args as [never])))
         if (this.collects) this.one.check(compare, name, shown)
@@ -325,6 +394,31 @@ export class World {
       }
       add(new Watch(name, controller.select(schema as typeof Item, ...(args as [never])), compare, this.#note))
     }
+  }
+
+  /** Watches the items of a board, as a component resolves them that has rendered the board; of one that is not known, these. */
+  #watchLaterItems(group: string, ids: readonly (string | number)[]): void {
+    const { controller } = this
+    const { items = [...new Set(ids.map(String))] } = controller.get(Board, { id: group }) ?? {}
+    const name = `later items ${text(items)}`
+    const compare = (shown: unknown): void => {
+      const known = items.map((id) => controller.get(Item, { id })).filter((item) => item !== undefined)
+      must(same(shown, known), () => `${name} shows ${text(shown)}, there is ${text(known)}`)
+      this.one.check(compare, name, shown)
+      const told = this.model.itemsOf(items)
+      const ids = (shown as readonly Item[]).map(({ id }) => String(id))
+      const lost = told.filter(({ id }) => before.has(String(id)) && !ids.includes(String(id)))
+      must(lost.length === 0, () => `${name} has lost ${text(lost)}`)
+      // Of what was collected before it was watched, layers may show a part.
+      const isWhole = (item: Item): boolean => told.some((one) => same(one, item))
+      if (!this.server.open.some(({ call }) => call.type === 'edit'))
+        before = new Set((shown as readonly Item[]).filter(isWhole).map(({ id }) => String(id)))
+      if (this.collects) return
+      must(same(shown, told), () => `${name} shows ${text(shown)}, the model says ${text(told)}`)
+    }
+    let before: ReadonlySet<string> = new Set()
+    const { query } = Board.schema.items
+    this.watches.push(new Watch(name, controller.select(query, items as string[]), compare, this.#note))
   }
 
   /** Watches all items or notes that are known, whoever brought them. */
@@ -358,6 +452,76 @@ export class World {
     }
   }
 
+  /** Watches the last error of a read. */
+  #watchFailure(target: Target): void {
+    const { controller, model } = this
+    const endpoint = this.endpoints.of(target.read)
+    const args = argsOf(target)
+    const compare = (shown: unknown): void => {
+      const known = controller.getError(endpoint, ...args)
+      // A response that leaves rows as they are tells nobody that they are younger than the error.
+      const isYounger = known === undefined && controller.getResponse(endpoint, ...args).data !== undefined
+      must(
+        shown === known || isYounger,
+        () => `the error of ${text(target)} is ${text(known)}, and watched ${text(shown)}`,
+      )
+      // What was collected, the model still knows.
+      if (this.collects || target.read === 'page') return
+      const told = model.errors(target)
+      const isTold = told.includes(shown as Error | undefined)
+      must(
+        isTold,
+        () => `the error of ${text(target)} is ${text(shown)}, the model says ${told.map(text).join(' or ')}`,
+      )
+    }
+    this.watches.push(
+      new Watch(`error of ${text(target)}`, controller.observe(failure, endpoint, ...args), compare, this.#note),
+    )
+  }
+
+  #setError(target: Target): void {
+    const error = new StatusError(500)
+    this.model.toldError(target, error)
+    this.controller.setError(this.endpoints.of(target.read), ...argsOf(target), error)
+  }
+
+  /** Watches whether anything is read or changed. */
+  #watchRequests(): void {
+    const { controller, server } = this
+    for (const [type, kind] of [
+      ['read', reading],
+      ['edit', mutating],
+    ] as const) {
+      const compare = (shown: unknown): void => {
+        const isOpen = server.open.some(({ call }) => call.type === type)
+        must(shown === isOpen, () => `${type}: shows ${text(shown)}, there is ${text(isOpen)}`)
+      }
+      this.watches.push(new Watch(`watch ${type}`, controller.observe(kind), compare, this.#note))
+    }
+  }
+
+  /** A reader that shows how much there is, beside one that shows it. */
+  #subscribeMarked(target: Target): void {
+    const plain = this.#query(target)
+    this.mounts.push(new Mount(target, plain, this.#note))
+    const marked = this.controller.query(select(this.endpoints.of(target.read), sizeOf as never), ...argsOf(target))
+    const compare = (shown: unknown): void => {
+      const { status, data } = shown as QuerySnapshot<unknown>
+      const of = plain.getSnapshot()
+      const isRight = status === of.status && data === (of.data === undefined ? undefined : sizeOf(of.data))
+      must(isRight, () => `the size of ${text(target)} is ${text(shown)}, of ${text(of)}`)
+    }
+    this.watches.push(new Watch(`size of ${text(target)}`, marked, compare, this.#note))
+  }
+
+  /** An error alone makes way for the request that may end it. */
+  #refetch(mount: Mount | undefined): void {
+    if (mount === undefined) return
+    const { error, data } = mount.shown
+    if (error !== undefined && data === undefined) this.model.dropped(error)
+    this.#wait(`refetch ${mount.target.read}`, () => mount.query.refetch())
+  }
+
   #stopWatching(watch: Watch | undefined): void {
     if (watch === undefined) return
     this.watches.splice(this.watches.indexOf(watch), 1)
@@ -374,15 +538,16 @@ export class World {
   /** However many verbs, everybody is told once at most. */
   #batch(commands: readonly Command[]): void {
     const before = this.mounts.map((mount) => mount.told)
-    for (const mount of this.mounts) mount.wasRead = true
+    const readers = [...this.mounts, ...this.watches]
+    for (const reader of readers) reader.wasRead = true
     this.controller.batch(() => {
       for (const command of commands) {
         this.#do(command)
         this.#look()
       }
     })
+    for (const reader of readers) reader.wasRead = false
     this.mounts.forEach((mount, i) => {
-      mount.wasRead = false
       must(mount.told - (before[i] ?? 0) <= 1, () => `${text(mount.target)} was told more than once of a batch`)
     })
   }
@@ -395,7 +560,10 @@ export class World {
   #reset(): void {
     this.ledger.clear()
     this.model.reset()
+    // A list without members that is made anew is another one.
+    for (const watch of this.watches) watch.wasRead = true
     this.controller.resetEntireStore()
+    for (const watch of this.watches) watch.wasRead = false
     this.browsers = new Browsers(this)
   }
 
@@ -490,7 +658,9 @@ export class World {
     const { data } = this.controller.snapshot().getResponse(this.endpoints.of(target.read), ...argsOf(target))
     const told = this.model.show(target)
     must(same(data, told), () => `${text(target)} holds ${text(data)}, the model says ${text(told)}`)
-    const isShown = shown.status === 'pending' ? shown.data === undefined : shown.data === data
+    // A reader goes on showing an equal object, also where the table has replaced it by another and back.
+    const isHeld = shown.data === data || (isMadeAnew(target) && same(shown.data, data))
+    const isShown = shown.status === 'pending' ? shown.data === undefined : isHeld
     must(
       isShown || (shown.status === 'failed' && shown.data === undefined),
       () => `${text(target)} shows ${text(shown)}, and holds ${text(data)}`,
@@ -500,6 +670,11 @@ export class World {
   readonly #note = (wrong: Error): void => {
     this.wrongs.push(wrong)
   }
+}
+
+/** True for a read whose data is of nobody else: what has no row of its own, and what depends on who asks. */
+function isMadeAnew({ read }: Target): boolean {
+  return read === 'stats' || read === 'board' || read === 'scores'
 }
 
 /** What bad listeners throw. */

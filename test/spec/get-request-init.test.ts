@@ -117,6 +117,20 @@ describe('getHeaders(headers): HeadersInit (may be async)', () => {
     }
   })
 
+  test('one that returns nothing, as without a token, leaves the given headers', async () => {
+    const create = new RestEndpoint({
+      urlPrefix: server.url,
+      path: '/users',
+      method: 'POST',
+      getHeaders(headers) {
+        headers.mine = 'yes'
+        return undefined as never
+      },
+    })
+    await create({})
+    expect(server.last().headers).toMatchObject({ mine: 'yes', 'content-type': 'application/json' })
+  })
+
   test('the headers of requestInit given as Headers or pairs can be spread', async () => {
     const get = new RestEndpoint({
       urlPrefix: server.url,

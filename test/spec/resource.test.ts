@@ -1,5 +1,6 @@
 import {
   Collection,
+  Controller,
   Entity,
   hookifyResource,
   OptionError,
@@ -166,6 +167,42 @@ describe('resource().extend', () => {
     expect(more.current.url()).toBe('/current')
     expect(more.get.dataExpiryLength).toBe(5)
     expect(more.extend('current', { urlPrefix: '/v2' }).current.url()).toBe('/v2/current')
+  })
+
+  test('create adds to the Collection of another getList, and keeps its URL and options', () => {
+    const list = new Collection([Todo], { nonFilterArgumentKeys: ['sort'] })
+    const timely = todos.extend('create', { timeout: 5_000 })
+    const replaced = [
+      timely.extend('getList', { path: '/todos/all', schema: list }),
+      todos.extend({ getList: { path: '/todos/all', schema: { data: list, total: 0 } }, create: { timeout: 5_000 } }),
+      timely.extend((base) => ({ getList: base.getList.extend({ path: '/todos/all', schema: list }) })),
+    ] as const
+    for (const { create } of replaced) {
+      expect(create.schema).toBe(list.push)
+      expect([create.key({}), create.timeout, create.name]).toEqual(['POST /todos', 5_000, 'Todo.getList.push'])
+    }
+    const other = new Collection([Todo])
+    expect(replaced[0].extend('getList', { schema: other }).create.schema).toBe(other.push)
+  })
+
+  test('create stays as it is if its schema was set, or getList still has the same Collection, or none', () => {
+    const schema = new Collection([Todo])
+    const options = { getList: { schema }, create: { schema: Todo } }
+    expect(todos.extend(options).create.schema).toBe(Todo)
+    expect(todos.extend('create', { schema: Todo }).extend('getList', { schema }).create.schema).toBe(Todo)
+    expect(todos.extend('getList', { schema }).extend('create', { schema: Todo }).create.schema).toBe(Todo)
+    expect(todos.extend('getList', { dataExpiryLength: 5 }).create).toBe(todos.create)
+    expect(todos.extend('getList', { schema: [Todo] }).create).toBe(todos.create)
+    expect(todos.extend(() => ({ getList: undefined })).create).toBe(todos.create)
+  })
+
+  test('a created row enters the lists of another getList', async () => {
+    const own = todos.extend('getList', { schema: new Collection([Todo], { nonFilterArgumentKeys: ['sort'] }) })
+    const controller = new Controller()
+    controller.setResponse(own.getList, { sort: 'title' }, [{ id: '1', title: 'Write' }])
+    controller.setResponse(own.create, { title: 'Read' }, { id: '2', title: 'Read' })
+    expect(controller.getResponse(own.getList, { sort: 'title' }).data?.map(({ id }) => id)).toEqual(['1', '2'])
+    controller.dispose()
   })
 })
 

@@ -6,14 +6,20 @@ import {
   initial,
   keepPrevious,
   pagesOf,
+  type ReadEndpoint,
   RestEndpoint,
   type RetryState,
   resource,
   select,
 } from '@roundtable/core'
 import { useDLE, useError, useFetching, useMutating, usePages, useRetrying, useSuspense } from '@roundtable/react'
-import { type Current, useDLE as useSvelteDLE, useMutating as useSvelteMutating } from '@roundtable/svelte'
-import { type ReadonlyRef, useDLE as useVueDLE, useError as useVueError } from '@roundtable/vue'
+import {
+  type Current,
+  useDLE as useSvelteDLE,
+  useMutating as useSvelteMutating,
+  useSuspense as useSvelteSuspense,
+} from '@roundtable/svelte'
+import { type Reactive, type ReadonlyRef, useDLE as useVueDLE, useError as useVueError } from '@roundtable/vue'
 import { expectTypeOf, test } from 'vitest'
 
 class Todo extends Entity {
@@ -33,6 +39,16 @@ test('data, loading and error tell each other apart; the rest is there whatever 
   if (error) expectTypeOf(data).toEqualTypeOf<Todo | undefined>()
   expectTypeOf(useVueDLE(getMe).refreshing).toEqualTypeOf<ReadonlyRef<boolean>>()
   expectTypeOf(useSvelteDLE(getMe).refreshing).toEqualTypeOf<boolean>()
+})
+
+test('a generic function passes its arguments on', () => {
+  const ofReact = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>) => useDLE(endpoint, ...args).data
+  const ofVue = <E extends ReadEndpoint>(endpoint: E, ...args: Reactive<Parameters<E>>) =>
+    useVueDLE(endpoint, ...args).data
+  const ofSvelte = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>) => useSvelteDLE(endpoint, ...args).data
+  expectTypeOf(ofReact(TodoResource.get, { id: 5 })).toEqualTypeOf<Todo | undefined>()
+  expectTypeOf(ofVue(TodoResource.get, () => ({ id: 5 }))).toEqualTypeOf<ReadonlyRef<Todo | undefined>>()
+  expectTypeOf(ofSvelte(TodoResource.get, { id: 5 })).toEqualTypeOf<Todo | undefined>()
 })
 
 test('a snapshot is one of four', () => {
@@ -73,6 +89,19 @@ test('what is in flight and what failed', () => {
   useFetching(TodoResource.get, {})
   // @ts-expect-error a read
   useMutating(TodoResource.get)
+})
+
+test("the thunks of Svelte's parallel reads return the arguments, with or without brackets", async () => {
+  const [todo, todos, same] = await useSvelteSuspense(
+    [TodoResource.get, () => ({ id: 5 })],
+    [TodoResource.getList, () => ({})],
+    [TodoResource.get, () => [{ id: 5 }]],
+  )
+  expectTypeOf(todo.current).toEqualTypeOf<Todo>()
+  expectTypeOf(todos.current).toEqualTypeOf<readonly Todo[]>()
+  expectTypeOf(same.current).toEqualTypeOf<Todo>()
+  // @ts-expect-error another param
+  await useSvelteSuspense([TodoResource.getList], [TodoResource.get, () => ({ ix: 5 })])
 })
 
 test('pages have the data of their list, and nextPage that of a page', () => {

@@ -1,5 +1,7 @@
 import {
+  Collection,
   type Controller,
+  type Denormalize,
   Entity,
   hookifyResource,
   Query,
@@ -188,6 +190,37 @@ describe('resource', () => {
       },
     })
     notify({ list: 1, notify: true }, { title: 'Milk' })
+  })
+
+  test('create has the type of another getList', () => {
+    class Draft extends Entity {
+      static override key = 'Draft'
+      id = ''
+      text = ''
+    }
+    const schema = new Collection([Draft])
+    const forms = [
+      todos.extend('getList', { schema }).create,
+      todos.extend({ getList: { schema: { data: schema, total: 0 } }, create: { timeout: 5_000 } }).create,
+      todos.extend((base) => ({ getList: base.getList.extend({ schema }) })).create,
+      todos.extend('create', { timeout: 5_000 }).extend('getList', { schema }).create,
+    ] as const
+    expectTypeOf<Denormalize<(typeof forms)[number]['schema']>>().toEqualTypeOf<Draft>()
+    expectTypeOf<Parameters<(typeof forms)[0]>>().toEqualTypeOf<Parameters<typeof todos.create>>()
+
+    expectTypeOf(todos.extend('getList', { schema: new Collection([Todo]) }).create).toEqualTypeOf<
+      typeof todos.create
+    >()
+    expectTypeOf(todos.extend('getList', { schema: [Todo] }).create).toEqualTypeOf<typeof todos.create>()
+    expectTypeOf(todos.extend('getList', { searchParams: {} as { q: string } }).create).toEqualTypeOf<
+      typeof todos.create
+    >()
+    const own = [
+      todos.extend({ getList: { schema }, create: { schema: Todo } }).create,
+      todos.extend('create', { schema: Todo }).extend('getList', { schema }).create,
+      todos.extend('getList', { schema }).extend('create', { schema: Todo }).create,
+    ] as const
+    expectTypeOf<Denormalize<(typeof own)[number]['schema']>>().toEqualTypeOf<Todo>()
   })
 
   test('U15: endpoints fit the types that are written out for them', () => {

@@ -396,7 +396,9 @@ test('the lifecycle of an entity is overridden with types of its own', () => {
       args: readonly unknown[],
     ) {
       // biome-ignore lint/complexity/noThisInStatic: what users write.
-      return super.process({ ...input, id: `${input.id}` }, parent, field, args)
+      const processed = super.process({ ...input, id: `${input.id}` }, parent, field, args)
+      processed.isLoose = true
+      return { ...processed, field }
     }
     static override validate(processed: { id?: unknown }): string | undefined {
       return processed.id === undefined ? 'id is missing' : undefined

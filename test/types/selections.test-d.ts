@@ -46,6 +46,10 @@ test('belongs and compare receive instances, with getters, deserialized fields a
   new All(Todo, { compare: (a, b) => a.title < b.title })
   // @ts-expect-error no such option
   new All(Todo, { belong: () => true })
+  // @ts-expect-error an array of entities is no entity
+  new All([Todo])
+  // @ts-expect-error nor is a list
+  new All(new Collection([Todo]))
   // @ts-expect-error it takes no arguments
   controller.get(late, { status: 'open' })
 })
@@ -68,7 +72,7 @@ test('the arguments of a selection are those of its functions', () => {
   controller.get(sorted, { by: 'title' })
   // @ts-expect-error no such column
   controller.get(sorted, { by: 'id' })
-  const optional = new All(Todo, { limit: ({ top = 10 }: { top?: number } = {}) => top })
+  const optional = new All(Todo, { limit: ({ top }: { top?: number } = {}) => top })
   controller.get(optional)
   controller.get(optional, { top: 5 })
 })

@@ -1,4 +1,4 @@
-import type { EndpointData, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, ReadArgs, ReadEndpoint } from '@roundtable/core'
 
 /**
  * The arguments of a read. If the type of the given first argument, `First`, includes null, the read is conditional: null fetches
@@ -7,7 +7,9 @@ import type { EndpointData, ReadEndpoint } from '@roundtable/core'
  * @remarks
  * One signature for both cases lets the compiler report a wrong argument at the argument, in one line.
  */
-export type OrNull<Args extends readonly unknown[], First> = Args | IfNull<First, WhileNull<Args>, Noted<First>>
+export type OrNull<Args extends readonly unknown[], First> =
+  | ReadArgs<Args, First>
+  | IfNull<First, WhileNull<Args>, Noted<First>>
 
 /** Added to the type of the data: undefined if the first argument may be null. */
 export type Waiting<First> = IfNull<First, undefined, never>

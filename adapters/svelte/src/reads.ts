@@ -1,4 +1,4 @@
-import type { EndpointData, QueryMembers, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, QueryMembers, ReadArgs, ReadEndpoint } from '@roundtable/core'
 
 /** Arguments as values, or as one reactive thunk: `() => [{ id }]`. A single argument needs no brackets. */
 export type Reactive<Args extends readonly unknown[]> = Args | [thunk: () => Readonly<Args> | OnlyArg<Args>]
@@ -11,7 +11,7 @@ export type Reactive<Args extends readonly unknown[]> = Args | [thunk: () => Rea
  * One signature for both cases lets the compiler report a wrong argument at the argument, in one line.
  */
 export type ReactiveOrNull<Args extends readonly unknown[], First> =
-  | Reactive<Args>
+  | Reactive<ReadArgs<Args, ValueOf<First>>>
   | IfNull<First, WhileNull<Args>, Noted<First>>
 
 /** Added to the type of the data: undefined if the first argument may be null. */
@@ -60,7 +60,7 @@ type ValueOf<Given> = Given extends () => infer Value ? (Value extends readonly 
  */
 export type Read<E extends ReadEndpoint> =
   | readonly [endpoint: E, ...args: Parameters<E>]
-  | readonly [endpoint: E, thunk: () => readonly Parameters<E>[number][]]
+  | readonly [endpoint: E, thunk: () => readonly Parameters<E>[number][] | OnlyArg<Parameters<E>>]
 
 /** The data of parallel reads, in the order of the reads. */
 export type ReadsData<Endpoints extends readonly ReadEndpoint[]> = {

@@ -1,11 +1,11 @@
 import type { Controller } from '@roundtable/core'
-import { getContext } from 'svelte'
+import { getAllContexts, getContext } from 'svelte'
 import { CONTROLLER } from './controller-key.js'
 
 /**
  * Returns the provided controller.
  *
- * @throws Error if no controller was provided
+ * @throws Error if no controller was provided, or if called outside of a component's initialization
  * @example
  * ```ts
  * const controller = useController()
@@ -13,8 +13,23 @@ import { CONTROLLER } from './controller-key.js'
  * ```
  */
 export function useController(): Controller {
+  if (!isSettingUp())
+    throw new Error(
+      'No controller can be found outside of a component. Call useController() and other hooks while a component is initialized: not in a handler, nor after an await in a function of your own.',
+    )
   const controller = getContext<Controller | undefined>(CONTROLLER)
   if (!controller) throw new Error('No controller. Call setController() in a component above.')
   if (typeof window === 'undefined') controller.rendersOnServer()
   return controller
+}
+
+/** Whether a component is being initialized. */
+export function isSettingUp(): boolean {
+  try {
+    // Only there does a component have contexts.
+    getAllContexts()
+    return true
+  } catch {
+    return false
+  }
 }

@@ -5,11 +5,11 @@ import {
   type QueryMembers,
   type QuerySnapshot,
   type ReadEndpoint,
+  type RetryState,
 } from '@roundtable/core'
-import { getAllContexts } from 'svelte'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
-import { useController } from './use-controller.js'
+import { isSettingUp, useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /** The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are null. */
@@ -46,23 +46,33 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
 
 /** What is known of a query, read where it is used. */
 export function dleOf(query: () => LiveQuery<unknown>, given: () => QuerySnapshot<unknown>): DLE<unknown> {
-  const fetching = useObserver(() => query().fetching)
   const shown = (): QuerySnapshot<unknown> => {
     if (process.env.NODE_ENV !== 'production') warnOfSetup()
     return given()
   }
-  // Read to run the reader again when a request starts, fails or ends.
-  const requested = (): QuerySnapshot<unknown> => {
-    void fetching()
-    return shown()
-  }
-  return {
+  return withMembers(query, shown, {
     get data() {
       return shown().data
     },
     get loading() {
       return shown().loading
     },
+  })
+}
+
+/** Adds the members that every read has, but for how it shows data and that it is loading. */
+export function withMembers<Own extends object>(
+  query: () => LiveQuery<unknown>,
+  shown: () => QuerySnapshot<unknown>,
+  own: Own,
+): Own & Pick<DLE<unknown>, 'error' | 'refetch' | 'refreshing' | keyof RetryState> {
+  const fetching = useObserver(() => query().fetching)
+  // Read to run the reader again when a request starts, fails or ends.
+  const requested = (): QuerySnapshot<unknown> => {
+    void fetching()
+    return shown()
+  }
+  const members = {
     get error() {
       return shown().error
     },
@@ -77,6 +87,8 @@ export function dleOf(query: () => LiveQuery<unknown>, given: () => QuerySnapsho
     },
     refetch: () => query().refetch(),
   }
+  // Getters are not copied by a spread.
+  return Object.defineProperties(members, Object.getOwnPropertyDescriptors(own)) as Own & typeof members
 }
 
 let hasWarned = false
@@ -108,16 +120,6 @@ function warnOfSetup(): void {
     'The result of useDLE was read in the script of a component, as `const { data } = useDLE(…)` does: that never updates, and fetches ' +
       'nothing. Keep the object, and read it in the template, a $derived or an $effect: `const todo = useDLE(…)`, then `todo.data`.',
   )
-}
-
-function isSettingUp(): boolean {
-  try {
-    // Only there does a component have contexts.
-    getAllContexts()
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Effects run on a client only: what a server renders reads in scripts alone. */

@@ -3,7 +3,7 @@ import { argsOf } from './args-of.js'
 import { dataOf } from './data-of.js'
 import type { Following, FoundData, Loaded, Read, Spread, SpreadData } from './reads.js'
 import { useController } from './use-controller.js'
-import { useObserver } from './use-observer.js'
+import { withMembers } from './use-dle.svelte.js'
 
 /**
  * Resolves with the reactive data of an endpoint. Fetches missing or stale data, waits until data arrives, and updates `current`
@@ -12,7 +12,8 @@ import { useObserver } from './use-observer.js'
  * @remarks
  * Arguments are values, or a thunk of them. While the data of new arguments loads, `current` keeps the previous data; a later error
  * is in `error`, and thrown when `current` is read. The other members are those of `useDLE`. With null instead of arguments nothing is
- * fetched and the data is undefined. Several reads, each an array of an endpoint and its arguments, start at once.
+ * fetched and the data is undefined. Several reads, each an array of an endpoint and its arguments, start at once,
+ * and show new arguments together.
  *
  * @throws the endpoint's error, to the nearest `<svelte:boundary>`
  * @example
@@ -36,70 +37,76 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   const isParallel = given.length === 0 || Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   // For the compiler the arguments of any endpoint are null or nothing.
-  const data = reads.map(([endpoint, ...args]) =>
-    loaded(() => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))),
+  const group = reads.map(([endpoint, ...args]) =>
+    readerOf(() => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))),
   )
-  return isParallel ? Promise.all(data) : data[0]
+  // Only the arguments are tracked here: a change of the data must not restart the waiting.
+  while (group.some(isPending)) await Promise.all(group.map(({ query }) => query().load()))
+  const data = group.map((reader) => following(reader, group))
+  return isParallel ? data : data[0]
 }
 
 /** A read whose arguments the signatures above have checked against its endpoint. */
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
-/** Waits until there is data or an error for the current arguments. */
-async function loaded(query: () => LiveQuery<unknown>): Promise<Loaded<unknown>> {
+/** One of the reads of a call. */
+interface Reader {
+  readonly query: () => LiveQuery<unknown>
+  /** The snapshot, of whose changes whoever reads it hears. */
+  readonly look: () => QuerySnapshot<unknown>
+  /** What was shown last. Each query has a `refetch` of its own. */
+  last?: QuerySnapshot<unknown>
+  isHere: boolean
+}
+
+/**
+ * A component that has left waits for nothing: it must not fetch again a request that was aborted because it left, and Svelte keeps
+ * pending work alive.
+ */
+const isPending = ({ query, isHere }: Reader): boolean => isHere && query().getSnapshot().loading
+const isAwaited = ({ look, last }: Reader): boolean => look().loading && look().refetch !== last?.refetch
+
+function readerOf(query: () => LiveQuery<unknown>): Reader {
   let changes = $state(0)
-  const fetching = useObserver(() => query().fetching)
-  let isHere = true
-  // Before the component is mounted, only this effect reports that it leaves.
-  $effect.pre(() => {
-    const read = query()
-    // Read first: a query with subscribers returns its last snapshot.
-    read.getSnapshot()
-    const stop = read.subscribe(() => {
-      changes++
-    })
-    isHere = true
-    return () => {
-      isHere = false
-      stop()
-    }
-  })
-  // Only the arguments are tracked here: a change of the data must not restart the waiting. A component that has left stops waiting:
-  // it must not fetch again a request that was aborted because it left, and Svelte keeps pending work alive.
-  while (isHere && query().getSnapshot().status === 'pending') await query().load()
-  // Throws an error; the data is shown while other arguments are pending.
-  let last = dataOf(query().getSnapshot())
   const look = (): QuerySnapshot<unknown> => {
     // Read to subscribe the reader to the next snapshot.
     void changes
     return query().getSnapshot()
   }
-  // Read to run the reader again when a request starts, fails or ends.
-  const requested = (): QuerySnapshot<unknown> => {
-    void fetching()
-    return look()
+  const reader: Reader = { query, look, isHere: true }
+  // Before the component is mounted, only this effect reports that it leaves.
+  $effect.pre(() => {
+    const read = query()
+    // Read first: a query with subscribers returns its last snapshot.
+    read.getSnapshot()
+    const stop = read.subscribe(() => changes++)
+    reader.isHere = true
+    return () => {
+      reader.isHere = false
+      stop()
+    }
+  })
+  return reader
+}
+
+/** The data, which stays while that of other arguments is awaited: also that of other reads of the call, since they belong together. */
+function following(reader: Reader, group: readonly Reader[]): Loaded<unknown> {
+  const { query, look } = reader
+  const isKept = ({ loading, refetch }: QuerySnapshot<unknown>): boolean =>
+    loading || (refetch !== reader.last?.refetch && group.some(isAwaited))
+  /** @throws the error of the read */
+  const show = (snapshot: QuerySnapshot<unknown>): unknown => {
+    const data = dataOf(snapshot)
+    reader.last = snapshot
+    return data
   }
-  return {
+  show(query().getSnapshot())
+  return withMembers(query, look, {
     get current() {
-      const snapshot = look()
-      if (snapshot.status !== 'pending') last = dataOf(snapshot)
-      return last
-    },
-    get error() {
-      return look().error
+      return isKept(look()) ? reader.last?.data : show(look())
     },
     get loading() {
-      return look().loading
+      return isKept(look())
     },
-    get refreshing() {
-      return requested().refreshing
-    },
-    get failureCount() {
-      return requested().failureCount
-    },
-    get failureReason() {
-      return requested().failureReason
-    },
-    refetch: () => query().refetch(),
-  }
+  })
 }

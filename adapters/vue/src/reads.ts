@@ -1,4 +1,4 @@
-import type { EndpointData, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, ReadArgs, ReadEndpoint } from '@roundtable/core'
 import type { MaybeRef, MaybeRefOrGetter, Ref } from 'vue'
 
 /** Arguments, each as a value, a ref or a getter; the fields of an object may be refs. */
@@ -19,7 +19,7 @@ type WithRefs<Arg> = unknown extends Arg
  * One signature for both cases lets the compiler report a wrong argument at the argument, in one line.
  */
 export type ReactiveOrNull<Args extends readonly unknown[], First> =
-  | Reactive<Args>
+  | ReadArgs<Reactive<Args>, ValueOf<First>>
   | IfNull<First, WhileNull<Args>, Noted<First>>
 
 /** Added to the type of the data: undefined if the first argument may be null. */

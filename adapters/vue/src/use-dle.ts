@@ -36,8 +36,9 @@ export interface DLE<Data> {
  * stale data, and updates when it changes.
  *
  * @remarks
- * Arguments are values, refs or getters. Never suspends and never throws: invalid calls, such as arguments that make no URL, are
- * reported in `error`. If a refetch fails, the previous data stays in `data`. With null instead of arguments nothing is fetched.
+ * Arguments are values, refs or getters. A value is read once: pass `() => ({ id: props.id })`, since `{ id: props.id }` never changes.
+ * Never suspends and never throws: invalid calls, such as arguments that make no URL, are reported in `error`. If a refetch fails, the
+ * previous data stays in `data`. With null instead of arguments nothing is fetched.
  *
  * @example
  * ```ts

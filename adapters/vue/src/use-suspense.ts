@@ -11,9 +11,10 @@ import { lookingAt, useObserver } from './use-observer.js'
  * it suspends until data arrives.
  *
  * @remarks
- * Arguments are values, refs or getters. While the data of new arguments loads, the ref keeps the previous data; a later error is
- * thrown when the ref is read. The ref has `refetch`: take it out in the script, since templates see the data alone. With null instead of arguments nothing is fetched and the data is undefined. Several reads, each an
- * array of an endpoint and its arguments, start at once.
+ * Arguments are values, refs or getters. A value is read once: pass `() => ({ id: props.id })`, since `{ id: props.id }` never changes.
+ * While the data of new arguments loads, the ref keeps the previous data; a later error is thrown when the ref is read. The ref has
+ * `refetch`: take it out in the script, since templates see the data alone. With null instead of arguments nothing is fetched and the
+ * data is undefined. Several reads, each an array of an endpoint and its arguments, start at once, and show new arguments together.
  *
  * @throws the endpoint's error, to the nearest `onErrorCaptured`
  * @example
@@ -37,36 +38,48 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   const controller = useController()
   const isParallel = given.length === 0 || Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
-  const data = await Promise.all(
-    reads.map(([endpoint, ...args]) => {
-      const query = (): LiveQuery<unknown> => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))
-      return loaded(query, useObserver(query))
-    }),
-  )
+  const group: Reader[] = reads.map(([endpoint, ...args]) => {
+    const query = (): LiveQuery<unknown> => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))
+    return { query, shown: useObserver(query) }
+  })
+  let isHere = true
+  onScopeDispose(() => {
+    isHere = false
+  })
+  // A component that has left waits for ever: it must not fetch again a request that was aborted because it left.
+  while (group.some(isPending)) await (isHere ? Promise.all(group.filter(isPending).map(load)) : new Promise(() => {}))
+  const data = group.map((reader) => following(reader, group))
   return isParallel ? data : data[0]
 }
 
 /** A read whose arguments the signatures above have checked against its endpoint. */
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
-/** Waits until there is data or an error for the current arguments. */
-async function loaded(
-  query: () => LiveQuery<unknown>,
-  shown: ReadonlyRef<QuerySnapshot<unknown>>,
-): Promise<Loaded<unknown>> {
-  let isHere = true
-  onScopeDispose(() => {
-    isHere = false
-  })
-  // A component that has left waits for ever: it must not fetch again a request that was aborted because it left.
-  // What a server has rendered need not be waited for.
-  const isPending = (): boolean => query().getSnapshot().status === 'pending' && shown.value.status === 'pending'
-  while (isPending()) await (isHere ? query().load() : new Promise(() => {}))
-  // Throws an error; the data is shown while other arguments are pending.
-  let last = dataOf(shown.value.status === 'pending' ? query().getSnapshot() : shown.value)
-  const data = lookingAt(() => {
-    if (shown.value.status !== 'pending') last = dataOf(shown.value)
-    return last
-  })
+/** One of the reads of a call. */
+interface Reader {
+  readonly query: () => LiveQuery<unknown>
+  readonly shown: ReadonlyRef<QuerySnapshot<unknown>>
+  /** What was shown last. Each query has a `refetch` of its own. */
+  last?: QuerySnapshot<unknown>
+}
+
+/** What a server has rendered need not be waited for. */
+const isPending = ({ query, shown }: Reader): boolean => query().getSnapshot().loading && shown.value.loading
+const load = ({ query }: Reader): Promise<void> => query().load()
+const isAwaited = ({ shown, last }: Reader): boolean => shown.value.loading && shown.value.refetch !== last?.refetch
+
+/** The data, which stays while that of other arguments is awaited: also that of other reads of the call, since they belong together. */
+function following(reader: Reader, group: readonly Reader[]): Loaded<unknown> {
+  const { query, shown } = reader
+  const isKept = ({ loading, refetch }: QuerySnapshot<unknown>): boolean =>
+    loading || (refetch !== reader.last?.refetch && group.some(isAwaited))
+  /** @throws the error of the read */
+  const show = (snapshot: QuerySnapshot<unknown>): unknown => {
+    const data = dataOf(snapshot)
+    reader.last = snapshot
+    return data
+  }
+  show(shown.value.loading ? query().getSnapshot() : shown.value)
+  const data = lookingAt(() => (isKept(shown.value) ? reader.last?.data : show(shown.value)))
   return Object.assign(data, { refetch: () => query().refetch() })
 }

@@ -22,6 +22,13 @@ import type { KeyTest, Runtime, RuntimeOptions } from './runtime.js'
 import { makeSnapshot } from './snapshot.js'
 import { writeResponse, writeValue } from './write.js'
 
+/**
+ * Any arguments, not none as in `FetchFunction`: so the compiler infers the type of an endpoint that a generic function creates inside the
+ * call, without an overload that would turn each mistake into a list.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: unknown would refuse endpoints with arguments.
+type AnyCall = (...args: any[]) => Promise<unknown>
+
 /** The options of `Controller`. */
 export interface ControllerOptions extends RuntimeOptions {
   /**
@@ -86,13 +93,7 @@ export class Controller {
    * @returns the data that the store shows after the response; without a schema, the result of the endpoint's `process`
    * @example await controller.fetch(updateTodo, { id: 5 }, { done: true })
    */
-  fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>>
-  /** Infers the type of an endpoint that a generic function creates inside the call from the arguments. */
-  fetch<Args extends readonly unknown[], E extends EndpointInterface>(
-    endpoint: E & ((...args: Args) => unknown),
-    ...args: NoInfer<Args>
-  ): Promise<EndpointData<E>>
-  fetch<E extends EndpointInterface>(endpoint: E, ...given: Parameters<E>): Promise<EndpointData<E>> {
+  fetch<E extends EndpointInterface<AnyCall>>(endpoint: E, ...given: Parameters<E>): Promise<EndpointData<E>> {
     if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
     return new Promise((resolve, reject) => {
       const args = readOnce(given)

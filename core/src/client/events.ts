@@ -66,7 +66,8 @@ export interface ControllerEvents {
 
 /** Calls listeners by the name of the event. A listener that throws does not affect the others. */
 export class Events {
-  readonly #listeners = new Map<string, Set<(event: never) => void>>()
+  /** The arrays are replaced, so that who is called may subscribe and unsubscribe. */
+  readonly #listeners = new Map<string, readonly ((event: never) => void)[]>()
   readonly #report: (error: Error) => void
 
   constructor(report: (error: Error) => void) {
@@ -74,17 +75,16 @@ export class Events {
   }
 
   on<Name extends keyof ControllerEvents>(name: Name, listener: (event: ControllerEvents[Name]) => void): () => void {
-    const listeners = this.#listeners.get(name) ?? new Set()
-    this.#listeners.set(name, listeners)
     const own = (event: ControllerEvents[Name]): void => listener(event)
-    listeners.add(own)
+    this.#listeners.set(name, [...this.#of(name), own])
     return () => {
-      listeners.delete(own)
+      const left = this.#of(name).filter((other) => other !== own)
+      this.#listeners.set(name, left)
     }
   }
 
   emit<Name extends keyof ControllerEvents>(name: Name, event: ControllerEvents[Name]): void {
-    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
+    for (const listener of this.#of(name)) {
       try {
         // Listeners are stored by the name of their event, so the types match.
         listener(event as never)
@@ -92,6 +92,10 @@ export class Events {
         this.#report(new CallbackError('A listener', `the event '${name}'`, { cause }))
       }
     }
+  }
+
+  #of(name: string): readonly ((event: never) => void)[] {
+    return this.#listeners.get(name) ?? []
   }
 
   clear(): void {

@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../endpoint/options.js'
+import { isEndpoint } from '../schema/literal.js'
 import { isEntity, isSchemaObject, type Schema } from '../schema/schema.js'
 import { describeType } from '../util/describe.js'
 import { CallbackError, OptionError, RoundtableError } from '../util/errors.js'
@@ -109,10 +110,6 @@ function hintFor(option: 'endpoint' | 'schema', given: unknown): string {
   if (typeof given === 'object' && given !== null)
     return 'Out of a ref pass its value; to copy an endpoint use its extend().'
   return 'Is a name misspelt, or do two modules import each other? getPage is there only with paginationField.'
-}
-
-function isEndpoint(given: unknown): given is EndpointInterface {
-  return typeof given === 'function' && typeof (given as Partial<EndpointInterface>).key === 'function'
 }
 
 function isPromise(given: unknown): boolean {

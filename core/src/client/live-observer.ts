@@ -85,7 +85,7 @@ export class LiveObserver
   #tableView: ResultView | undefined = undefined
   shown: unknown = undefined
   /** The snapshot that listeners know. */
-  #delivered: unknown
+  delivered: unknown
   verdict: Judgement | undefined = undefined
   /** Whether there was data at that verdict. */
   #hadData = false
@@ -118,7 +118,7 @@ export class LiveObserver
     this.schema = schema
     this.subject = subject
     if (role.fetches) this.shown = queryState(this, 'pending')
-    this.#delivered = this.shown
+    this.delivered = this.shown
     this.used = host.runtime.clock.mono()
     if (role.reads === 'table') this.#tableView = this.#makeView()
     else if (endpoint !== undefined && role.reads !== undefined)
@@ -150,8 +150,8 @@ export class LiveObserver
     this.reread()
     // Who has just subscribed to a query reads it.
     const isRead = this.role.fetches ? this.#life.is !== 'live' : this.#listeners.size === 0
-    if (isRead) this.#delivered = this.shown
-    else if (this.shown !== before) this.#delivered = UNSEEN
+    if (isRead) this.delivered = this.shown
+    else if (this.shown !== before) this.delivered = UNSEEN
     return this.shown
   }
 
@@ -307,13 +307,13 @@ export class LiveObserver
 
   /** Whether listeners know another snapshot. */
   get isChanged(): boolean {
-    return this.shown !== this.#delivered
+    return this.shown !== this.delivered
   }
 
   /** Notifies listeners, unless they know what is shown; also then if that is not all that has changed. */
   notify(isMore?: boolean): void {
     if (!isMore && !this.isChanged) return
-    this.#delivered = this.shown
+    this.delivered = this.shown
     for (const listener of [...this.#listeners]) {
       // One that left while others were notified is not called any more.
       if (!this.#listeners.has(listener)) continue

@@ -30,8 +30,8 @@ export interface LogoutOptions {
 }
 
 /**
- * A manager that logs out when the server ends the session. It acts once, and again only after a request has succeeded: readers
- * that fetch again after a logout and get another 401 do not log out again.
+ * A manager that logs out when the server ends the session. It acts once, and again only after a request has succeeded. Readers that
+ * fetch again after a logout and get another 401 do not log out again, also if the page has public data that succeeds meanwhile.
  *
  * @example
  * ```ts
@@ -50,12 +50,19 @@ export class LogoutManager implements Manager {
   start(controller: Controller): () => void {
     let hasActed = false
     let hasSucceeded = false
+    /** The keys that were refused to readers, until one of them succeeds: then there is a session. */
+    const refusedKeys = new Set<string>()
     return controller.on('settle', (event) => {
-      const { error } = event
+      const { error, key, cause } = event
       if (error === undefined) {
         hasActed = false
         hasSucceeded = true
-      } else if (!hasActed && this.#shouldLogout(error, refused(event, hasSucceeded))) {
+        if (refusedKeys.has(key)) refusedKeys.clear()
+      } else if (this.#shouldLogout(error, refused(event, hasSucceeded))) {
+        // Readers fetch again after a logout; what the application calls is sent once.
+        const isKnown = hasActed || (cause.type !== 'call' && refusedKeys.has(key))
+        refusedKeys.add(key)
+        if (isKnown) return
         hasActed = true
         hasSucceeded = false
         this.#handleLogout(controller)

@@ -66,12 +66,17 @@ const OFFSETS: ReadonlySet<string> = new Set(['offset', 'skip', 'start', '_start
  * await todos.fetchNext()
  * console.log(todos.getSnapshot().pages)
  * ```
+ * @throws OptionError in development if the first argument is no controller
  */
 export function pagesOf<E extends ReadEndpoint>(
   controller: Controller,
   endpoint: E,
   ...args: Parameters<E> | readonly [null]
 ): PagesQuery<EndpointData<E>> {
+  if (process.env.NODE_ENV !== 'production' && typeof controller?.queryOrError !== 'function') {
+    const hint = 'Call pagesOf(controller, getTodos, params): it is not a kind for controller.observe.'
+    throw new OptionError('controller', `of pagesOf must be a Controller. ${hint}`)
+  }
   const query = controller.queryOrError(endpoint, ...args)
   const list = rootOf(query)
   const pages = paged.get(list) ?? new LivePages(list)

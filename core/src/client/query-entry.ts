@@ -112,7 +112,7 @@ export function responseOf(query: QueryEntry): EndpointResponse<unknown> {
   const response = {
     data: query.data(),
     expiryStatus: expiryStatusOf(facts),
-    expiresAt: facts.isStale ? 0 : facts.expiresAt,
+    expiresAt: facts.isStale || !facts.hasData ? 0 : facts.expiresAt,
   }
   return isHidden || error === undefined ? response : { ...response, error: error.error }
 }

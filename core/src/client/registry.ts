@@ -239,12 +239,12 @@ export class Registry implements Host, RuntimeObservers {
     this.dirty.clear()
   }
 
-  /** A request of a key began or ended, or is sent again: then who follows its failures is notified. */
-  requested(key: string, isRepeated: boolean): void {
+  /** A request of a key began, ended, or is sent again: who follows its failures is notified even if there still is one. */
+  requested(key: string): void {
     for (const observer of this.#observers.get(key) ?? []) {
       if (observer.role !== FETCHING) continue
       observer.reread()
-      observer.notify(isRepeated)
+      observer.notify(true)
     }
   }
 

@@ -23,7 +23,8 @@ const RETRYING: Role = {
       observer.reread()
       observer.notify()
     }
-    const stops = [events.on('retry', look), events.on('settle', look)]
+    // A request that begins is told of in place of an older one.
+    const stops = [events.on('fetch', look), events.on('retry', look), events.on('settle', look)]
     // What happened between subscribing and now.
     look()
     return () => {

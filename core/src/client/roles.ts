@@ -42,12 +42,12 @@ export const FETCHING: Role = {
   show: ({ flight }) => flight !== undefined,
 }
 
-/** Returns the previous snapshot if the new one is equal. */
+/** Returns the previous snapshot, or the one that listeners know, if the new one is equal. */
 function stateOf(observer: LiveObserver, data: unknown, error: Error | undefined): AnySnapshot {
-  // A query has shown nothing else before.
-  const before = observer.shown as AnySnapshot
   const status = error !== undefined ? 'failed' : data === undefined ? 'pending' : 'ready'
-  if (before.status === status && before.data === data && before.error === error) return before
+  // A query has shown nothing else before, and no symbol has a status.
+  for (const before of [observer.shown, observer.delivered] as AnySnapshot[])
+    if (before.status === status && before.data === data && before.error === error) return before
   return queryState(observer, status, data, error)
 }
 

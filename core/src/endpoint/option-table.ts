@@ -1,4 +1,5 @@
 import { checkLiterals } from '../schema/literal.js'
+import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { defineMember } from '../util/plain.js'
 
@@ -31,9 +32,18 @@ const optionRules: { readonly [option: string]: Rule } = {
   process: orDefault,
 }
 
-/** The options without. */
-const others =
-  'schema sideEffect invalidIfStale abortOnUnused signal errorPolicy requestKey pageFields transport retry batch onWrite onSend getOptimisticResponse update path body searchParams paginationField nextPage refreshPages content movePath memberBody requestInit mutationOptions transfers'
+/** The types of options, which are checked in development. */
+const optionTypes = {
+  string: 'name method urlPrefix path paginationField movePath content refreshPages',
+  number: 'dataExpiryLength errorExpiryLength pollFrequency timeout',
+  boolean: 'sideEffect invalidIfStale abortOnUnused transfers',
+  function:
+    'fetch key testKey url searchToString getRequestInit getHeaders fetchResponse parseResponse process errorPolicy requestKey transport retry batch onWrite onSend getOptimisticResponse update nextPage',
+  object: 'signal pageFields requestInit mutationOptions',
+}
+
+/** The options of other types. */
+const others = 'schema body searchParams memberBody'
 
 /**
  * Defines options as members of an endpoint, overriding those of its class.
@@ -68,9 +78,17 @@ function checkTime(name: string, value: unknown, min: 0 | undefined): void {
   )
 }
 
-/** Checks schema literals and methods: they are written in the program, so its author sees the error. */
+/** Checks types, schema literals and methods: they are written in the program, so its author sees the error. */
 function checkDefinition(name: string, value: unknown, options: OptionRecord): void {
-  if (name === 'schema') checkLiterals(value, `${options.name ?? options.path ?? 'an endpoint'}`)
+  const owner = `${options.name ?? options.path ?? 'an endpoint'}`
+  if (name === 'schema') checkLiterals(value, owner)
+  for (const [type, names] of Object.entries(optionTypes)) {
+    if (value === undefined || value === null || typeof value === type || !names.split(' ').includes(name)) continue
+    throw new OptionError(
+      name,
+      `of ${owner} must be ${/^o/.test(type) ? 'an' : 'a'} ${type}, found ${describe(value)}.`,
+    )
+  }
   // Arrow functions may use the `super` of the class around them.
   if (typeof value !== 'function' || value.prototype !== undefined) return
   const source = Function.prototype.toString.call(value)
@@ -115,7 +133,7 @@ export function defineDefault<T>(prototype: T & object, name: string, compute: (
  * @param more - further known names
  */
 export function warnOfTypos(who: string, given: object, own: object, more: readonly string[] = []): void {
-  const known = [...Object.keys(optionRules), ...others.split(' '), ...more]
+  const known = [...Object.keys(optionRules), ...Object.values(optionTypes), others].join(' ').split(' ').concat(more)
   for (const name of Object.keys(given)) {
     if (known.includes(name) || name in own) continue
     const meant = meantName(name, known)

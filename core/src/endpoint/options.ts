@@ -423,7 +423,7 @@ export interface EndpointResponse<Data> {
   readonly error?: Error | undefined
   /** Whether the data may be shown. */
   readonly expiryStatus: ExpiryStatus
-  /** Wall clock in ms after which the data is stale. */
+  /** Wall clock in ms after which the data is stale; 0 if there is none. */
   readonly expiresAt: number
 }
 

@@ -11,7 +11,7 @@ export interface CommitFacts {
   readonly readers: number
   /** How many rows show something else now. */
   readonly rowCount: number
-  /** Compares the first 100 of them. */
+  /** Compares the first 20 of them. */
   readonly rows: () => readonly RowChange[]
   /** The observers of the readers that were notified, for `Inspection.describe`. */
   readonly notified: readonly object[]

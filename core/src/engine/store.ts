@@ -154,11 +154,11 @@ export class Store implements LevelStore {
     })
   }
 
-  /** A key's request failed; an older failure never replaces newer data, nor a newer failure. */
+  /** A key's request failed; an older failure never replaces newer data, nor a newer failure: who waited for it fetches again. */
   refuse(entry: Entry, error: KeyError): void {
-    const newest = Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0)
-    if (error.start >= newest) entry.error = error
-    this.touch(entry, error.start, true)
+    const isNewest = error.start >= Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0)
+    if (isNewest) entry.error = error
+    this.touch(entry, error.start, isNewest)
   }
 
   /** Removes the error of a key, so that it is fetched again where it has subscribers. */

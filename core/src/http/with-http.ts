@@ -213,7 +213,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
       if (seen.current === undefined) Object.assign(seen, { current, base })
       const isOvertaken = current !== undefined && current !== seen.current
       const response = await (isOvertaken ? rebase() : sendBy(current)).catch((error) => {
-        if (isOvertaken || current === undefined || httpStatus(error) !== 412) throw error
+        if (sentBy === undefined || httpStatus(error) !== 412) throw error
         return rebase(error)
       })
       // What was given up has told nothing.
@@ -231,11 +231,13 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
 
     /** Fetches the row, on which the layer is replayed, and sends mine again unless both have changed the same. */
     async function rebase(cause?: Error): Promise<Response> {
+      // Notes are of endpoints of this class. With a batch, it would be one of many rows, without a validator.
+      const call = { ...note.call, endpoint: (note.call.endpoint as RestEndpoint).extend({ batch: undefined }) }
       // A request that was in flight may have been older than theirs.
-      for (let tries = 0; tries < 2 && note.current === seen.current; tries++) {
+      for (let tries = 0; tries < 2 && note.current === sentBy; tries++) {
         await new Promise((settle, fail) => {
           const why: Cause = { type: 'retry', by: flight.start }
-          flight.owner.join(note.call, { settle, fail, signal: signal ?? undefined, cause: why })
+          flight.owner.join(call, { settle, fail, signal: signal ?? undefined, cause: why })
         })
       }
       const { base } = seen
@@ -252,7 +254,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
       }
       const again = next === mine ? init : { ...init, body: JSON.stringify(next) }
       return sendBy(note.current, again).catch((error) => {
-        throw httpStatus(error) === 412 ? conflict : error
+        throw cause !== undefined && httpStatus(error) === 412 ? conflict : error
       })
     }
   }

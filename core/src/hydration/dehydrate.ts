@@ -2,11 +2,12 @@ import type { Controller } from '../client/controller.js'
 import type { Entry, KeyError } from '../engine/entry.js'
 import { newestOf } from '../engine/merge.js'
 import type { MarkedSince } from '../engine/staleness.js'
-import type { RowRecord } from '../schema/schema.js'
+import type { EntityInterface, RowRecord } from '../schema/schema.js'
 import { rowsBelow } from '../table/refs.js'
-import { baseOf, isThere, type ListValue, type ResponseInfo, type Row, TOMBSTONE } from '../table/row.js'
+import { baseOf, isThere, type ListNode, type ResponseInfo, type Row, TOMBSTONE } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import type { Env } from '../util/env.js'
+import { equal } from '../util/equal.js'
 import { hostOf, portableForm } from './host.js'
 import {
   type AgeTuple,
@@ -120,16 +121,24 @@ export function dehydrateParts(
           if (info === undefined || wanted?.has(row) === false || !kind.isAlive(row)) continue
           const { stale = 0, invalid = 0 } = row.extras ?? {}
           const value = baseOf(row)
+          // A view that has taken the place of a record since says nothing new.
+          if (value === row.view && equal({ ...(known.get(row) as object | undefined) }, { ...(value as object) }))
+            continue
           if (value === undefined || Math.max(invalid, kind.invalid) > info.start || !isNew(row, value, info)) continue
           add(row, info, Math.max(stale, kind.stale) > info.start)
         }
       }
     }
     addAll(store.table.kinds.values(), (row, info, isStale) => draft.addRow(row, info, isStale))
-    addAll(store.table.lists.values(), (row, info, isStale) => draft.addList(row, info, isStale))
+    const isLoaded = ([{ key }, pk]: MemberName): boolean => baseOf(store.table.kind(key).row(pk)) !== undefined
+    // The rows of a kind of lists are lists.
+    addAll(store.table.lists.values(), (row, info, isStale) => draft.addList(row as ListNode, info, isStale, isLoaded))
     return draft.isEmpty ? undefined : draft.state(options)
   }
 }
+
+/** The entity of a list's member, and its primary key. */
+type MemberName = readonly [entity: EntityInterface, pk: string]
 
 /** What a state tells of a response or an error. */
 type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
@@ -231,18 +240,26 @@ class Draft {
     return known
   }
 
-  addList(row: Row, info: ResponseInfo, isStale: boolean): void {
-    const value: unknown = baseOf(row)
+  addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {
+    const value = baseOf(row)
     if (!isThere(value)) return
-    // The rows of a kind of lists hold lists.
-    const { args, members, pages = [] } = value as ListValue
+    const { args, members, pages = [] } = value
     const isPaged = pages.length > 1 || pages.some(({ cursor }) => cursor !== '{}')
     const starts = pages.map(({ first }) => first).sort((a, b) => a - b)
     const paged = pages.map(
       (page): PageTuple => [page.cursor, page.order ?? null, starts.indexOf(page.first), encodeValue(page.members)],
     )
     const dated = this.#dated(info, isStale)
-    this.#lists.push([row.home.key, dated, row.pk, encodeValue(args), encodeValue(members), isPaged ? paged : []])
+    const isWhole = [...row.membersIn(value)].every(isLoaded) ? 1 : 0
+    this.#lists.push([
+      row.home.key,
+      dated,
+      row.pk,
+      encodeValue(args),
+      encodeValue(members),
+      isPaged ? paged : [],
+      isWhole,
+    ])
   }
 
   #dated(info: ResponseFacts, isStale: boolean): OpenResponse {

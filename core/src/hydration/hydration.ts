@@ -189,11 +189,12 @@ export class Hydration {
     const waiting = this.#lists.get(schema.key)
     if (waiting === undefined || !this.#lists.delete(schema.key)) return
     for (const list of waiting) {
-      const isWhole = [...list.members.values()].every((ref) => {
+      const isThere = [...list.members.values()].every((ref) => {
         const entity = schema.entityOf(ref)
         return entity === undefined || this.table.kind(entity.key).row(pkOfRef(ref)).value !== undefined
       })
-      if (!isWhole) continue
+      // As with a result: a list must not show less than it had.
+      if (list.isWhole && !isThere) continue
       const change = new Change()
       this.#addList(change, list)
       this.#direct(list.info, (level) => write(level, change, new Map()))

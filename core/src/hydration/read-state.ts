@@ -21,6 +21,8 @@ export interface ReadList {
   readonly args: ListArgs
   readonly members: ListMembers
   readonly pages: readonly StatePage[]
+  /** As that of a result. */
+  readonly isWhole: boolean
 }
 
 /** A page of such a list. */
@@ -81,7 +83,7 @@ export function readState(given: unknown, buster: string): ReadState {
       rows.push({ kind, response, pk, record: fields === null ? TOMBSTONE : decodeRecord(fields, row) })
     }
   }
-  const lists = state.lists.map(([kind, response, pk, args, members, pages]): ReadList => {
+  const lists = state.lists.map(([kind, response, pk, args, members, pages, isWhole]): ReadList => {
     check(kind, response)
     need(isString(pk) && isPlain(args))
     return {
@@ -94,6 +96,7 @@ export function readState(given: unknown, buster: string): ReadState {
         need(isString(cursor) && isCount(rank) && (order === null || typeof order === 'number'))
         return { cursor, order: order ?? undefined, rank, members: decodeMembers(of) }
       }),
+      isWhole: isWhole === 1,
     }
   })
   const results = state.results.map(([key, response, form, value, isWhole]): ReadResult => {

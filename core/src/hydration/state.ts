@@ -12,7 +12,7 @@ export type RowsTuple = readonly [
   rows: readonly (readonly [pk: string, ...values: unknown[]])[],
 ]
 
-/** A list: what it was loaded with, who is in it, and its pages if there are several. */
+/** A list: what it was loaded with, who is in it, and its pages if there are several; `isWhole` is as that of a result. */
 export type ListTuple = readonly [
   kind: string,
   response: number,
@@ -20,6 +20,7 @@ export type ListTuple = readonly [
   args: unknown,
   members: unknown,
   pages: readonly PageTuple[],
+  isWhole: 0 | 1,
 ]
 
 /** A page of a list; `rank` orders pages by the moment at which they were first requested. */

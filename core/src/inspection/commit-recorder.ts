@@ -2,9 +2,7 @@ import type { CommitFacts, CommitLog, CommitRecord, RowChange } from '../engine/
 import { isThere, type Row } from '../table/row.js'
 
 /** How many rows of one notification are remembered one by one: a log of events keeps their records in memory. */
-const MOST = 100
-/** Up to so many rows are searched one by one: most commits change few, and a Map costs more than they do. */
-const FEW = 8
+const MOST = 20
 
 /** What was visible in a row before, and after the commits of one notification. */
 interface Seen {
@@ -13,80 +11,113 @@ interface Seen {
   after: unknown
 }
 
+/** Up to so many rows are searched one by one: most commits change few, and a Set costs more than they do. */
+const FEW = 8
+
 const NONE: readonly never[] = []
 
-/** Notes what commits are made of. Rows are compared when somebody asks. */
+/** Notes what commits are made of. Rows are compared, and lists are made, when somebody asks: most are never looked at. */
 export class CommitRecorder implements CommitLog {
   /** How many inspect the store. */
   users = 0
-  #causes: number[] | undefined = undefined
-  /** Only there after a row has changed. */
-  #seen: Seen[] | undefined = undefined
-  /** The rows of these, once they are many. */
+  #next = new RecordedCommit()
+  /** The rows of the next notification, once they are many. */
   #rows: Set<Row> | undefined = undefined
 
   step(by: number): void {
-    if (this.#causes === undefined) this.#causes = [by]
-    else if (!this.#causes.includes(by)) this.#causes.push(by)
+    this.#next.addCause(by)
   }
 
   row(row: Row, before: unknown): void {
+    const next = this.#next
     // The rows of results are no rows for users.
     if (row.home.key === '') return
-    const seen = { before, row, after: undefined }
-    if (this.#seen === undefined) this.#seen = [seen]
-    else if (!this.#has(row, this.#seen)) {
-      this.#seen.push(seen)
-      this.#rows?.add(row)
-    }
-  }
-
-  #has(row: Row, seen: readonly Seen[]): boolean {
-    if (this.#rows === undefined && seen.length > FEW) this.#rows = new Set(seen.map((one) => one.row))
-    return this.#rows?.has(row) ?? seen.some((one) => one.row === row)
+    if (next.rowCount > FEW) this.#rows ??= new Set(next.seen().map((one) => one.row))
+    if (this.#rows?.has(row) ?? next.has(row)) return
+    this.#rows?.add(row)
+    next.addRow(row, before)
   }
 
   take(): RecordedCommit {
-    const record = new RecordedCommit(this.#causes, this.#seen)
-    this.#causes = undefined
-    this.#seen = undefined
+    const taken = this.#next
+    this.#next = new RecordedCommit()
     this.#rows = undefined
-    return record
+    taken.end()
+    return taken
   }
 }
 
-/** What is known of the commits of one notification. */
+/** What is known of the commits of one notification. A log keeps many, so what is mostly one thing has no array around it. */
 class RecordedCommit implements CommitFacts, CommitRecord {
   keys: readonly string[] = NONE
-  readonly causes: readonly number[]
   readers = 0
-  readonly rowCount: number
-  notified: readonly object[] = NONE
-  readonly #first: readonly Seen[]
-  #changes: readonly RowChange[] | undefined = undefined
+  rowCount = 0
+  #causes: number | Set<number> | undefined = undefined
+  #notified: object | readonly object[] = NONE
+  #row: Row | undefined = undefined
+  #before: unknown = undefined
+  #after: unknown = undefined
+  /** The second row and those that follow. */
+  #more: Seen[] | undefined = undefined
 
-  constructor(causes: readonly number[] = NONE, seen: Seen[] = []) {
-    this.causes = causes
-    this.rowCount = seen.length
-    if (seen.length > MOST) seen.length = MOST
-    for (const change of seen) change.after = change.row.value
-    this.#first = seen
+  get causes(): readonly number[] {
+    if (this.#causes === undefined) return NONE
+    return typeof this.#causes === 'number' ? [this.#causes] : [...this.#causes]
+  }
+
+  get notified(): readonly object[] {
+    return Array.isArray(this.#notified) ? this.#notified : [this.#notified]
   }
 
   get rows(): () => readonly RowChange[] {
-    return () => {
-      this.#changes ??= this.#first.map(compared)
-      return this.#changes
+    return () => this.seen().map(compared)
+  }
+
+  /** For logs: observers are no data. */
+  toJSON(): object {
+    const { keys, causes, readers, rowCount } = this
+    return { keys, causes, readers, rowCount, rows: this.rows() }
+  }
+
+  addCause(by: number): void {
+    if (this.#causes === undefined) this.#causes = by
+    else if (typeof this.#causes !== 'number') this.#causes.add(by)
+    else if (this.#causes !== by) this.#causes = new Set([this.#causes, by])
+  }
+
+  has(row: Row): boolean {
+    return row === this.#row || this.#more?.some((one) => one.row === row) === true
+  }
+
+  addRow(row: Row, before: unknown): void {
+    if (this.#row === undefined) {
+      this.#row = row
+      this.#before = before
+    } else if (this.rowCount < MOST) {
+      this.#more ??= []
+      this.#more.push({ row, before, after: undefined })
     }
+    this.rowCount++
+  }
+
+  /** All that belongs to it has happened. */
+  end(): void {
+    this.#after = this.#row?.value
+    if (this.#more !== undefined) for (const seen of this.#more) seen.after = seen.row.value
   }
 
   of(keys: readonly string[], notified: readonly object[]): this {
-    this.keys = keys
-    this.notified = notified
+    if (keys.length > 0) this.keys = keys
+    this.#notified = notified.length === 1 ? (notified[0] as object) : notified
     // Observers were notified, nothing else.
     for (const { listenerCount } of notified as readonly { readonly listenerCount: number }[])
       this.readers += listenerCount
     return this
+  }
+
+  seen(): Seen[] {
+    if (this.#row === undefined) return []
+    return [{ row: this.#row, before: this.#before, after: this.#after }, ...(this.#more ?? NONE)]
   }
 }
 

@@ -38,23 +38,40 @@ function stackNow(): string {
   return stack
 }
 
+/** The packages of this library, installed or in its repository. */
+const OURS = /@roundtable\b|\/(?:core|adapters\/\w+)\/(?:src|dist)\//
+
 /**
- * The component in a stack, or the function that called the controller: a file of Vue or Svelte is called as that file, a component of
- * React is a function with a capital letter.
+ * The component in a stack, or the function of a script that called the controller: a file of Vue or Svelte is called as that file, a
+ * component of React is a function with a capital letter.
  */
 export function readerIn(stack: string): string | undefined {
   const frames = stack.split('\n').flatMap(frameOf)
   const ours = frames.filter(({ name }) => /^Controller\b/.test(name)).at(-1)
-  const callers = frames.slice(ours === undefined ? 0 : frames.indexOf(ours) + 1)
-  for (const { name, file } of callers) {
-    const [, component] = /([^/\\]+)\.(?:vue|svelte)$/.exec(file) ?? []
-    if (component !== undefined) return component
-    if (/^[A-Z]\w*$/.test(name)) return name
-  }
-  const caller = callers.find(({ name, file }) => !/^use[A-Z]/.test(name) && file !== ours?.file)
-  // What a framework calls so says nothing.
-  if (caller === undefined || /^(?:setup)?$/.test(caller.name)) return caller?.file.split(/[/\\]/).at(-1)
-  return caller.name
+  const callers = frames
+    .slice(ours === undefined ? 0 : frames.indexOf(ours) + 1)
+    .filter(({ file }) => file !== ours?.file && !OURS.test(file))
+  const [caller] = callers
+  // A script reads by itself, whichever component has called it. Hooks and frameworks read for a component.
+  if (caller !== undefined && !isHook(caller) && !/\/node_modules\//.test(caller.file)) return frameName(caller)
+  const component = callers.find((frame) => componentOf(frame) !== undefined)
+  const reader = component ?? callers.find((frame) => !isHook(frame))
+  return reader && frameName(reader)
+}
+
+function isHook({ name }: StackFrame): boolean {
+  return /^use[A-Z]/.test(name)
+}
+
+function componentOf({ name, file }: StackFrame): string | undefined {
+  const [, component] = /([^/\\]+)\.(?:vue|svelte)$/.exec(file) ?? []
+  return component ?? (/^[A-Z]\w*$/.test(name) ? name : undefined)
+}
+
+/** What has no name, or is called as frameworks call it, is called as its file. */
+function frameName(frame: StackFrame): string | undefined {
+  const isNameless = /^(?:setup)?$|<anonymous>/.test(frame.name)
+  return componentOf(frame) ?? (isNameless ? frame.file.split(/[/\\]/).at(-1) : frame.name)
 }
 
 /** A line as Chromium and Node write it, `at name (file:1:2)`, or as Firefox and Safari do, `name@file:1:2`. */

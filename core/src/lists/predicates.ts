@@ -15,7 +15,7 @@ export interface PredicateOutcome extends Pick<MemberDraft, 'members' | 'steps'>
   readonly value: ListValue
   /** True if `belongs` failed for some row. */
   readonly isUnknown: boolean
-  /** True if a row changed that the list holds: layers that order the list run again. */
+  /** True if a row changed that the list holds or gains: layers that order the list run again. */
   readonly isTouched: boolean
 }
 
@@ -92,7 +92,7 @@ export function applyPredicates(
     return isPlaced ? [...staying.values()].sort((a, b) => a - b) : placesOf(members, [...staying.keys(), ...came])
   }
   if (schema.compare !== undefined && !sortMembers(schema, draft, changed(), level)) kind.unsorted.add(members)
-  return { value, members: draft.members, steps: draft.steps, isUnknown, isTouched: staying.size > 0 }
+  return { value, members: draft.members, steps: draft.steps, isUnknown, isTouched: staying.size + entering.length > 0 }
 }
 
 /** True if users' functions decide which lists a change concerns, or where its members come. */

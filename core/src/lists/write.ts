@@ -71,8 +71,7 @@ export function writeLists(level: Level, change: Change, changed: readonly Recor
   const { table } = level
   const carried = new Set<Row>()
   for (const write of change.lists) {
-    writeList(level, write)
-    carried.add(write.row)
+    if (writeList(level, write)) carried.add(write.row)
   }
   const entered = new Set<Row>()
   const report = (error: Error): void => level.report(error)
@@ -147,7 +146,8 @@ function* mutatedSince({ table, start }: Level, [, schema]: PredicateList): Gene
   }
 }
 
-function writeList(level: Level, write: ListWrite): void {
+/** False if a later read of the list tells more. */
+function writeList(level: Level, write: ListWrite): boolean {
   const { row, args, list } = write
   listKind(level.table, list).finder.add(row, args)
   notePredicates(level.table, row, list)
@@ -158,10 +158,11 @@ function writeList(level: Level, write: ListWrite): void {
   const isLate = verdict === 'older' || verdict === 'overtaken'
   if (isLate && before !== undefined && (!isPage || level.layer !== undefined)) {
     level.skip(row)
-    return
+    return false
   }
   level.put(row, writtenList(write, level))
   level.stampRow(row)
+  return true
 }
 
 /** Puts members into lists, or takes them out, and remembers it while requests are in flight that cannot know of it. */

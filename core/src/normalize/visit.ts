@@ -47,6 +47,9 @@ const MAX_DEPTH = 1_200
 /** The depth from which entities that contain themselves are searched for. */
 const SUSPICIOUS = 8
 
+/** What stands in the place of an entity: its primary key, null for none, undefined for what `process` has deleted. */
+type Key = string | null | undefined
+
 /** An entity whose relations are being read. */
 interface OpenEntity {
   readonly info: EntityInfo
@@ -219,10 +222,12 @@ class Visitor implements NormalizeContext {
 
   // — entities —
 
-  #entity(schema: EntitySchemaInfo, input: unknown, parent: unknown, field: string | undefined): string | undefined {
+  #entity(schema: EntitySchemaInfo, input: unknown, parent: unknown, own: string | undefined): Key {
     const { info, kind } = schema
     const { entity } = info
-    if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input)
+    if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input, own)
+    // A member of a list has the list's parent and field.
+    const field = own ?? (info.plainProcess && info.plainPk ? undefined : this.#lastField())
     if (this.#open.length > 0) {
       for (const { info: by, row, input: outer } of this.#open) if (outer === input && by === info) return row.pk
     }
@@ -237,7 +242,8 @@ class Visitor implements NormalizeContext {
     const isFlat = info.relations.length === 0
     const written = this.#outcome.written(row)
     if (written !== undefined && !isFlat && this.#isRepeat(schema, row, input, field)) return row.pk
-    if (!info.plainValidate) this.#validate(entity, fields)
+    // What an optimistic response leaves out, the row below may have: readers judge the whole.
+    if (!info.plainValidate && this.#options.placeholder === undefined) this.#validate(entity, fields)
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
     const whole = named === undefined && info.plainPk ? { ...fields, id: row.pk } : fields
     if (isFlat) this.#write(info, row, whole, written)
@@ -247,12 +253,18 @@ class Visitor implements NormalizeContext {
     return row.pk
   }
 
-  /** An id in place of an entity stays an id. */
-  #bareKey(entity: EntityInterface, input: unknown): string {
+  /** The name of the field that the present value is in, at whatever place of a list. */
+  #lastField(): string | undefined {
+    let at = this.#depth - 1
+    while (typeof this.#path[at] === 'number') at--
+    return this.#path[at] as string | undefined
+  }
+
+  /** An id in place of an entity stays an id. In a field, some servers send `''` or false for none. */
+  #bareKey(entity: EntityInterface, input: unknown, field: string | undefined): Key {
     const pk = typeof input === 'boolean' ? undefined : pkText(input)
     this.#mayRepeat = true
-    if (pk === undefined) this.fail(`an object (${entity.key})`, input)
-    return pk
+    return pk ?? (field !== undefined && !input ? null : this.fail(`an object (${entity.key})`, input))
   }
 
   #remove(entity: EntityInterface, input: object, parent: unknown, field: string | undefined): string | undefined {

@@ -1,9 +1,12 @@
 import { describeType } from '../util/describe.js'
 import { KeyArgError } from '../util/errors.js'
-import { sortedNames } from '../util/stable-key.js'
+
+/** Writes search params as a query string; see `searchWriter`. */
+export type SearchWriter = (params: object, endpoint: string) => string
 
 /**
- * Writes search params as a query string without `?`, sorted by name, just as `URLSearchParams` encodes them.
+ * Returns a function that writes search params as a query string without `?`, sorted by name, just as `URLSearchParams` encodes them.
+ * It gets the name of the endpoint, for errors.
  *
  * @remarks
  * - `undefined` is left out, also inside an array
@@ -13,39 +16,54 @@ import { sortedNames } from '../util/stable-key.js'
  *
  * @example
  * ```ts
- * searchToString({ sort: 'new first', page: 2, tag: ['a', 'b'] }, 'getTodos') // 'page=2&sort=new+first&tag=a&tag=b'
+ * searchWriter()({ sort: 'new first', page: 2, tag: ['a', 'b'] }, 'getTodos') // 'page=2&sort=new+first&tag=a&tag=b'
  * ```
- * @param endpoint - the name of the endpoint, for errors
  * @param except - names to leave out: the params of the path
  * @throws KeyArgError for a nested object or array, a function, a symbol, an invalid Date, and a lone surrogate
  * (which `URLSearchParams` would replace, so that two values shared one key). Override `searchToString` to write those.
  */
-export function searchToString(params: object, endpoint: string, except?: ReadonlySet<string>): string {
-  let text = ''
-  // Values may have any type: each is checked before it is written.
-  const record = params as Readonly<Record<string, unknown>>
-  for (const name of sortedNames(record, except)) {
-    const value = record[name]
-    if (!Array.isArray(value)) text = append(text, name, value, endpoint)
-    else for (const item of value) text = append(text, name, item, endpoint)
+export function searchWriter(except?: ReadonlySet<string>): SearchWriter {
+  // Calls of one endpoint mostly have the same members: finding and sorting the names costs more than writing them.
+  let members: readonly string[] = []
+  let names: readonly SearchName[] = []
+  return (params, endpoint) => {
+    // Values may have any type: each is checked before it is written.
+    const record = params as Readonly<Record<string, unknown>>
+    const found = Object.keys(record)
+    if (found.length !== members.length || found.some((name, i) => name !== members[i])) {
+      names = found
+        .filter((name) => !except?.has(name))
+        .sort()
+        .map((name) => ({ name, start: `&${encoded(name, name, endpoint)}=` }))
+      members = found
+    }
+    let text = ''
+    for (const search of names) {
+      const value = record[search.name]
+      if (!Array.isArray(value)) text = append(text, search, value, endpoint)
+      else for (const item of value) text = append(text, search, item, endpoint)
+    }
+    return text
   }
-  return text
 }
 
-function append(text: string, name: string, value: unknown, endpoint: string): string {
+/** A name, and what is written between the pair before and its value. */
+interface SearchName {
+  readonly name: string
+  readonly start: string
+}
+
+function append(text: string, { name, start }: SearchName, value: unknown, endpoint: string): string {
   if (value === undefined) return text
-  const written = typeof value === 'string' ? value : textOf(value, name, endpoint)
-  const pair = `${name}=${written}`
-  const encoded = plainPair.test(pair) ? pair : encodePair(name, written, endpoint)
-  return text === '' ? encoded : `${text}&${encoded}`
+  const written = isPlainValue(value) ? value : encoded(textOf(value, name, endpoint), name, endpoint)
+  return (text === '' ? start.slice(1) : text + start) + written
 }
 
-// Matches a name and a value that form encoding leaves unchanged; checking first costs half as much as encoding, and checking both at
-// once half as much as each.
-const plainPair = /^[\w*.-]*=[\w*.-]*$/
+// Matches what form encoding leaves unchanged; checking first costs half as much as encoding.
+const plainText = /^[\w*.-]*$/
 
 /** Half of a pair, which `URLSearchParams` would replace. */
-const loneSurrogate = /\p{Surrogate}/u
+const loneSurrogate = /[\ud800-\udfff]/u
 
 function textOf(value: unknown, name: string, endpoint: string): string {
   if (isPrimitiveText(value) || value === null) return `${value}`
@@ -63,7 +81,25 @@ export function isPrimitiveText(value: unknown): value is string | number | bool
   )
 }
 
-function encodePair(name: string, text: string, endpoint: string): string {
-  if (loneSurrogate.test(name + text)) throw new KeyArgError(`$.${name}`, 'has half of a surrogate pair', { endpoint })
-  return `${new URLSearchParams([[name, text]])}`
+/** A name or a value, form-encoded. */
+function encoded(text: string, name: string, endpoint: string): string {
+  if (plainText.test(text)) return text
+  if (loneSurrogate.test(text)) throw new KeyArgError(`$.${name}`, 'has half of a surrogate pair', { endpoint })
+  return `${new URLSearchParams([[text, '']])}`.slice(0, -1)
+}
+
+/**
+ * True for integers, and for text of letters, digits, `-` and `_` alone, which every encoding leaves as they are. Most values are
+ * short, and a regular expression costs several times this loop.
+ *
+ * @example isPlainValue('page-2') // true
+ */
+export function isPlainValue(value: unknown): value is string | number {
+  if (typeof value !== 'string') return Number.isSafeInteger(value)
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    const lower = code | 32
+    if (!((lower > 96 && lower < 123) || (code > 47 && code < 58) || code === 45 || code === 95)) return false
+  }
+  return true
 }

@@ -2,7 +2,7 @@ import { parse, type Token } from 'path-to-regexp'
 import { describeType } from '../util/describe.js'
 import { OptionError, UrlParamError } from '../util/errors.js'
 import { isParam, matcher, type Param } from './matcher.js'
-import { isPrimitiveText } from './search.js'
+import { isPlainValue, isPrimitiveText, type SearchWriter, searchWriter } from './search.js'
 
 /** A compiled path template. */
 export interface Template {
@@ -25,6 +25,8 @@ export interface Template {
    * @throws UrlParamError for a param that is missing or cannot be part of the URL; it names the endpoint.
    */
   fill(params: ParamValues, endpoint: string): string
+  /** Writes the members of `params` that are not params of the template as a query string. */
+  readonly search: SearchWriter
   /** Tells whether `fill` could have written this path; both count up to their first `?` only. */
   matches(path: string): boolean
 }
@@ -64,14 +66,16 @@ function compile(source: string): Template {
   const tokens = tokensOf(source)
   if (process.env.NODE_ENV !== 'production') checkParams(source, tokens)
   const params = paramsIn(tokens)
+  const names = new Set(params.map((param) => param.name))
   let matches: Template['matches'] | undefined
   return {
     source,
-    names: new Set(params.map((param) => param.name)),
+    names,
     originAtRisk: params.length > 0 && !ownPath.test(source),
     needsParams: tokens.some(isParam),
     tokens,
     fill: filler(source, tokens),
+    search: searchWriter(names),
     // Made when it is asked for the first time: few endpoints are.
     matches: (path) => {
       matches ??= matcher(tokens)
@@ -107,12 +111,15 @@ function tokensOf(source: string): readonly Token[] {
   try {
     return parse(escapeReserved(source)).tokens
   } catch (cause) {
+    if (process.env.NODE_ENV === 'production') {
+      throw new OptionError('path', `'${source}' cannot be read. See cause.`, { cause, template: source })
+    }
     // Its message is "Unexpected } at index 5: …", counted in code points of the escaped text.
     const [, what, index] = /^(.+?) at index (\d+)/.exec(`${(cause as Error).message}`) ?? []
     const before = [...escapeReserved(source)].slice(0, Number(index)).join('')
     let position = 0
     while (escapeReserved(source.slice(0, position)).length < before.length) position++
-    const reason = `cannot be read: ${what} at position ${position} of '${source}'.${process.env.NODE_ENV === 'production' ? '' : ' A character with a meaning needs a backslash to be literal.'}`
+    const reason = `cannot be read: ${what} at position ${position} of '${source}'. A character with a meaning needs a backslash to be literal.`
     throw new OptionError('path', reason, { cause, template: source, position })
   }
 }
@@ -172,7 +179,9 @@ function isAbsent(param: Param, params: ParamValues): boolean {
 }
 
 function given({ name }: Param, params: ParamValues): unknown {
-  return Object.hasOwn(params, name) ? params[name] : undefined // `constructor` is in every object
+  const value = params[name]
+  // `constructor` is in every object; to ask costs more than to read.
+  return typeof value === 'string' || typeof value === 'number' || Object.hasOwn(params, name) ? value : undefined
 }
 
 function paramText(param: Param, params: ParamValues, path: string, filling: Filling): string {
@@ -182,16 +191,13 @@ function paramText(param: Param, params: ParamValues, path: string, filling: Fil
   return value.map((item) => encodeSegment(item, param.name, path, filling)).join('/')
 }
 
-// What encodeURIComponent leaves as it is, but for dots; to look first costs half of encoding.
-const plainSegment = /^[\w-]+$/
-
 function encodeSegment(value: unknown, name: string, path: string, filling: Filling): string {
+  if (isPlainValue(value) && value !== '') return `${value}`
   if (value === undefined) throw paramError(filling, name, 'is missing')
   if (typeof value === 'number' ? !Number.isFinite(value) : !isPrimitiveText(value)) {
     throw paramError(filling, name, `is ${describeType(value)}`)
   }
   const text = `${value}`
-  if (Number.isSafeInteger(value) || plainSegment.test(text)) return text
   // Values are encoded, so a `?` in the path so far is the template's: behind it an empty value does no harm.
   if (text === '' && !path.includes('?')) throw paramError(filling, name, 'is an empty string')
   if (spellsDots.test(text)) filling.dotted ??= name

@@ -48,7 +48,12 @@ export function listOf({ name, schema }: ListEndpoint, wanted: string): Endpoint
   )
 }
 
-function listIn(schema: Schema): EndpointList | undefined {
+/**
+ * The first Collection in a schema, in objects and wrappers too; undefined if there is none.
+ *
+ * @example listIn({ data: todos, total: 0 }) // todos
+ */
+export function listIn(schema: Schema): EndpointList | undefined {
   if (isList(schema)) return schema
   const parts = isSchemaObject(schema) ? (schema.parts?.() ?? []) : isRecord(schema) ? Object.values(schema) : []
   for (const part of parts) {

@@ -7,7 +7,8 @@ import { OptionError } from '../util/errors.js'
  */
 export interface EndpointInfo {
   readonly name: string
-  readonly method: string
+  /** The method and a space: how each key begins. */
+  readonly keyStart: string
   readonly body: BodyPlace
   /** True if the body is part of the key: where a request with a body only reads. */
   readonly hasBodyInKey: boolean

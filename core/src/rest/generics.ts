@@ -8,6 +8,34 @@ import type { Schema, SchemaContract } from '../schema/schema.js'
 export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
 
 /**
+ * The options whose types are the same for all endpoints. As generics they are checked first, and an error names the type that is
+ * expected.
+ */
+export interface SimpleOptions
+  extends Pick<
+    EndpointOptions,
+    | 'name'
+    | 'dataExpiryLength'
+    | 'errorExpiryLength'
+    | 'invalidIfStale'
+    | 'pollFrequency'
+    | 'timeout'
+    | 'abortOnUnused'
+    | 'retry'
+    | 'batch'
+    | 'signal'
+    | 'refreshPages'
+  > {
+  /**
+   * The prefix of the path, such as `https://api.test/v1`.
+   *
+   * @default ''
+   * @example new RestEndpoint({ urlPrefix: 'https://api.test/v1', path: '/todos' })
+   */
+  readonly urlPrefix?: string | undefined
+}
+
+/**
  * The options from which the types of a `RestEndpoint` follow. They are inferred from the constructor's argument, or can be written
  * out.
  *
@@ -16,7 +44,7 @@ export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
  * function show(endpoint: RestEndpoint<{ path: '/user/:id'; schema: typeof User }>) {}
  * ```
  */
-export interface RestGenerics {
+export interface RestGenerics extends SimpleOptions {
   /**
    * The path template: `/user/:id{/:tab}`. The type of the first argument follows from it.
    *
@@ -37,7 +65,7 @@ export interface RestGenerics {
    * @default 'GET'
    * @example new RestEndpoint({ path: '/todos/:id', method: 'PUT', schema: Todo })
    */
-  readonly method?: string
+  readonly method?: Method
   /**
    * The type of the body argument, as in `body: {} as { title: string }`; the value is never sent. `undefined`: no body.
    *
@@ -90,6 +118,24 @@ export interface RestGenerics {
   readonly args?: readonly unknown[]
 }
 
+/** Any text; editors complete the usual methods. */
+type Method =
+  | 'GET'
+  | 'POST'
+  | 'PUT'
+  | 'PATCH'
+  | 'DELETE'
+  | 'HEAD'
+  | 'OPTIONS'
+  | 'QUERY'
+  | (string & NonNullable<unknown>)
+
+/** The generics as options of `extend`, for editors to complete: what is inferred from the options that are there names no others. */
+export type GenericOptions = Pick<
+  Partial<RestGenerics>,
+  'path' | 'schema' | 'method' | 'body' | 'searchParams' | 'paginationField' | 'content' | 'movePath' | 'sideEffect'
+>
+
 /** The type of undescribed data: parsed JSON, and bodies without a type. */
 // biome-ignore lint/suspicious/noExplicitAny: unknown would forbid their use.
 export type Anything = any
@@ -112,15 +158,21 @@ type ArgsOf<O extends RestGenerics> =
   BodyArgs<O> extends readonly [] ? ParamArgs<UrlParams<O>> : ParamsAndBody<UrlParams<O>, BodyArgs<O>>
 
 /** The type of the first argument: path params and search params; `unknown` if there are none. */
-export type UrlParams<O extends RestGenerics> = PathArgs<O['path']> & OpenSearch<O['path'], SearchParamsOf<O>>
+export type UrlParams<O extends RestGenerics> = ParamsAndSearch<O['path'], PathArgs<O['path']>, SearchParamsOf<O>>
 
-/** Search params for a path that is not a literal, which also accept its params. */
-type OpenSearch<Path extends string, Search> =
+/** A path that is not a literal takes any params beside search params. */
+type ParamsAndSearch<Path extends string, Params, Search> =
   IsKnown<Path> extends true
-    ? Search
+    ? unknown extends Params
+      ? Params & Search
+      : unknown extends Search
+        ? Params & Search
+        : Params & Search extends infer Both
+          ? { [Name in keyof Both]: Both[Name] } // one object, which errors and tooltips show
+          : never
     : unknown extends Search
-      ? Search
-      : Search & { readonly [param: string]: Anything }
+      ? Params & Search
+      : Params & Search & { readonly [param: string]: Anything }
 
 /** The params that `key` accepts without further arguments: those of a path with required params. */
 export type KeyParams<O extends RestGenerics> = Record<never, never> extends PathArgs<O['path']> ? never : UrlParams<O>

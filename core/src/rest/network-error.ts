@@ -37,7 +37,7 @@ export class NetworkError extends RoundtableError {
     const url = safeUrl(response.url || sent?.url || '')
     const method = sent?.method ?? 'GET'
     super(
-      `${method} ${url} responded with ${`${status} ${statusText}`.trim()}.${process.env.NODE_ENV === 'production' ? '' : ` What the server says is in body().${errorPage('NETWORK')}`}`,
+      `${`${method} ${url}`.trim()} responded with ${`${status} ${statusText}`.trim()}.${process.env.NODE_ENV === 'production' ? '' : ` What the server says is in body().${errorPage('NETWORK')}`}`,
       sent,
     )
     this.status = status

@@ -1,3 +1,4 @@
+import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { methodOf } from './endpoint-info.js'
 
@@ -27,12 +28,38 @@ export async function preparedInit(endpoint: Requester, body: unknown): Promise<
     const tag = Object.prototype.toString.call(body)
     const isJson = typeof body !== 'string' && !ArrayBuffer.isView(body) && !sentAsItIs.test(tag)
     // Anything but JSON has one of the types that fetch accepts.
-    init.body = isJson ? JSON.stringify(body) : (body as BodyInit)
+    const write = process.env.NODE_ENV === 'production' ? JSON.stringify : jsonOf
+    init.body = isJson ? write(body) : (body as BodyInit)
     // fetch accepts a stream only with `duplex`, since the stream may end after the response begins.
     if (tag === '[object ReadableStream]') init.duplex = 'half'
     if (isJson && !Object.keys(headers).some(isContentType)) headers[contentType] = json
   }
-  return { ...init, headers: withoutDouble(await endpoint.getHeaders(headers)) }
+  // An override may add to the record that it is given, and return nothing.
+  return { ...init, headers: withoutDouble((await endpoint.getHeaders(headers)) ?? headers) }
+}
+
+/** In development, a body that has no JSON is an error that says so. */
+function jsonOf(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    const [reason] = String(cause).split('\n')
+    throw new OptionError('body', `has no JSON (${reason}). Pass plain data without cycles and BigInts.`, { cause })
+  }
+}
+
+/**
+ * Makes sure, in development, that `getRequestInit` returned the options of `fetch`.
+ *
+ * @example
+ * ```ts
+ * checkInit(undefined) // throws
+ * ```
+ * @throws OptionError if it did not.
+ */
+export function checkInit(init: unknown): void {
+  if (typeof init === 'object' && init !== null) return
+  throw new OptionError('getRequestInit', `must return the options of fetch, found ${describe(init)}.`)
 }
 
 /** Removes our content-type if there is one of the user's too, in whatever letter case. */

@@ -6,14 +6,26 @@ import { template } from '../path/template.js'
 import { Collection } from '../schema/collection/collection.js'
 import type { Denormalize, EntityInput } from '../schema/infer.js'
 import { Deletion, type Invalidate } from '../schema/invalidate.js'
-import { type EntityInterface, isEntity, type SchemaContract } from '../schema/schema.js'
+import { type EntityInterface, isEntity, type Schema, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
-import type { Extended, ExtendedResult, FormBody, NoTypos, RestGenerics, RestOptions, RestRules } from './generics.js'
+import { listIn, type MemberSchemaOf } from './accessors.js'
+import type {
+  Extended,
+  ExtendedResult,
+  FormBody,
+  GenericOptions,
+  NoTypos,
+  RestGenerics,
+  RestOptions,
+  RestRules,
+  SchemaOf,
+  SimpleOptions,
+} from './generics.js'
 import { expectBody, expectChange, expectUpdate } from './optimistic.js'
 import { RestEndpoint } from './rest-endpoint.js'
 
 /** The options from which the types of a resource follow. */
-export interface ResourceGenerics {
+export interface ResourceGenerics extends SimpleOptions {
   /**
    * The path template of one member, with at least one param. The list's path is the part before the last param.
    *
@@ -54,7 +66,6 @@ export interface ResourceGenerics {
    * @example resource({ path: '/todos/:id', schema: Todo, Endpoint: class extends RestEndpoint<RestGenerics> {} as typeof RestEndpoint })
    */
   readonly Endpoint?: unknown
-  readonly urlPrefix?: string | undefined
 }
 
 /** The options of `resource`. Options of endpoints apply to all of them. */
@@ -93,7 +104,8 @@ export interface ResourceOptions
  * @remarks
  * `getList` has `push`, `unshift`, `assign`, `remove`, `move` and, with `paginationField`, `getPage`; `create` is its
  * `push`. `extend` changes or adds endpoints: `extend('get', options)`, `extend({ get: options, … })`, or
- * `extend((base) => ({ current: base.get.extend(options) }))`.
+ * `extend((base) => ({ current: base.get.extend(options) }))`. If it gives `getList` another Collection, `create` adds to that one,
+ * unless you set the schema of `create` yourself; its URL and arguments stay.
  *
  * @example
  * ```ts
@@ -123,10 +135,10 @@ export function resource<O extends ResourceGenerics>(
     const own = typeof Endpoint === 'function' ? Endpoint.prototype : {}
     warnOfTypos(`resource of ${path}`, shared, own, ['Endpoint', 'Collection', 'optimistic', 'nonFilterArgumentKeys'])
   }
-  if (template(path).names.size === 0) {
+  if (typeof path !== 'string' || template(path).names.size === 0) {
     throw new OptionError(
       'path',
-      `of a resource needs a param that names the member${process.env.NODE_ENV === 'production' ? '' : `, as in '${path}/:id'`}.`,
+      `of a resource needs a param that names the member${process.env.NODE_ENV === 'production' ? '' : `, as in '${path ?? '/todos'}/:id'`}.`,
     )
   }
   const kind = name ?? (isEntity(schema) ? schema.key : path)
@@ -157,7 +169,23 @@ export function resource<O extends ResourceGenerics>(
 type Endpoints = Readonly<Record<string, RestEndpoint>>
 
 function withExtend(members: Endpoints): object {
-  return { ...members, extend: (...args: ExtendArgs) => withExtend({ ...members, ...extended(members, args) }) }
+  return { ...members, extend: (...args: ExtendArgs) => withExtend(followed(members, extended(members, args))) }
+}
+
+/** The members with those that were changed: `create` adds to the list of a new `getList`, unless its schema is another. */
+function followed(members: Endpoints, changed: Partial<Endpoints>): Endpoints {
+  const next = { ...members, ...changed } as Endpoints
+  const before = pushOf(members)
+  const push = pushOf(next)
+  const { create } = next
+  return create && push && push !== before && create.schema === before
+    ? { ...next, create: create.extend({ schema: push }) }
+    : next
+}
+
+/** What a function of the user's has put in the place of `getList` may be anything. */
+function pushOf({ getList }: Endpoints): Schema {
+  return (listIn(getList?.schema) as { readonly push?: Schema } | undefined)?.push
 }
 
 type ExtendArgs = [name: string, options: object] | [change: object | ((base: object) => object)]
@@ -191,7 +219,7 @@ export interface Members<O extends ResourceGenerics> {
   readonly update: MemberEndpoint<O, ChangeGenerics<O, 'PUT', BodyOf<O>>>
   /** PATCH some fields of a member. */
   readonly partialUpdate: MemberEndpoint<O, ChangeGenerics<O, 'PATCH', PartialBodyOf<O>>>
-  /** DELETE a member. The response may be the member, its primary key, or empty. */
+  /** DELETE a member. The response may be the member, empty, or a receipt such as "ok". */
   readonly delete: MemberEndpoint<
     O,
     { readonly path: O['path']; readonly method: 'DELETE'; readonly schema: Invalidate<O['schema']> }
@@ -252,6 +280,7 @@ export interface ResourceExtend<M> {
     name: Name,
     options: Readonly<P> &
       RestOptions<NextGenerics<M, Name, P>, Result> &
+      GenericOptions &
       RestRules<NextGenerics<M, Name, P>> &
       NoTypos<P>,
   ): Resource<
@@ -268,14 +297,32 @@ export interface ResourceExtend<M> {
     ChangedOptions<
       M,
       {
-        readonly [Name in keyof P]-?: RestEndpoint<NextGenerics<M, Name, P[Name]>, NextResult<M, Name, P[Name]>> &
-          AddedMembers<M, Name>
+        readonly [Name in keyof P]-?: NextEndpoint<M, Name, P[Name]>
       }
     >
   >
 }
 
-type ChangedOptions<M, More> = Omit<M, keyof More> & More
+type ChangedOptions<M, More> = Followed<M, Omit<M, keyof More> & More>
+
+/** `create` adds to the list of a new `getList`, unless its schema is another. */
+type Followed<M, Next> = [PushOf<M>, PushOf<Next>] extends [PushOf<Next>, PushOf<M>]
+  ? Next
+  : [CreatedBy<Next>, PushOf<Next>] extends [PushOf<M>, SchemaContract]
+    ? Omit<Next, 'create'> & { readonly create: NextEndpoint<Next, 'create', { readonly schema: PushOf<Next> }> }
+    : Next
+
+type PushOf<M> = M extends { readonly getList: TypesOf<infer O extends RestGenerics, unknown> }
+  ? [MemberSchemaOf<O, 'push'>] extends [never]
+    ? undefined
+    : MemberSchemaOf<O, 'push'>
+  : undefined
+
+type CreatedBy<M> = M extends { readonly create: TypesOf<infer O extends RestGenerics, unknown> }
+  ? SchemaOf<O>
+  : unknown
+
+type NextEndpoint<M, Name, P> = RestEndpoint<NextGenerics<M, Name, P>, NextResult<M, Name, P>> & AddedMembers<M, Name>
 
 /** The endpoint of that name, or `get` for a new name. */
 type Origin<M, Name> = Name extends keyof M ? M[Name] : M extends { readonly get: infer Get } ? Get : never
@@ -297,4 +344,9 @@ interface Processing {
   process(...args: never): unknown
 }
 
-type AddedMembers<M, Name> = Omit<Origin<M, Name>, keyof RestEndpoint>
+type AddedMembers<M, Name> = AddedBy<Origin<M, Name>>
+
+/** Members of a class of endpoints that `RestEndpoint` does not have. */
+type AddedBy<Given> = [Exclude<keyof Given, keyof RestEndpoint>] extends [never]
+  ? unknown
+  : Omit<Given, keyof RestEndpoint>

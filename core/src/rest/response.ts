@@ -80,17 +80,17 @@ export async function received<T>(sent: SentRequest, response: Promise<T>): Prom
 }
 
 /**
- * Makes sure, in development, that a transport returned a response.
+ * Makes sure, in development, that a transport, or an override of `fetchResponse`, returned a response.
  *
  * @example
  * ```ts
- * checkResponse({ id: 5 }) // throws
+ * checkResponse({ id: 5 }, 'transport') // throws
  * ```
  * @throws OptionError if it is none.
  */
-export function checkResponse(response: unknown): void {
+export function checkResponse(response: unknown, option: string): void {
   if (typeof (response as Partial<Response> | undefined | null)?.ok === 'boolean') return
-  throw new OptionError('transport', `must resolve with a Response, found ${describe(response)}. Return fetch(…).`)
+  throw new OptionError(option, `must resolve with a Response, found ${describe(response)}. Return fetch(…).`)
 }
 
 /**

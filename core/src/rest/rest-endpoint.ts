@@ -1,8 +1,10 @@
 import { Endpoint, type EndpointMembers } from '../endpoint/endpoint.js'
 import { defineDefault, type OptionRecord } from '../endpoint/option-table.js'
 import type { ResultUpdater, Snapshot } from '../endpoint/options.js'
-import { searchToString } from '../path/search.js'
+import { searchWriter } from '../path/search.js'
 import { template } from '../path/template.js'
+import { describe } from '../util/describe.js'
+import { OptionError } from '../util/errors.js'
 import { stableKey } from '../util/stable-key.js'
 import {
   type AccessorGenerics,
@@ -19,6 +21,7 @@ import type {
   Anything,
   Extended,
   ExtendedResult,
+  GenericOptions,
   KeyParams,
   NewMembers,
   NoTypos,
@@ -34,7 +37,7 @@ import type {
   UrlParams,
 } from './generics.js'
 import { NetworkError } from './network-error.js'
-import { badHeader, preparedInit } from './request.js'
+import { badHeader, checkInit, preparedInit } from './request.js'
 import { checkResponse, readBody, received, type SentRequest, warnOfLost } from './response.js'
 import { checkJoint, urlOf } from './url.js'
 
@@ -92,6 +95,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const { params, body } = splitArgs(args, (this.#info ?? this.#firstInfo()).body)
     const url = this.url(params as never)
     const init = await this.getRequestInit(body)
+    if (process.env.NODE_ENV !== 'production') checkInit(init)
     this.onSend?.(init)
     const response = await this.fetchResponse(url, init)
     const value = await this.parseResponse(response)
@@ -116,7 +120,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    * @throws KeyArgError for a nested object
    */
   searchToString(searchParams: Readonly<Record<string, Anything>>): string {
-    return searchToString(searchParams, this.name)
+    return searchWriter()(searchParams, this.name)
   }
 
   /** Returns the options of `fetch`; it may be async. Override it to add options or to change the body: every request calls it. */
@@ -143,7 +147,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const response = await received(sent, send()).catch((error) => {
       throw badHeader(init.headers) ?? error
     })
-    if (process.env.NODE_ENV !== 'production') checkResponse(response)
+    if (process.env.NODE_ENV !== 'production') checkResponse(response, 'transport')
     if (!response.ok) throw new NetworkError(response, sent)
     this.#sent.set(response, sent)
     return response
@@ -155,6 +159,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    * @throws ResponseParseError for invalid JSON
    */
   async parseResponse(response: Response): Promise<Anything> {
+    if (process.env.NODE_ENV !== 'production') checkResponse(response, 'fetchResponse')
     const sent = this.#sent.get(response) ?? { url: response.url, method: methodOf(this), signal: this.signal }
     return readBody(response, this.content, this.schema !== undefined && this.schema !== null, sent)
   }
@@ -178,15 +183,15 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const isParams = args.length === 1 && info.template?.needsParams
     const { params, body } = splitArgs(args, isParams ? 'none' : info.body)
     const url = info.isOwnUrl ? urlOf(this as never, info, params) : this.url(params as never)
-    const key = `${info.method} ${url}`
+    const key = info.keyStart + url
     // Spaces in the text of the body are in strings only, where an escape means the same; so the last space of a key parts URL and body.
     return info.hasBodyInKey && body !== undefined ? `${key} ${stableKey(body).replaceAll(' ', '\\u0020')}` : key
   }
 
   /** Returns true if a key belongs to this endpoint, by method, `urlPrefix` and path. */
   override testKey(key: string): boolean {
-    const { method, hasBodyInKey, template } = this.#info ?? this.#firstInfo()
-    const start = `${method} ${this.urlPrefix}`
+    const { keyStart, hasBodyInKey, template } = this.#info ?? this.#firstInfo()
+    const start = keyStart + this.urlPrefix
     if (!template || !key.startsWith(start)) return false
     const end = hasBodyInKey ? key.lastIndexOf(' ') : -1
     return template.matches(key.slice(start.length, end < start.length ? undefined : end))
@@ -195,8 +200,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   /** A string that is equal for all endpoints with the same method, `urlPrefix` and path; undefined if `testKey` was overridden. */
   get keyPattern(): string | undefined {
     if (this.testKey !== RestEndpoint.prototype.testKey) return undefined
-    const { method, hasBodyInKey } = this.#info ?? this.#firstInfo()
-    return [method, this.urlPrefix, this.path, hasBodyInKey].join(' ')
+    const { keyStart, hasBodyInKey } = this.#info ?? this.#firstInfo()
+    return [keyStart, this.urlPrefix, this.path, hasBodyInKey].join(' ')
   }
 
   /** Creates an endpoint with these options in addition to this one's; see `Endpoint.extend`. */
@@ -285,7 +290,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const body = bodyPlace(this, this.#body)
     return {
       name: this.name,
-      method: methodOf(this),
+      keyStart: `${methodOf(this)} `,
       body,
       hasBodyInKey: body !== 'none' && !this.sideEffect,
       isOwnUrl: this.url === RestEndpoint.prototype.url,
@@ -297,6 +302,10 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
 
 /** Options with their method, if they have one, as `methodOf` gives it. */
 function withMethod(options: { readonly method?: string | undefined }): OptionRecord {
+  if (process.env.NODE_ENV !== 'production' && (typeof options !== 'object' || options === null)) {
+    const reason = `must be an object, as in { path: '/todos' }, found ${describe(options)}.`
+    throw new OptionError('options', reason, { message: `Options ${reason}` })
+  }
   const { method } = options
   return method === undefined ? { ...options } : { ...options, method: methodOf({ method }) }
 }
@@ -316,8 +325,8 @@ export interface RestEndpoint<O, Result> extends RestMembers {
   ): EndpointMembers<() => Promise<Awaited<Result>>, SchemaOf<O>, SideEffectOf<O>>
 }
 
-/** Members that a subclass has added. */
-type Added<This> = Omit<This, keyof RestEndpoint>
+/** Members that a subclass has added; nothing, which no tooltip shows, if there are none. */
+type Added<This> = [Exclude<keyof This, keyof RestEndpoint>] extends [never] ? unknown : Omit<This, keyof RestEndpoint>
 
 type Accessor<This, O extends RestGenerics, A extends AccessorName> = RestGenerics extends O
   ? Anything
@@ -332,6 +341,7 @@ type PageAccessor<This, O extends RestGenerics> = RestGenerics extends O
     : undefined
 
 type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions<Next, Result> &
+  GenericOptions &
   RestRules<Next> &
   NoTypos<P, This> & {
     readonly [Member in Exclude<keyof This, keyof RestEndpoint>]?: This[Member]

@@ -1,8 +1,6 @@
-import { searchToString } from '../path/search.js'
 import { startsOf, type Template, template } from '../path/template.js'
 import { describeType } from '../util/describe.js'
 import { OptionError, UrlOriginError, UrlParamError } from '../util/errors.js'
-import { put } from '../util/plain.js'
 import { safeUrl } from '../util/safe-url.js'
 import type { EndpointInfo } from './endpoint-info.js'
 
@@ -35,7 +33,7 @@ export function urlOf(endpoint: UrlMembers, info: EndpointInfo, urlParams: unkno
   // The types of params are for callers; here each is a record of anything.
   const params = (urlParams ?? {}) as UrlValues
   let url = urlPrefix + template.fill(params, name)
-  const query = info.isOwnSearch ? searchToString(params, name, names) : customQuery(endpoint, params, names)
+  const query = info.isOwnSearch ? template.search(params, name) : customQuery(endpoint, params, names)
   // A `?` behind the prefix is the template's: values are encoded.
   if (query !== '') url += (url.includes('?', urlPrefix.length) ? '&' : '?') + query
   // A prefix with such an end could make a host together with the beginning of the path.
@@ -64,11 +62,8 @@ function notParams(given: unknown, endpoint: string, { names, source }: Template
 
 /** The query string as an override of `searchToString` writes it, which is called only if there are search params. */
 function customQuery(endpoint: UrlMembers, params: UrlValues, names: ReadonlySet<string>): string {
-  const search: Record<string, unknown> = {}
-  for (const name of Object.keys(params)) {
-    if (params[name] !== undefined && !names.has(name)) put(search, name, params[name])
-  }
-  return Object.keys(search).length > 0 ? endpoint.searchToString(search) : ''
+  const search = Object.entries(params).filter(([name, value]) => value !== undefined && !names.has(name))
+  return search.length > 0 ? endpoint.searchToString(Object.fromEntries(search)) : ''
 }
 
 // --- origin
@@ -107,7 +102,7 @@ function urlOrigin(url: string): string {
  * @throws OptionError if it does.
  */
 export function checkJoint({ path, urlPrefix }: Pick<UrlMembers, 'path' | 'urlPrefix'>): void {
-  if (typeof path !== 'string' || /^$|[/\\?#=&:]$/.test(urlPrefix)) return
+  if (typeof path !== 'string' || path.startsWith('/') || /^$|[/\\?#=&:]$/.test(urlPrefix)) return
   const isHost = /^[^/?#]*\/\/[^/?#]*$/.test(urlPrefix)
   const startsApart = isHost ? /^(?:$|[/\\?#:{*])/ : /^(?:$|[^\p{L}\p{N}_%])/u
   const runsOn =

@@ -118,9 +118,10 @@ export abstract class Entity {
   }
 
   /**
-   * Converts a record before it is stored. Returning undefined deletes the row of the record.
+   * Converts a record before it is stored. Returning undefined deletes the row of the record. A member of a list has the list's
+   * parent and field.
    *
-   * @default returns the input unchanged
+   * @default a copy of the input, to which an override may add fields
    * @example
    * ```ts
    * class Task extends Entity {
@@ -132,12 +133,14 @@ export abstract class Entity {
    * }
    * ```
    */
-  static process(input: unknown, _parent: unknown, _field: string | undefined, _args: readonly unknown[]): unknown {
-    return input
+  // biome-ignore lint/suspicious/noExplicitAny: an override adds fields to what `super.process` returns; unknown could not even be spread.
+  static process(input: unknown, _parent: unknown, _field: string | undefined, _args: readonly unknown[]): any {
+    return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : input
   }
 
   /**
-   * Returns a message if a processed record is invalid: a response with it is rejected, and a stored row counts as missing.
+   * Returns a message if a processed record is invalid: a response with it is rejected, and a stored row counts as missing. Records of
+   * optimistic responses may be incomplete; the row that results from them is judged.
    *
    * @default returns undefined: every record is valid
    * @example

@@ -71,8 +71,12 @@ function findDefaults(entity: Constructor<unknown>): RowRecord {
   }
 }
 
-/** Names at which assigning to an instance would run code; `__proto__` always. */
-function accessorsOf(entity: Constructor<unknown>): readonly string[] {
+/**
+ * Names at which reading or assigning runs code of the class; `__proto__` always.
+ *
+ * @example accessorsOf(Todo) // ['__proto__']
+ */
+export function accessorsOf(entity: Constructor<unknown>): readonly string[] {
   const found: string[] = []
   for (let at: unknown = entity.prototype; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
     for (const [name, { get, set }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {

@@ -1,6 +1,6 @@
 import { OptionError } from '../util/errors.js'
 import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
-import { argsPk, isEmpty, isUnknownKind, memberOf, namedByArgs, namedRef } from './named.js'
+import { argsPk, isEmpty, isUnknownKind, mayBeReceipt, memberOf, namedByArgs, namedRef } from './named.js'
 import {
   type DenormalizeContext,
   isEntity,
@@ -54,7 +54,8 @@ export class Deletion implements SchemaContract {
     // A member of a type that the union does not know is deleted on the server; the table has no row of it.
     const placed = { input, parent, field }
     if (isUnknownKind(this.#target, placed)) return context.visit(this.#target, input, parent, field)
-    const named = namedRef(this.#target, placed, context)
+    const isByArgs = mayBeReceipt(placed) && (namedByArgs(this.#target, context).length > 0 || this.#mayName(context))
+    const named = isByArgs ? undefined : namedRef(this.#target, placed, context)
     if (named !== undefined) return this.#delete(named, context)
     return this.#deleteByArgs(input, context)
   }
@@ -112,7 +113,8 @@ export class Deletion implements SchemaContract {
  * Deletes the row that a response identifies: lists leave it out, and endpoints whose data needs it fetch again.
  *
  * @remarks
- * The response may be the entity, `{ id }`, a primary key, or an array of these. If it identifies no row, the arguments do.
+ * The response may be the entity, `{ id }`, a primary key, or an array of these. If it identifies no row, the arguments do. They win
+ * over a response that is a text or a number, since that may be a receipt: "ok", or how many rows were deleted.
  *
  * @example
  * ```ts

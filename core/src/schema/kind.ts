@@ -38,14 +38,12 @@ function warnOfName(entity: { readonly name: string }): void {
  * extends the other, or that inherit the key from one class; a class of the same name was reloaded.
  */
 export function warnOfSharedKey(entity: object, first: object): void {
-  if (warned.has(entity) || ownerOfKey(entity) === ownerOfKey(first) || extend(entity, first) || extend(first, entity))
-    return
-  const [name, other] = [classNameOf(entity), classNameOf(first)]
-  if (name === other) return
+  const isReloaded = classNameOf(ownerOfKey(entity)) === classNameOf(ownerOfKey(first))
+  if (warned.has(entity) || isReloaded || extend(entity, first) || extend(first, entity)) return
   warned.add(entity)
   const { key } = entity as { readonly key: string }
   console.warn(
-    `${name} and ${other} have the same key '${key}', so they share rows. Give one another static key, or let it extend the other.`,
+    `${classNameOf(entity)} and ${classNameOf(first)} have the same key '${key}', so they share rows. Give one another static key, or let it extend the other.`,
   )
 }
 
@@ -54,7 +52,7 @@ function extend(entity: object, base: object): boolean {
 }
 
 /** The class that declares the key. */
-function ownerOfKey(entity: object): unknown {
+function ownerOfKey(entity: object): object {
   for (let at: unknown = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
     if (Object.hasOwn(at, 'key')) return at
   }

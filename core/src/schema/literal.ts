@@ -1,13 +1,14 @@
 import { OptionError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
+import { safeUrl } from '../util/safe-url.js'
 import { isEntity } from './schema.js'
 
 /**
- * Checks in development that a schema's literals are valid: an array must contain the schema of one member, `[Todo]`. They are
- * written in the program, so its author sees the error.
+ * Checks in development that a schema's literals are valid: an array must contain the schema of one member, `[Todo]`, and nothing is
+ * an endpoint. They are written in the program, so its author sees the error.
  *
  * @param owner the owner of the schema, for the error
- * @throws OptionError for an array without a schema, or with several
+ * @throws OptionError for an array without a schema, or with several, and for an endpoint
  */
 export function checkLiterals(schema: unknown, owner: string): void {
   if (process.env.NODE_ENV !== 'production') check(schema, '$', owner, new Set())
@@ -16,6 +17,7 @@ export function checkLiterals(schema: unknown, owner: string): void {
 function check(schema: unknown, path: string, owner: string, seen: Set<unknown>): void {
   // What a getter gives is not checked: the classes that it refers to may not be defined yet.
   const held = isEntity(schema) ? schemaMember(schema)?.value : schema
+  if (isEndpoint(held)) throw endpointError(held, path, owner)
   if (!isPlain(held) || seen.has(held)) return
   seen.add(held)
   if (Array.isArray(held)) {
@@ -34,6 +36,20 @@ export function schemaMember(entity: object): PropertyDescriptor | undefined {
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/**
+ * True for an endpoint. Entities have a `key`, too, which is a text.
+ *
+ * @example isEndpoint(getTodo) // true
+ */
+export function isEndpoint(given: unknown): given is { readonly name?: string } {
+  return typeof given === 'function' && typeof (given as { readonly key?: unknown }).key === 'function'
+}
+
+function endpointError({ name = '' }: { readonly name?: string }, path: string, owner: string): OptionError {
+  const found = `has the endpoint ${safeUrl(name)} at ${path}`
+  return new OptionError('schema', `of ${owner} ${found}. Write what its data is, as in Todo, or use its schema.`)
 }
 
 function arrayError(length: number, path: string, owner: string): OptionError {

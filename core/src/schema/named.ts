@@ -40,6 +40,14 @@ export function namedByArgs(schema: Schema, context: NormalizeContext): readonly
   return named.length > 0 ? named : lookedUp(schema, context)
 }
 
+/**
+ * True if a whole response is a word or a number that cannot be trusted to be a primary key: it may be a receipt, such as "ok" or
+ * how many rows were deleted. Within an object or an array it is a key.
+ */
+export function mayBeReceipt({ input, parent }: PlacedValue): boolean {
+  return parent === undefined && typeof input !== 'object'
+}
+
 /** The row that the arguments refer to by an index. */
 function lookedUp(schema: Schema, context: NormalizeContext): readonly Ref[] {
   if (isEntity(schema)) return [context.named(schema)].filter((pk) => pk !== undefined)

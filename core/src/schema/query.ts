@@ -1,3 +1,4 @@
+import { byArgs } from '../table/scope.js'
 import type {
   Denormalize,
   DenormalizeNullable,
@@ -9,6 +10,7 @@ import type {
 import { checkLiterals } from './literal.js'
 import { type MappedMembers, mapMembers } from './map-members.js'
 import {
+  type ArgsCode,
   type DenormalizeContext,
   INVALID,
   type LookupContext,
@@ -80,7 +82,7 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
   readonly passesOn = true
   readonly schema: S
   readonly process: (value: QueryValue<S>, ...args: Args) => Out
-  readonly usesArgs = true
+  readonly usesArgs: ArgsCode = byArgs
   /** \`each\`, if it was given instead of a function. */
   readonly '~each': ((member: unknown, ...args: Args) => unknown) | undefined
   readonly '~memos': WeakMap<object, Memo> = new WeakMap()

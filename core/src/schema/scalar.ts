@@ -1,10 +1,18 @@
+import { byArgs } from '../table/scope.js'
 import { OptionError } from '../util/errors.js'
 import { hasFields } from '../util/plain.js'
 import { Entity } from './entity.js'
 import type { EntityClass, SchemaTypes } from './infer.js'
 import type { PlacedValue } from './named.js'
 import { pkText } from './pk.js'
-import type { DenormalizeContext, EntityInterface, NormalizeContext, RowRecord, SchemaContract } from './schema.js'
+import type {
+  ArgsCode,
+  DenormalizeContext,
+  EntityInterface,
+  NormalizeContext,
+  RowRecord,
+  SchemaContract,
+} from './schema.js'
 
 /** The options of a Scalar. */
 export interface ScalarOptions<Args extends readonly unknown[]> {
@@ -50,7 +58,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
   readonly passesOn = true
   /** The name of the table of its cells. */
   readonly key: string
-  readonly usesArgs = true
+  readonly usesArgs: ArgsCode = byArgs
   readonly #options: ScalarOptions<Args>
   readonly #cell: EntityInterface
 

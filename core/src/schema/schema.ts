@@ -137,8 +137,11 @@ export interface SchemaContract {
   parts?(): readonly Schema[]
   /** Returns the same schema with each part replaced by `f`. `getPage` needs it to replace a Collection with its pages. */
   map?(f: (part: Schema) => Schema): SchemaContract
-  /** True if the result of `denormalize` depends on the call's arguments. */
-  readonly usesArgs?: boolean
+  /**
+   * `byArgs` if the result of `denormalize` depends on the call's arguments: the code that shows a row differently in each result,
+   * which bundles without such a schema do not contain.
+   */
+  readonly usesArgs?: ArgsCode | undefined
   /** True if a response without a body suffices, because the arguments define its meaning (a deletion). */
   readonly takesEmpty?: boolean
   /** True if a response deletes the rows that it refers to; the caller then receives the previous data. */
@@ -216,7 +219,7 @@ export interface NormalizeContext {
 
 /** The reads of a schema while a view is built; the view depends on everything that is read. */
 export interface DenormalizeContext {
-  /** The call's arguments. A schema that reads them must set `usesArgs`, because its view then depends on them. */
+  /** The call's arguments. A schema that reads them must set `usesArgs` to `byArgs`, because its view then depends on them. */
   readonly args: readonly unknown[]
   /**
    * Identifies the view that is being built, so that a schema can remember in a WeakMap what it computed for it; undefined for a
@@ -271,6 +274,11 @@ export interface PageMark {
 /** The code that stores and shows lists. Only the table and the store call its methods. */
 export interface ListCode {
   readonly isListCode: true
+}
+
+/** The code that shows rows that depend on a call's arguments: `byArgs`. */
+export interface ArgsCode {
+  readonly isArgsCode: true
 }
 
 /** A schema whose rows are lists: a Collection. */

@@ -19,10 +19,15 @@ import type {
 export type Kinds = { readonly [kind: string]: EntityClass<unknown> }
 
 /** The discriminator of a union: a field that all its entities have, or a function of the payload. */
-export type KindAttribute<K> =
-  | DataField<Instances<K>>
-  // biome-ignore lint/suspicious/noExplicitAny: a payload before it has a type; unknown would refuse `(value) => value.type`.
-  | ((value: any, parent: any, field: string | undefined) => keyof K & string)
+export type KindAttribute<K> = Attributes<K>['any']
+
+/** By a member of this an error shows what an attribute may be, instead of a name. */
+interface Attributes<K> {
+  readonly any:
+    | DataField<Instances<K>>
+    // biome-ignore lint/suspicious/noExplicitAny: a payload before it has a type; unknown would refuse `(value) => value.type`.
+    | ((value: any, parent: any, field: string | undefined) => keyof K & string)
+}
 
 /** The instances of all entities of a union. */
 export type Instances<K> = Denormalize<K[keyof K]>
@@ -70,6 +75,8 @@ export class Union<const K extends Kinds> implements SchemaContract {
         process.env.NODE_ENV === 'production' ? '' : ' Name the field that tells its kinds apart, or give a function.'
       throw new OptionError('attribute', `is missing on a Union.${hint}`)
     }
+    if (process.env.NODE_ENV !== 'production' && typeof kinds === 'function')
+      throw new OptionError('kinds', 'of a Union must be entities by name, as in { todo: Todo }, found a class.')
     this.kinds = kinds
     this.attribute = attribute
   }

@@ -1,5 +1,6 @@
-import type { Denormalize, SchemaTypes, Typed } from '../schema/infer.js'
+import type { Denormalize, EntityClass, SchemaTypes, Typed } from '../schema/infer.js'
 import {
+  type ArgsCode,
   type DenormalizeContext,
   type EntityInterface,
   INVALID,
@@ -9,8 +10,10 @@ import {
   type NormalizeContext,
   type Schema,
   type SchemaContract,
+  type UnionSchema,
 } from '../schema/schema.js'
 import { type KindAttribute, type Kinds, memberSchema, type Union } from '../schema/union.js'
+import { byArgs } from '../table/scope.js'
 import { CallbackError, OptionError } from '../util/errors.js'
 import { hasFields, isPlain } from '../util/plain.js'
 import type { SelectedSchema } from './rows-schema.js'
@@ -42,7 +45,7 @@ export interface AllOptions<Row, Args extends readonly unknown[]> {
    *
    * @default undefined: no limit
    */
-  readonly limit?: number | ((...args: Args) => number) | undefined
+  readonly limit?: number | ((...args: Args) => number | undefined) | undefined
 }
 
 type AllTypes<M, Args extends readonly unknown[]> = SchemaTypes<
@@ -67,7 +70,7 @@ interface AllConstructor {
     attribute: KindAttribute<K>,
     options?: AllOptions<Denormalize<K[keyof K]>, Args>,
   ): All<Union<K>, Args>
-  new <const S, Args extends readonly unknown[] = []>(
+  new <const S extends EntityClass<unknown> | EntityInterface | UnionSchema, Args extends readonly unknown[] = []>(
     entity: S,
     options?: AllOptions<Denormalize<S>, Args>,
   ): All<S, Args>
@@ -78,8 +81,8 @@ export class AllSchema implements SchemaContract, SelectedSchema {
   // Each constructor signature has its own types.
   declare readonly '~types': never
   readonly passesOn = true
-  /** True if the options may depend on the arguments. */
-  readonly usesArgs: boolean
+  /** Set if the options may depend on the arguments. */
+  readonly usesArgs: ArgsCode | undefined
   readonly #member: Schema
   readonly #options: AllOptions<unknown, readonly unknown[]>
 
@@ -92,10 +95,9 @@ export class AllSchema implements SchemaContract, SelectedSchema {
     }
     // The constructors' types say what options there are; what else is given is found when it is called.
     this.#options = options as AllOptions<unknown, readonly unknown[]>
-    this.usesArgs = Object.keys(this.#options).length > 0
+    this.usesArgs = Object.keys(this.#options).length > 0 ? byArgs : undefined
     const { limit } = this.#options
-    if (typeof limit === 'number' && !(limit >= 0))
-      throw new OptionError('limit', `of All must be 0 or more, found ${limit}.`)
+    if (typeof limit !== 'function') limitFrom(limit)
   }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown): Everything {
@@ -130,9 +132,8 @@ export class AllSchema implements SchemaContract, SelectedSchema {
   }
 
   entities(): readonly EntityInterface[] {
-    const member = this.#member
-    // A class may have two names in a union.
-    return isUnion(member) ? [...new Set(member.parts())] : isEntity(member) ? [member] : []
+    // A class may have two names in a union; what is none is an entity.
+    return isUnion(this.#member) ? [...new Set(this.#member.parts())] : [this.#member as EntityInterface]
   }
 
   /** The rows that belong, in the order in which they were first mentioned, read one by one. */
@@ -153,7 +154,7 @@ export class AllSchema implements SchemaContract, SelectedSchema {
 
   belongs(row: unknown, args: readonly unknown[]): boolean {
     try {
-      return this.#options.belongs?.(row, ...args) ?? true
+      return !this.#options.belongs || this.#options.belongs(row, ...args)
     } catch (cause) {
       throw this.failure('belongs', cause)
     }
@@ -169,9 +170,9 @@ export class AllSchema implements SchemaContract, SelectedSchema {
   }
 
   limitOf(args: readonly unknown[]): number {
-    const { limit = Number.POSITIVE_INFINITY } = this.#options
+    const { limit } = this.#options
     try {
-      return typeof limit === 'number' ? limit : limit(...args)
+      return limitFrom(typeof limit === 'function' ? limit(...args) : limit)
     } catch (cause) {
       throw this.failure('limit', cause)
     }
@@ -180,6 +181,11 @@ export class AllSchema implements SchemaContract, SelectedSchema {
   failure(callback: string, cause: unknown): CallbackError {
     return new CallbackError(callback, `new All(${this.entities().map(({ key }) => key)})`, { cause })
   }
+}
+
+function limitFrom(given = Infinity): number {
+  if (given >= 0) return Math.floor(given)
+  throw new OptionError('limit', `of All must be 0 or more, found ${given}.`)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Denormalize, SchemaTypes, Typed } from '../schema/infer.js'
 import type {
+  ArgsCode,
   DenormalizeContext,
   EntityInterface,
   LookupContext,
@@ -68,7 +69,7 @@ class CountSchema implements SchemaContract, CountedSchema {
   // The type of `countBy` has those of its groups.
   declare readonly '~types': never
   readonly passesOn = true
-  readonly usesArgs: boolean
+  readonly usesArgs: ArgsCode | undefined
   readonly #all: AllSchema
   readonly #groupOf: (row: unknown) => GroupKey
 

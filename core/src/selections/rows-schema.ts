@@ -1,9 +1,9 @@
-import type { EntityInterface } from '../schema/schema.js'
+import type { ArgsCode, EntityInterface } from '../schema/schema.js'
 
 /** A schema that is shown by a view of all rows of its entities. */
 export interface RowsSchema {
-  /** True if what is shown may depend on the arguments. */
-  readonly usesArgs: boolean
+  /** Set if what is shown may depend on the arguments. */
+  readonly usesArgs: ArgsCode | undefined
   entities(): readonly EntityInterface[]
 }
 

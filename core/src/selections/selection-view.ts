@@ -28,7 +28,7 @@ export class SelectionView extends DerivedView {
   #hasMore = false
   /** What sorted rows showed when they were placed. */
   readonly #placed = new Map<Row, unknown>()
-  #shown: readonly unknown[] = []
+  #shown: readonly unknown[] = Object.freeze([])
 
   constructor(views: Views, schema: SelectedSchema, args: readonly unknown[]) {
     super(views, schema.entities())
@@ -81,10 +81,9 @@ export class SelectionView extends DerivedView {
     this.#rows = edited(this.#rows, { removed, added: rows })
     if (this.#hasMore && this.#rows.length < this.#limit) return this.readAll()
     this.#forgetLast()
-    const first = Math.min(...removed.slice(0, 1), ...rows.slice(0, 1).map(({ at }) => at))
     // Nothing that is shown has changed.
-    if (first >= this.#limit) return this.#shown
-    if (this.#isLimited) return this.#show(this.#first())
+    if (Math.min(removed[0] ?? Infinity, rows[0]?.at ?? Infinity) >= this.#limit) return this.#shown
+    if (this.#limit < Infinity) return this.#show(this.#first())
     const views = entering.map(({ view, at }) => ({ item: view, at }))
     // To slice a frozen array costs fifty times as much.
     return this.#show(edited([...this.#shown], { removed, added: views }))
@@ -104,14 +103,9 @@ export class SelectionView extends DerivedView {
     this.#hasMore = true
   }
 
-  get #isLimited(): boolean {
-    return this.#limit !== Number.POSITIVE_INFINITY
-  }
-
   /** What the first rows show. All that changed have been read, so their views are those of now. */
   #first(): unknown[] {
-    const rows = this.#isLimited ? this.#rows.slice(0, this.#limit) : this.#rows
-    return rows.map(({ view }) => view)
+    return this.#rows.slice(0, this.#limit).map(({ view }) => view)
   }
 
   #show(shown: unknown[]): readonly unknown[] {

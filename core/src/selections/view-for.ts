@@ -16,8 +16,8 @@ export function viewFor(context: DenormalizeContext, schema: RowsSchema, make: (
   const { infos, reader, args } = context
   const entities = schema.entities()
   const [first] = entities
-  if (first === undefined || entities.some((entity) => infos.usesArgs(entity))) return undefined
-  const key = schema.usesArgs ? stableKey(args) : ''
+  if (first === undefined || entities.some((entity) => infos.usesArgs(entity) !== undefined)) return undefined
+  const key = schema.usesArgs !== undefined ? stableKey(args) : ''
   const { kind } = infos.of(first)
   const known = kind.allRows === undefined ? undefined : allRowsOf(kind).find(schema, key)
   if (known === undefined && reader === undefined) return undefined

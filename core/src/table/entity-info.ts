@@ -1,7 +1,8 @@
 import { schemasBelow } from '../schema/below.js'
 import { Entity } from '../schema/entity.js'
-import { maker } from '../schema/instance.js'
+import { accessorsOf, maker } from '../schema/instance.js'
 import {
+  type ArgsCode,
   type EntityInterface,
   INVALID,
   isArraySchema,
@@ -51,8 +52,10 @@ export interface EntityInfo {
   readonly plainWrite: boolean
   /** True if an instance is created from its fields alone. */
   readonly isFields: boolean
-  /** True if its views depend on the call's arguments. */
-  readonly usesArgs: boolean
+  /** True if an instance adds nothing to its fields but methods, so that it may be stored in the place of its record. */
+  readonly isRecord: boolean
+  /** The code that builds its views if they depend on the call's arguments. */
+  readonly usesArgs: ArgsCode | undefined
   /** Copies a record of the class, at a call site that few other classes share. */
   readonly copy: Copy
   /** Creates an instance, not yet frozen; INVALID if the class rejects the record. */
@@ -71,6 +74,7 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     entity.shouldReorder === Entity.shouldReorder &&
     entity.mergeWithStore === Entity.mergeWithStore &&
     entity.mergeMetaWithStore === Entity.mergeMetaWithStore
+  const plainWrite = plainMerge && plainOrder
   const plainValidate = entity.validate === Entity.validate
   const isFields =
     'fromJS' in entity && entity.fromJS === Entity.fromJS && entity.createIfValid === Entity.createIfValid
@@ -85,8 +89,9 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     plainValidate,
     plainMerge,
     plainOrder,
-    plainWrite: plainMerge && plainOrder,
+    plainWrite,
     isFields,
+    isRecord: relations.length === 0 && isFields && plainValidate && plainWrite && accessorsOf(entity).length === 1,
     usesArgs: usesArgs(entity, new Set()),
     copy: copierFor(entity.key),
     create: isFields && plainValidate ? maker(entity) : (record) => entity.createIfValid(record) ?? INVALID,
@@ -112,11 +117,14 @@ function relationOf(field: string, schema: Schema): Relation {
   }
 }
 
-/** Whether the value of a schema depends on the call's arguments, directly or through its parts. */
-export function usesArgs(schema: Schema, seen: Set<unknown>): boolean {
-  if (seen.has(schema)) return false
+/** `usesArgs` of a schema, or of a part of it. */
+export function usesArgs(schema: Schema, seen: Set<unknown>): ArgsCode | undefined {
+  if (seen.has(schema)) return undefined
   seen.add(schema)
-  if (isSchemaObject(schema) && schema.usesArgs === true) return true
-  for (const below of schemasBelow(schema)) if (usesArgs(below, seen)) return true
-  return false
+  if (isSchemaObject(schema) && schema.usesArgs) return schema.usesArgs
+  for (const below of schemasBelow(schema)) {
+    const code = usesArgs(below, seen)
+    if (code !== undefined) return code
+  }
+  return undefined
 }

@@ -1,6 +1,6 @@
 import { warnOfSharedKey } from '../schema/kind.js'
 import { checkLiterals, schemaMember } from '../schema/literal.js'
-import { type EntityInterface, isEntity, isListSchema, type ListSchema } from '../schema/schema.js'
+import { type ArgsCode, type EntityInterface, isEntity, isListSchema, type ListSchema } from '../schema/schema.js'
 import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
 import type { RowOf } from './refs.js'
 import { type ClassInfo, homeOf, type RecordRow, type RowHome } from './row.js'
@@ -18,7 +18,7 @@ export interface KnownEntity {
 export class EntityInfos {
   readonly #table: Table
   readonly #known = new Map<EntityInterface, KnownEntity & ClassInfo>()
-  readonly #lists = new WeakMap<ListSchema, boolean>()
+  readonly #lists = new WeakMap<ListSchema, ArgsCode | undefined>()
 
   constructor(table: Table) {
     this.#table = table
@@ -68,11 +68,10 @@ export class EntityInfos {
     return info.shown
   }
 
-  /** True if the value of a schema depends on the call's arguments. */
-  usesArgs(schema: EntityInterface | ListSchema): boolean {
+  /** The code that builds the views of a schema if they depend on the call's arguments. */
+  usesArgs(schema: EntityInterface | ListSchema): ArgsCode | undefined {
     if (isEntity(schema)) return this.of(schema).info.usesArgs
-    const known = this.#lists.get(schema) ?? usesArgs(schema.member, new Set())
-    this.#lists.set(schema, known)
-    return known
+    if (!this.#lists.has(schema)) this.#lists.set(schema, usesArgs(schema.member, new Set()))
+    return this.#lists.get(schema)
   }
 }

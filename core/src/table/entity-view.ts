@@ -1,4 +1,4 @@
-import { INVALID, type RowRecord } from '../schema/schema.js'
+import { type ArgsCode, INVALID, type RowRecord } from '../schema/schema.js'
 import { equal, sameItems } from '../util/equal.js'
 import { freezeInDevelopment, isPlain } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
@@ -7,7 +7,7 @@ import { type Row, type RowHome, rowAt } from './row.js'
 /** The values from which an instance was built, to reuse it if nothing differs. */
 export interface Built {
   readonly record: unknown
-  readonly view: unknown
+  readonly view: Record<string, unknown>
 }
 
 /** Returns the value of a relation. */
@@ -15,38 +15,37 @@ export type Visit = (relation: Relation, value: unknown) => unknown
 
 /** Returns the instances of a relation's primary keys. */
 export function showKeys({ isMany }: Relation, stored: unknown, home: RowHome, see: See): unknown {
-  const usesArgs = home.info?.usesArgs === true
+  const code = home.info?.usesArgs
   if (stored === undefined || stored === null) return stored
-  if (!isMany) return typeof stored === 'string' ? see(home.row(stored), usesArgs) : seeAt(home, stored, usesArgs, see)
+  if (!isMany) return typeof stored === 'string' ? see(home.row(stored), code) : seeAt(home, stored, see)
   if (!Array.isArray(stored)) return stored
   const items: unknown[] = []
   for (const key of stored) {
     const view =
       typeof key === 'string'
-        ? see(home.row(key), usesArgs)
+        ? see(home.row(key), code)
         : key === undefined || key === null
           ? key
-          : seeAt(home, key, usesArgs, see)
+          : seeAt(home, key, see)
     if (view !== undefined && view !== INVALID) items.push(view)
   }
   return items
 }
 
-/** Returns the instance of a relation's primary key. */
-type See = (row: Row, usesArgs: boolean) => unknown
+/** Returns the instance of a relation's primary key; `code` if it depends on the call's arguments. */
+export type See = (row: Row, code: ArgsCode | undefined) => unknown
 
-function seeAt(home: RowHome, key: unknown, usesArgs: boolean, see: See): unknown {
+function seeAt(home: RowHome, key: unknown, see: See): unknown {
   const row = rowAt(home, key)
-  return row === undefined ? undefined : see(row, usesArgs)
+  return row === undefined ? undefined : see(row, home.info?.usesArgs)
 }
 
 /**
- * Returns the instance of a record: the previous one if nothing differs, else a new one; INVALID if the class rejects the record or
- * a required relation is deleted.
+ * Returns the next instance of a record: the previous one if nothing differs, else a new one; INVALID if the class rejects the record
+ * or a required relation is deleted.
  */
-export function entityView(info: EntityInfo, record: RowRecord, before: Built, visit: Visit): unknown {
-  const oldView = isInstance(before.view) ? before.view : undefined
-  if (oldView === undefined) return firstView(info, record, visit)
+export function nextView(info: EntityInfo, record: RowRecord, before: Built, visit: Visit): unknown {
+  const oldView = before.view
   const sameRecord = before.record === record || equal(before.record, record)
   const shown = showRelations(info, record, { oldView, sameRecord, record: before.record as RowRecord }, visit)
   if (shown === undefined) return INVALID
@@ -83,19 +82,6 @@ export function fillShell(instance: object, info: EntityInfo, record: RowRecord,
   if (shown === undefined) return false
   fillRelations(instance as Record<string, unknown>, info, record, shown)
   return true
-}
-
-/** Creates the first instance of a record. */
-export function firstView(info: EntityInfo, record: RowRecord, visit: Visit): unknown {
-  const instance = info.create(record)
-  if (!isInstance(instance) || info.relations.length === 0) return freezeInDevelopment(instance)
-  for (const relation of info.relations) {
-    if (!Object.hasOwn(record, relation.field)) continue
-    const value = visit(relation, record[relation.field])
-    if (value === INVALID && isRequired(info, relation)) return INVALID
-    instance[relation.field] = value === INVALID ? undefined : value
-  }
-  return freezeInDevelopment(instance)
 }
 
 interface Before {
@@ -138,7 +124,7 @@ function fillRelations(
 }
 
 /** A relation is required if an empty instance of the class has a value for it. */
-function isRequired(info: EntityInfo, relation: Relation): boolean {
+export function isRequired(info: EntityInfo, relation: Relation): boolean {
   return Boolean(info.entity.defaults[relation.field])
 }
 
@@ -194,6 +180,6 @@ function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number):
   return same ? before : now
 }
 
-function isInstance(view: unknown): view is Record<string, unknown> {
+export function isInstance(view: unknown): view is Record<string, unknown> {
   return typeof view === 'object' && view !== null
 }

@@ -46,7 +46,7 @@ export class ResultView extends Node {
     const entity = isArraySchema(this.schema) ? this.schema[0] : undefined
     if (!Array.isArray(value) || !isEntity(entity)) return undefined
     const { info, shown } = infos.of(entity)
-    if (info.usesArgs) return undefined
+    if (info.usesArgs !== undefined) return undefined
     if (this.built !== value) {
       this.list.replace(value.map((pk) => (typeof pk === 'string' ? shown.row(pk) : null)))
       this.built = value

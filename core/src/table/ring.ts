@@ -1,6 +1,6 @@
 import { INVALID, type RowRecord } from '../schema/schema.js'
 import { freezeInDevelopment } from '../util/plain.js'
-import { entityView, fillShell, type Visit } from './entity-view.js'
+import { fillShell, isInstance, nextView, type Visit } from './entity-view.js'
 import type { Node } from './graph.js'
 import { isShown } from './list-view.js'
 import { Row } from './row.js'
@@ -31,9 +31,13 @@ export function buildRing(ring: readonly Node[], views: RingViews): void {
 /** True if a row's view would be the same again, given that the rest of its ring stays. */
 function stays(row: Row, show: Visit): boolean {
   if (row.list !== undefined) return row.list.stays()
-  const { info } = row.home
-  const before = { record: row.built, view: row.view }
-  return info !== undefined && entityView(info, row.value as RowRecord, before, show) === row.view
+  const { built, home, view } = row
+  const { info } = home
+  return (
+    info !== undefined &&
+    isInstance(view) &&
+    nextView(info, row.value as RowRecord, { record: built, view }, show) === view
+  )
 }
 
 /** New views for a whole ring: first all are created, then lists are made of them, then relations are filled in. */

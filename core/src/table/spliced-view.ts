@@ -63,6 +63,7 @@ export class SplicedView<Ref> extends ListView {
       } else this.#splice(splices)
       this.#members = members
       this.#sweep = sweep
+      this.#expected = undefined
     }
     return this.changed ? [...this.changed, ...this.#splices.flatMap(({ came }) => came)] : this.children
   }
@@ -79,7 +80,6 @@ export class SplicedView<Ref> extends ListView {
     if (!isArray(before) || !isArray(members)) return undefined
     const expected = this.#expected
     const isExpected = expected?.members === members
-    this.#expected = undefined
     const splices = (isExpected ? splicesIn(expected.edit) : undefined) ?? splicesOf(before, members, this.#same)
     if (splices.some(({ added }) => added > MANY)) return undefined
     return splices.map(({ at, removed, added }) => ({ at, removed, came: members.slice(at, at + added).map(nodeOf) }))

@@ -8,19 +8,20 @@ import {
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
+import { sameItems } from '../util/equal.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { breakRow, errorOf } from './broken.js'
+import type { EntityInfo, Relation } from './entity-info.js'
 import type { EntityInfos } from './entity-infos.js'
-import { entityView, fillShell, firstView, reuse, reuseInOrder, showKeys, type Visit } from './entity-view.js'
+import { isInstance, isRequired, nextView, reuse, type See, showKeys, type Visit } from './entity-view.js'
 import { freezeShown } from './freeze-shown.js'
 import { addDependent, type Node, walkDirty } from './graph.js'
-import { isShown } from './list-view.js'
 import { Reader } from './reader.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
 import { buildRing } from './ring.js'
-import { BROKEN, failureOf, isThere, type ListNode, type ListValue, originOf, Row, TOMBSTONE } from './row.js'
-import { Scope, type ScopeBuilder, type ScopedViews } from './scope.js'
+import { BROKEN, failureOf, isThere, type ListNode, originOf, Row, type RowHome, TOMBSTONE } from './row.js'
+import type { Scope, ScopeCode, ScopedViews } from './scope.js'
 import type { Table } from './table.js'
 
 /** The members of lists of which only a part is shown. */
@@ -40,8 +41,8 @@ export class Views extends Reader {
   #stable: unknown = undefined
   /** Dirty nodes directly below the current node of the walk. */
   #found: Node[] = []
-  /** True if the row whose relations are visited leads to a dirty row that cannot be built at once. */
-  #leadsOn = false
+  /** The rows of a class whose relations all lead to rows without relations, if the last row that was met is one of them. */
+  #shallow: RowHome | undefined = undefined
   /** Members to show instead of all members of their lists. */
   #page: Page | undefined = undefined
   /** Where views that depend on the arguments in force are stored; undefined while no arguments are. */
@@ -171,6 +172,7 @@ export class Views extends Reader {
   dirtyBelow(node: Node): readonly Node[] {
     const found: Node[] = []
     this.#found = found
+    this.#shallow = undefined
     if (node instanceof Row) this.#follow(node)
     const members =
       node instanceof Row
@@ -191,33 +193,27 @@ export class Views extends Reader {
     if (!node.dirty || !(node instanceof Row)) return
     const found = this.#found
     const { info, list } = node.home
-    const usesArgs = list === undefined ? info?.usesArgs === true : this.infos.usesArgs(list)
-    if (!this.#buildFlat(node) && !usesArgs && !this.#buildShallow(node)) found.push(node)
+    const code = list === undefined ? info?.usesArgs : this.infos.usesArgs(list)
+    if (!this.#buildFlat(node) && code === undefined && !this.#buildShallow(node)) found.push(node)
     // A class that is built here may read, too.
     this.#found = found
   }
 
-  /** Builds a row whose relations lead to rows without relations, as most do; false for other rows. */
+  /** Builds a row of a class whose relations lead to rows without relations, as most do; false for other rows. */
   #buildShallow(row: Row): boolean {
-    if (row.dirty !== true || row.list !== undefined) return false
-    const outer = this.#leadsOn
-    this.#leadsOn = false
-    eachRelation(row, this.#reach, this.#meetBelow)
-    const isShallow = !this.#leadsOn
-    this.#leadsOn = outer
-    if (isShallow) this.build(row)
-    return isShallow
-  }
-
-  readonly #meetBelow = (row: Row): void => {
-    if (row.dirty && !this.#buildFlat(row)) this.#leadsOn = true
+    const { home, list } = row
+    if (row.dirty !== true || list !== undefined || (home !== this.#shallow && !leadsToFlat(home.info, this.infos)))
+      return false
+    this.#shallow = home
+    this.build(row)
+    return true
   }
 
   /** Builds a row without relations, which has no dependencies; false for other rows. */
   #buildFlat(row: Row): boolean {
     const { info, list, origin } = row.home
     if (origin !== undefined) this.#follow(row)
-    if (list !== undefined || row.dirty !== true || info?.usesArgs === true) return false
+    if (list !== undefined || row.dirty !== true || info?.usesArgs !== undefined) return false
     if (info?.hasLinks === true && isThere(row.value)) return false
     this.#buildRow(row)
     row.dirty = false
@@ -228,16 +224,9 @@ export class Views extends Reader {
 
   /** Builds the view of a node whose rows below are built. */
   build(node: Node): void {
-    const outer = this.reader
-    this.reader = node
-    try {
-      if (node instanceof Row) {
-        if (node.list !== undefined) this.#buildList(node.list)
-        else this.#buildRow(node)
-      } else if (node instanceof ResultView) this.#buildResult(node)
-    } finally {
-      this.reader = outer
-    }
+    if (node instanceof Row && node.list === undefined) this.#buildRow(node)
+    else if (node instanceof Row) this.during(node, () => this.#buildList(node.list as ListNode))
+    else if (node instanceof ResultView) this.#buildResult(node)
     node.dirty = false
   }
 
@@ -247,28 +236,64 @@ export class Views extends Reader {
     return home === undefined ? this.visit(relation.schema, value) : showKeys(relation, value, home, this.#see)
   }
 
-  readonly #see = (row: Row, usesArgs: boolean): unknown => {
+  readonly #see: See = (row, code) => {
     this.dependOn(row)
-    if (usesArgs && this.#scoped !== undefined) {
-      this.#scope ??= new Scope(this.#scoped)
-      return this.#scope.view(row, this.#scopeBuilder)
+    if (code !== undefined && this.#scoped !== undefined) {
+      // Schemas do not know the table, so the type of their code says nothing of it; there is no other one than that of `scope.ts`.
+      this.#scope ??= (code as ScopeCode).open(this.#scoped, this)
+      return this.#scope.view(row)
     }
-    const view = row.dirty === true ? this.read(row) : row.view
+    const view = row.dirty === true && !this.#buildFlat(row) ? this.read(row) : row.view
     if (view === BROKEN) throw failureOf(row)
     return view
   }
 
+  /**
+   * Builds the view of an entity's row, or what stands for a row that is missing or deleted.
+   *
+   * The first view is built here, and not by functions for its steps: V8 optimises a function together with all those below it that
+   * are smaller than this one, for each level again, and in a fresh process that takes longer than to build thousands of rows.
+   */
   #buildRow(row: Row): void {
-    const { value } = row
-    const { info } = row.home
+    const { value, home } = row
+    const { info } = home
+    const outer = this.reader
+    this.reader = row
     try {
       if (info === undefined || !isThere(value)) row.view = value === TOMBSTONE ? INVALID : undefined
-      else if (row.view === undefined) row.view = firstView(info, value as RowRecord, this.visitHere)
-      else row.view = entityView(info, value as RowRecord, { record: row.built, view: row.view }, this.visitHere)
+      else if (isInstance(row.view))
+        row.view = nextView(info, value as RowRecord, { record: row.built, view: row.view }, this.visitHere)
+      else {
+        const record = value as RowRecord
+        const instance = info.create(record)
+        let view: unknown = instance
+        for (let i = 0; isInstance(instance) && i < info.relations.length; i++) {
+          const relation = info.relations[i] as Relation
+          if (!Object.hasOwn(record, relation.field)) continue
+          const shown = this.visitHere(relation, record[relation.field])
+          if (shown === INVALID && isRequired(info, relation)) {
+            view = INVALID
+            break
+          }
+          instance[relation.field] = shown === INVALID ? undefined : shown
+        }
+        row.view = freezeInDevelopment(view)
+      }
+      // An instance with just the fields of its record, in the same order, is stored in its place: a flat row is there once, not twice.
+      if (
+        info?.isRecord === true &&
+        isThere(value) &&
+        row.extras === undefined &&
+        home.origin === undefined &&
+        sameItems(Object.keys(row.view as object), Object.keys(value as object))
+      )
+        row.value = row.view
     } catch (thrown) {
       breakRow(row, thrown)
+    } finally {
+      this.reader = outer
     }
-    row.built = value
+    row.built = row.value
   }
 
   #buildList(list: ListNode): void {
@@ -323,38 +348,8 @@ export class Views extends Reader {
     return result.list.update()
   }
 
-  #showScoped(row: Row, shell: unknown): unknown {
-    const { value } = this.#current(row)
-    if (value === TOMBSTONE) return INVALID
-    if (!isThere(value)) return undefined
-    const before = this.#scope?.before(row)
-    const { list } = row
-    if (list !== undefined) return reuseInOrder(before?.view, this.#showMembers(list, (value as ListValue).members))
-    const { info } = row.home
-    if (info === undefined) return undefined
-    const record = value as RowRecord
-    if (shell === undefined)
-      return entityView(info, record, { record: before?.value, view: before?.view }, this.visitHere)
-    if (!isShown(shell)) return shell
-    return fillShell(shell as object, info, record, this.visitHere) ? freezeInDevelopment(shell) : INVALID
-  }
-
-  /** A row of the scope with its present value, on which the result depends. */
-  #current(row: Row): Row {
-    const origin = originOf(row)
-    this.dependOn(origin)
-    row.value = origin.value
-    return row
-  }
-
   #showMembers(list: ListNode, members: ListMembers): unknown {
     return list.showBy(members, (entity, pk) => this.row(entity, pk))
-  }
-
-  /** Rows that depend on arguments are built by the current scope. */
-  readonly #scopeBuilder: ScopeBuilder = {
-    shell: (row) => row.home.info?.create(this.#current(row).value as RowRecord),
-    build: (row, shell) => this.#showScoped(row, shell),
   }
 
   buildRing(ring: readonly Node[]): void {
@@ -384,4 +379,13 @@ export class Views extends Reader {
       this.reader = outer
     }
   }
+}
+
+/** True if all relations of a class lead to classes without relations: those rows are built when they are met. */
+function leadsToFlat(info: EntityInfo | undefined, infos: EntityInfos): boolean {
+  for (const relation of info?.relations ?? []) {
+    const target = relation.isLeaf ? undefined : infos.homeOf(relation)?.info
+    if (!relation.isLeaf && (target === undefined || target.hasLinks || target.usesArgs !== undefined)) return false
+  }
+  return true
 }

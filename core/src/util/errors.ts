@@ -29,7 +29,7 @@ export class RoundtableError extends Error {
 }
 
 /**
- * No response arrived: offline, CORS, DNS, or a broken connection.
+ * No response arrived: offline, CORS, DNS, or a broken connection. In development `hint` replaces the advice in the message.
  *
  * @example new TransportError('https://api.test/todos', 'GET', { cause: new TypeError('fetch failed') })
  */
@@ -39,11 +39,11 @@ export class TransportError extends RoundtableError {
   declare readonly url: string
   declare readonly method: string
 
-  constructor(url: string, method: string, options?: ErrorOptions) {
+  constructor(url: string, method: string, options?: ErrorOptions & { hint?: string }) {
     const hint =
       process.env.NODE_ENV === 'production'
         ? ''
-        : `${isNoUrl(options?.cause) ? ' Is urlPrefix missing? Outside a page a URL must be absolute.' : ' Check the connection, the address and CORS.'}${errorPage('TRANSPORT')}`
+        : `${options?.hint ?? (isNoUrl(options?.cause) ? ' Is urlPrefix missing? Outside a page a URL must be absolute.' : ' Check the connection, the address and CORS.')}${errorPage('TRANSPORT')}`
     super(`${method} ${safeUrl(url)} got no response.${hint}`, options)
     this.url = safeUrl(url)
     this.method = method
@@ -233,7 +233,7 @@ export class KeyArgError extends RoundtableError {
 
 /**
  * An option is invalid, or an argument is not an endpoint or schema; `reason` continues the sentence "Option 'path' …". For an
- * invalid path, `template` is the path and `position` the index of the mistake.
+ * invalid path, `template` is the path and, in development, `position` the index of the mistake.
  *
  * @example new OptionError('pollFrequency', 'must be above 0, found NaN. Leave it out for no polling.')
  */

@@ -74,7 +74,7 @@ function recordText(value: object, path: string, progress: Progress): string {
   }
   const record = value as Readonly<Record<string, unknown>> // as its prototype says
   let text = ''
-  for (const name of sortedNames(record)) {
+  for (const name of Object.keys(record).sort()) {
     const member = record[name]
     if (member !== undefined) text += `${text && ','}${quoted(name)}:${valueText(member, `${path}.${name}`, progress)}`
   }
@@ -90,26 +90,4 @@ function instanceText(value: { toJSON(): unknown }, path: string, progress: Prog
   if (Object.prototype.toString.call(value) !== '[object Date]') return `~${text}` // by its tag: it may be of another realm
   if (text === 'null') throw new KeyArgError(path, 'is an invalid Date')
   return `@${text}`
-}
-
-/**
- * The names of a record's own members in the order of their text, without those in `except`.
- *
- * @example
- * ```ts
- * sortedNames({ page: 2, id: 5, by: 'ann' }, new Set(['id'])) // ['by', 'page']
- * ```
- */
-export function sortedNames(record: object, except?: ReadonlySet<string>): string[] {
-  const names: string[] = []
-  let last = ''
-  let isSorted = true
-  for (const name of Object.keys(record)) {
-    if (except?.has(name)) continue
-    isSorted &&= last <= name
-    last = name
-    names.push(name)
-  }
-  // Most come sorted, or alone, and to sort costs as much as all the rest of a key.
-  return isSorted ? names : names.sort()
 }

@@ -1,18 +1,22 @@
 import type { Controller } from '@roundtable/core'
-import { connect } from '../session.js'
+import { connect, type Session } from '../session.js'
 import { becauseOf, type LogEvent } from '../story.js'
 import { follow } from './follow.js'
+import { type VueTab, vueTab } from './vue-tab.js'
 
-/** The part of `@vue/devtools-api` that is used. */
+/** The part of `@vue/devtools-api` that is used. Its own types are those of its entry for Node, which does nothing. */
 interface DevtoolsApi {
+  addCustomTab(tab: VueTab): void
+  onDevToolsClientConnected(listener: () => void): Promise<void>
   setupDevtoolsPlugin(descriptor: object, setup: (api: PluginApi) => void): void
 }
 
 interface PluginApi {
-  addInspector(options: { readonly id: string; readonly label: string; readonly icon?: string }): void
+  addInspector(options: { readonly id: string; readonly label: string }): void
   addTimelineLayer(options: { readonly id: string; readonly label: string; readonly color: number }): void
   addTimelineEvent(options: { readonly layerId: string; readonly event: object }): void
   sendInspectorTree(id: string): void
+  sendInspectorState(id: string): void
   readonly on: {
     getInspectorTree(handler: (payload: InspectorPayload) => void): void
     getInspectorState(handler: (payload: InspectorPayload) => void): void
@@ -27,13 +31,16 @@ interface InspectorPayload {
   state?: object
 }
 
-const ID = 'roundtable'
 /** How many rows of a kind the tree shows. */
 const MOST = 500
 
 /**
- * Adds the table as an inspector and the events as a timeline layer to Vue DevTools. `@vue/devtools-api` is loaded when this is called:
- * it must be installed.
+ * Adds the panel as a tab, the table as an inspector and the events as a layer of the timeline to Vue DevTools. `@vue/devtools-api` is
+ * loaded when this is called: it must be installed. Does nothing on a server.
+ *
+ * @remarks
+ * The tab needs Vue DevTools within the page, as `vite-plugin-vue-devtools` shows them. The browser extension and a window of their own
+ * cannot reach the page: they show the inspector and the timeline.
  *
  * @example
  * ```ts
@@ -41,47 +48,75 @@ const MOST = 500
  * ```
  */
 export async function vuePlugin(app: object, controller: Controller): Promise<void> {
-  // It is an optional package, and heavy: bundlers see that only who calls this loads it.
-  const { setupDevtoolsPlugin } = (await import('@vue/devtools-api')) as unknown as DevtoolsApi
+  if (typeof document === 'undefined') return
+  // From now on, not from when the package is loaded.
   const session = connect(controller)
-  setupDevtoolsPlugin({ id: ID, label: 'Roundtable', packageName: '@roundtable/devtools', app }, (api) => {
-    api.addInspector({ id: ID, label: 'Roundtable', icon: 'table_rows' })
-    api.addTimelineLayer({ id: ID, label: 'Roundtable', color: 0x5b54e8 })
-    api.on.getInspectorTree((payload) => {
-      if (payload.inspectorId !== ID) return
-      payload.rootNodes = session.tables().map(({ kind, count }) => ({
-        id: kind,
-        label: `${kind} (${count})`,
-        children: session
-          .primaryKeys(kind)
-          .filter((pk) => pk.includes(payload.filter ?? ''))
-          .slice(0, MOST)
-          .map((pk) => ({ id: `${kind}\n${pk}`, label: pk })),
-      }))
+  // It is optional, and heavy: bundlers see that only who calls this loads it.
+  const api = (await import('@vue/devtools-api')) as unknown as DevtoolsApi
+  api.addCustomTab(vueTab(session))
+  const suffix = session.name === 'default' ? '' : ` ${session.name}`
+  const id = `roundtable${suffix}`
+  const label = `Roundtable rows${suffix}`
+  // The names of icons are known to Vue DevTools, which load no others without a network.
+  const descriptor = { id, label, logo: 'i-carbon-grid', packageName: '@roundtable/devtools', app }
+  let isSetUp = false
+  api.setupDevtoolsPlugin(descriptor, (plugin) => {
+    // Vue DevTools set up at once what comes after the application was mounted, and once more when they are opened.
+    if (isSetUp) return
+    isSetUp = true
+    plugin.addInspector({ id, label })
+    plugin.addTimelineLayer({ id, label, color: 0x5b54e8 })
+    plugin.on.getInspectorTree((payload) => {
+      if (payload.inspectorId === id) payload.rootNodes = treeOf(session, payload.filter ?? '')
     })
-    api.on.getInspectorState((payload) => {
-      const [kind, pk] = payload.nodeId?.split('\n') ?? []
-      if (payload.inspectorId !== ID || kind === undefined || pk === undefined) return
-      const { value, levels = [] } = session.row(kind, pk) ?? {}
-      const fields = Object.entries(typeof value === 'object' && value !== null ? value : {})
-      payload.state = {
-        row: fields.map(([key, shown]) => ({ key, value: shown })),
-        ...(levels.length > 0 && {
-          levels: levels.map(({ by, value: at }) => ({ key: by === 0 ? 'server' : `#${by}`, value: at })),
-        }),
-      }
+    plugin.on.getInspectorState((payload) => {
+      if (payload.inspectorId === id) payload.state = stateOf(session, payload.nodeId)
     })
-    follow(session, (news) => {
-      for (const event of news) {
-        const title = 'key' in event ? (event.key ?? event.type) : event.type
-        api.addTimelineEvent({
-          layerId: ID,
-          event: { time: event.at, title, subtitle: becauseOf(event), data: dataOf(event) },
-        })
-      }
-      api.sendInspectorTree(ID)
-    })
+    const tell = (news: readonly LogEvent[]): void => {
+      for (const event of news) plugin.addTimelineEvent({ layerId: id, event: timelineEvent(event) })
+      plugin.sendInspectorTree(id)
+      plugin.sendInspectorState(id)
+    }
+    // Nobody looks before.
+    void api.onDevToolsClientConnected(() => {}).then(() => follow(session, tell))
   })
+}
+
+function treeOf(session: Session, filter: string): object[] {
+  return session.tables().map(({ kind, count }) => ({
+    id: JSON.stringify([kind]),
+    label: `${kind} (${count})`,
+    children: session
+      .primaryKeys(kind)
+      .filter((pk) => pk.includes(filter))
+      .slice(0, MOST)
+      .map((pk) => ({ id: JSON.stringify([kind, pk]), label: pk })),
+  }))
+}
+
+function stateOf(session: Session, nodeId: string | undefined): object {
+  const [kind = '', pk]: string[] = JSON.parse(nodeId || '[]')
+  if (pk === undefined) return { rows: [{ key: 'count', value: session.primaryKeys(kind).length }] }
+  const { value, levels = [] } = session.row(kind, pk) ?? {}
+  const fields = Object.entries(typeof value === 'object' && value !== null ? value : {})
+  return {
+    row: fields.map(([key, shown]) => ({ key, value: shown })),
+    ...(levels.length > 0 && {
+      levels: levels.map(({ by, value: at }) => ({ key: by === 0 ? 'server' : `#${by}`, value: at })),
+    }),
+  }
+}
+
+function timelineEvent(event: LogEvent): object {
+  const hasFailed = 'error' in event && event.error !== undefined
+  return {
+    time: event.at,
+    title: 'key' in event ? (event.key ?? event.type) : event.type,
+    subtitle: becauseOf(event),
+    data: dataOf(event),
+    logType: hasFailed ? 'error' : 'default',
+    ...('id' in event && { groupId: event.id }),
+  }
 }
 
 /** What Vue DevTools show of an event. They copy it, so a commit is told without its observers. */

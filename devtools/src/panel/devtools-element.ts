@@ -3,6 +3,7 @@ import { parseRecording } from '../recording.js'
 import type { Session, Simulation } from '../session.js'
 import type { LogEvent } from '../story.js'
 import { h, icon } from './dom.js'
+import { keepPreferences, readPreferences } from './preferences.js'
 import { layersView, readersView, requestsView } from './simple-views.js'
 import { STYLES } from './styles.js'
 import { TableView } from './table-view.js'
@@ -57,6 +58,13 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     'aria-label': 'Search',
     oninput: () => this.#draw(),
   })
+  readonly #sessions = h('select', {
+    'aria-label': 'Controller',
+    onchange: () => {
+      const chosen = globalThis.__ROUNDTABLE__?.get(this.#sessions.value)
+      if (chosen !== undefined) this.session = chosen
+    },
+  })
   #views: Readonly<Record<string, PanelView>> = {}
   #table: TableView | undefined = undefined
   #timeline: TimelineView | undefined = undefined
@@ -95,13 +103,23 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     if (this.#session === undefined) return
     this.#useStyles()
     if (this.#table === undefined) this.#makeViews()
-    if (this.#root.childElementCount === 0) this.#root.append(this.#frameOf())
+    if (this.#root.childElementCount === 0) {
+      this.#usePreferences()
+      this.#root.append(this.#frameOf())
+    }
     this.#stop?.()
     this.#stop = this.#session.subscribe(() => this.#schedule())
     this.#resized.observe(this)
     this.#makeRoom()
     this.show(this.#shown)
-    if (this.#session.isDisposed) this.say('This controller was disposed: nothing more will happen.')
+    this.#drawSessions()
+    this.say('')
+  }
+
+  #usePreferences(): void {
+    const { height, theme } = readPreferences()
+    if (height !== undefined) this.#setHeight(height)
+    if (theme && !this.hasAttribute('theme')) this.setAttribute('theme', theme)
   }
 
   #makeViews(): void {
@@ -164,6 +182,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     }
     this.#body.replaceChildren(view.element)
     view.update()
+    if (this.session.isDisposed) this.say('')
   }
 
   goToRow(kind: string, pk: string): void {
@@ -187,9 +206,9 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
   readonly say = (text: string): void => {
     this.#status.textContent = text
     clearTimeout(this.#statusTimer)
-    this.#statusTimer = setTimeout(() => {
-      this.#status.textContent = ''
-    }, 6_000)
+    const lasting = this.#session?.isDisposed ? 'This controller was disposed: nothing more will happen.' : ''
+    if (text === '') this.#status.textContent = lasting
+    else this.#statusTimer = setTimeout(() => this.say(''), 6_000)
   }
 
   #schedule(): void {
@@ -203,6 +222,19 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
 
   #draw(): void {
     this.#views[this.#shown]?.update()
+    this.#drawSessions()
+  }
+
+  /** A page with several controllers has a choice. */
+  #drawSessions(): void {
+    const { name } = this.session
+    const names = [...new Set([name, ...(globalThis.__ROUNDTABLE__?.keys() ?? [])])]
+    const text = JSON.stringify([name, names])
+    if (this.#sessions.dataset.text === text) return
+    this.#sessions.dataset.text = text
+    this.#sessions.hidden = names.length < 2
+    this.#sessions.replaceChildren(...names.map((one) => h('option', {}, one)))
+    this.#sessions.value = name
   }
 
   #useStyles(): void {
@@ -226,8 +258,21 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
       this.#tabs.set(name, tab)
       tabs.append(tab)
     }
-    const grip = h('div', { class: 'grip', onpointerdown: (event: PointerEvent) => this.#resize(event) })
-    const head = h('div', { class: 'head' }, tabs, h('div', { class: 'tools' }, this.#search, ...this.#controls()))
+    const grip = h('div', {
+      class: 'grip',
+      role: 'separator',
+      tabindex: 0,
+      'aria-orientation': 'horizontal',
+      'aria-label': 'Height',
+      onpointerdown: (event: PointerEvent) => this.#resize(event),
+      onkeydown: (event: KeyboardEvent) => this.#resizeByKey(event),
+    })
+    const head = h(
+      'div',
+      { class: 'head' },
+      tabs,
+      h('div', { class: 'tools' }, this.#sessions, this.#search, ...this.#controls()),
+    )
     return h(
       'section',
       {
@@ -293,6 +338,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
 
   #turnTheme(): void {
     const next = THEMES[(THEMES.indexOf((this.getAttribute('theme') ?? '') as '') + 1) % THEMES.length]
+    keepPreferences({ theme: next ?? '' })
     if (next) this.setAttribute('theme', next)
     else this.removeAttribute('theme')
     this.say(`Colours: ${next || 'as the system'}.`)
@@ -323,10 +369,27 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     const grip = event.currentTarget as HTMLElement
     const bottom = this.getBoundingClientRect().bottom
     grip.setPointerCapture(event.pointerId)
-    grip.onpointermove = ({ clientY }) => this.style.setProperty('--height', `${Math.max(160, bottom - clientY)}px`)
+    grip.onpointermove = ({ clientY }) => this.#setHeight(bottom - clientY)
     grip.onpointerup = () => {
       grip.onpointermove = null
     }
+  }
+
+  #resizeByKey(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowUp' ? 40 : event.key === 'ArrowDown' ? -40 : 0
+    if (step === 0) return
+    event.preventDefault()
+    this.#setHeight(this.offsetHeight + step)
+  }
+
+  #setHeight(height: number): void {
+    const within = Math.max(160, Math.min(height, this.#windowHeight()))
+    this.style.setProperty('--height', `${within}px`)
+    keepPreferences({ height: within })
+  }
+
+  #windowHeight(): number {
+    return this.ownerDocument.defaultView?.innerHeight ?? Infinity
   }
 
   async #openWindow(): Promise<void> {

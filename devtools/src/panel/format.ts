@@ -86,6 +86,16 @@ export function inline(value: unknown, most = 120): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
+/** The fields of a row in one line, without its primary key. */
+export function summary(value: unknown, pk: string): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return inline(value)
+  const fields = Object.entries(value).filter(([, one]) => String(one) !== pk)
+  return fields
+    .slice(0, 12)
+    .map(([name, one]) => `${name}: ${inline(one, 40)}`)
+    .join(', ')
+}
+
 /** A value as text, whatever it is: rows may hold what JSON does not know. */
 export function json(value: unknown, indent: number): string {
   try {

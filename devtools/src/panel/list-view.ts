@@ -26,7 +26,8 @@ export function listView<Item>(host: PanelHost, options: ListViewOptions<Item>):
   return {
     element: h('div', { class: 'split' }, list.element, detail),
     update() {
-      list.items = options.items().filter((item) => options.textOf(item).toLowerCase().includes(host.search))
+      const found = options.items().filter((item) => options.textOf(item).toLowerCase().includes(host.search))
+      list.show(found, host.search)
       const { selected } = list
       // Who is in there by keyboard stays where they are.
       if (selected !== undefined && !detail.matches(':focus-within')) show(selected)

@@ -37,11 +37,13 @@ export const STYLES = `
 .panel { container-type: inline-size; display: flex; flex-direction: column; height: 100%; background: var(--surface); border-top: 1px solid var(--line); box-shadow: 0 -8px 28px rgb(0 0 0 / 10%); }
 :host([place="float"]) .panel { border: 1px solid var(--line); border-radius: 12px; overflow: hidden; box-shadow: 0 16px 48px rgb(0 0 0 / 26%); }
 .grip { position: absolute; inset: -4px 0 auto; height: 8px; cursor: ns-resize; touch-action: none; }
+.grip:hover, .grip:focus-visible { background: linear-gradient(var(--accent), var(--accent)) center / 100% 2px no-repeat; outline: 0; }
 :host([place="fill"]) .grip, :host([place="window"]) .grip { display: none; }
-.head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; padding: 5px 8px; border-bottom: 1px solid var(--line); background: var(--sunken); }
-.tabs { display: flex; gap: 2px; min-width: 0; overflow-x: auto; scrollbar-width: none; }
+.head { display: flex; align-items: center; gap: 4px 8px; padding: 5px 8px; border-bottom: 1px solid var(--line); background: var(--sunken); }
+.tabs { display: flex; flex: none; gap: 2px; max-width: 100%; overflow-x: auto; scrollbar-width: none; }
 .tools { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }
-.head .tools { margin-inline-start: auto; }
+.head .tools { margin-inline-start: auto; flex-wrap: nowrap; min-width: 0; gap: 4px; }
+.head .tools > * { flex: none; }
 button, select, input, textarea { font: inherit; color: inherit; border-radius: 6px; border: 1px solid var(--line); background: var(--surface); padding: 2px 8px; min-height: 26px; }
 button { cursor: pointer; }
 button:hover { background: var(--hover); }
@@ -52,7 +54,10 @@ button:hover { background: var(--hover); }
 .icon { display: inline-grid; place-items: center; width: 28px; padding: 0; color: var(--soft); }
 .icon[aria-pressed="true"] { color: var(--accent); border-color: currentColor; }
 svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round; }
-input[type="search"] { width: 150px; }
+input[type="search"] { width: 150px; min-width: 64px; }
+.head .tools > input { flex: 0 1 150px; }
+.head .tools > select { flex: 0 1 auto; min-width: 64px; }
+.tools select { max-width: 128px; text-overflow: ellipsis; }
 .view { flex: 1; min-height: 0; }
 .split { display: grid; grid-template-columns: minmax(0, 11fr) minmax(0, 9fr); grid-template-rows: minmax(0, 1fr); height: 100%; }
 .column { display: flex; flex-direction: column; min-height: 0; }
@@ -73,7 +78,7 @@ time, .note { color: var(--soft); }
 @keyframes pulse { 50% { opacity: .35; } }
 @media (prefers-reduced-motion: reduce) { .is-flying .dot { animation: none; } }
 .verb { flex: none; min-width: 66px; color: var(--tone); font-weight: 600; }
-.number { flex: none; min-width: 34px; color: var(--soft); }
+.number { flex: none; min-width: 46px; color: var(--soft); }
 .pk { flex: none; min-width: 64px; max-width: 40%; overflow: hidden; text-overflow: ellipsis; }
 .subject { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
 .row .note { flex: none; max-width: 45%; overflow: hidden; text-overflow: ellipsis; }
@@ -91,12 +96,17 @@ time, .note { color: var(--soft); }
 h3 { margin: 18px 0 6px; font-size: 11px; font-weight: 600; letter-spacing: .04em; color: var(--soft); }
 .empty { margin: 0; padding: 24px 16px; color: var(--soft); max-width: 44ch; }
 .list > .empty { position: absolute; inset: 0; }
+.detail > .empty { padding: 12px 2px; }
+/* Nothing is there to select, and nothing was. */
+.split:has(.list > .empty:not([hidden])):has(.detail > .empty) { grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
+.split:has(.list > .empty:not([hidden])):has(.detail > .empty) > .detail { display: none; }
 .chain { list-style: none; margin: 0; padding: 0; }
 .step { position: relative; display: grid; grid-template-columns: 8px minmax(0, 1fr); column-gap: 10px; padding: 0 0 10px; margin-inline-start: calc(var(--depth) * 14px); }
 .step > .dot { margin-top: 7px; }
 .step:not(:last-child)::before { content: ""; position: absolute; inset: 16px auto 0 3.5px; width: 1px; background: var(--line); }
 .step p { grid-column: 2; margin: 0; color: var(--soft); }
-.step .told { margin-top: 2px; color: var(--commit); }
+.told { grid-column: 2; list-style: none; margin: 2px 0 0; padding: 0; color: var(--commit); }
+.told li { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .step.is-selected > .plain .subject, .step.is-selected > .plain .verb { text-decoration: underline; text-underline-offset: 3px; }
 .plain { display: flex; gap: 8px; align-items: baseline; width: 100%; border: 0; background: none; padding: 0 4px; margin-inline-start: -4px; min-height: 22px; text-align: start; }
 .plain .verb, .plain .number { min-width: 0; }
@@ -120,15 +130,18 @@ summary { cursor: pointer; color: var(--soft); }
 textarea { width: 100%; margin: 8px 0; padding: 8px; resize: vertical; }
 .status { min-height: 0; margin: 0; padding: 4px 12px; border-top: 1px solid var(--line); color: var(--soft); background: var(--sunken); }
 .status:empty { display: none; }
+@container (width < 780px) {
+  .head { flex-wrap: wrap; }
+}
 @container (width < 620px) {
   .split { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) minmax(0, 1fr); }
   .detail { border-inline-start: 0; border-top: 1px solid var(--line); }
   .row time { display: none; }
   .row { gap: 6px; padding: 0 6px; }
   .verb { min-width: 60px; }
-  .head .tools { margin-inline-start: 0; width: 100%; gap: 4px; }
+  .head .tools { margin-inline-start: 0; width: 100%; }
   [role="tab"] { padding: 2px 5px; }
-  input[type="search"] { flex: 1 1 84px; width: 84px; min-width: 0; }
+  .head .tools > input { flex: 1 1 84px; width: 84px; min-width: 0; }
   .tools select { max-width: 84px; }
   .tools .wide { display: none; }
   .icon { width: 26px; }

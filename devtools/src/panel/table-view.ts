@@ -1,6 +1,6 @@
 import { plural } from '../story.js'
 import { h } from './dom.js'
-import { inline, json } from './format.js'
+import { inline, json, summary } from './format.js'
 import type { PanelHost, PanelView } from './view.js'
 import { VirtualList } from './virtual-list.js'
 
@@ -9,6 +9,7 @@ export class TableView implements PanelView {
   readonly element: HTMLElement
   readonly #host: PanelHost
   readonly #kinds: HTMLSelectElement
+  readonly #bar: HTMLElement
   readonly #list: VirtualList<string>
   readonly #detail: HTMLElement
   #shown: { readonly kind: string; readonly pk: string } | undefined = undefined
@@ -22,9 +23,10 @@ export class TableView implements PanelView {
   constructor(host: PanelHost) {
     this.#host = host
     this.#kinds = h('select', { 'aria-label': 'Kind of rows', onchange: () => this.update() })
+    this.#bar = h('div', { class: 'bar', hidden: true }, this.#kinds)
     this.#list = new VirtualList<string>({
       label: 'Rows',
-      empty: 'No rows of this kind.',
+      empty: 'No rows yet. They appear here by kind, with the request that wrote each field.',
       keyOf: (pk) => pk,
       fill: (row, pk) => this.#fill(row, pk),
       onSelect: (pk) => this.#show(this.#kinds.value, pk),
@@ -33,7 +35,7 @@ export class TableView implements PanelView {
     this.element = h(
       'div',
       { class: 'split' },
-      h('div', { class: 'column' }, h('div', { class: 'bar' }, this.#kinds), this.#list.element),
+      h('div', { class: 'column' }, this.#bar, this.#list.element),
       this.#detail,
     )
   }
@@ -49,7 +51,7 @@ export class TableView implements PanelView {
     )
     const kind = this.#kinds.value
     const pks = session.primaryKeys(kind)
-    this.#list.items = search === '' ? pks : this.#search(kind, pks, search)
+    this.#list.show(search === '' ? pks : this.#search(kind, pks, search), search)
     if (this.#shown !== undefined && !this.#isEditing) this.#show(this.#shown.kind, this.#shown.pk)
   }
 
@@ -82,6 +84,7 @@ export class TableView implements PanelView {
     if (this.#kinds.dataset.text === text) return
     const before = this.#kinds.value
     this.#kinds.dataset.text = text
+    this.#bar.hidden = options.length === 0
     this.#kinds.replaceChildren(...options.map(([kind, label]) => h('option', { value: kind }, label)))
     if (options.some(([kind]) => kind === before)) this.#kinds.value = before
   }
@@ -92,7 +95,7 @@ export class TableView implements PanelView {
     row.className = `row${info?.isTombstone ? ' is-gone' : ''}`
     row.replaceChildren(
       h('span', { class: 'pk' }, pk),
-      h('span', { class: 'subject' }, info?.isTombstone ? 'deleted' : inline(info?.value)),
+      h('span', { class: 'subject' }, info?.isTombstone ? 'deleted' : summary(info?.value, pk)),
       h('span', { class: 'note' }, levels > 1 ? plural(levels - 1, 'layer') : ''),
     )
   }

@@ -1,3 +1,4 @@
+import type { InspectedReader } from '@roundtable/core/inspect'
 import { becauseOf, type LogEvent, plural, type Step } from '../story.js'
 import { h } from './dom.js'
 import { causeWord, duration, readerName, subjectOf, timeOf, toneOf, verbOf } from './format.js'
@@ -8,6 +9,8 @@ import { VirtualList } from './virtual-list.js'
 
 /** How many rows of a commit are shown one by one. */
 const MOST_ROWS = 12
+/** How many readers of a step are named. */
+const MOST_READERS = 8
 
 /** What happened, in order; the selected event shows what led to it and what followed. */
 export class TimelineView implements PanelView {
@@ -38,10 +41,8 @@ export class TimelineView implements PanelView {
   update(): void {
     const { session, search } = this.#host
     const events = session.events()
-    this.#list.items =
-      search === ''
-        ? events
-        : events.filter((event) => `${verbOf(event)} ${subjectOf(event)} ${idOf(event)}`.toLowerCase().includes(search))
+    const textOf = (event: LogEvent): string => `${verbOf(event)} ${subjectOf(event)} ${idOf(event)}`.toLowerCase()
+    this.#list.show(search === '' ? events : events.filter((event) => textOf(event).includes(search)), search)
   }
 
   /** Shows the event of a request or an action. */
@@ -106,14 +107,7 @@ export class TimelineView implements PanelView {
         h('span', { class: 'note' }, `+${duration(event.at - start)}`),
       ),
       h('p', {}, because),
-      readers.length > 0 &&
-        h(
-          'p',
-          { class: 'told' },
-          readers
-            .map((reader) => `${readerName(reader)}${reader.listenerCount > 1 ? ` ×${reader.listenerCount}` : ''}`)
-            .join(' · '),
-        ),
+      readers.length > 0 && told(readers),
     )
     step.style.setProperty('--depth', `${Math.min(depth, 6)}`)
     return step
@@ -156,6 +150,23 @@ export class TimelineView implements PanelView {
       ),
     ]
   }
+}
+
+/** The readers of a step; those that read the same are one line. */
+function told(readers: readonly InspectedReader[]): HTMLElement {
+  const counts = new Map<string, number>()
+  for (const reader of readers) {
+    const name = readerName(reader)
+    counts.set(name, (counts.get(name) ?? 0) + reader.listenerCount)
+  }
+  const lines = [...counts].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name))
+  const more = lines.length - MOST_READERS
+  return h(
+    'ul',
+    { class: 'told' },
+    ...lines.slice(0, MOST_READERS).map((line) => h('li', {}, line)),
+    more > 0 && h('li', { class: 'note' }, `and ${more} more`),
+  )
 }
 
 function hint(): HTMLElement {

@@ -8,7 +8,7 @@ const MARGIN = 6
 /** How a list shows its items. */
 export interface ListOptions<Item> {
   readonly label: string
-  /** Shown instead of an empty list. */
+  /** Shown instead of an empty list that is not searched. */
   readonly empty: string
   /** Returns the same for the same item, so that it stays selected. */
   keyOf(item: Item): string
@@ -58,10 +58,12 @@ export class VirtualList<Item> {
     return this.#items[this.#indexOf(this.#selected)]
   }
 
-  set items(items: readonly Item[]) {
+  /** Shows items: all that there are, or those that a search has found. */
+  show(items: readonly Item[], search: string): void {
     const moved = this.#mayFollow && !this.#followsEnd ? this.#rowsMoved(items) : 0
     this.#items = items
     this.#empty.hidden = items.length > 0
+    this.#empty.textContent = search === '' ? this.#options.empty : `Nothing matches “${search}”.`
     this.#space.style.height = `${items.length * ROW}px`
     if (this.#followsEnd) this.element.scrollTop = items.length * ROW
     else if (moved !== 0) this.element.scrollTop += moved * ROW

@@ -39,7 +39,7 @@ function sendByXhr(
     request.onload = () => {
       const type = request.getResponseHeader('content-type') ?? ''
       resolve(
-        new Response(request.responseText, {
+        new Response(request.responseText || null, {
           status: request.status,
           headers: { 'content-type': type },
         }),

@@ -1,4 +1,5 @@
 import type { Controller, ReadEndpoint } from '@roundtable/core'
+import { useController, useDLE } from '@roundtable/svelte'
 import { type Component, flushSync, mount, unmount } from 'svelte'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { openPage } from '../../docs/run-page.js'
@@ -49,4 +50,14 @@ test('a class with hooks, made by a component, follows its own state', async () 
   flushSync()
   await expect.poll(text).toBe('1')
   await end()
+})
+
+test('a hook in a handler, or after an await, says where hooks belong', async () => {
+  const inHandler = (): unknown => useController()
+  expect(inHandler).toThrow(/outside of a component.*not in a handler, nor after an await/)
+  const afterAwait = async (): Promise<unknown> => {
+    await null
+    return useDLE({} as ReadEndpoint<() => Promise<string>>)
+  }
+  await expect(afterAwait()).rejects.toThrow(/outside of a component/)
 })

@@ -1,4 +1,3 @@
-import { useController } from '@roundtable/svelte'
 import { type Component, flushSync, mount, unmount } from 'svelte'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openBoard, Todo, type TodoData } from '../../core/engine/todo-board.js'
@@ -37,10 +36,6 @@ async function open(component: unknown, props: Record<string, unknown>) {
   await breathe()
   return { text: () => target.textContent?.trim(), end }
 }
-
-test('a function of this package that is called outside of a component throws Svelte’s own error', () => {
-  expect(() => useController()).toThrow(/lifecycle_outside_component/)
-})
 
 test('atomOf makes a store of a query: a component subscribes with a dollar sign, without any adapter', async () => {
   const { controller, getTodo, server, clock } = openBoard({ retention: false })

@@ -1,3 +1,4 @@
+import { Controller } from '@roundtable/core'
 import { connect, openDevtools } from '@roundtable/devtools'
 import { mount } from 'svelte'
 import { controller } from './app.js'
@@ -13,5 +14,6 @@ Object.assign(window, {
     vue: mountVue(section('vue')),
     svelte: mount(Reader, { target: section('svelte') }).show,
   },
+  connectAnother: () => connect(new Controller()),
 })
 void openDevtools(connect(controller))

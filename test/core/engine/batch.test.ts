@@ -3,6 +3,7 @@ import {
   batch,
   Controller,
   type ControllerOptions,
+  type EndpointInterface,
   Entity,
   NetworkError,
   OptionError,
@@ -69,7 +70,9 @@ describe('batch', () => {
 
   test('leaves out members whose rows are in date, whoever brought them', async () => {
     const { controller, log } = open()
-    await controller.fetch(TodoResource.getList.extend({ path: '/todos?id=1,2' }) as never)
+    await controller.fetch(
+      TodoResource.getList.extend({ path: '/todos?id=1,2' }) as EndpointInterface<() => Promise<unknown>>,
+    )
     const stops = [1, 2, 3, 4].map((id) => controller.query(TodoResource.get, { id }).subscribe(() => {}))
     await settle()
     expect(log()).toEqual(['GET /todos?id=1,2', 'GET /todos?id=3%2C4'])
@@ -189,7 +192,8 @@ describe('batch', () => {
 
   test('calls with other params are other requests', async () => {
     const { controller, log } = open()
-    const get = (id: number, lang?: string) => controller.fetch(TodoResource.get as never, { id, lang } as never)
+    const get = (id: number, lang?: string) =>
+      controller.fetch(TodoResource.get as EndpointInterface, ...([{ id, lang }] as never))
     await Promise.all([get(1, 'de'), get(2), get(3, 'de'), get(4)])
     expect(log()).toEqual(['GET /todos?id=1%2C3&lang=de', 'GET /todos?id=2%2C4'])
   })

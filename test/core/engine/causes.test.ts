@@ -290,14 +290,23 @@ describe('a commit tells', () => {
     expect(seen).toEqual([1, [change]])
   })
 
-  test('of many rows the number, and the first 100', () => {
+  test('of many rows the number, and the first 20', () => {
     const { controller } = openTold()
     const seen: unknown[] = []
     controller.on('commit', ({ rowCount, rows }) => seen.push(rowCount, rows?.().length))
     controller.batch(() => {
       for (let i = 0; i < 250; i++) controller.set(Todo, { id: `${i}` }, row(`${i}`))
     })
-    expect(seen).toEqual([250, 100])
+    expect(seen).toEqual([250, 20])
+  })
+
+  test('all of this as JSON too', () => {
+    const { controller } = openTold()
+    const seen: string[] = []
+    controller.on('commit', (event) => seen.push(JSON.stringify(event)))
+    controller.set(Todo, { id: '1' }, row())
+    const change = { kind: 'Todo', pk: '1', fields: ['id', 'title', 'userId', 'votes'], after: row() }
+    expect(JSON.parse(seen[0] ?? '')).toEqual({ keys: [], causes: [1], readers: 0, rowCount: 1, rows: [change] })
   })
 
   test('nothing of this while nobody inspects the controller', () => {

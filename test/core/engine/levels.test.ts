@@ -212,6 +212,15 @@ describe('a predicate list', () => {
     expect(ids()).toBe('1')
   })
 
+  test('is sorted again by layers above one that puts a row into it, when that row changes below', async () => {
+    const { controller, optimistic, ids } = await withTasks([])
+    optimistic('first', Task, { id: '1', group: 'a' })
+    optimistic('second', Task, task('2', 'a', 4))
+    expect(ids()).toBe('12')
+    controller.set(Task, { id: '1' }, { rank: 6 })
+    expect(ids()).toBe('21')
+  })
+
   test('is sorted again by layers above one that fails, also if that one did not change the order', async () => {
     const { optimistic, ids } = await withTasks([task('1', 'a', 1), task('2', 'a', 5), task('3', 'a', 9)])
     const first = optimistic('first', Task, task('1', 'a', 4))

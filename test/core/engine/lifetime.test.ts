@@ -31,6 +31,15 @@ describe('lifetimes', () => {
     expect(controller.getResponse(long, { id: '1' }).expiresAt).toBe(clock.now() + 7_000)
   })
 
+  test('are over where there is no data', () => {
+    const { controller, getTodo } = openBoard()
+    const none = { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 }
+    expect(controller.getResponse(getTodo, { id: '1' })).toEqual(none)
+    const error = new Error('no such todo')
+    controller.setError(getTodo, { id: '1' }, error)
+    expect(controller.getResponse(getTodo, { id: '1' })).toEqual({ ...none, error })
+  })
+
   test.each(['dataExpiryLength', 'errorExpiryLength'])('B19: %s may be Infinity or 0, not NaN nor negative', (name) => {
     const fetch = async () => 1
     for (const value of [Number.NaN, -1]) {

@@ -366,6 +366,21 @@ describe('pagesOf', () => {
     expect(ids(pages)).toBe('abcd')
   })
 
+  test('a created member that no page has stays at the end when all loaded pages are requested again: its own page is not', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c', 'd', 'e')
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    await pages.fetchNext()
+    await controller.fetch(getItems.push, {}, { id: 'x' })
+    expect(ids(pages)).toBe('abcdx')
+    // The server puts it behind all others.
+    server.rows.push(server.rows.shift() as Item)
+    await pages.refetch()
+    expect(ids(pages)).toBe('abcdx')
+    await pages.fetchNext()
+    expect(ids(pages)).toBe('abcdex')
+  })
+
   test.each([
     [
       'throws',
@@ -405,6 +420,15 @@ describe('pagesOf', () => {
     expect(unknown.getSnapshot().error?.message).toContain('nextPage: ({ response }) =>')
     expect(none.getSnapshot().error?.message).toContain("Option 'paginationField' of getItems is missing")
     expect(ids(unknown)).toBe('ab')
+  })
+
+  test('pagesOf without a controller, or as a kind for observe, says what to write', () => {
+    const { controller, getItems } = open('a')
+    // Types exclude both.
+    const untyped = pagesOf as unknown as (...args: readonly unknown[]) => never
+    const message = /controller' of pagesOf must be a Controller\. Call pagesOf\(controller, /
+    expect(() => untyped(getItems, {})).toThrow(message)
+    expect(() => controller.observe(untyped as never, getItems, {})).toThrow(message)
   })
 
   test('null and a call that cannot be made have no pages', async () => {

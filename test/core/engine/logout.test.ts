@@ -1,6 +1,7 @@
 import { Controller, LogoutManager, type LogoutOptions, type RefusedRequest, RestEndpoint } from '@roundtable/core'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { HandClock } from './clock.js'
+import { HandClock, settle } from './clock.js'
+import { fakeTransport } from './fake-transport.js'
 import { ending } from './todo-board.js'
 
 const urlPrefix = 'https://api.test'
@@ -91,6 +92,35 @@ describe('a LogoutManager', () => {
     await send('/public')
     await send('/me', init)
     expect(logouts()).toBe(2)
+  })
+
+  test('acts once for a guest whose page reads public data too, and again when a session has ended', async () => {
+    const { transport, log } = fakeTransport(async ({ url }) => {
+      if (!url.endsWith('/me')) return Response.json({ at: url })
+      // After everything that is public.
+      await settle()
+      return isGuest ? new Response('', { status: 401 }) : Response.json({ name: 'Ann' })
+    })
+    let isGuest = true
+    let logouts = 0
+    const clock = new HandClock()
+    const handleLogout = (all: Controller): void => {
+      if (++logouts < 5) all.resetEntireStore()
+    }
+    const controller = new Controller({ env: clock, transport, managers: [new LogoutManager({ handleLogout })] })
+    const me = new RestEndpoint({ urlPrefix, path: '/me' })
+    for (const endpoint of [new RestEndpoint({ urlPrefix, path: '/public' }), me]) {
+      controller.query(endpoint).subscribe(() => {})
+    }
+    for (let i = 0; i < 10; i++) await clock.advance(10)
+    expect(logouts).toBe(1)
+    expect(log()).toHaveLength(4)
+    isGuest = false
+    controller.resetEntireStore()
+    await clock.advance(10)
+    isGuest = true
+    await controller.query(me).refetch()
+    expect(logouts).toBe(2)
   })
 
   test('ignores every status but 401', async () => {

@@ -1,4 +1,4 @@
-import { Controller, Endpoint, Entity } from '@roundtable/core'
+import { Collection, Controller, Endpoint, Entity } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { ending, openBoard, Todo, Todos, titles, User, watch } from './todo-board.js'
@@ -101,6 +101,24 @@ describe('unchanged data', () => {
     expect(list.now.data?.[2]).toBe(three)
     expect(titles(list.now)).toEqual(['t1', 'edited', 't3'])
   })
+})
+
+test('a response that is stale as it comes does not notify who goes on waiting', async () => {
+  const { controller, getTodos, patch, server } = openBoard()
+  const belongs = ({ userId }: { userId?: unknown }) => (userId === undefined ? 'unknown' : userId === '1')
+  const read = { invalidIfStale: true, dataExpiryLength: 0, schema: new Collection([Todo], { belongs }) }
+  const reader = watch(controller.query(getTodos.extend(read), {}))
+  await settle()
+  const pending = reader.now
+  // Whether it is in the list, nobody has told.
+  const patched = controller.fetch(patch, { id: '2' }, { title: 'edited' })
+  await server.one('patch').answer({ id: '2', title: 'edited' })
+  await patched
+  await server.one('getTodos').answer([row()])
+  expect(reader.notified).toBe(0)
+  expect(reader.now).toBe(pending)
+  await server.one('getTodos', 1).answer([row(), row('2', 'edited')])
+  expect(reader.seen.map(titles)).toEqual([['t1', 'edited']])
 })
 
 test('C8: of 10,000 mounted queries a change notifies only those that depend on it', async () => {

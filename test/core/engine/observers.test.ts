@@ -1,4 +1,4 @@
-import { Endpoint } from '@roundtable/core'
+import { Endpoint, follower, Invalidate, initial, keepPrevious, select } from '@roundtable/core'
 import { atomOf } from '@roundtable/core/nanostores'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
@@ -173,6 +173,52 @@ describe('select', () => {
     expect(controller.select(Todo, { id: '1' })).toBe(controller.select(Todo, { id: '1' }))
   })
 })
+
+test('a query whose row was deleted is fetched again when the older request fails that it waits for', async () => {
+  const { controller, getTodo, server } = openBoard()
+  const shown = watch(controller.query(getTodo, { id: '1' }))
+  await settle()
+  // Reads are not joined that are older than a mutation's end.
+  ending(controller.fetch(new Endpoint(async () => null, { name: 'touch', sideEffect: true })))
+  await settle()
+  const remove = { name: 'remove', schema: new Invalidate(Todo), sideEffect: true } as const
+  ending(controller.fetch(new Endpoint(server.on<[{ id: string }]>('remove'), remove), { id: '1' }))
+  ending(controller.fetch(getTodo, { id: '1' }))
+  await server.one('getTodo', 1).answer(row())
+  await server.one('remove').answer(null)
+  expect(shown.now.status).toBe('pending')
+  await server.one('getTodo', 0).fail()
+  await server.one('getTodo', 2).fail()
+  expect(shown.now.status).toBe('failed')
+})
+
+test.each([
+  ['initial', initial],
+  ['keepPrevious', keepPrevious],
+] as const)(
+  'a selection over %s is no longer refreshing when the data is there, if it comes to the same',
+  async (name, mark) => {
+    const { controller, getTodo, server } = openBoard()
+    const marked = mark(getTodo, row('1', 'same') as never)
+    const titleOf = select(marked as never as typeof getTodo, ({ title }) => title)
+    const follow = follower()
+    if (name === 'keepPrevious') controller.set(Todo, { id: '2' }, row('2', 'same'))
+    if (name === 'keepPrevious') follow(controller.query(titleOf, { id: '2' })).getSnapshot()
+    const query = follow(controller.query(titleOf, { id: '1' }))
+    const seen: unknown[] = []
+    query.subscribe(() => seen.push(query.getSnapshot().refreshing))
+    await settle()
+    expect(query.getSnapshot()).toMatchObject({ data: 'same', refreshing: true })
+    // Another request is under way when the data comes.
+    ending(controller.fetch(new Endpoint(async () => null, { name: 'touch', sideEffect: true })))
+    await settle()
+    ending(controller.fetch(getTodo, { id: '1' }))
+    await server.one('getTodo', 0).answer(row('1', 'same'))
+    expect(seen).toEqual([true])
+    await server.one('getTodo', 1).answer(row('1', 'same'))
+    expect(query.getSnapshot()).toMatchObject({ data: 'same', refreshing: false })
+  },
+)
 
 test('fetching reports whether a request of the key is in flight, and notifies once for each change', async () => {
   const { controller, getTodo, patch, server } = openBoard()

@@ -43,30 +43,41 @@ describe('with stacks, a reader is named', () => {
   })
 })
 
+const deps = 'http://x.test/node_modules/.vite/deps'
 const V8 = `Error: a reader
-    at ReaderNames.note (http://x.test/core.js:1:1)
-    at Registry.query (http://x.test/core.js:2:1)
-    at Controller.query (http://x.test/core.js:3:1)`
+    at ReaderNames.note (${deps}/@roundtable_core.js:1:1)
+    at Registry.query (${deps}/@roundtable_core.js:2:1)
+    at Controller.query (${deps}/@roundtable_core.js:3:1)`
 
 describe('a stack', () => {
   test.each([
     [
       'of React',
-      `${V8}\n    at useSuspense (http://x.test/react.js:1:1)\n    at TaskCard (http://x.test/card.tsx?t=1:9:1)`,
+      `${V8}\n    at useSuspense (${deps}/@roundtable_react.js:1:1)\n    at TaskCard (http://x.test/card.tsx?t=1:9:1)`,
       'TaskCard',
     ],
     [
       'of Vue',
-      `${V8}\n    at watch (http://x.test/vue.js:1:1)\n    at setup (http://x.test/task-detail.vue?t=1:9:1)`,
+      `${V8}\n    at read (${deps}/@roundtable_vue.js:1:1)\n    at watch (${deps}/vue.js:1:1)\n    at setup (http://x.test/task-detail.vue?t=1:9:1)`,
       'task-detail',
     ],
     [
       'of Svelte',
-      `${V8}\n    at get (http://x.test/svelte.js:1:1)\n    at Numbers (http://x.test/numbers.svelte:9:1)`,
+      `${V8}\n    at get (${deps}/svelte.js:1:1)\n    at Numbers (http://x.test/numbers.svelte:9:1)`,
       'numbers',
     ],
+    [
+      'of a hook of an application',
+      `${V8}\n    at useTask (http://x.test/use-task.ts:1:1)\n    at TaskCard (http://x.test/card.tsx:9:1)`,
+      'TaskCard',
+    ],
+    [
+      'of a listener in a script, which a component has triggered',
+      `${V8}\n    at Array.<anonymous> (http://x.test/focus-line.ts:9:1)\n    at notify (${deps}/nanostores.js:1:1)\n    at choose (http://x.test/card.svelte:9:1)`,
+      'focus-line.ts',
+    ],
     ['of a script', `${V8}\n    at http://x.test/main.ts:9:1`, 'main.ts'],
-    ['of Firefox', 'query@http://x.test/core.js:1:1\nTaskCard@http://x.test/card.tsx:9:1', 'TaskCard'],
+    ['of Firefox', `query@${deps}/@roundtable_core.js:1:1\nTaskCard@http://x.test/card.tsx:9:1`, 'TaskCard'],
     ['that is empty', '', undefined],
   ])('%s', (_, stack, name) => {
     expect(readerIn(stack)).toBe(name)

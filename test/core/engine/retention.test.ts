@@ -551,6 +551,27 @@ describe('an observer that is held for longer than unused data is retained', () 
   })
 })
 
+test('a list shows each member once when an optimistic change is rolled back, whatever was collected between two changes', async () => {
+  const { controller, clock, getTodos, create, patchNow, server } = openBoard()
+  const votesOf = (row: { votes?: unknown }): number => Number(row.votes)
+  const Sorted = new Collection([Todo], { belongs: () => true, compare: (x, y) => votesOf(x) - votesOf(y) })
+  const list = watch(controller.query(getTodos.extend({ schema: Sorted, dataExpiryLength: Infinity }), {}))
+  const sweep = async (): Promise<void> => {
+    controller.set(User, { id: '7' }, ada)
+    await clock.advance(3 * AFTER)
+  }
+  await settle()
+  await server.one('getTodos').answer([{ id: '1', votes: 1 }])
+  await sweep()
+  ending(controller.fetch(create.extend({ schema: Sorted.push }), {}, { id: '2', votes: 2 }))
+  await server.one('create').answer({ id: '2', votes: 2 })
+  await sweep()
+  ending(controller.fetch(patchNow, { id: '0' }, { votes: 0 }))
+  expect(ids(list.now)).toEqual(['0', '1', '2'])
+  await server.one('patch').fail(new Error('refused'))
+  expect(ids(list.now)).toEqual(['1', '2'])
+})
+
 test('a list that nobody holds is collected whole, and is fetched again', async () => {
   const { controller, clock, getTodos, server } = openBoard()
   controller.setResponse(getTodos, {}, [todo('1', ada)])

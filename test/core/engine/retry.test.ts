@@ -409,6 +409,35 @@ describe('controller.observe(retrying, …)', () => {
     expect(notified).toBe(0)
   })
 
+  test('tells of the request that took the place of one that has failed, and of that again once it is over', async () => {
+    const { controller, clock, get } = open(inTurn(status(503), () => new Promise<Response>(() => {}), ok))
+    const attempts = controller.observe(retrying, getTodo, { id: 1 })
+    const query = controller.query(getTodo, { id: 1 })
+    const told: string[] = []
+    attempts.subscribe(() => told.push(`attempts ${attempts.getSnapshot()?.failureCount}`))
+    query.fetching.subscribe(() => told.push(`fetching ${query.getSnapshot().failureCount}`))
+    get().catch(() => {})
+    await clock.advance(0)
+    const abort = new AbortController()
+    // Reads are not joined that are older than a mutation's end.
+    await controller.fetch(new Endpoint(async () => null, { name: 'touch', sideEffect: true }))
+    controller.fetch(getTodo.extend({ signal: abort.signal }), { id: 1 }).catch(() => {})
+    await clock.advance(0)
+    abort.abort()
+    await clock.advance(10_000)
+    expect(told).toEqual([
+      'fetching 0',
+      'fetching 1',
+      'attempts 1',
+      'fetching 0',
+      'attempts 0',
+      'fetching 1',
+      'attempts 1',
+      'fetching 0',
+      'attempts 0',
+    ])
+  })
+
   test('has the same snapshot while nothing changes, and finds a retry that is under way', async () => {
     const { controller, clock, get } = open(status(503))
     get().catch(() => {})

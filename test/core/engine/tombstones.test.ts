@@ -135,6 +135,8 @@ describe.each(['Invalidate', 'remove'] as const)('%s accepts', (what) => {
     ['an empty body, since the arguments name it', null],
     ['no body at all', undefined],
     ['an empty text', ''],
+    ['a receipt', 'ok'],
+    ['a count, since the arguments name it', 2],
   ]
 
   test.each(forms)('%s', async (_, response) => {

@@ -1,5 +1,5 @@
-import { type ControllerOptions, NetworkError, retry } from '@roundtable/core'
-import { ConflictError, type HttpOptions, type Resolution } from '@roundtable/core/http'
+import { batch, type ControllerOptions, NetworkError, resource, retry } from '@roundtable/core'
+import { ConflictError, type HttpOptions, type Resolution, withHttp } from '@roundtable/core/http'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../engine/clock.js'
 import type { Answer } from '../engine/fake-transport.js'
@@ -236,6 +236,51 @@ describe("ifMatch: 'update'", () => {
     expect(error).toBeInstanceOf(ConflictError)
     expect(busy.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
     expect(bob.seen).toHaveLength(1)
+  })
+
+  test('if a read had brought theirs already, and it changes again meanwhile, it is retried too', async () => {
+    const { server, ann, patch, stored } = await twoClients()
+    const { answer } = server
+    let edits = 0
+    Object.assign(server, {
+      answer: async (request: Parameters<typeof answer>[0]) => {
+        if (request.method === 'PATCH' && edits++ < 2) server.change(1, { title: `Tea ${edits}` })
+        return answer(request)
+      },
+    })
+    const busy = openClient({ answer: (request) => server.answer(request) }, { ifMatch: 'update' })
+    await busy.controller.fetch(busy.Todos.get, { id: 1 })
+    const first = errorOf(busy.controller.fetch(busy.Todos.partialUpdate, { id: 1 }, { title: 'Beer' }))
+    const second = errorOf(busy.controller.fetch(busy.Todos.partialUpdate, { id: 1 }, { note: 'two' }))
+    expect(await first).toBeInstanceOf(ConflictError)
+    expect(await second).toBe('no error')
+    expect(stored()).toMatchObject({ title: 'Tea 2', note: 'two' })
+    expect(await errorOf(patch(ann, { done: true }))).toBe('no error')
+  })
+
+  test('the validator of what has changed is fetched by itself, whatever is batched', async () => {
+    const { server, patch, bob } = await twoClients()
+    server.rows.set(2, { ...milk, id: 2, version: 1 })
+    const { controller, Api, requests } = openClient(server, {})
+    const BatchApi = withHttp(Api, { ifMatch: 'update' })
+    const Todos = resource({
+      path: '/todos/:id',
+      schema: Todo,
+      Endpoint: BatchApi,
+      batch: batch({ path: '/todos?id=:ids' }),
+    })
+    const [one, two] = [{ id: 1 }, { id: 2 }]
+    for (const params of [one, two]) await controller.fetch(Todos.get, params)
+    await patch(bob, { title: 'Tea' })
+    server.change(2, { title: 'Tea' })
+    const changes = [one, two].map((params) => controller.fetch(Todos.partialUpdate, params, { note: 'two' }))
+    await Promise.all(changes)
+    expect(requests().slice(4).sort()).toEqual([
+      'GET /todos/1',
+      'GET /todos/2',
+      'PATCH /todos/1 if "v2"',
+      'PATCH /todos/2 if "v2"',
+    ])
   })
 
   test('two of my own edits at once are sent one after the other: they are no conflict', async () => {

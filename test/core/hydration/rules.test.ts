@@ -374,6 +374,24 @@ describe('what nobody has loaded yet', () => {
     expect(shownBy(controller, plainList, []).status).toBe('pending')
   })
 
+  test('a list with a member that nobody had loaded is there as it was; one whose members were collected meanwhile is fetched', async () => {
+    const move = new Endpoint(async (_: { id: string }, __: object) => ({ id: '9' }), {
+      name: 'move',
+      schema: open.move,
+      sideEffect: true,
+    })
+    const server = openStore({ server: true })
+    put(server.controller, getProducts, [{ shelf: 's' }], [])
+    await server.controller.fetch(move, { id: '9' }, { shelf: 's' })
+    put(server.controller, getProducts, [{ shelf: 't' }], [{ id: '1', shelf: 't' }])
+    const { controller, clock } = hydrated(sent(server.controller), { retention: { after: 1_000 } })
+    controller.set(Maker, { id: 'm' }, { name: 'M' })
+    await clock.advance(10_000)
+    expect(server.controller.get(open, { shelf: 's' })).toEqual([])
+    expect(controller.get(open, { shelf: 's' })).toEqual([])
+    expect(controller.get(open, { shelf: 't' })).toBeUndefined()
+  })
+
   test('a list that is first used while a layer is pending gets what the layer adds', async () => {
     class Job extends Entity {
       static override key = 'Job'
@@ -436,8 +454,8 @@ describe('a state that cannot be used', () => {
     ['too few values', change({ rows: [['Todo', 0, 0, [['1']]]] }), /another shape/],
     ['a time that is no number', change({ madeAt: 'now' }), /another shape/],
     ['an age that is no number', change({ responses: [['1', 2]] }), /another shape/],
-    ['members that are no keys', change({ lists: [['[Todo]', 0, '{}', {}, [1], []]] }), /another shape/],
-    ['members that are no list', change({ lists: [['[Todo]', 0, '{}', {}, 'x', []]] }), /another shape/],
+    ['members that are no keys', change({ lists: [['[Todo]', 0, '{}', {}, [1], [], 1]] }), /another shape/],
+    ['members that are no list', change({ lists: [['[Todo]', 0, '{}', {}, 'x', [], 1]] }), /another shape/],
     ['results that are no list', change({ results: {} }), /cannot be read/],
   ])('P1: %s is reported, the store is empty and the application runs', async (_, state, message) => {
     const { controller, getTodos, server } = openBoard()

@@ -325,6 +325,8 @@ describe('remove', () => {
     ['no body', null, [{ id: 5 }], ['5']],
     ['no body, where the body of the call names it', undefined, [{ userId: 1 }, { id: 5 }], ['5']],
     ['a receipt', { ok: true }, [{ id: 5 }], ['5']],
+    ['what the arguments name, not a word', 'removed', [{ id: 5 }], ['5']],
+    ['what the body of the call names, not a count', 1, [{ userId: 1 }, { id: 5 }], ['5']],
   ])('removes %s', (_what, input, args, members) => {
     const context = new FakeContext(...args)
     todos.remove.normalize(input, context, undefined, undefined)

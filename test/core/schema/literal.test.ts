@@ -133,6 +133,7 @@ describe('two classes with one key', () => {
     use(summary, named('Full', summary), named('Short', summary), named('Whole', summary, 'Article'))
     use(named('Full2', named('Base', Entity, 'Book'), 'Book'), named('Page', Entity, 'Page'))
     use(named('Todo', Entity, 'Task'), named('Todo', Entity, 'Task'))
+    use(named('Whole', named('Outline', Entity, 'Essay')), named('Outline', Entity, 'Essay'))
     expect(warn).not.toHaveBeenCalled()
   })
 })

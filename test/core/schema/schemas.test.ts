@@ -11,6 +11,7 @@ import { INVALID, isEntity, isListSchema, isSchemaObject, type Schema } from '..
 import { Union } from '../../../core/src/schema/union.js'
 import { Values } from '../../../core/src/schema/values.js'
 import { All } from '../../../core/src/selections/all.js'
+import { byArgs } from '../../../core/src/table/scope.js'
 import { OptionError, SchemaError } from '../../../core/src/util/errors.js'
 import { FakeContext } from './fake-context.js'
 
@@ -148,6 +149,7 @@ describe('All', () => {
   })
 
   test('is of entities', () => {
+    // @ts-expect-error an array is no entity
     expect(() => new All([User])).toThrow(OptionError)
     expect(() => keep(new All(User), 'text')).toThrow(SchemaError)
   })
@@ -166,7 +168,7 @@ describe('Query', () => {
       context,
     )
     expect(context.visit(named, stored)).toMatchObject([{ id: 1 }])
-    expect(named.usesArgs).toBe(true)
+    expect(named.usesArgs).toBe(byArgs)
     expect(named.queryKey([{ name: 'ann' }], context)).toBe(stored)
   })
 
@@ -192,7 +194,12 @@ describe('Invalidate', () => {
     ['the entity', { id: 5, name: 'ann' }, [], '5', ['5']],
     ['its key in an object', { id: '5' }, [], '5', ['5']],
     ['a number', 5, [], '5', ['5']],
-    ['a bare key', '5', [{ id: '6' }], '5', ['5']],
+    ['a bare key', '5', [], '5', ['5']],
+    ['a bare key that the arguments do not name', '5', [{ group: '6' }], '5', ['5']],
+    ['what the arguments name, not a word', 'deleted', [{ id: 5 }], '5', ['5']],
+    ['what the arguments name, not a count', 1, [{ id: 5 }], '5', ['5']],
+    ['what the body names, not a count', 2, [{}, ['5', '6']], ['5', '6'], ['5', '6']],
+    ['what an object names, not the arguments', { id: '5' }, [{ id: '6' }], '5', ['5']],
     ['an array of keys', ['5', 6], [], ['5', '6'], ['5', '6']],
     ['an array of entities', [{ id: 5 }], [], ['5'], ['5']],
     ['no body', undefined, [{ id: 5 }], '5', ['5']],
@@ -250,7 +257,7 @@ describe('Invalidate', () => {
 
   test('finds the kind of a union, also of a bare key', () => {
     const schema = new Invalidate({ user: User, group: Group }, 'type')
-    const context = new FakeContext({ id: 2 })
+    const context = new FakeContext()
     context.write('Group', '2', { id: '2' })
     expect(schema.normalize({ id: 1, type: 'user' }, context, undefined, undefined)).toEqual({
       id: '1',
@@ -259,6 +266,31 @@ describe('Invalidate', () => {
     expect(schema.normalize('2', context, undefined, undefined)).toEqual({ id: '2', schema: 'group' })
     expect(context.kind('Group').get('2')).toBe(INVALID)
     expect(() => schema.normalize('3', new FakeContext(), undefined, undefined)).toThrow(SchemaError)
+  })
+
+  test('a key within an object is that of a row, whatever the arguments name', () => {
+    const context = new FakeContext({ id: 5 })
+    const payload = { removed: 6, group: { id: 5 } }
+    const deleted = context.visit({ removed: new Invalidate(User), group: Group }, payload, undefined, undefined)
+    expect(deleted).toEqual({ removed: '6', group: '5' })
+    expect(context.kind('User').get('6')).toBe(INVALID)
+  })
+
+  test('a count deletes no row if the arguments may name another one that the table does not have', () => {
+    class Slugged extends User {
+      static override key = 'Slugged'
+      static override indexes = ['slug']
+      slug = ''
+    }
+    const bySlug = new FakeContext({ slug: 'milk' })
+    bySlug.write('Slugged', '1', { id: '1', slug: 'eggs' })
+    expect(new Invalidate(Slugged).normalize(1, bySlug, undefined, undefined)).toBeUndefined()
+    expect(bySlug.kind('Slugged').get('1')).not.toBe(INVALID)
+    const ofUnion = new FakeContext({ id: 2 })
+    ofUnion.write('Group', '1', { id: '1' })
+    const union = new Invalidate({ user: User, group: Group }, 'type')
+    expect(union.normalize(1, ofUnion, undefined, undefined)).toBeUndefined()
+    expect(ofUnion.kind('Group').get('1')).not.toBe(INVALID)
   })
 
   test('shows the deleted row, and accepts an empty response', () => {

@@ -48,6 +48,25 @@ describe('B14: a response of another shape than its schema', () => {
     },
   )
 
+  test.each(['', false])(
+    '%j in place of an entity in a field is none, as null is; in a list it does not fit',
+    async (none) => {
+      const { controller, load, run, refused } = open()
+      const one = await load('one', { todo: Todo, me: User } as const, { todo: { id: '1', user: fine }, me: none })
+      expect(one.now.data?.me).toBeNull()
+      expect(one.now.data?.todo.user?.name).toBe('Ann')
+      await run('leave', Todo, { id: '1', user: none })
+      expect(one.now.data?.todo.user).toBeNull()
+      expect(controller.get(User, { id: '1' })?.name).toBe('Ann')
+      for (const [schema, data] of [
+        [[User], [fine, none]],
+        [new Collection([User]), [none]],
+        [User, none],
+      ] as const)
+        expect(await refused('list', schema, data)).toMatchObject({ name: 'SchemaError' })
+    },
+  )
+
   test('null in a plain array stays', async () => {
     const { load } = open()
     expect((await load('list', [User], [fine, null])).now.data).toMatchObject([fine, null])

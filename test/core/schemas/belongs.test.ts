@@ -112,6 +112,18 @@ describe('a Collection with a predicate (belongs)', () => {
     expect(ids()).toBe('3 12 123')
   })
 
+  test('is left as it is by a read that comes after a later one, also where a mutation came between', async () => {
+    const { fetchRead, server, run, ids } = await withLists()
+    void fetchRead('a', tasks, { group: 'a' })
+    await run('patch', Task, { id: '1', rank: 4 })
+    void fetchRead('a', tasks, { group: 'a' })
+    // Somebody else has moved it.
+    await server.one('a', -1).answer([task('3', 'a', 3)])
+    expect(ids()).toBe('3 2 231')
+    await server.one('a', -2).answer([task('1', 'a', 1), task('3', 'a', 3)])
+    expect(ids()).toBe('3 2 231')
+  })
+
   test('gains rows that were created during its first load', async () => {
     const board = open()
     const query = board.mount('a', tasks, { group: 'a' })

@@ -1,6 +1,7 @@
-import { Collection, Entity, Query, validateRequired } from '@roundtable/core'
+import { Collection, Controller, Entity, Query, resource, validateRequired } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../engine/clock.js'
+import { fakeTransport } from '../engine/fake-transport.js'
 import { watch } from '../engine/todo-board.js'
 import { open } from './open.js'
 
@@ -137,5 +138,42 @@ describe('a summary and a full class of one kind', () => {
     await server.one('rename').fail()
     expect(await sent).toBe('failed')
     expect([list.now.data?.[0]?.title, full.now.data?.title]).toEqual(['a', 'a'])
+  })
+
+  test('optimistic responses may leave out what the full class needs: readers judge the row that results', async () => {
+    const { controller, load, server, writer } = open()
+    const articles = new Collection([Summary])
+    const list = await load('list', articles, [short])
+    const full = await load('one', Full, whole)
+    const rename = writer('rename', Full).extend({ getOptimisticResponse: () => ({ id: '1', title: 'soon' }) })
+    const create = writer('create', new Collection([Full]).push).extend({
+      getOptimisticResponse: () => ({ title: 'new' }),
+    })
+    const sent = [controller.fetch(rename, {}), controller.fetch(create, {}, {})]
+    expect([list.now.data?.map(({ title }) => title), full.now.data?.title]).toEqual([['soon', 'new'], 'soon'])
+    await server.one('rename').answer({ ...whole, title: 'renamed' })
+    await server.one('create').answer({ ...whole, id: '2', title: 'created' })
+    await Promise.all(sent)
+    expect([list.now.data?.map(({ title }) => title), full.now.data?.title]).toEqual([
+      ['renamed', 'created'],
+      'renamed',
+    ])
+  })
+
+  test('an optimistic change of a resource shows in a list of summaries, whose rows the full class refuses', async () => {
+    const { transport } = fakeTransport(() => Response.json({ ...whole, title: 'renamed' }))
+    const controller = new Controller({ transport })
+    const articles = resource({ urlPrefix: 'https://api.test', path: '/articles/:id', schema: Full, optimistic: true })
+    const getList = articles.getList.extend({ schema: new Collection([Summary]) })
+    controller.setResponse(getList, {}, [short])
+    const title = () => controller.getResponse(getList, {}).data?.[0]?.title
+    const saved = controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'soon' })
+    expect([title(), controller.get(Full, { id: '1' })]).toEqual(['soon', undefined])
+    await saved
+    expect(title()).toBe('renamed')
+    const unknown = controller.fetch(articles.partialUpdate, { id: '2' }, { title: 'soon' })
+    expect(controller.get(Summary, { id: '2' })).toBeUndefined()
+    await unknown
+    controller.dispose()
   })
 })

@@ -1,4 +1,13 @@
-import { Entity, EntityMixin, Invalidate, MissingPkError, SchemaError, validateRequired } from '@roundtable/core'
+import {
+  Collection,
+  Entity,
+  EntityMixin,
+  Invalidate,
+  MissingPkError,
+  SchemaError,
+  Union,
+  validateRequired,
+} from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { open } from './open.js'
 
@@ -60,8 +69,8 @@ describe('an entity', () => {
       { show: 's' },
     )
     expect(controller.get(Seat, 's/h/best/1.2' as never)).toMatchObject({ row: 1 })
-    // A member of a list has the list's parent and no field of its own.
-    expect(controller.get(Seat, 's/h/-/3.4' as never)).toMatchObject({ row: 3 })
+    // A member of a list has the list's parent and the list's field.
+    expect(controller.get(Seat, 's/h/rest/3.4' as never)).toMatchObject({ row: 3 })
   })
 
   test.each([
@@ -131,6 +140,51 @@ describe('an entity', () => {
     const { now } = await load('one', { first: Shaped }, data, { q: 1 })
     expect(now.data?.first.title).toBe('shaped')
     expect(seen).toEqual([data, 'first', [{ q: 1 }]])
+  })
+
+  test('finds in process the field of its list: of an array, a Collection and a Union alike, and none at the top', async () => {
+    class Member extends Plain {
+      static override key = 'Member'
+      role: string | undefined = undefined
+      static override process(input: object, _parent: unknown, field: string | undefined) {
+        return { ...input, role: field }
+      }
+    }
+    const { load } = open()
+    const schema = {
+      owners: [Member],
+      guests: new Collection([Member]),
+      others: [new Union({ member: Member }, () => 'member')],
+      rest: { inner: [[Member]] },
+    } as const
+    const { now } = await load('one', schema, {
+      owners: [{ id: '1' }],
+      guests: [{ id: '2' }],
+      others: [{ id: '3' }],
+      rest: { inner: [[{ id: '4' }]] },
+    })
+    const roles = [now.data?.owners, now.data?.guests, now.data?.others, now.data?.rest.inner[0]]
+    expect(roles.map((members) => members?.[0]?.role)).toEqual(['owners', 'guests', 'others', 'inner'])
+    const top = await load('top', [Member], [{ id: '5' }])
+    expect(top.now.data?.[0]?.role).toBeUndefined()
+  })
+
+  test('may add in process to what super.process returns; the response stays as it was', async () => {
+    class Live extends Plain {
+      static override key = 'Live'
+      live = false
+      static override process(...args: Parameters<typeof Entity.process>) {
+        // biome-ignore lint/complexity/noThisInStatic: what users write.
+        const processed = super.process(...args)
+        processed.live = true
+        return processed
+      }
+    }
+    const { controller } = open()
+    const data = Object.freeze({ id: '1', title: 'a' })
+    controller.set(Live, { id: '1' }, data)
+    expect(controller.get(Live, { id: '1' })).toMatchObject({ title: 'a', live: true })
+    expect(data).not.toHaveProperty('live')
   })
 
   test('is deleted by a response for which process returns nothing', async () => {

@@ -193,10 +193,42 @@ describe('a selection', () => {
   })
 
   test('needs an entity or a union, and a limit of 0 or more', () => {
+    // @ts-expect-error options, not a function
+    expect(() => new All(Todo, (todo: Todo) => todo.rank > 1)).toThrow(/'kinds' .* must be entities by name/)
     expect(() => new All(Todo, { limit: -1 })).toThrow(OptionError)
     expect(() => new All(Todo, { limit: Number.NaN })).toThrow(/'limit' of All must be 0 or more, found NaN/)
     // @ts-expect-error an array is none
     expect(() => countBy([Todo], () => '')).toThrow(/Count the members of a list with a Query/)
+  })
+
+  test('does not hold a row for which belongs returns nothing, and its empty array is frozen too', () => {
+    const { controller } = open(3)
+    // As in a script without types.
+    const belongs = (todo: Todo) => (todo as { pinned?: boolean }).pinned as boolean
+    const none = controller.select(new All(Todo, { belongs }))
+    none.subscribe(() => {})
+    expect([none.getSnapshot(), Object.isFrozen(none.getSnapshot())]).toEqual([[], true])
+    expect(controller.get(new All(Todo, { belongs }))).toEqual([])
+  })
+
+  test.each([
+    [2.3, '210209'],
+    [undefined, 211],
+    [-1, /limit of new All\(Todo\) threw: Option 'limit' of All must be 0 or more, found -1/],
+    [Number.NaN, /found NaN/],
+  ])('with a function that returns a limit of %s is the same, mounted or not', (limit, expected) => {
+    const { controller, reported, idsOf } = open(211)
+    const all = new All(Todo, { compare: (a, b) => b.rank - a.rank, limit: () => limit })
+    const shown = controller.select(all)
+    shown.subscribe(() => {})
+    if (typeof expected === 'number') expect(shown.getSnapshot()).toHaveLength(expected)
+    else if (typeof expected === 'string') expect(idsOf(shown.getSnapshot())).toBe(expected)
+    else {
+      expect(reported[0]?.message).toMatch(expected)
+      expect(() => controller.get(all)).toThrow(expected)
+      return
+    }
+    expect(idsOf(controller.get(all))).toBe(idsOf(shown.getSnapshot()))
   })
 
   test('is right again after a reset', () => {

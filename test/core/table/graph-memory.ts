@@ -1,7 +1,8 @@
 import type { GraphModel, RowName } from './graph-model.js'
 
 interface Last {
-  readonly shell: string
+  /** What it was built of; with what it may have been rebuilt of since, where nobody could see it. */
+  readonly shells: readonly string[]
   readonly instance: object
   /** The instances of the rows below with which it was built. */
   readonly below: ReadonlyMap<RowName, object>
@@ -61,7 +62,7 @@ export class GraphMemory {
     const stored = new Set<RowName>()
     for (const name of shown.keys()) {
       const last = this.#last.get(name)
-      if (last?.shell === this.#model.shell(name) && (isHopeful || !last.isHidden)) stored.add(name)
+      if (last?.shells.includes(this.#model.shell(name)) && (isHopeful || !last.isHidden)) stored.add(name)
     }
     for (let size = -1; size !== stored.size; ) {
       size = stored.size
@@ -81,11 +82,11 @@ export class GraphMemory {
       if (instance !== undefined) {
         const below = new Map<RowName, object>()
         for (const to of this.#model.shown(name)) below.set(to, shown.get(to) as object)
-        this.#last.set(name, { shell: this.#model.shell(name), instance, below, isHidden: false })
+        this.#last.set(name, { shells: [this.#model.shell(name)], instance, below, isHidden: false })
       } else if (this.#model.invalid.has(name) || last === undefined || this.#model.record(name) === undefined) {
         this.#last.delete(name)
       } else {
-        this.#last.set(name, { ...last, shell: this.#model.shell(name), isHidden: true })
+        this.#last.set(name, { ...last, shells: [...last.shells, this.#model.shell(name)], isHidden: true })
       }
     }
   }

@@ -1,4 +1,6 @@
 import {
+  type ArgsCode,
+  byArgs,
   Collection,
   type DenormalizeContext,
   Endpoint,
@@ -12,9 +14,9 @@ import {
 export class AnyOf implements SchemaContract {
   readonly #kinds: () => Readonly<Record<string, Schema>>
 
-  readonly usesArgs: boolean
+  readonly usesArgs: ArgsCode | undefined
 
-  constructor(kinds: () => Readonly<Record<string, Schema>>, usesArgs = false) {
+  constructor(kinds: () => Readonly<Record<string, Schema>>, usesArgs?: ArgsCode) {
     this.#kinds = kinds
     this.usesArgs = usesArgs
   }
@@ -68,7 +70,7 @@ export const classes = { A, B }
 
 /** Shows a number with the call's arguments. */
 const tagged: SchemaContract = {
-  usesArgs: true,
+  usesArgs: byArgs,
   normalize: (input) => input,
   denormalize: (value, { args }) => `${value}${(args[0] as { tag?: string } | undefined)?.tag}`,
 }
@@ -85,7 +87,7 @@ export const taggedClasses = { A: TaggedA, B: TaggedB }
 TaggedA.schema = {
   a: TaggedA,
   b: TaggedB,
-  any: new AnyOf(() => taggedClasses, true),
+  any: new AnyOf(() => taggedClasses, byArgs),
   many: [TaggedA],
   pair: { left: TaggedA, right: TaggedB },
   n: tagged,

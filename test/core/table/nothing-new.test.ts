@@ -1,5 +1,5 @@
 // biome-ignore-all lint/complexity/noThisInStatic: the class that was asked is meant, never the base class.
-import { All, Collection, Entity, Invalidate } from '@roundtable/core'
+import { All, Collection, type EndpointInterface, Entity, Invalidate } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { watch } from '../engine/todo-board.js'
 import { open } from '../schemas/open.js'
@@ -79,7 +79,7 @@ describe.each([
           sideEffect: true as const,
           key: () => 'remove',
           getOptimisticResponse: () => ({ id: '7' }),
-        }) as never,
+        }) as EndpointInterface<() => Promise<unknown>>,
       )
       .catch(() => 'failed')
     expect(controller.get(Author, { id: '7' })).toBeUndefined()

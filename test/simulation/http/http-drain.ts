@@ -18,6 +18,7 @@ export async function httpDrain(world: HttpWorld): Promise<void> {
   for (const group of new Set(world.lists.map((list) => list.group))) await checkList(world, group)
   world.check()
   for (const { stop } of world.watched.splice(0)) stop()
+  for (const watch of world.attempts.splice(0)) watch.leave()
   world.controller.dispose()
 }
 
@@ -73,7 +74,11 @@ async function checkList(world: HttpWorld, group: string): Promise<void> {
   // What a mutation has put among the members stays there while pages are added.
   void query.refetch()
   await rest(world)
-  const ids = (query.getSnapshot().data as readonly { readonly id: number }[]).map(({ id }) => id)
+  const { items, writes } = world.server
+  // Of what was put there from here, no page tells that others have deleted it.
+  const isGone = (id: number): boolean => !items.has(id) && writes.some((one) => one.id === id && one.by === 'client')
+  const shown = (query.getSnapshot().data as readonly { readonly id: number }[]).map(({ id }) => id)
+  const ids = shown.filter((id) => !isGone(id))
   must(
     text(ids) === text(world.server.ids(group)),
     () => `${group} is ${text(ids)}, not ${text(world.server.ids(group))}`,

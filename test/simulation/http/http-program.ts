@@ -9,6 +9,7 @@ export type HttpCommand =
   | { readonly do: 'watch' | 'fetch'; readonly ids: readonly number[] }
   | { readonly do: 'watch list'; readonly group: string }
   | { readonly do: 'unwatch' | 'next page' | 'refetch' | 'abort' | 'apply'; readonly pick: number }
+  | { readonly do: 'watch attempts'; readonly id: number }
   | { readonly do: 'patch' | 'elsewhere'; readonly id: number; readonly field: Field; readonly value: string }
   | { readonly do: 'delete' | 'delete elsewhere'; readonly id: number }
   | { readonly do: 'create' | 'create elsewhere'; readonly group: string; readonly title: string }
@@ -27,6 +28,8 @@ export interface HttpProgram {
     readonly etag: boolean
     readonly revalidates: boolean
     readonly dataExpiryLength: number
+    /** What lists know: nothing, their order, or that and who is in them. */
+    readonly lists: 'plain' | 'sorted' | 'kept'
   }
   readonly commands: readonly HttpCommand[]
 }
@@ -39,6 +42,7 @@ const WEIGHTS: { readonly [Kind in HttpCommand['do']]: number } = {
   'watch list': 2,
   'next page': 3,
   refetch: 2,
+  'watch attempts': 2,
   unwatch: 1,
   abort: 1,
   patch: 5,
@@ -85,6 +89,7 @@ export function httpProgramOf(seed: number): HttpProgram {
         return { do: kind, id: id(), field: random.pick(['title', 'note'] as const), value: `${++value}` }
       case 'delete':
       case 'delete elsewhere':
+      case 'watch attempts':
         return { do: kind, id: id() }
       case 'create':
       case 'create elsewhere':
@@ -107,6 +112,7 @@ export function httpProgramOf(seed: number): HttpProgram {
       etag: random.chance(0.6),
       revalidates: random.chance(0.5),
       dataExpiryLength: random.pick([60_000, 1_000, 0]),
+      lists: random.pick(['plain', 'plain', 'sorted', 'kept'] as const),
     },
     commands: Array.from({ length }, () => command(random.pick(bag))),
   }

@@ -1,5 +1,6 @@
 import {
   batch,
+  Collection,
   Controller,
   Entity,
   type LiveQuery,
@@ -7,8 +8,10 @@ import {
   type PagesQuery,
   pagesOf,
   RestEndpoint,
+  type RetryState,
   resource,
   retry,
+  retrying,
   revalidate,
   type Transport,
   TransportError,
@@ -16,9 +19,10 @@ import {
 import { ConflictError, withHttp } from '@roundtable/core/http'
 import { HandClock, settle } from '@roundtable/core/testing'
 import { text } from '../same.js'
+import { Watch } from '../watch.js'
 import { must, Wrong } from '../wrong.js'
 import type { HttpCommand, HttpFault, HttpProgram } from './http-program.js'
-import { type Field, type HttpRequest, ItemServer, versionIn } from './item-server.js'
+import { type Field, type HttpRequest, ItemServer, type Titled, versionIn } from './item-server.js'
 
 class Item extends Entity {
   static override key = 'Item'
@@ -29,10 +33,32 @@ class Item extends Entity {
   version = 0
 }
 
+/** The order of lists, where they have one. */
+function byTitle(x: Titled, y: Titled): number {
+  const [a = '', b = ''] = [x.title, y.title]
+  return a < b ? -1 : Number(a > b)
+}
+
+/** The options of Collections that know about their lists. */
+const LISTS = {
+  sorted: { compare: byTitle },
+  kept: { compare: byTitle, belongs: (row: { group?: string }, args: { group?: string }) => row.group === args.group },
+}
+
+/** The Collection that a program's resource makes its lists with. */
+function collectionOf(lists: 'sorted' | 'kept'): typeof Collection {
+  class Known extends Collection<[typeof Item]> {
+    constructor(members: [typeof Item], options: object | undefined) {
+      super(members, { ...options, ...LISTS[lists] } as never)
+    }
+  }
+  return Known as unknown as typeof Collection
+}
+
 /** So many ids go into one request. */
 const MOST_IDS = 3
 
-function resourceOf({ batches, etag, dataExpiryLength }: HttpProgram['traits']) {
+function resourceOf({ batches, etag, dataExpiryLength, lists }: HttpProgram['traits']) {
   return resource({
     path: '/items/:id',
     schema: Item,
@@ -41,6 +67,7 @@ function resourceOf({ batches, etag, dataExpiryLength }: HttpProgram['traits']) 
     optimistic: true,
     dataExpiryLength,
     Endpoint: withHttp(RestEndpoint, { etag, ifMatch: 'update' }),
+    ...(lists === 'plain' ? undefined : { Collection: collectionOf(lists) }),
     batch: batches ? batch({ path: '/items?id=:ids', max: MOST_IDS }) : undefined,
   })
 }
@@ -50,7 +77,7 @@ interface Patch {
   readonly id: number
   readonly field: string
   readonly value: string
-  /** The version that its first request named; undefined if it named none. */
+  /** The version that its first attempt named; 0 if it named none, so that it may overwrite anything; undefined before it was sent. */
   seenAt: number | undefined
   /** How often the server said that the item has changed. */
   refused: number
@@ -60,6 +87,8 @@ interface Patch {
 
 /** What a request ends with while there is no network. */
 const OFFLINE = new TypeError('offline')
+
+const NO_ATTEMPT = { failures: [] as readonly Error[] }
 
 /** A promise that somebody waits for. */
 interface Caller {
@@ -75,7 +104,7 @@ type Watched =
 /** A controller that talks HTTP with a server which others change too: retries, offline phases, pages, batches and conflicts. */
 export class HttpWorld {
   readonly program: HttpProgram
-  readonly server = new ItemServer()
+  readonly server: ItemServer
   readonly clock = new HandClock()
   readonly controller: Controller
   readonly resource: ReturnType<typeof resourceOf>
@@ -83,6 +112,12 @@ export class HttpWorld {
   readonly watched: Watched[] = []
   readonly callers: Caller[] = []
   readonly wrongs: Error[] = []
+  /** What was told to developers. */
+  readonly warnings: string[] = []
+  /** Endpoints by which a change was sent that may overwrite somebody else's. */
+  readonly #unguarded = new Set<string>()
+  /** URLs of items of which a change was sent: a response to one may have no validator, of which nobody is told. */
+  readonly #changed = new Set<string>()
   /** Every request that was sent, by method and URL. */
   readonly log: string[] = []
   /** Reads of single items that began in this step. */
@@ -91,11 +126,16 @@ export class HttpWorld {
   #fence = 0
   #lastBegun = 0
   readonly #failures = new Map<number, number>()
+  /** The reads of each key, in the order in which they began, and with what their attempts have failed. */
+  readonly #reads = new Map<string, { readonly id: number; readonly failures: Error[]; isOver: boolean }[]>()
+  /** Who watches how often requests have failed. */
+  readonly attempts: Watch[] = []
   readonly #patches = new Map<string, Patch>()
 
   constructor(program: HttpProgram) {
     this.program = program
-    const { retries, revalidates } = program.traits
+    const { retries, revalidates, lists } = program.traits
+    this.server = new ItemServer(lists === 'plain' ? undefined : byTitle)
     for (let i = 0; i < 5; i++) this.server.create(i % 2 === 0 ? 'x' : 'y', `first ${i}`, 'others')
     this.resource = resourceOf(program.traits)
     this.controller = new Controller({
@@ -106,12 +146,18 @@ export class HttpWorld {
       retention: false,
       onError: (error) => this.wrongs.push(new Wrong(`reported: ${error.name}: ${error.message}`)),
     })
-    this.controller.on('fetch', ({ endpoint, id }) => {
+    this.controller.on('fetch', ({ endpoint, id, key }) => {
       this.#lastBegun = id
+      this.#reads.set(key, [...(this.#reads.get(key) ?? []), { id, failures: [], isOver: false }])
       if (endpoint.name === 'Item.get') this.#begun++
     })
-    this.controller.on('retry', ({ id, error }) => this.#retried(id, error))
-    this.controller.on('settle', ({ endpoint, key, error }) => {
+    this.controller.on('retry', ({ id, key, error }) => {
+      this.#retried(id, error)
+      this.#readOf(key, id)?.failures.push(error)
+    })
+    this.controller.on('settle', ({ endpoint, id, key, error }) => {
+      const read = this.#readOf(key, id)
+      if (read !== undefined) read.isOver = true
       if (endpoint.sideEffect === true) this.#fence = this.#lastBegun
       else if (error?.cause === OFFLINE) this.wrongs.push(new Wrong(`${key} did not wait for the network`))
     })
@@ -133,6 +179,53 @@ export class HttpWorld {
     const [wrong] = this.wrongs
     if (wrong !== undefined) throw wrong
     this.#checkPatches()
+    this.#checkWarnings()
+    for (const watch of this.attempts) watch.check()
+    for (const { group, query } of this.lists) this.#checkMembers(group, query.getSnapshot().data as never)
+  }
+
+  /** A list has each member once, and those that know about themselves keep to that. */
+  #checkMembers(group: string, members: readonly Item[] = []): void {
+    const { lists } = this.program.traits
+    const where = (): string => `the list of ${group}: ${text(members)}`
+    must(new Set(members.map(({ id }) => id)).size === members.length, () => `twice in ${where()}`)
+    if (lists === 'plain') return
+    must(text(members.toSorted(byTitle)) === text(members), () => `out of order in ${where()}`)
+    if (lists === 'kept') must(!members.some((item) => item.group !== group), () => `does not belong to ${where()}`)
+  }
+
+  /** Watches how often the request of an item has failed so far. */
+  #watchAttempts(id: number): void {
+    const { get } = this.resource
+    const key = get.key({ id })
+    const compare = (shown: unknown): void => {
+      const open = this.#reads.get(key) ?? []
+      // The newest one is told of; once that is over, any other.
+      const told = open.at(-1)?.isOver === false ? open.slice(-1) : open.filter(({ isOver }) => !isOver)
+      const { failureCount, failureReason } = shown as RetryState
+      const isRight = (told.length === 0 ? [NO_ATTEMPT] : told).some(
+        ({ failures }) => failures.length === failureCount && failures.at(-1) === failureReason,
+      )
+      must(isRight, () => `${key} has failed ${failureCount} times with ${text(failureReason)}, in fact ${text(told)}`)
+      const known = this.controller.query(get, { id }).getSnapshot()
+      must(
+        known.failureCount === failureCount,
+        () => `${key} has failed ${known.failureCount} and ${failureCount} times`,
+      )
+    }
+    const onWrong = (wrong: Error): void => void this.wrongs.push(wrong)
+    // As hooks follow it.
+    const query = this.controller.query(get, { id })
+    const failures = {
+      subscribe: (onChange: () => void) => query.fetching.subscribe(onChange),
+      getSnapshot: () => query.getSnapshot().failureCount,
+    }
+    const told = new Watch(`failures of ${key}`, failures, () => {}, onWrong)
+    // It is told of requests, too, that have not failed.
+    told.mayRepeat = true
+    this.attempts.push(told)
+    const observer = this.controller.observe(retrying, get, { id })
+    this.attempts.push(new Watch(`attempts of ${key}`, observer, compare, onWrong))
   }
 
   #do(command: HttpCommand): void {
@@ -149,6 +242,9 @@ export class HttpWorld {
         break
       case 'watch list':
         this.#watchList(command.group)
+        break
+      case 'watch attempts':
+        this.#watchAttempts(command.id)
         break
       case 'unwatch':
         this.#unwatch(pickOf(this.watched, command.pick))
@@ -235,9 +331,12 @@ export class HttpWorld {
   // — HTTP —
 
   readonly #transport: Transport = (input, init, endpoint) => {
-    const { method = 'GET', signal, body } = init
+    const { method = 'GET', signal } = init
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : {}
     const url = String(input)
     this.log.push(`${method} ${url}`)
+    const patch = this.#patchIn({ method, url, body })
+    if (patch !== undefined) patch.seenAt ??= versionIn(new Headers(init.headers)) ?? 0
     if (!this.clock.isOnline()) return Promise.reject(OFFLINE)
     return new Promise((resolve, reject) => {
       const request: HttpRequest = {
@@ -245,15 +344,17 @@ export class HttpWorld {
         method,
         url,
         headers: new Headers(init.headers),
-        body: typeof body === 'string' ? JSON.parse(body) : {},
+        body,
         answer: undefined,
         isOver: false,
         resolve,
         reject,
       }
       this.#checkAlone(request)
-      const patch = this.#patchIn(request)
-      if (patch !== undefined) patch.seenAt ??= versionIn(request.headers)
+      if (method === 'PATCH' || method === 'DELETE') {
+        if (!request.headers.has('if-match') && !this.#changed.has(url)) this.#unguarded.add(String(endpoint.name))
+        this.#changed.add(url)
+      }
       this.open.push(request)
       signal?.addEventListener('abort', () => {
         this.#end(request)
@@ -311,6 +412,10 @@ export class HttpWorld {
     if (failures > this.program.traits.retries) this.wrongs.push(new Wrong(`request ${id} is sent again too often`))
   }
 
+  #readOf(key: string, id: number) {
+    return this.#reads.get(key)?.find((read) => read.id === id)
+  }
+
   // — conflicts —
 
   #patch(id: number, field: Field, value: string): void {
@@ -342,7 +447,7 @@ export class HttpWorld {
     return known
   }
 
-  #patchIn({ method, url, body }: HttpRequest): Patch | undefined {
+  #patchIn({ method, url, body }: Pick<HttpRequest, 'method' | 'url' | 'body'>): Patch | undefined {
     const [[field, value] = []] = Object.entries(body)
     if (method !== 'PATCH' || field === undefined || value === undefined) return undefined
     return this.#patchOf(Number(url.split('/')[2]), field, value)
@@ -355,7 +460,7 @@ export class HttpWorld {
       const where = (): string => `${field} = ${value} of ${id}, seen at ${seenAt}, in ${text(writes)}`
       const mine = writes.findIndex((write) => write.id === id && write.field === field && write.value === value)
       must(!isDone || mine >= 0, () => `lost though it was confirmed: ${where()}`)
-      if (seenAt === undefined) continue
+      if (seenAt === undefined || seenAt === 0) continue
       const since = writes.filter((write) => write.id === id && write.version > seenAt && write.value !== value)
       const before = since.filter(
         (write) => write.field === field && write.by === 'others' && writes.indexOf(write) < mine,
@@ -364,6 +469,19 @@ export class HttpWorld {
       const reasons = since.filter((write) => refused > 1 || write.field === field)
       must(!isConflict || reasons.length > 0, () => `a conflict without a reason: ${where()}`)
     }
+  }
+
+  /** A developer is told once of each endpoint that sends changes without a validator, and of nothing else. */
+  #checkWarnings(): void {
+    const { warnings } = this
+    if (process.env.NODE_ENV === 'production') {
+      must(warnings.length === 0, () => `warned in production: ${warnings.join(', ')}`)
+      return
+    }
+    const told = warnings.map((warning) => /^(\S+) is sent without If-Match/.exec(warning)?.[1])
+    const isRight = !told.includes(undefined) && new Set(told).size === told.length
+    must(isRight, () => `warned: ${warnings.join(', ')}`)
+    for (const name of this.#unguarded) must(told.includes(name), () => `${name} was sent unguarded, and nobody told`)
   }
 
   // — promises —

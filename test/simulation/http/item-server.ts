@@ -9,6 +9,11 @@ export interface StoredItem {
 
 export type Field = 'title' | 'note'
 
+/** What lists are sorted by. */
+export interface Titled {
+  readonly title?: string
+}
+
 /** A request on its way. */
 export interface HttpRequest {
   /** The client's own number for it: all its attempts have the same. */
@@ -41,8 +46,14 @@ export const PAGE = 2
 export class ItemServer {
   readonly items = new Map<number, StoredItem>()
   readonly writes: Write[] = []
+  /** The order of its lists; that of creation if there is none. */
+  readonly #compare: ((x: Titled, y: Titled) => number) | undefined
   #lastId = 0
   #version = 0
+
+  constructor(compare: ((x: Titled, y: Titled) => number) | undefined) {
+    this.#compare = compare
+  }
 
   get version(): number {
     return this.#version
@@ -56,7 +67,12 @@ export class ItemServer {
 
   /** The ids of a group, in order. */
   ids(group: string): readonly number[] {
-    return [...this.items.values()].filter((item) => item.group === group).map(({ id }) => id)
+    return this.#list(group).map(({ id }) => id)
+  }
+
+  #list(group: string | null): readonly StoredItem[] {
+    const items = [...this.items.values()].filter((item) => item.group === group)
+    return this.#compare === undefined ? items : items.toSorted(this.#compare)
   }
 
   create(group: string, title: string, by: Write['by']): StoredItem {
@@ -88,11 +104,9 @@ export class ItemServer {
     if (method === 'GET' && id === 0) {
       const page = Number(searchParams.get('page') ?? 1)
       const ids = searchParams.get('id')?.split(',').map(Number)
-      const found = [...this.items.values()]
       const shown = ids
-        ? found.filter((item) => ids.includes(item.id))
-        : found
-            .filter((item) => item.group === searchParams.get('group'))
+        ? [...this.items.values()].filter((item) => ids.includes(item.id))
+        : this.#list(searchParams.get('group'))
             .slice((page - 1) * PAGE, page * PAGE)
             .map(({ note: _, ...summary }) => summary)
       return conditional(headers, shown)

@@ -69,6 +69,21 @@ function sayItem(data: Fields): Saying[] {
   ]
 }
 
+/** What boards say: a field for each league is a row of its own, and of items that come on demand a board knows the keys. */
+function sayScores(target: Target & { read: 'board' | 'scores' }, data: Fields): Saying[] {
+  const { league } = target
+  const sayScore = (group: string, score: unknown): Saying => ({ row: `Score ${league} ${group}`, fields: { score } })
+  if (target.read === 'scores') {
+    const scores = Object.entries(data).map(([group, cell]) => sayScore(group, (cell as Fields).score))
+    return [...scores, { row: `Scores ${league}`, fields: { groups: Object.keys(data) } }]
+  }
+  const { group } = target
+  const { items, score, ...rest } = data
+  const told = items as readonly Fields[]
+  const board = { row: `Board ${group}`, fields: { ...rest, items: told.map(({ id }) => String(id)) } }
+  return [...told.flatMap(sayItem), sayScore(group, score), board]
+}
+
 function listFact(kind: ListRead, group: string | undefined, items: readonly Fields[], isOwn = false): ListFact {
   const members = [...new Set(items.map((item) => rowOf(item, item.id)))]
   return { key: listKey(isOwn ? 'own' : kind, group), kind, group, isOwn, members }
@@ -78,6 +93,7 @@ function listFact(kind: ListRead, group: string | undefined, items: readonly Fie
 export function toldByRead(target: Target, data: unknown): Told {
   if (target.read === 'stats') return { says: [], lists: [], result: () => data }
   if (target.read === 'item') return { says: sayItem(data as Fields), lists: [] }
+  if (target.read === 'board' || target.read === 'scores') return { says: sayScores(target, data as Fields), lists: [] }
   if (target.read === 'box') {
     const { items, own, ...rest } = data as Fields & { items: readonly Fields[]; own: readonly Fields[] }
     const lists = [listFact('list', target.group, items), listFact('list', target.group, own, true)]

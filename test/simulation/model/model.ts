@@ -1,4 +1,15 @@
-import { type Call, type Edit, guess, Item, type Lists, Note, Owner, StatusError, type Target } from '../domain.js'
+import {
+  Board,
+  type Call,
+  type Edit,
+  guess,
+  Item,
+  type Lists,
+  Note,
+  Owner,
+  StatusError,
+  type Target,
+} from '../domain.js'
 import { countedUp } from '../endpoints.js'
 import { type Fact, type Fields, itemRow, listKey, type Told, toldByEdit, toldByRead } from './facts.js'
 import { Statuses } from './statuses.js'
@@ -8,6 +19,8 @@ import { Truth } from './truth.js'
 export interface Surroundings {
   /** Wall clock in ms. */
   now(): number
+  /** Monotonic clock in ms. */
+  mono(): number
   /** Whether what fails leaves on the screen what is there; undefined if that depends on who waits. */
   isSoft(): boolean | undefined
   /** The Collections in use. */
@@ -61,11 +74,20 @@ export class Model {
   failed(id: number, error: Error): void {
     const { call, start = 0 } = this.#pending.get(id) ?? {}
     if (call?.type !== 'read' || ['AbortError', 'ResetError', 'DisposedError'].includes(error.name)) return
+    this.#fail(call.target, error, start)
+  }
+
+  /** The page itself says that a read has failed: one that starts now. */
+  toldError(target: Target, error: Error): void {
+    this.#fail(target, error, ++this.#time)
+  }
+
+  #fail(target: Target, error: Error, start: number): void {
     const isSoft = this.#around.isSoft()
-    const expiresAt = this.#around.now() + ERROR_LENGTH
-    this.#statuses.failed(call.target, {
+    this.#statuses.failed(target, {
       start,
-      expiresAt,
+      expiresAt: this.#around.now() + ERROR_LENGTH,
+      monoExpiresAt: this.#around.mono() + ERROR_LENGTH,
       error,
       isSoft: isSoft === true ? error instanceof StatusError : isSoft,
     })
@@ -91,6 +113,11 @@ export class Model {
     else if (this.#pending.get(id)?.expected !== undefined) this.#keepExpected(call.edit, start, done)
     // The edit itself says where the item goes.
     else if (call.edit.deed === 'move') this.#learn({ ...counted(call.edit, data), start, done })
+  }
+
+  /** What an answer tells beside itself is a read that was sent together with its request. */
+  toldBeside(id: number, target: Target, data: unknown): void {
+    this.#read(target, data, this.#pending.get(id)?.start ?? 0)
   }
 
   /** The page itself says something: a read that starts now. */
@@ -130,7 +157,17 @@ export class Model {
 
   /** What a mounted query of a read may be. */
   statuses(target: Target): readonly string[] {
-    return this.#statuses.of(target, this.show(target) !== undefined, this.#around.now())
+    return this.#statuses.of(target, this.show(target) !== undefined, this.#around)
+  }
+
+  /** True if the answer to a read is older than so many ms. */
+  isOver(target: Target, length: number): boolean {
+    return this.#statuses.isOver(target, length, this.#around)
+  }
+
+  /** What the last error of a read may be. */
+  errors(target: Target): readonly (Error | undefined)[] {
+    return this.#statuses.errorsOf(target, this.show(target) !== undefined)
   }
 
   reset(): void {
@@ -146,6 +183,8 @@ export class Model {
     if (target.read === 'stats') return truth.results.get('stats')
     if (target.read === 'item') return showItem(truth, itemRow(target.id))
     if (target.read === 'page') return undefined
+    if (target.read === 'board') return showBoard(truth, target.group, target.league)
+    if (target.read === 'scores') return showScores(truth, target.league)
     return target.read === 'box'
       ? this.#showBox(truth, target.group)
       : showList(truth, listKey(target.read, target.group))
@@ -158,6 +197,12 @@ export class Model {
     // What is known of a box are its lists' names.
     const [items, own] = [fields.items, fields.own].map((key) => showList(truth, key as string))
     return Object.assign(new (Box as unknown as new () => object)(), fields, { items, own })
+  }
+
+  /** The items with these ids, as far as they are known. */
+  itemsOf(ids: readonly string[]): readonly (Item | Note)[] {
+    const truth = this.#look()
+    return ids.map((id) => showItem(truth, itemRow(id))).filter((item) => item !== undefined)
   }
 
   /** Every item that is known. */
@@ -181,7 +226,7 @@ export class Model {
 
   #read(target: Target, data: unknown, start: number): void {
     this.#learn({ ...toldByRead(target, data), start, done: undefined })
-    this.#statuses.answered(target, start)
+    this.#statuses.answered(target, start, this.#around)
   }
 
   #learn(fact: Fact): void {
@@ -221,6 +266,23 @@ function saysNothing(edit: Edit, data: unknown): boolean {
 /** What an edit says, with what the client counts by itself. */
 function counted(edit: Edit, data: unknown): Told {
   return { ...toldByEdit(edit, data), result: edit.counts === true ? countedUp : undefined }
+}
+
+function showBoard(truth: Truth, group: string, league: string): unknown {
+  const fields = truth.rows.get(`Board ${group}`)
+  if (typeof fields !== 'object') return undefined
+  return Object.assign(new Board(), fields, scoreOf(truth, group, league))
+}
+
+function showScores(truth: Truth, league: string): unknown {
+  const scores = truth.rows.get(`Scores ${league}`)
+  if (typeof scores !== 'object') return undefined
+  return Object.fromEntries((scores.groups as readonly string[]).map((group) => [group, scoreOf(truth, group, league)]))
+}
+
+function scoreOf(truth: Truth, group: string, league: string): object | undefined {
+  const score = truth.rows.get(`Score ${league} ${group}`)
+  return typeof score === 'object' ? { ...score } : undefined
 }
 
 function showList(truth: Truth, key: string): unknown {

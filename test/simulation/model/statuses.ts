@@ -4,16 +4,25 @@ import type { Target } from '../domain.js'
 interface Key {
   /** The start of its newest answer. */
   answered: number
+  /** When that came, by both clocks. */
+  came: { readonly now: number; readonly mono: number }
   /** When it was invalidated last, unless an answer has come since. */
   invalid: number
   error:
     | {
         readonly start: number
+        /** By the wall clock, which may jump, and by the monotonic one: whichever comes first. */
         readonly expiresAt: number
+        readonly monoExpiresAt: number
         readonly isSoft: boolean | undefined
         readonly error: Error
       }
     | undefined
+}
+
+interface Clock {
+  now(): number
+  mono(): number
 }
 
 /** A naive second opinion on what a query that is mounted may show: ready, failed or pending. */
@@ -29,10 +38,11 @@ export class Statuses {
   /** The latest time that was ever seen. */
   #latest = 0
 
-  answered(target: Target, start: number): void {
+  answered(target: Target, start: number, clock: Clock): void {
     const key = this.#key(target)
     if (start < key.answered) return
     key.answered = start
+    key.came = { now: clock.now(), mono: clock.mono() }
     // What was invalidated while this was under way may be shown, though not for long.
     key.invalid = 0
     if (key.error !== undefined && key.error.start < start) key.error = undefined
@@ -76,14 +86,33 @@ export class Statuses {
   }
 
   /** What may be shown now; several where it depends on when the query last had reason to ask. */
-  of(target: Target, hasData: boolean, now: number): readonly string[] {
-    const statuses = this.#of(target, hasData, now)
+  of(target: Target, hasData: boolean, clock: Clock): readonly string[] {
+    const statuses = this.#of(target, hasData, clock)
     return this.#key(target).answered < this.#invalidBy ? [...statuses, 'pending'] : statuses
   }
 
-  #of(target: Target, hasData: boolean, now: number): readonly string[] {
+  /** True if its answer is older than so many ms, and nothing newer is known of it. */
+  isOver(target: Target, length: number, clock: Clock): boolean {
+    const { answered, came, error, invalid } = this.#key(target)
+    if (answered === 0 || error !== undefined || invalid > 0) return false
+    return clock.now() >= came.now + length || clock.mono() > came.mono + length
+  }
+
+  /** What may be told as the last error: one that counts, however old it is. */
+  errorsOf(target: Target, hasData: boolean): readonly (Error | undefined)[] {
+    const { answered, invalid, error } = this.#key(target)
+    if (error === undefined || error.start <= Math.max(answered, invalid)) return [undefined]
+    // Rows of other answers may be younger, and so may what was expired or invalidated with them.
+    const isCertain = answered > 0 || !hasData
+    const isHidden = hasData && error.isSoft !== false
+    return isCertain && !isHidden && error.start >= this.#expired && error.start >= this.#invalidBy
+      ? [error.error]
+      : [error.error, undefined]
+  }
+
+  #of(target: Target, hasData: boolean, clock: Clock): readonly string[] {
     // Once a query has seen that an error is over, a clock that jumps back does not bring it back.
-    this.#latest = Math.max(this.#latest, now)
+    this.#latest = Math.max(this.#latest, clock.now())
     const { answered, invalid, error } = this.#key(target)
     const isInferred = answered === 0
     const data = hasData && invalid === 0 ? 'ready' : 'pending'
@@ -92,7 +121,8 @@ export class Statuses {
     const counts = error !== undefined && error.start > answered && error.start > invalid
     if (!counts) return without
     // Nothing watches the time: an error stays until there is reason to look again. Rows of other answers may be younger than it.
-    if (this.#latest >= error.expiresAt || (isInferred && hasData)) return [...without, 'failed']
+    const isOver = this.#latest >= error.expiresAt || clock.mono() >= error.monoExpiresAt
+    if (isOver || (isInferred && hasData)) return [...without, 'failed']
     if (error.start < this.#expired) return [...without, 'failed']
     // A soft error leaves what may be shown; one that came while there was nothing stays until there is reason to look again.
     return error.isSoft !== false && hasData ? ['ready', 'failed'] : ['failed']
@@ -102,7 +132,12 @@ export class Statuses {
     const name = JSON.stringify(target)
     let key = this.#keys.get(name)
     if (key === undefined) {
-      key = { answered: 0, invalid: this.#allInvalid.get(target.read) ?? 0, error: undefined }
+      key = {
+        answered: 0,
+        came: { now: 0, mono: 0 },
+        invalid: this.#allInvalid.get(target.read) ?? 0,
+        error: undefined,
+      }
       this.#keys.set(name, key)
     }
     return key

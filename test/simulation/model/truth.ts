@@ -54,7 +54,7 @@ export class Truth {
   #add(fact: Fact): void {
     const rows = new Map(this.rows)
     for (const saying of fact.says) this.#hear(saying, fact)
-    for (const list of fact.lists) this.#readList(list, fact)
+    const written = new Set(fact.lists.filter((list) => this.#readList(list, fact)).map(({ key }) => key))
     if (fact.result !== undefined) this.#readResult(fact.result, fact)
     // A move that is answered without the group goes by the call, unless a later edit has settled the group.
     const isUnsaid = fact.membership?.isUnsaid === true && this.#wins(`${fact.membership.member}|group`, fact)
@@ -62,7 +62,6 @@ export class Truth {
     if (membership !== undefined) this.#changeLists(membership, fact)
     if (!this.#keeps) return
     const changed = [...this.rows.keys()].filter((row) => !same(rows.get(row), this.rows.get(row)))
-    const written = new Set(fact.lists.map(({ key }) => key))
     const edited = [...this.#edited].filter(([, done]) => done > fact.start).map(([row]) => row)
     const moved = membership?.isUnsaid ? { name: membership.member, group: membership.group } : undefined
     const touched = moved === undefined ? changed : [...changed, moved.name]
@@ -132,14 +131,16 @@ export class Truth {
 
   // — lists —
 
-  #readList({ key, ...read }: ListFact, fact: Fact): void {
+  /** False if a later read of the list has told more. */
+  #readList({ key, ...read }: ListFact, fact: Fact): boolean {
     const isOld = (this.#tellers.get(key) ?? []).some((teller) => teller.start > fact.start)
-    if (isOld && this.lists.has(key)) return
+    if (isOld && this.lists.has(key)) return false
     let list: List = read
     const missed = this.#log.filter(({ done }) => done > fact.start).sort((a, b) => a.start - b.start)
     for (const logged of missed) list = this.#changed(list, logged, logged.start, logged.fields)
     this.lists.set(key, list)
     this.#note(key, fact)
+    return true
   }
 
   /** Lists that know by themselves who is in them gain or lose rows, and are put in order. */

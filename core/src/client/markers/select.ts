@@ -40,6 +40,8 @@ class SelectedQuery extends DerivedQuery {
   readonly #name: string | undefined
   #seen: QuerySnapshot<unknown> | undefined = undefined
   #shown: QuerySnapshot<unknown> | undefined = undefined
+  /** True if what it shows stands in for data that is still to come. */
+  #isExpected = false
 
   constructor(from: LiveQuery<unknown>, select: Select, name: string | undefined) {
     super(from)
@@ -58,7 +60,10 @@ class SelectedQuery extends DerivedQuery {
     const isSame = before?.from === from
     if (isSame && before.#select === this.#select) return before
     const next = from === this.from ? this : new SelectedQuery(from, this.#select, this.#name)
-    if (isSame) next.#shown ??= before.#shown
+    if (isSame && next.#shown === undefined) {
+      next.#shown = before.#shown
+      next.#isExpected = before.#isExpected
+    }
     return next
   }
 
@@ -66,10 +71,18 @@ class SelectedQuery extends DerivedQuery {
     const { data, error } = seen
     if (data === undefined) return seen
     const last = this.#shown
+    const wasExpected = this.#isExpected
+    this.#isExpected = this.root.getSnapshot().loading
     try {
       const selected = this.#select(data)
       const result = last !== undefined && equal(selected, last.data) ? last.data : selected
-      const isSame = last !== undefined && result === last.data && error === last.error && last.status === seen.status
+      const isSame =
+        last !== undefined &&
+        result === last.data &&
+        error === last.error &&
+        last.status === seen.status &&
+        // One that is expected is refreshing for as long as it is shown.
+        wasExpected === this.#isExpected
       return isSame ? last : withData(seen, result, error)
     } catch (cause) {
       return withData(seen, undefined, new CallbackError('select', this.#name ?? 'an endpoint', { cause }))

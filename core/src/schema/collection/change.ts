@@ -1,6 +1,6 @@
 import type { FilteredList } from '../../lists/filter.js'
 import type { SchemaTypes, Typed } from '../infer.js'
-import { isEmpty, isUnknownKind, namedByArgs, namedRef, type PlacedValue } from '../named.js'
+import { isEmpty, isUnknownKind, mayBeReceipt, namedByArgs, namedRef, type PlacedValue } from '../named.js'
 import {
   type DenormalizeContext,
   INVALID,
@@ -60,7 +60,7 @@ export function mapKeys(list: FilteredList, members: readonly Member[]): readonl
 
 /**
  * Returns the members that a response to `remove` or `move` refers to: entities (which are written), `{ id }`, primary keys, or an
- * array of these. For an empty response the arguments decide. One member, or a list for a list.
+ * array of these. For an empty response or a receipt the arguments decide. One member, or a list for a list.
  *
  * @throws SchemaError if neither the response nor the arguments refer to a member
  */
@@ -70,9 +70,12 @@ export function meantMembers(
   context: NormalizeContext,
 ): Member | readonly Member[] {
   const { input, parent } = placed
-  if (isEmpty(input)) return byArgs(list, input, context)
+  const isByArgs = mayBeReceipt(placed) && namedByArgs(list.member, context).length > 0
+  if (isByArgs || isEmpty(input)) return meantByArgs(list, input, context)
   if (!Array.isArray(input)) {
-    return meantMember(list.member, placed, context) ?? meantInMap(list, input, context) ?? byArgs(list, input, context)
+    return (
+      meantMember(list.member, placed, context) ?? meantInMap(list, input, context) ?? meantByArgs(list, input, context)
+    )
   }
   const refs: Member[] = []
   for (let i = 0; i < input.length; i++) {
@@ -110,7 +113,7 @@ function meantInMap(list: FilteredList, input: unknown, context: NormalizeContex
   return refs
 }
 
-function byArgs(list: FilteredList, input: unknown, context: NormalizeContext): Member | readonly Member[] {
+function meantByArgs(list: FilteredList, input: unknown, context: NormalizeContext): Member | readonly Member[] {
   const refs = namedByArgs(list.member, context)
   if (refs[0] === undefined) return context.fail('a member, its primary key, or arguments that name it', input)
   return refs.length === 1 ? refs[0] : refs

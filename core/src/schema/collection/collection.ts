@@ -9,6 +9,8 @@ import {
   pageOptions,
   type RemoveCursor,
 } from '../../rest/accessors.js'
+import { describe } from '../../util/describe.js'
+import { OptionError } from '../../util/errors.js'
 import { stableKey } from '../../util/stable-key.js'
 import type { Denormalize, SchemaTypes } from '../infer.js'
 import type {
@@ -84,6 +86,7 @@ export class Collection<
   readonly move: MemberSchema<MemberOut<S>, StoredMember<S>>
 
   constructor(schema: S, options: CollectionOptions<NoInfer<S>, Args, Parent> = {}) {
+    if (process.env.NODE_ENV !== 'production') checkCallbacks(options)
     const { member, isMap } = contentOf(schema)
     this.member = member
     this.isMap = isMap
@@ -233,6 +236,19 @@ function override(collection: AnyCollection, options: CollectionOptions<never, n
   if (nonFilterArgumentKeys !== undefined) collection.nonFilterArgumentKeys = nameTest(nonFilterArgumentKeys)
   if (createCollectionFilter !== undefined) collection.createCollectionFilter = createCollectionFilter
 }
+
+/** In development: callbacks are functions, and `nonFilterArgumentKeys` is no single name, whose letters would be the names. */
+function checkCallbacks(options: object): void {
+  for (const [name, value] of Object.entries(options)) {
+    const isNames = name === 'nonFilterArgumentKeys'
+    const isWrong = isNames ? typeof value === 'string' : callbacks.includes(name) && typeof value !== 'function'
+    if (value === undefined || !isWrong) continue
+    const wanted = isNames ? 'an array of names, a pattern or a function' : 'a function'
+    throw new OptionError(name, `of a Collection must be ${wanted}, found ${describe(value)}.`)
+  }
+}
+
+const callbacks = ['argsKey', 'nestKey', 'createCollectionFilter', 'pageOrder', 'belongs', 'compare']
 
 function nameTest(names: readonly string[] | RegExp | ((name: string) => boolean)): (name: string) => boolean {
   if (typeof names === 'function') return names

@@ -1,0 +1,31 @@
+/** Where a browser keeps how a user likes the panel. */
+const KEY = 'roundtable-devtools'
+
+/** How a user likes the panel, on every page of an origin. */
+export interface Preferences {
+  /** In px. */
+  readonly height?: number
+  /** Empty for that of the system. */
+  readonly theme?: string
+}
+
+/** What was kept; nothing where a page may not keep anything. */
+export function readPreferences(): Preferences {
+  try {
+    const { height, theme } = (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Record<string, unknown>
+    return {
+      ...(typeof height === 'number' && { height }),
+      ...(typeof theme === 'string' && { theme }),
+    }
+  } catch {
+    return {}
+  }
+}
+
+export function keepPreferences(changed: Preferences): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...readPreferences(), ...changed }))
+  } catch {
+    // The panel works without them.
+  }
+}
