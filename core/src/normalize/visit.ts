@@ -246,8 +246,9 @@ class Visitor implements NormalizeContext {
     if (!info.plainValidate && this.#options.placeholder === undefined) this.#validate(entity, fields)
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
     const whole = named === undefined && info.plainPk ? { ...fields, id: row.pk } : fields
-    if (isFlat) this.#write(info, row, whole, written)
-    else this.#writeLinked(schema, row, whole, input)
+    const record = isFlat ? whole : this.#linked(schema, row, whole, input)
+    this.#write(info, row, record, isFlat ? written : this.#outcome.written(row))
+    if (!isFlat) schema.inputs[row.writeIndex] = input
     if (this.#isCreating) this.#outcome.created.add(row)
     // The row's own text: lists of it are compared by reference.
     return row.pk
@@ -292,8 +293,8 @@ class Visitor implements NormalizeContext {
     throw new SchemaError(place, `a valid ${entity.key}`, problem, { message })
   }
 
-  /** Writes a record with keys in the places of entities. */
-  #writeLinked(schema: EntitySchemaInfo, row: RecordRow, fields: RowRecord, input: object): void {
+  /** A record with keys in the places of entities. */
+  #linked(schema: EntitySchemaInfo, row: RecordRow, fields: RowRecord, input: object): RowRecord {
     const { info } = schema
     const isDeep = this.#depth > SUSPICIOUS
     if (isDeep) this.#open.push({ info, row, input })
@@ -301,7 +302,7 @@ class Visitor implements NormalizeContext {
     const outerCreating = this.#isCreating
     this.#owner = row
     this.#isCreating = false
-    const record = this.#isOwn ? info.copy(fields) : this.#copy(info, fields)
+    const record = this.#isOwn ? info.take(fields) : this.#copy(info, fields)
     schema.relations ??= info.relations.map((relation) => this.#info(relation.schema))
     const schemas = schema.relations
     for (let i = 0; i < schemas.length; i++) {
@@ -320,9 +321,15 @@ class Visitor implements NormalizeContext {
     this.#isCreating = outerCreating
     if (isDeep) this.#open.pop()
     const written = this.#outcome.written(row)
-    if (written !== undefined && written !== TOMBSTONE) noteInput(schema, row, written, [input, record])
-    this.#write(info, row, record, written)
-    schema.inputs[row.writeIndex] = input
+    if (written !== undefined && written !== TOMBSTONE) {
+      // Several values write the row: any of them may be met again.
+      const made = schema.made[row.writeIndex] ?? new Map()
+      schema.made[row.writeIndex] = made
+      const before = schema.inputs[row.writeIndex]
+      if (before !== undefined && !made.has(before)) made.set(before, written)
+      made.set(input, record)
+    }
+    return record
   }
 
   /** Tries a deserializer, so that a response which it cannot read is refused. */
@@ -485,23 +492,6 @@ class Visitor implements NormalizeContext {
     const steps = this.#path.slice(0, this.#depth)
     return steps.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
   }
-}
-
-/** A value, and the record that it became. */
-type Made = readonly [input: object, record: RowRecord]
-
-/** Notes what a value makes of a row that another one wrote before it: any of them may be met again. */
-function noteInput(
-  { inputs, made }: EntitySchemaInfo,
-  { writeIndex }: RecordRow,
-  written: RowRecord,
-  [input, record]: Made,
-): void {
-  const known = made[writeIndex] ?? new Map()
-  made[writeIndex] = known
-  const before = inputs[writeIndex]
-  if (before !== undefined && !known.has(before)) known.set(before, written)
-  known.set(input, record)
 }
 
 /** The names of the fields of an object in which something is: where data that was expected instead of it may be. */

@@ -38,8 +38,6 @@ export interface EntityInfo {
   readonly relations: readonly Relation[]
   /** The names of the fields that refer to other rows. */
   readonly isLink: ReadonlySet<string>
-  /** True if a relation refers to other rows. */
-  readonly hasLinks: boolean
   /** True if the primary key is simply `id`. */
   readonly plainPk: boolean
   readonly plainProcess: boolean
@@ -58,6 +56,8 @@ export interface EntityInfo {
   readonly usesArgs: ArgsCode | undefined
   /** Copies a record of the class, at a call site that few other classes share. */
   readonly copy: Copy
+  /** The same for a record that nobody else has: itself, unless a function of the application sees it while its relations are read. */
+  readonly take: Copy
   /** Creates an instance, not yet frozen; INVALID if the class rejects the record. */
   create(record: RowRecord): unknown
 }
@@ -65,7 +65,8 @@ export interface EntityInfo {
 /** Computes the information about a class. */
 export function entityInfo(entity: EntityInterface): EntityInfo {
   const relations = Object.entries(entity.schema ?? {})
-    .filter(([, schema]) => !isPlaceholder(schema))
+    // What is no object and no function only documents a field.
+    .filter(([, schema]) => Object(schema) === schema)
     .map(([field, schema]) => relationOf(field, schema))
   const links = relations.filter(({ isLeaf }) => !isLeaf)
   const plainMerge = entity.merge === Entity.merge
@@ -76,15 +77,14 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     entity.mergeMetaWithStore === Entity.mergeMetaWithStore
   const plainWrite = plainMerge && plainOrder
   const plainValidate = entity.validate === Entity.validate
+  const copy = copierFor(entity.key)
   const isFields =
     'fromJS' in entity && entity.fromJS === Entity.fromJS && entity.createIfValid === Entity.createIfValid
   return {
     entity,
     relations,
     isLink: new Set(links.map(({ field }) => field)),
-    hasLinks: links.length > 0,
-    // A user's own class may have any prototype; only the one method matters.
-    plainPk: entity.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk,
+    plainPk: hasPlainPk(entity),
     plainProcess: entity.process === Entity.process,
     plainValidate,
     plainMerge,
@@ -93,14 +93,15 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     isFields,
     isRecord: relations.length === 0 && isFields && plainValidate && plainWrite && accessorsOf(entity).length === 1,
     usesArgs: usesArgs(entity, new Set()),
-    copy: copierFor(entity.key),
+    copy,
+    take: links.every(({ target }) => hasPlainPk(target)) ? (record) => record : copy,
     create: isFields && plainValidate ? maker(entity) : (record) => entity.createIfValid(record) ?? INVALID,
   }
 }
 
-/** Other values in a schema only document a field. */
-function isPlaceholder(schema: Schema): boolean {
-  return schema === null || (typeof schema !== 'object' && typeof schema !== 'function')
+function hasPlainPk(entity: EntityInterface | undefined): boolean {
+  // A user's own class may have any prototype; only the one method matters.
+  return entity?.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk
 }
 
 function relationOf(field: string, schema: Schema): Relation {

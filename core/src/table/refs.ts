@@ -77,7 +77,7 @@ export function eachRelation(
   value: unknown = originOf(row).value,
 ): void {
   const { info } = row.home
-  if (info === undefined || !info.hasLinks || !isThere(value)) return
+  if (info === undefined || !isThere(value)) return
   const record = value as RowRecord
   for (const relation of info.relations) {
     const stored = record[relation.field]

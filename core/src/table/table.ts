@@ -73,7 +73,7 @@ export class Kind<Member extends Row = Row> implements RowHome {
     const last = this.#last
     const guess = last?.nextHint
     // The next row of a member is one of the same kind.
-    const isNext = guess !== undefined && guess.pk === pk && guess.gcEpoch >= this.life.alive
+    const isNext = guess?.pk === pk && guess.gcEpoch >= this.life.alive
     const row = isNext ? (guess as Member) : this.#find(pk)
     if (last !== undefined && last !== row && guess !== row) last.nextHint = row
     this.#last = row
@@ -239,6 +239,12 @@ export class Table {
     if (known !== undefined) return known
     // Only records are written to the rows of an entity.
     const kind = new Kind(key, Row as MemberClass<RecordRow>, this.life)
+    // Engines compile code as if fields that never changed never will, and throw it away when they do: in the middle of the first long
+    // response. So the fields of one row change before.
+    const row = new Row(kind, '')
+    row.value = row.built = row.view = row.dependents = row
+    row.read = {} as never
+    row.dirty = false
     this.kinds.set(key, kind)
     return kind
   }

@@ -214,7 +214,7 @@ export class Views extends Reader {
     const { info, list, origin } = row.home
     if (origin !== undefined) this.#follow(row)
     if (list !== undefined || row.dirty !== true || info?.usesArgs !== undefined) return false
-    if (info?.hasLinks === true && isThere(row.value)) return false
+    if (info?.isLink.size && isThere(row.value)) return false
     this.#buildRow(row)
     row.dirty = false
     return true
@@ -384,8 +384,8 @@ export class Views extends Reader {
 /** True if all relations of a class lead to classes without relations: those rows are built when they are met. */
 function leadsToFlat(info: EntityInfo | undefined, infos: EntityInfos): boolean {
   for (const relation of info?.relations ?? []) {
-    const target = relation.isLeaf ? undefined : infos.homeOf(relation)?.info
-    if (!relation.isLeaf && (target === undefined || target.hasLinks || target.usesArgs !== undefined)) return false
+    const target = infos.homeOf(relation)?.info
+    if (!relation.isLeaf && (target === undefined || target.isLink.size || target.usesArgs !== undefined)) return false
   }
   return true
 }

@@ -2,18 +2,6 @@ import { equal } from './equal.js'
 
 type PlainRecord = Readonly<Record<string, unknown>>
 
-/**
- * Chooses one of several call sites of the same code by a name, so that the inline caches of each see the objects of few names.
- *
- * @example callSiteFor([() => 1, () => 1], 'Todo')() // 1
- */
-export function callSiteFor<CallSite>(callSites: readonly CallSite[], name: string): CallSite {
-  let sum = 0
-  for (let i = 0; i < name.length; i++) sum = (sum * 31 + name.charCodeAt(i)) % 65_521
-  // The index is always one of the list.
-  return callSites[sum % callSites.length] as CallSite
-}
-
 /** Makes a shallow copy of a plain record. */
 export type Copy = (record: PlainRecord) => Record<string, unknown>
 
@@ -57,12 +45,15 @@ const copies: readonly Copy[] = [
 ]
 
 /**
- * Returns a call site that copies records for this name; few other names share it.
+ * Returns a call site that copies records for this name: its inline caches see the objects of few other names.
  *
  * @example copierFor('Todo')({ id: '5' }) // { id: '5' }
  */
 export function copierFor(name: string): Copy {
-  return callSiteFor(copies, name)
+  let sum = 0
+  for (let i = 0; i < name.length; i++) sum = (sum * 31 + name.charCodeAt(i)) % 65_521
+  // The index is always one of the list.
+  return copies[sum % copies.length] as Copy
 }
 
 /** Reused arrays for the fields of a record, for comparisons of many records. */
