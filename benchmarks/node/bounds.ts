@@ -25,7 +25,10 @@ const AGAINST_PEER: Readonly<Record<string, { readonly [letter: string]: number 
   [ROWS.changed]: { a: 8, b: 8, c: 8 },
   [ROWS.coldRead]: { a: 5, b: 5, c: 5 },
 }
-const AGAINST_PARSE: Readonly<Record<string, number>> = { [ROWS.coldWrite]: 0.5, [ROWS.identical]: 0.4 }
+const AGAINST_PARSE: Readonly<Record<string, { readonly [letter: string]: number }>> = {
+  [ROWS.coldWrite]: { a: 0.5, b: 0.5, c: 0.7 },
+  [ROWS.identical]: { a: 0.4, b: 0.4, c: 0.4 },
+}
 
 /** What a row may cost at most beside another contender of the same row, from the size on where its fixed cost no longer decides. */
 interface Relative {
@@ -68,7 +71,7 @@ export function verdicts({ results, kept }: Findings, bytesPerRow: number | unde
     const own = of(result, OURS)
     const faster = AGAINST_PEER[row]?.[letter]
     if (faster !== undefined) atLeast(say, at, of(result, PEER) / own, faster, `× ${PEER}`)
-    const share = AGAINST_PARSE[row]
+    const share = AGAINST_PARSE[row]?.[letter]
     if (share !== undefined) atMost(say, at, own / of(result, PARSE), share, ' of JSON.parse')
     if (row === ROWS.identical) atMost(say, at, result.wakes?.[OURS] ?? Number.NaN, 0, ' wakes')
     if (row === ROWS.readAgain) atMost(say, at, own * 1e6, 100, ' ns')
