@@ -8,8 +8,8 @@ import { type MarkedHere, mark, onceFor } from './marker.js'
  * the new ones has arrived. `refreshing` is true meanwhile. Each reader has its own previous data.
  *
  * @remarks
- * Data that was invalidated or reset meanwhile is not shown. `useSuspense` and `useLive` of Vue and Svelte keep the previous data
- * without it.
+ * Data that was invalidated or reset meanwhile is not shown. Previous data is read at each render, but its changes render nothing: an edit
+ * of it appears with the next render. `useSuspense` and `useLive` of Vue and Svelte keep the previous data without it.
  *
  * @throws OptionError for a mutation and for a value that is not an endpoint
  * @example
