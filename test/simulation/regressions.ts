@@ -319,6 +319,23 @@ export const REGRESSIONS: readonly Regression[] = [
       { do: 'hydrate' },
     ]),
   },
+  {
+    what: 'a page that shows a row that is older than its invalidation is hydrated with it',
+    program: {
+      ...programWith({ isSoft: true, timeout: 3_000, retention: 200, ticks: 120, handsOver: true }, [
+        edit({ deed: 'put first', id: 3, group: 'x', values: { b: 2 }, answer: 'full' }, true),
+        edit({ deed: 'remove', id: 3, group: 'x', values: { a: 3 }, answer: 'partial' }, true),
+        { do: 'subscribe', target: { read: 'page', group: 'x', page: 1 } },
+        { do: 'deliver', pick: 4, fault: 'none' },
+        { do: 'invalidate by', id: undefined },
+        { do: 'deliver', pick: 1, fault: 'none' },
+        { do: 'deliver', pick: 0, fault: 'none' },
+        { do: 'deliver', pick: 0, fault: 'none' },
+        { do: 'hydrate' },
+      ]),
+      isInOrder: false,
+    },
+  },
 ]
 
 function programWith(traits: Partial<Program['traits']>, commands: readonly Command[]): Program {

@@ -98,6 +98,8 @@ export function dehydrateParts(
   return () => {
     const draft = new Draft(env)
     const wanted = include && new Set<Row>()
+    /** Rows that a result leads to which is shown: also such as are older than a mark that hides what is older. */
+    const shown = new Set<Row>()
     for (const entry of store.entries.values()) {
       if (include?.(entry.key) === false) continue
       const rows = rowsBelow(entry.schema, baseOf(entry.row), store.rowOf)
@@ -106,6 +108,7 @@ export function dehydrateParts(
       const oldest = Math.min(response?.start ?? Infinity, error?.start ?? Infinity)
       const marks = store.staleness.of(entry, oldest, () => rows)
       if (response !== undefined) {
+        if (marks.invalid <= response.start) for (const row of rows) shown.add(row)
         // A mutation's update writes another value, and leaves the response.
         const isOther = isNew(entry.row, baseOf(entry.row), response)
         if (isNew(entry, response, response) || isOther) draft.addResult(entry, response, { rows, ...marks })
@@ -120,12 +123,13 @@ export function dehydrateParts(
           const info = newestOf(row)
           if (info === undefined || wanted?.has(row) === false || !kind.isAlive(row)) continue
           const { stale = 0, invalid = 0 } = row.extras ?? {}
+          const hidden = Math.max(invalid, kind.invalid)
           const value = baseOf(row)
           // A view that has taken the place of a record since says nothing new.
           if (value === row.view && equal({ ...(known.get(row) as object | undefined) }, { ...(value as object) }))
             continue
-          if (value === undefined || Math.max(invalid, kind.invalid) > info.start || !isNew(row, value, info)) continue
-          add(row, info, Math.max(stale, kind.stale) > info.start)
+          if (value === undefined || (hidden > info.start && !shown.has(row)) || !isNew(row, value, info)) continue
+          add(row, info, Math.max(stale, kind.stale, hidden) > info.start)
         }
       }
     }

@@ -185,6 +185,21 @@ describe('what is dehydrated', () => {
     expect(browser.query(getTodo, { id: '2' }).getSnapshot().data).toMatchObject({ title: 'open' })
   })
 
+  test('but also what was invalidated, where a later response leads to it: it is shown, and out of date', async () => {
+    const { controller, getTodos, getTodo } = openBoard()
+    controller.setResponse(getTodo, { id: '1' }, row('1', 'old'))
+    controller.invalidateBy(Todo)
+    // The response names the todo and does not bring it.
+    controller.setResponse(getTodos, {}, ['1'] as never)
+    expect(shownBy(controller, getTodos as never, [{}]).data).toMatchObject([{ title: 'old' }])
+    const board = openBoard()
+    hydrate(board.controller, sent(controller))
+    expect(board.controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'old' }])
+    board.controller.query(board.getTodo, { id: '1' }).subscribe(() => {})
+    await settle()
+    expect(board.server.requests.map(({ name }) => name)).toEqual(['getTodo'])
+  })
+
   test('stale data is stale in the browser too: it is shown, and fetched again', async () => {
     const { controller, getTodos } = openBoard()
     controller.setResponse(getTodos, {}, [row('1', 'stale')])
