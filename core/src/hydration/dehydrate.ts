@@ -59,7 +59,7 @@ export interface DehydrateOptions {
 
 /**
  * Returns the server state of a controller as plain data for `hydrate`: rows, lists, results and errors, without optimistic changes
- * and without what was invalidated. Ages are durations, so the clocks of server and browser may differ.
+ * and without what was invalidated and is not shown. Ages are durations, so the clocks of server and browser may differ.
  *
  * @example
  * ```ts
