@@ -162,7 +162,7 @@ describe('a transferred response', () => {
       static override key = 'Part'
       static override pk(value: unknown, parent: unknown, ...rest: [string | undefined, readonly unknown[]]) {
         parents.push(structuredClone(parent))
-        return super.pk(value as never, parent, ...rest)
+        return Todo.pk(value as never, parent, ...rest)
       }
     }
     class Whole extends Todo {
