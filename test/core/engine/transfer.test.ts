@@ -1,4 +1,4 @@
-import { Controller, Endpoint, Entity, Invalidate, RestEndpoint, transfer } from '@roundtable/core'
+import { also, Controller, Endpoint, Entity, Invalidate, RestEndpoint, transfer } from '@roundtable/core'
 import { mockController } from '@roundtable/core/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HandClock } from './clock.js'
@@ -206,6 +206,51 @@ describe('the responses of a RestEndpoint', () => {
     place.tags.push('mine')
     expect(place.tags).toEqual(['old', 'mine'])
     expect(here.get(Place, { id: '5' })).toBeUndefined()
+  })
+
+  describe('with nested entities', () => {
+    const readTrip = new RestEndpoint({ path: '/trips/:id', schema: Trip, urlPrefix: 'https://api.test' })
+    const removeTrip = readTrip.extend({ method: 'DELETE', schema: new Invalidate(Trip) })
+
+    test('are shown as what they hold', async () => {
+      serve(answer())
+      const here = controller()
+      const query = here.query(readTrip, { id: '1' })
+      query.subscribe(() => {})
+      await query.load()
+      expect(query.getSnapshot().data).toEqual(shown)
+      expect(here.get(Place, { id: '6' })?.name).toBe('Bern')
+    })
+
+    test('are whole for the caller where the store shows nothing for them', async () => {
+      const here = controller()
+      let respond = (_response: Response): void => {}
+      const response = new Promise<Response>((resolve) => {
+        respond = resolve
+      })
+      vi.stubGlobal('fetch', () => response)
+      const waiting = here.fetch(readTrip, { id: '1' })
+      here.setResponse(removeTrip, { id: '1' }, { id: '1' })
+      respond(Response.json(answer()))
+      expect(await waiting).toEqual(answer())
+    })
+
+    test('are whole for the function of `also`, though nobody waits for them', async () => {
+      const seen: unknown[] = []
+      const trip = readTrip.extend(
+        also((response: { place: object }) => {
+          seen.push(structuredClone(response))
+          return [[getPlace, [{ id: '5' }], response.place]]
+        }),
+      )
+      serve(answer())
+      const here = controller()
+      const query = here.query(trip, { id: '1' })
+      query.subscribe(() => {})
+      await query.load()
+      expect(seen).toEqual([answer()])
+      expect(here.getResponse(getPlace, { id: '5' }).data?.name).toBe('Rome')
+    })
   })
 
   test("that a fixture gives stay the fixture's", async () => {
