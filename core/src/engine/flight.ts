@@ -82,8 +82,6 @@ export class Flight implements Call {
   declare response?: ResponseInfo | undefined
   /** What it fails with is told already, by the request that it was a part of: `batch` notes it. */
   declare toldError?: Error
-  /** True if somebody is given what comes: a caller, or `onWrite`. */
-  isSeen = false
   isOver = false
   /** The completion of a mutation; 0 until then, and for reads. */
   done = 0

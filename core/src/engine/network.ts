@@ -84,7 +84,6 @@ export class Network implements FlightOwner {
     const flight = isJoined ? known : this.#open(call, requestKey, subscriber.cause)
     if (entry !== undefined && !isJoined) entry.requestedAt = this.options.clock.mono()
     flight.subscribers.add(subscriber)
-    flight.isSeen ||= (subscriber.settle ?? endpoint.onWrite) !== undefined
     if (signal !== undefined) {
       const onAbort = (): void => {
         subscriber.fail(abortErrorOf(signal))
@@ -204,9 +203,9 @@ export class Network implements FlightOwner {
   #read(flight: Flight, data: unknown): Change | undefined {
     const { table, infos } = this.store
     const resultOf = (key: string): unknown => baseOf(this.store.resultRow(key))
-    const { endpoint, args, isSeen } = flight
+    const { endpoint, args } = flight
     const isTransferred = takeTransferred(data) || endpoint.transfers === true
-    return respond(endpoint, data, { table, infos, args, valueOf: baseOf, resultOf, isTransferred, isSeen })
+    return respond(endpoint, data, { table, infos, args, valueOf: baseOf, resultOf, isTransferred })
   }
 
   /** One commit: the layer is removed and the response is written. Returns the stored result. */

@@ -39,8 +39,6 @@ export interface NormalizeOptions {
   readonly placeholder?: string | undefined
   /** True if nobody else has the response, so that its records need not be copied. */
   readonly isTransferred?: boolean
-  /** True if somebody is given such a response afterwards, so that keys do not take the places of its relations. */
-  readonly isSeen?: boolean
 }
 
 /** Nested deeper than this, data is refused: the visitor uses the call stack. */
@@ -304,7 +302,7 @@ class Visitor implements NormalizeContext {
     const outerCreating = this.#isCreating
     this.#owner = row
     this.#isCreating = false
-    const record = this.#isOwn ? (this.#options.isSeen ? info.copy : info.take)(fields) : this.#copy(info, fields)
+    const record = this.#isOwn ? info.copy(fields) : this.#copy(info, fields)
     schema.relations ??= info.relations.map((relation) => this.#info(relation.schema))
     const schemas = schema.relations
     for (let i = 0; i < schemas.length; i++) {

@@ -56,8 +56,6 @@ export interface EntityInfo {
   readonly usesArgs: ArgsCode | undefined
   /** Copies a record of the class, at a call site that few other classes share. */
   readonly copy: Copy
-  /** The same for a record that nobody else has: itself, unless a function of the application sees it while its relations are read. */
-  readonly take: Copy
   /** Creates an instance, not yet frozen; INVALID if the class rejects the record. */
   create(record: RowRecord): unknown
 }
@@ -77,14 +75,14 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     entity.mergeMetaWithStore === Entity.mergeMetaWithStore
   const plainWrite = plainMerge && plainOrder
   const plainValidate = entity.validate === Entity.validate
-  const copy = copierFor(entity.key)
   const isFields =
     'fromJS' in entity && entity.fromJS === Entity.fromJS && entity.createIfValid === Entity.createIfValid
   return {
     entity,
     relations,
     isLink: new Set(links.map(({ field }) => field)),
-    plainPk: hasPlainPk(entity),
+    // A user's own class may have any prototype; only the one method matters.
+    plainPk: entity.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk,
     plainProcess: entity.process === Entity.process,
     plainValidate,
     plainMerge,
@@ -93,15 +91,9 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     isFields,
     isRecord: relations.length === 0 && isFields && plainValidate && plainWrite && accessorsOf(entity).length === 1,
     usesArgs: usesArgs(entity, new Set()),
-    copy,
-    take: links.every(({ target }) => hasPlainPk(target)) ? (record) => record : copy,
+    copy: copierFor(entity.key),
     create: isFields && plainValidate ? maker(entity) : (record) => entity.createIfValid(record) ?? INVALID,
   }
-}
-
-function hasPlainPk(entity: EntityInterface | undefined): boolean {
-  // A user's own class may have any prototype; only the one method matters.
-  return entity?.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk
 }
 
 function relationOf(field: string, schema: Schema): Relation {

@@ -2,11 +2,10 @@
 const transferred = new WeakSet<object>()
 
 /**
- * Hands over a value that the caller no longer needs, such as freshly parsed JSON: the store keeps it without copying it.
+ * Marks a value that the caller no longer needs, such as freshly parsed JSON: the store keeps it without copying it.
  *
  * @remarks
- * Neither read nor change the value or any part of it afterwards, and do not transfer it again: keys take the places of its relations,
- * and in development what is stored is frozen. No object in it may stand for rows of two kinds.
+ * Do not change the value or any part of it afterwards, and do not transfer it again; in development the stored value is frozen.
  * Responses of a `RestEndpoint` are transferred automatically, unless its `fetch`, `parseResponse` or `process` is overridden. A
  * transferred value is still copied if a class in its schema has its own `process`, or if a custom schema does not set `passesOn`.
  *
