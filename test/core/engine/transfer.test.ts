@@ -159,6 +159,15 @@ describe('the responses of a RestEndpoint', () => {
   const serve = (body: unknown): void => {
     vi.stubGlobal('fetch', async () => Response.json(body))
   }
+  /** Returns the function that answers the request. */
+  const serveLater = (): ((body: unknown) => void) => {
+    let respond = (_response: Response): void => {}
+    const response = new Promise<Response>((resolve) => {
+      respond = resolve
+    })
+    vi.stubGlobal('fetch', () => response)
+    return (body) => respond(Response.json(body))
+  }
 
   afterEach(() => vi.unstubAllGlobals())
 
@@ -194,14 +203,10 @@ describe('the responses of a RestEndpoint', () => {
 
   test('go to the caller as copies where the store shows nothing for them', async () => {
     const here = controller()
-    let respond = (_response: Response): void => {}
-    const response = new Promise<Response>((resolve) => {
-      respond = resolve
-    })
-    vi.stubGlobal('fetch', () => response)
+    const respond = serveLater()
     const waiting = here.fetch(getPlace, { id: '5' })
     here.setResponse(removePlace, { id: '5' }, { id: '5' })
-    respond(Response.json({ id: '5', name: 'Rome', tags: ['old'] }))
+    respond({ id: '5', name: 'Rome', tags: ['old'] })
     const place = await waiting
     place.tags.push('mine')
     expect(place.tags).toEqual(['old', 'mine'])
@@ -224,14 +229,10 @@ describe('the responses of a RestEndpoint', () => {
 
     test('are whole for the caller where the store shows nothing for them', async () => {
       const here = controller()
-      let respond = (_response: Response): void => {}
-      const response = new Promise<Response>((resolve) => {
-        respond = resolve
-      })
-      vi.stubGlobal('fetch', () => response)
+      const respond = serveLater()
       const waiting = here.fetch(readTrip, { id: '1' })
       here.setResponse(removeTrip, { id: '1' }, { id: '1' })
-      respond(Response.json(answer()))
+      respond(answer())
       expect(await waiting).toEqual(answer())
     })
 
