@@ -34,8 +34,8 @@ export function urlOf(endpoint: UrlMembers, info: EndpointInfo, urlParams: unkno
   const params = (urlParams ?? {}) as UrlValues
   let url = urlPrefix + template.fill(params, name)
   const query = info.isOwnSearch ? template.search(params, name) : customQuery(endpoint, params, names)
-  // A `?` behind the prefix is the template's: values are encoded.
-  if (query !== '') url += (url.includes('?', urlPrefix.length) ? '&' : '?') + query
+  // A `?` behind the prefix is the template's: values are encoded. To look for it in the URL joins the parts of that text in memory.
+  if (query !== '') url += (source.includes('?') && url.includes('?', urlPrefix.length) ? '&' : '?') + query
   // A prefix with such an end could make a host together with the beginning of the path.
   if (template.originAtRisk || (urlPrefix !== '' && /[/\\:]$/.test(urlPrefix)))
     checkOrigin(url, urlPrefix, source, name)
