@@ -13,11 +13,14 @@ export function keys(times: number): Contender[] {
   const peer = new PeerEndpoint({ path, searchParams: {} as { page?: number; sort?: string; state?: string } })
   const bare = ({ owner, name, number }: typeof args): string =>
     `GET /repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/issues/${encodeURIComponent(number)}`
+  const bareSearch = ({ page, sort, state }: typeof searched): string =>
+    `?page=${encodeURIComponent(page)}&sort=${encodeURIComponent(sort)}&state=${encodeURIComponent(state)}`
   const of = (name: string, run: () => unknown): Contender => ({ name, times, prepare: () => run })
   return [
     of('limit: a template literal, key', () => bare(args)),
     of(`${OURS}, key`, () => ours.key(args)),
     of('data-client, key', () => peer.key(args)),
+    of('limit: a template literal, key with 3 search params', () => bare(searched) + bareSearch(searched)),
     of(`${OURS}, key with 3 search params`, () => ours.key(searched)),
     of('data-client, key with 3 search params', () => peer.key(searched)),
     of(`${OURS}, url`, () => ours.url(args)),
