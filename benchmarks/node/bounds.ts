@@ -2,6 +2,7 @@ import { PARSE } from './limits.js'
 import { OURS } from './peers/ours.js'
 import { TANSTACK_DB } from './peers/tanstack-db.js'
 import { sized } from './rows/growth.js'
+import { SEARCHED, SEARCHED_LITERAL } from './rows/keys.js'
 import { COPY, UNREAD } from './rows/long-lists.js'
 import { amongLists } from './rows/members.js'
 import { PENDING, pendingName } from './rows/optimistic.js'
@@ -48,6 +49,7 @@ const RELATIVE: Readonly<Record<string, readonly Relative[]>> = {
   [ROWS.title]: [copied(3)],
   [ROWS.sortedTitle]: [copied(3)],
   [ROWS.sortedMove]: [copied(5)],
+  [ROWS.keys]: [{ ours: SEARCHED, than: SEARCHED_LITERAL, times: 1.25, from: 0 }],
   [ROWS.pages]: [{ than: 'TanStack Query', times: 1.5, from: 100 }],
   [ROWS.pageAgain]: [{ than: ALONE, times: 4, from: 100 }],
   [ROWS.filterInside]: [copied(5)],

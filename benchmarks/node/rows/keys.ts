@@ -3,6 +3,10 @@ import { RestEndpoint } from '@roundtable/core'
 import type { Contender } from '../measure.js'
 import { OURS } from '../peers/ours.js'
 
+/** The key of a request with search params, and a template literal that writes the same. */
+export const SEARCHED = `${OURS}, key with 3 search params`
+export const SEARCHED_LITERAL = 'limit: a template literal, key with 3 search params'
+
 const path = '/repos/:owner/:name/issues/:number'
 const args = { owner: 'ada', name: 'engine', number: 42 } as const
 const searched = { ...args, page: 2, sort: 'created', state: 'open' } as const
@@ -20,8 +24,8 @@ export function keys(times: number): Contender[] {
     of('limit: a template literal, key', () => bare(args)),
     of(`${OURS}, key`, () => ours.key(args)),
     of('data-client, key', () => peer.key(args)),
-    of('limit: a template literal, key with 3 search params', () => bare(searched) + bareSearch(searched)),
-    of(`${OURS}, key with 3 search params`, () => ours.key(searched)),
+    of(SEARCHED_LITERAL, () => bare(searched) + bareSearch(searched)),
+    of(SEARCHED, () => ours.key(searched)),
     of('data-client, key with 3 search params', () => peer.key(searched)),
     of(`${OURS}, url`, () => ours.url(args)),
     of('data-client, url', () => peer.url(args)),

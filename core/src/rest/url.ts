@@ -26,14 +26,14 @@ type UrlValues = Readonly<Record<string, unknown>>
 export function urlOf(endpoint: UrlMembers, info: EndpointInfo, urlParams: unknown): string {
   const { urlPrefix } = endpoint
   const { name, template = missingPath() } = info
-  const { names, source } = template
+  const { source } = template
   if (urlParams !== undefined && (typeof urlParams !== 'object' || Array.isArray(urlParams))) {
     throw notParams(urlParams, name, template)
   }
   // The types of params are for callers; here each is a record of anything.
   const params = (urlParams ?? {}) as UrlValues
   let url = urlPrefix + template.fill(params, name)
-  const query = info.isOwnSearch ? template.search(params, name) : customQuery(endpoint, params, names)
+  const query = info.isOwnSearch ? template.search(params, name) : customQuery(endpoint, params, template.names)
   // A `?` behind the prefix is the template's: values are encoded. To look for it in the URL joins the parts of that text in memory.
   if (query !== '') url += (source.includes('?') && url.includes('?', urlPrefix.length) ? '&' : '?') + query
   // A prefix with such an end could make a host together with the beginning of the path.
