@@ -1,9 +1,9 @@
 import type { EndpointData, EndpointInterface, ReadEndpoint } from '../endpoint/options.js'
 import type { LastPage } from '../rest/generics.js'
 import { COUNTED } from '../schema/collection/page.js'
-import type { ListMembers, Schema } from '../schema/schema.js'
+import { type ListMembers, type Member, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
-import { baseOf, type ListNode, type ListPage } from '../table/row.js'
+import { baseOf, type ListNode, type ListPage, TOMBSTONE } from '../table/row.js'
 import { describeType } from '../util/describe.js'
 import { CallbackError, OptionError, ResetError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
@@ -116,6 +116,8 @@ class LivePages implements LiveQuery<unknown> {
   #request: Promise<void> | undefined = undefined
   /** The error of the last page that was requested. */
   #error: Error | undefined = undefined
+  /** The sequence number at which it came. */
+  #failedAt = 0
   #standing: Standing = NOT_LOADED
   #shown: PagesSnapshot<unknown> | undefined = undefined
   /** The responses in which pages came with members, by cursor. */
@@ -185,8 +187,18 @@ class LivePages implements LiveQuery<unknown> {
     try {
       await this.#fetchPage(getPage, this.#argsWith(next))
     } catch (error) {
-      if (!(error instanceof ResetError)) this.#error = error as Error
+      if (error instanceof ResetError) return
+      this.#error = error as Error
+      this.#failedAt = (this.#list as LiveObserver).host.runtime.store.sequence.now
     }
+  }
+
+  /** True if a page came, or the list, whose request was sent after one had failed. */
+  #hasSucceeded(): boolean {
+    if (this.#error === undefined) return false
+    const { pages = [] } = this.#row()?.value ?? {}
+    const { start = 0 } = (this.#list as LiveObserver).query?.entry.response ?? {}
+    return [{ start }, ...pages].some((page) => page.start > this.#failedAt)
   }
 
   #fetchPage(endpoint: EndpointInterface, given: readonly unknown[]): Promise<void> {
@@ -213,8 +225,8 @@ class LivePages implements LiveQuery<unknown> {
 
   #show(seen: QuerySnapshot<unknown>): PagesSnapshot<unknown> {
     const { pages, hasNext, error: broken } = this.#judge(seen)
-    // What failed was a page of a list that is gone.
-    if (seen.data === undefined) this.#error = undefined
+    // What failed was a page of a list that is gone, or a later request has succeeded.
+    if (seen.data === undefined || this.#hasSucceeded()) this.#error = undefined
     const error = this.#error ?? broken
     const fetchingNext = this.#request !== undefined && !seen.loading
     const { refetch, fetchNext } = this
@@ -239,7 +251,8 @@ class LivePages implements LiveQuery<unknown> {
     if (value === undefined) return NOT_LOADED
     const { members } = value
     const start = (this.#list as LiveObserver).query?.entry.response?.start ?? 0
-    const pages = value.pages ?? [{ cursor: '{}', order: undefined, first: 0, start, members }]
+    const known = value.pages ?? [{ cursor: '{}', order: undefined, first: 0, start, members }]
+    const pages = onlyOnce(this.endpoint, known)
     try {
       const next = this.endpoint?.getPage === undefined ? noPages(this.endpoint) : this.#next(row, pages)
       const isLoaded = next !== undefined && pages.some(({ cursor }) => equalCursor(cursor, next))
@@ -256,7 +269,7 @@ class LivePages implements LiveQuery<unknown> {
     for (const page of pages) if (!isEmptyPage(page)) this.#filled.set(page.cursor, page.start)
     // Whose members were removed since did not come empty.
     const isEnd = isEmptyPage(last) && this.#filled.get(last.cursor) !== last.start
-    if (endpoint.nextPage === undefined) return countOn(endpoint, pages, cursor, isEnd)
+    if (endpoint.nextPage === undefined) return countOn(endpoint, pages, cursor, isEnd ? undefined : this.#present(row))
     const index = pages.length - 1
     let given: unknown
     try {
@@ -271,6 +284,17 @@ class LivePages implements LiveQuery<unknown> {
       'nextPage',
       `of ${endpoint.name} returned ${describeType(given)}: return the params of the next page as an object, or undefined at the end.`,
     )
+  }
+
+  /** The keys of the members that the server has too: who was deleted keeps the place for when it comes back. */
+  #present(row: ListNode): ReadonlySet<unknown> {
+    const { rowOf } = (this.#list as LiveObserver).host.runtime.store
+    const present = new Set<unknown>()
+    for (const [key, ref] of keyed((baseOf(row) as ListNode['value'])?.members ?? [])) {
+      const entity = row.home.list?.entityOf(ref)
+      if (entity === undefined || baseOf(rowOf(entity, pkOfRef(ref))) !== TOMBSTONE) present.add(key)
+    }
+    return present
   }
 
   /** The data of one page: the list's, with other members. */
@@ -401,21 +425,31 @@ function isEmptyPage({ members }: ListPage): boolean {
   return true
 }
 
-/** Counts on from the last page: undefined if that is the end. */
+/** The pages without the second of two first ones: without its number, as the list has it, and with it. */
+function onlyOnce(endpoint: PagedEndpoint | undefined, pages: readonly ListPage[]): readonly ListPage[] {
+  const { paginationField = '', nextPage } = endpoint ?? {}
+  const [list, first] = pages
+  // Where numbers begin is known of those that are counted here.
+  if (nextPage !== undefined) return pages
+  const isTwice = list?.cursor === '{}' && first?.order === (OFFSETS.has(paginationField) ? 0 : 1)
+  return isTwice ? pages.filter((page) => page !== first) : pages
+}
+
+/** Counts on from the last page: undefined if that is the end, as it is without `present`, the members that the server has. */
 function countOn(
   { paginationField = '', name }: PagedEndpoint,
   pages: readonly ListPage[],
   cursor: Readonly<Record<string, unknown>>,
-  isEnd: boolean,
+  present: ReadonlySet<unknown> | undefined,
 ): object | undefined {
   const known = new Set<unknown>()
   let count = 0
   let isNew = false
   for (const { members } of pages) {
     isNew = false
-    for (const member of members instanceof Map ? members.keys() : members.values()) {
-      count++
-      const key = typeof member === 'object' ? stableKey([member]) : member
+    for (const [key] of keyed(members)) {
+      // The server counts without those that were deleted, or have left by `belongs`.
+      if (present?.has(key)) count++
       isNew ||= !known.has(key)
       known.add(key)
     }
@@ -428,9 +462,16 @@ function countOn(
   }
   // The last page came empty, or has nothing that the ones before do not have.
   const last = pages.at(-1)
-  if (isEnd || (!isNew && last !== undefined && !isEmptyPage(last))) return undefined
+  if (present === undefined || (!isNew && last !== undefined && !isEmptyPage(last))) return undefined
   if (OFFSETS.has(paginationField)) return { [paginationField]: count }
   return { [paginationField]: Number(cursor[paginationField] ?? 1) + 1 }
+}
+
+/** The members of a list by what tells them apart: those of a map by their names in it. */
+function* keyed(members: ListMembers): Generator<readonly [key: unknown, ref: Member], void> {
+  for (const [at, ref] of members.entries()) {
+    yield [members instanceof Map ? at : typeof ref === 'object' ? stableKey([ref]) : ref, ref]
+  }
 }
 
 function noPages(endpoint: PagedEndpoint | undefined): never {

@@ -16,6 +16,7 @@ import { HandClock, settle } from './clock.js'
 class Item extends Entity {
   static override key = 'Item'
   id = ''
+  isDone = false
 }
 
 type Json = unknown
@@ -145,7 +146,7 @@ describe('pagesOf', () => {
     expect(ids(pages)).toBe('ab')
   })
 
-  test('an offset is the number of members that pages have: no row is skipped after a deletion, none lost after a create', async () => {
+  test('an offset is the number of members that pages have: none is lost after a create', async () => {
     const { controller, getByOffset, server } = open('a', 'b', 'c', 'd', 'e')
     const pages = pagesOf(controller, getByOffset)
     await watched(pages)
@@ -163,6 +164,60 @@ describe('pagesOf', () => {
       'GET /items?offset=4',
     ])
     expect(ids(pages)).toBe('abcdex')
+  })
+
+  test('an offset counts what the server has: no row is skipped after a deletion, a move or a change that `belongs` sees', async () => {
+    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+      name: 'remove',
+      schema: new Invalidate(Item),
+      sideEffect: true,
+    })
+    const ways = {
+      deleted: async (controller: Controller) => void (await controller.fetch(remove, { id: 'b' })),
+      left: async (controller: Controller) => controller.set(Item, { id: 'b' }, { id: 'b', isDone: true }),
+    }
+    for (const leave of Object.values(ways)) {
+      const { controller, getByOffset, server } = open('a', 'b', 'c', 'd', 'e')
+      const getOpen = getByOffset.extend({ schema: new Collection([Item], { belongs: ({ isDone }) => !isDone }) })
+      const pages = pagesOf(controller, getOpen)
+      await watched(pages)
+      server.rows.splice(1, 1)
+      await leave(controller)
+      expect(ids(pages)).toBe('a')
+      await pages.fetchNext()
+      await pages.fetchNext()
+      expect(server.log.slice(1)).toEqual(['GET /items?offset=1', 'GET /items?offset=3'])
+      expect(ids(pages)).toBe('acde')
+    }
+  })
+
+  test('the first page is one, also if it is requested by its number; so is any other whose number is text', async () => {
+    const { controller, getItems, getByOffset, server } = open('a', 'b', 'c', 'd', 'e')
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    await controller.fetch(getItems.getPage, { page: 1 })
+    expect(pages.getSnapshot()).toMatchObject({ pages: 1, hasNext: true })
+    await pages.fetchNext()
+    await controller.fetch(getItems.getPage, { page: '2' })
+    expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: true })
+    await pages.fetchNext()
+    expect(server.log.at(-1)).toBe('GET /items?page=3')
+    expect(ids(pages)).toBe('abcde')
+    const offsets = pagesOf(controller, getByOffset, { group: 'g' })
+    await watched(offsets)
+    for (const offset of [0, '2']) await controller.fetch(getByOffset.getPage, { group: 'g', offset })
+    await offsets.fetchNext()
+    expect(server.log.at(-1)).toBe('GET /items?group=g&offset=4')
+    expect(ids(offsets)).toBe('abcde')
+  })
+
+  test('a number that a page of 0 may begin with is left to nextPage', async () => {
+    const { controller, getItems } = open('a', 'b', 'c', 'd')
+    const fromZero = getItems.extend({ nextPage: ({ params }) => ({ page: Number(params.page ?? 0) + 1 }) })
+    const pages = pagesOf(controller, fromZero)
+    await watched(pages)
+    await pages.fetchNext()
+    expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: true })
   })
 
   test('a cursor comes from the last page, and the end is where there is none', async () => {
@@ -328,6 +383,30 @@ describe('pagesOf', () => {
     expect(pages.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, pages: 2 })
     expect(ids(pages)).toBe('abc')
   })
+
+  test.each([
+    ['the list is refreshed', ({ controller, getItems }: ReturnType<typeof open>) => controller.expireAll(getItems)],
+    ['the page comes by itself', ({ controller, getItems }) => controller.fetch(getItems.getPage, { page: 2 })],
+  ] as [string, (opened: ReturnType<typeof open>) => unknown][])(
+    'the error of a failed page goes when %s, but not with a response that was requested before',
+    async (_, succeed) => {
+      const opened = open('a', 'b', 'c')
+      const { controller, getItems, server } = opened
+      const pages = pagesOf(controller, getItems)
+      await watched(pages)
+      server.hold()
+      const early = controller.fetch(getItems, {})
+      server.failAt(({ search }) => (search === '' ? undefined : new Error('no page')))
+      const next = pages.fetchNext()
+      await server.release()
+      await Promise.all([early, next])
+      expect(pages.getSnapshot().error?.message).toContain('no page')
+      server.failAt(undefined)
+      await succeed(opened)
+      await settle()
+      expect(pages.getSnapshot()).toMatchObject({ status: 'ready', error: undefined })
+    },
+  )
 
   test('an explicit page that fails rejects for its caller, and the list stays ready', async () => {
     const { controller, getItems, server } = open('a', 'b', 'c')

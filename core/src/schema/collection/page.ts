@@ -36,6 +36,8 @@ export function pageOf(
   const [name, ...more] = Object.keys(taken)
   if (pageOrder !== undefined) return { cursor: stableKey(taken), order: pageOrder(...args) }
   const order = name === undefined || more.length > 0 ? undefined : countedOrder(name, taken[name])
+  // A number as text, as a router has it, is the same page.
+  if (order !== undefined) taken[name as string] = order
   return { cursor: stableKey(taken), order }
 }
 
