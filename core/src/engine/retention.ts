@@ -222,7 +222,7 @@ export class Retention implements UsageListener {
 
   readonly #reach: Reach = {
     rowOf: (schema, pk) => this.#store.rowOf(schema, pk),
-    keysOf: (kind) => this.#store.table.kind(kind).keys(),
+    keysOf: (kind) => this.#store.table.keysOf(kind),
   }
 }
 

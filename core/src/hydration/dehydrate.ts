@@ -102,7 +102,7 @@ export function dehydrateParts(
     const shown = new Set<Row>()
     for (const entry of store.entries.values()) {
       if (include?.(entry.key) === false) continue
-      const rows = rowsBelow(entry.schema, baseOf(entry.row), store.rowOf)
+      const rows = rowsBelow(entry.schema, baseOf(entry.row), store.rowOf, store.table.keysOf)
       for (const row of rows) wanted?.add(row)
       const { response, error } = entry
       const oldest = Math.min(response?.start ?? Infinity, error?.start ?? Infinity)

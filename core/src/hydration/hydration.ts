@@ -8,7 +8,7 @@ import { write, writeResult } from '../engine/write.js'
 import { type ListSchema, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { rowsBelow } from '../table/refs.js'
-import type { ListPage, ResponseInfo, Row } from '../table/row.js'
+import { baseOf, type ListNode, type ListPage, originOf, type ResponseInfo, type Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
@@ -55,6 +55,8 @@ export class Hydration {
   readonly #results = new Map<string, WithInfo<ReadResult>[]>()
   /** Lists whose Collection nobody has used yet, by its key. */
   readonly #lists = new Map<string, WithInfo<ReadList>[]>()
+  /** Lists that were placed by the key of their Collection alone: which of several it is, and so `belongs` and `compare`, is not known. */
+  readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
   /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
   #states: ReadState[] = []
   #rendered: Registry | undefined = undefined
@@ -73,6 +75,7 @@ export class Hydration {
       }
     }
     store.table.onLists = (schema) => this.#placeLists(schema)
+    store.table.onList = (schema, list) => this.#bindList(schema, list)
     host.rendered = this
   }
 
@@ -162,12 +165,10 @@ export class Hydration {
   // — lists —
 
   /** A list of a Collection that is in use; an older one is ignored, as that of any response. */
-  #addList(
-    change: Change | undefined,
-    { kind, pk, args, members, pages, info }: WithInfo<ReadList>,
-    isFree = (_: Row): boolean => true,
-  ): void {
-    const list = this.table.lists.get(kind)?.list
+  #addList(change: Change | undefined, read: WithInfo<ReadList>, isFree = (_: Row): boolean => true): void {
+    const { kind, pk, args, members, pages, info } = read
+    const lists = this.table.lists.get(kind)
+    const list = lists?.list
     if (list === undefined) return
     const row = this.table.listKind(list).row(pk)
     if (!isFree(row) || (row.read !== undefined && row.read.start > info.start)) return
@@ -181,7 +182,26 @@ export class Hydration {
       }),
     )
     const paged = known.length > 0 ? { pages: known } : undefined
-    change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
+    const own = lists?.predicates.get(row)
+    if (own === undefined) this.#unbound.set(row, read)
+    change?.lists.push({ row, list: own ?? plain(list), args, members, page: undefined, mayRepeat: false, ...paged })
+  }
+
+  /** A list is met with its own Collection, maybe while a page renders: who has come or gone by `belongs` is found now. */
+  #bindList(schema: ListSchema, met: ListNode): void {
+    const row = originOf(met) as ListNode
+    const read = this.#unbound.get(row)
+    if (read === undefined) return
+    this.#unbound.delete(row)
+    const { args, info } = read
+    const value = baseOf(row) as ListNode['value']
+    // A later response was written with its own Collection.
+    if (value === undefined || row.read !== info || (schema.belongs === undefined && schema.compare === undefined))
+      return
+    const change = new Change()
+    const { members, pages } = value
+    change.lists.push({ row, list: schema, args, members, page: undefined, mayRepeat: false, pages })
+    this.#direct(info, (level) => write(level, change, new Map()))
   }
 
   /** A Collection is used for the first time, maybe while a page renders: no list of its kind was shown, so nobody is notified. */
@@ -334,4 +354,9 @@ function keyError({ error, info }: WithInfo<ReadResult>): KeyError {
   // Its class is the server's; what it tells of itself stays.
   const told = Object.assign(new RoundtableError('A request failed on the server.'), error?.facts)
   return { error: told, policy: error?.policy, date, expiresAt, at, start }
+}
+
+/** A Collection of the same members without functions that decide on its lists. */
+function plain(list: ListSchema): ListSchema {
+  return Object.create(list, { belongs: { value: undefined }, compare: { value: undefined } })
 }

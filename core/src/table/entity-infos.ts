@@ -52,7 +52,11 @@ export class EntityInfos {
   /** Returns the row of a schema and a primary key, as that schema shows it. */
   readonly shown: RowOf = (schema, pk) => {
     // Lists are identified by their keys only.
-    if (isListSchema(schema)) return this.#table.shownLists(schema).row(pk as string)
+    if (isListSchema(schema)) {
+      const list = this.#table.shownLists(schema).row(pk as string)
+      this.#table.onList?.(schema, list)
+      return list
+    }
     // A schema that is not a list has a primary key.
     const { shown } = this.of(schema as EntityInterface)
     return typeof pk === 'string' ? shown.row(pk) : shown.embedded(pk)

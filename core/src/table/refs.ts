@@ -48,13 +48,13 @@ function eachKey(key: unknown, home: RowHome, meet: (row: Row) => void): void {
 }
 
 /** Returns all rows that a stored value leads to, directly or through other rows, whether they exist or not. */
-export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf): ReadonlySet<Row> {
+export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf, keysOf?: Reach['keysOf']): ReadonlySet<Row> {
   const rows = new Set<Row>()
   let hasAliases = false
   const meet = (row: Row): void => {
     rows.add(row)
   }
-  const reach = { rowOf }
+  const reach: Reach = keysOf ? { rowOf, keysOf } : { rowOf }
   eachRow(schema, value, reach, meet)
   // A Set that grows while it is walked is walked to its end.
   for (const row of rows) {

@@ -230,8 +230,13 @@ export class Table {
   maker: ListMaker | undefined = undefined
   /** Called with the Collection of each new kind of lists, for lists that wait for it. */
   onLists: ((schema: ListSchema) => void) | undefined = undefined
+  /** Called with each list that is used and the Collection that it is of: several Collections may share a key. */
+  onList: ((schema: ListSchema, list: ListNode) => void) | undefined = undefined
   /** Kinds that have predicate lists. */
   readonly predicateKinds: Set<Lists> = new Set()
+
+  /** The primary keys of all rows of a kind, for schemas that show all of them. */
+  readonly keysOf = (kind: string): readonly string[] => this.kind(kind).keys()
 
   /** The rows of a kind of entity. */
   kind(key: string): Kind<RecordRow> {

@@ -54,7 +54,7 @@ export class Views extends Reader {
     super()
     this.#table = table
     this.infos = infos
-    this.#reach = { rowOf: infos.shown, keysOf: (kind) => table.kind(kind).keys() }
+    this.#reach = { rowOf: infos.shown, keysOf: table.keysOf }
   }
 
   /** Returns the current view of a node. A clean node costs nothing. */

@@ -1,4 +1,4 @@
-import { Collection, Controller, Endpoint, Entity, HydrationError, NetworkError } from '@roundtable/core'
+import { All, Collection, Controller, Endpoint, Entity, HydrationError, NetworkError } from '@roundtable/core'
 import { type Dehydrated, dehydrate, dehydrateParts, hydrate, requestMark } from '@roundtable/core/hydration'
 import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from '../engine/clock.js'
@@ -221,6 +221,14 @@ describe('what is dehydrated', () => {
     expect(JSON.stringify(state)).not.toContain('left out')
     const { controller: browser } = hydrated(state)
     expect(browser.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'a', user: { name: 'U' } }])
+  })
+
+  test('with include, a schema that shows all rows leads to all of them', () => {
+    const { controller } = openStore({ server: true })
+    const getAll = new Endpoint(async () => [], { name: 'getAll', schema: new All(Maker) })
+    put(controller, getAll, [], [{ id: 'm', name: 'M' }])
+    const { controller: browser } = hydrated(sent(controller, { include: (key) => key.startsWith('getAll') }))
+    expect(shownBy(browser, getAll, []).data).toMatchObject([{ name: 'M' }])
   })
 
   test('parts: each has what came since the last one', () => {
@@ -518,5 +526,102 @@ describe('a state that cannot be used', () => {
     hydrate(controller, { ...good(), resetAt: 'never', lastReset: 9e15 } as Dehydrated)
     expect(controller.query(getTodos, {}).getSnapshot().data).toHaveLength(2)
     expect(reported).toEqual([])
+  })
+})
+
+describe('lists of several Collections that share a key', () => {
+  class Task extends Entity {
+    static override key = 'HydratedTask'
+    id = ''
+    title = ''
+    isDone = false
+  }
+  const all = new Collection([Task])
+  const unfinished = new Collection([Task], {
+    argsKey: () => ({ list: 'open' }),
+    belongs: ({ isDone }) => isDone === false,
+  })
+  const sorted = new Collection([Task], {
+    argsKey: () => ({ list: 'sorted' }),
+    compare: (a, b) => `${a.title}`.localeCompare(`${b.title}`),
+  })
+  class Board extends Entity {
+    static override key = 'HydratedBoard'
+    static override schema = {
+      all,
+      unfinished: new Collection([Task], {
+        nestKey: () => ({ list: 'of a board' }),
+        belongs: ({ isDone }) => isDone === false,
+      }),
+    }
+    id = ''
+    all: readonly Task[] = []
+    unfinished: readonly Task[] = []
+  }
+  const of = (schema: typeof all, name: string) => new Endpoint(async () => [], { name, schema })
+  const lists = {
+    all: of(all, 'all'),
+    unfinished: of(unfinished as never, 'open'),
+    sorted: of(sorted as never, 'sorted'),
+  }
+  const getBoard = new Endpoint(async () => ({ id: 'b' }), { name: 'getBoard', schema: Board })
+  const rows = [
+    { id: '1', title: 'a', isDone: false },
+    { id: '2', title: 'b', isDone: false },
+    { id: '3', title: 'c', isDone: true },
+  ] as const
+  const [one, two, three] = rows
+
+  const fill = (controller: Controller): void => {
+    controller.setResponse(lists.all, [three, two, one])
+    controller.setResponse(lists.unfinished, [one, two])
+    controller.setResponse(lists.sorted, [one, two, three])
+    controller.setResponse(getBoard, { id: 'b', all: [one, three], unfinished: [one] })
+  }
+  const idsOf = (found: unknown): string => (found as readonly Task[]).map(({ id }) => id).join('')
+
+  const orders = ['all', 'unfinished', 'sorted'].flatMap((first, _, names) =>
+    names
+      .filter((name) => name !== first)
+      .map((second) => [first, second, ...names.filter((name) => name !== first && name !== second)]),
+  ) as (keyof typeof lists)[][]
+
+  test.each(orders)('each keeps its own belongs and compare: %s, %s, %s', (...order) => {
+    const server = openStore({ server: true })
+    fill(server.controller)
+    const { controller, errors } = hydrated(sent(server.controller))
+    const shown = (): Record<string, string> =>
+      Object.fromEntries(order.map((name) => [name, idsOf(shownBy(controller, lists[name], []).data)]))
+    for (const name of order) controller.query(lists[name]).subscribe(() => {})
+    expect(shown()).toEqual({ all: '321', unfinished: '12', sorted: '123' })
+    controller.set(Task, { id: '1' }, { id: '1', title: 'x', isDone: true })
+    expect(shown()).toEqual({ all: '321', unfinished: '2', sorted: '231' })
+    expect(errors).toEqual([])
+  })
+
+  test('a list that nobody has shown yet is judged when it is met: by mutations since', async () => {
+    const server = openStore({ server: true })
+    fill(server.controller)
+    const { controller } = hydrated(sent(server.controller))
+    expect(idsOf(shownBy(controller, lists.all, []).data)).toBe('321')
+    const finish = new Endpoint(async () => ({ id: '1', isDone: true }), {
+      name: 'finish',
+      schema: Task,
+      sideEffect: true,
+    })
+    await controller.fetch(finish)
+    expect(idsOf(shownBy(controller, lists.unfinished, []).data)).toBe('2')
+  })
+
+  test('inside of one row', () => {
+    const server = openStore({ server: true })
+    fill(server.controller)
+    const { controller } = hydrated(sent(server.controller))
+    const board = (): Board => shownBy(controller, getBoard, []).data as unknown as Board
+    expect([board().all, board().unfinished].map(idsOf)).toEqual(['13', '1'])
+    controller.set(Task, { id: '1' }, { id: '1', isDone: true })
+    expect([board().all, board().unfinished].map(idsOf)).toEqual(['13', ''])
+    controller.set(Task, { id: '3' }, { id: '3', isDone: false })
+    expect(idsOf(board().unfinished)).toBe('3')
   })
 })
