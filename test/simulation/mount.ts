@@ -67,7 +67,8 @@ export class Mount {
     // What a listener throws would be caught by the library.
     if (this.#isLeft) this.#onWrong(new Wrong(`${this.#name} was told after it had left`))
     else if (now === before) this.#onWrong(new Wrong(`${this.#name} was told of nothing: ${text(now)}`))
-    else if (!this.wasRead && same(now, before) && text(now) === text(before))
+    // After a reset the wait begins anew, and who shows something else meanwhile has to know.
+    else if (now.status !== 'pending' && !this.wasRead && same(now, before) && text(now) === text(before))
       this.#onWrong(new Wrong(`${this.#name} was told of what looks the same: ${text(now)}`))
   }
 

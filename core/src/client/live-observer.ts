@@ -407,6 +407,8 @@ export class LiveObserver
 
   /** Starts over after a reset of the store. */
   restart(): void {
+    // Who shows something else meanwhile, as with `keepPrevious`, is told too.
+    if (this.isPending) this.shown = queryState(this, 'pending')
     this.query?.rebind()
     if (this.#tableView !== undefined) this.#tableView = this.#makeView()
     this.#isDue = true

@@ -220,6 +220,38 @@ test.each([
   },
 )
 
+describe('keepPrevious', () => {
+  /** A reader of todo 2 that shows todo 1 meanwhile. */
+  async function keeping() {
+    const board = openBoard()
+    const { controller, getTodo, server } = board
+    const kept = keepPrevious(getTodo)
+    const follow = follower()
+    watch(follow(controller.query(kept, { id: '1' })))
+    await settle()
+    await server.one('getTodo').answer(row('1'))
+    const query = follow(controller.query(kept, { id: '2' }))
+    const shown = watch(query.root ?? query)
+    await settle()
+    expect(query.getSnapshot().data).toMatchObject({ id: '1' })
+    return { ...board, kept, follow, query, shown }
+  }
+
+  test('a reset takes the previous data from the screen at once', async () => {
+    const { controller, query, shown } = await keeping()
+    const before = shown.notified
+    controller.resetEntireStore()
+    expect(shown.notified).toBe(before + 1)
+    expect(query.getSnapshot()).toMatchObject({ status: 'pending', data: undefined })
+  })
+
+  test('nothing of another controller is shown', async () => {
+    const { kept, follow } = await keeping()
+    const other = openBoard().controller
+    expect(follow(other.query(kept, { id: '3' })).getSnapshot().data).toBeUndefined()
+  })
+})
+
 test('fetching reports whether a request of the key is in flight, and notifies once for each change', async () => {
   const { controller, getTodo, patch, server } = openBoard()
   const reading = watch(controller.fetching(getTodo, { id: '1' }))

@@ -1,4 +1,5 @@
 import type { ReadEndpoint } from '../../endpoint/options.js'
+import type { LiveObserver } from '../live-observer.js'
 import type { LiveQuery, QuerySnapshot } from '../observer.js'
 import { DerivedQuery, rootOf, withData } from './derived-query.js'
 import { type MarkedHere, mark, onceFor } from './marker.js'
@@ -47,7 +48,9 @@ class KeepingQuery extends DerivedQuery {
     if (before === undefined) return new KeepingQuery(from, undefined)
     if (before.from === from) return before
     const isSame = rootOf(before) === rootOf(this)
-    return new KeepingQuery(from, isSame ? before.#previous : (before.#previous ?? before.from))
+    const previous = isSame ? before.#previous : (before.#previous ?? before.from)
+    // Another controller is another session.
+    return new KeepingQuery(from, hostBehind(previous) === hostBehind(from) ? previous : undefined)
   }
 
   #showPrevious(seen: QuerySnapshot<unknown>): QuerySnapshot<unknown> {
@@ -56,4 +59,9 @@ class KeepingQuery extends DerivedQuery {
     if (this.#shown?.data !== data) this.#shown = withData(seen, data, undefined, true)
     return this.#shown as QuerySnapshot<unknown>
   }
+}
+
+/** What all queries of a controller have in common; undefined for one that reads nothing. */
+function hostBehind(query: LiveQuery<unknown> | undefined): unknown {
+  return query && (rootOf(query) as Partial<LiveObserver>).host
 }
