@@ -33,7 +33,8 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): P
     // A caller that uses the promise gets its error; an unused promise must not be reported as unhandled.
     promise.catch(() => {})
     // In these `use` sees the data that is there, and does not wait.
-    if (snapshot.status === 'ready') Object.assign(promise, { status: 'fulfilled', value: snapshot.data })
+    if (snapshot.status === 'ready' || snapshot.status === 'idle')
+      Object.assign(promise, { status: 'fulfilled', value: snapshot.data })
     promises.set(moment, promise)
   }
   return promise

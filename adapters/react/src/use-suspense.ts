@@ -57,7 +57,7 @@ function useLast(now: number): (LiveQuery<unknown> | undefined)[] {
   const hint =
     process.env.NODE_ENV === 'production'
       ? ''
-      : ' Keep it, with null in place of arguments for "not yet"; for a list render a component for each.'
+      : ' For a list render a component for each; for "not yet" read it alone, with null instead of arguments.'
   throw new Error(`useSuspense was given ${last.length} reads, and now ${now}: their number may not change.${hint}`)
 }
 

@@ -5,7 +5,7 @@ import { currentOf } from './use-observer.js'
  * Wraps an async function to track its calls: `[fn, loading, error]`.
  *
  * @remarks
- * `loading` is true while any call is pending. `error` is the error of the last call; the next call clears it. The returned
+ * `loading` is true while any call is pending. `error` is that of the call that failed last; the next call clears it. The returned
  * function never rejects: a failed call resolves with undefined.
  *
  * @example

@@ -33,10 +33,12 @@ const POLL: Role = {
           cause: { type: 'poll', every: pollFrequency },
         })
       })
-    return runtime.polling.add(
-      { key, run, lastStart: () => flight?.sentAt ?? runtime.store.entry(key, schema).requestedAt },
-      pollFrequency,
-    )
+    const lastStart = (): number | undefined => {
+      const { requestedAt, response } = runtime.store.entry(key, schema)
+      // What was hydrated or set was not requested here.
+      return flight?.sentAt ?? requestedAt ?? response?.at
+    }
+    return runtime.polling.add({ key, run, lastStart }, pollFrequency)
   },
 }
 

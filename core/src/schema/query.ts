@@ -62,7 +62,7 @@ interface QueryConstructor {
     schema: S,
     process: (value: QueryValue<S>, ...args: Args) => Out,
   ): Query<S, Args, Out>
-  // `Out` is never inferred, so it is its constraint. As a fourth parameter it keeps \`extends Query<S, Args, Out>\` to the first.
+  // `Out` is never inferred, so it is its constraint. As a fourth parameter it keeps `extends Query<S, Args, Out>` to the first.
   new <const S, Args extends readonly unknown[], Mapped, Out extends readonly Mapped[]>(
     schema: S,
     options: QueryEach<S, Args, Mapped>,
@@ -83,7 +83,7 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
   readonly schema: S
   readonly process: (value: QueryValue<S>, ...args: Args) => Out
   readonly usesArgs: ArgsCode = byArgs
-  /** \`each\`, if it was given instead of a function. */
+  /** `each`, if it was given instead of a function. */
   readonly '~each': ((member: unknown, ...args: Args) => unknown) | undefined
   readonly '~memos': WeakMap<object, Memo> = new WeakMap()
 

@@ -3,9 +3,11 @@ import { settle } from '@roundtable/core/testing'
 import {
   AsyncBoundary,
   DataProvider,
+  useCancelling,
   useController,
   useDebounce,
   useDLE,
+  useFetch,
   useLive,
   useSuspense,
 } from '@roundtable/react'
@@ -114,6 +116,41 @@ describe('React', () => {
     await acted(() => server.one('getTodo').answer(row('2')))
     expect(page.text()).toBe('t2')
     expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([{ invalidIfStale: false }, { invalidIfStale: true }])(
+    'useCancelling neither fetches the word that a transition leaves, nor shows the fallback for it: %o',
+    async (options) => {
+      const { controller, getTodo, server, clock } = openBoard()
+      const search = getTodo.extend(options)
+      controller.setResponse(search, { id: '1' }, row('1'))
+      let go = (): void => {}
+      function Reader() {
+        const [id, setId] = useState('1')
+        go = () => startTransition(() => setId('2'))
+        return useSuspense(useCancelling(search, { id }), { id }).title
+      }
+      const page = await open(<AsyncBoundary fallback="loading">{<Reader />}</AsyncBoundary>, controller)
+      await acted(() => clock.advance(10 * 60_000))
+      const before = server.requests.length
+      await acted(go)
+      expect(page.text()).toBe('t1')
+      expect(server.requests.slice(before).map(({ args }) => args)).toEqual([[{ id: '2' }]])
+      await acted(() => server.one('getTodo', before).answer(row('2')))
+      expect(page.text()).toBe('t2')
+    },
+  )
+
+  test('the promise of useFetch is settled at once where nothing is fetched', async () => {
+    const { controller, getTodo } = openBoard()
+    let promise: Promise<unknown> | undefined
+    function Reader() {
+      promise = useFetch(getTodo, null)
+      return ''
+    }
+    await open(<Reader />, controller)
+    expect(promise).toMatchObject({ status: 'fulfilled', value: undefined })
+    await expect(promise).resolves.toBeUndefined()
   })
 
   test('a transition to an error shows the boundary', async () => {

@@ -60,6 +60,17 @@ describe('a poll', () => {
     expect(polled()).toBe(2)
   })
 
+  test('counts from the response where none was requested: one that was set, or hydrated', async () => {
+    const { controller, endpoint, start, polled, run, clock } = openPoll()
+    controller.setResponse(endpoint, { id: '1' }, row())
+    await clock.advance(400)
+    start().subscribe(() => {})
+    await run(500, 100)
+    expect(polled()).toBe(0)
+    await run(100, 100)
+    expect(polled()).toBe(1)
+  })
+
   test('has one timer for each key, at the lowest frequency', async () => {
     const { controller, getTodo, clock, polled, run } = openPoll()
     const often = controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' })
