@@ -286,10 +286,11 @@ class LivePages implements LiveQuery<unknown> {
     )
   }
 
-  /** The keys of the members that the server has too: who was deleted keeps the place for when it comes back. */
+  /** If members are counted, the keys of those that the server has too: who was deleted keeps the place for when it comes back. */
   #present(row: ListNode): ReadonlySet<unknown> {
     const { rowOf } = (this.#list as LiveObserver).host.runtime.store
     const present = new Set<unknown>()
+    if (!OFFSETS.has(this.endpoint?.paginationField ?? '')) return present
     for (const [key, ref] of keyed((baseOf(row) as ListNode['value'])?.members ?? [])) {
       const entity = row.home.list?.entityOf(ref)
       if (entity === undefined || baseOf(rowOf(entity, pkOfRef(ref))) !== TOMBSTONE) present.add(key)
