@@ -142,9 +142,14 @@ class LivePages implements LiveQuery<unknown> {
     const listener = (): void => onChange()
     this.#listeners.add(listener)
     const stop = this.#list.subscribe(listener)
+    // A request that succeeds with the same data changes nothing else.
+    const stopFetching = this.fetching.subscribe(() => {
+      if (this.#hasSucceeded()) this.#fail(undefined)
+    })
     return () => {
       this.#listeners.delete(listener)
       stop()
+      stopFetching()
     }
   }
 
@@ -180,6 +185,8 @@ class LivePages implements LiveQuery<unknown> {
 
   async #fetchNext(): Promise<void> {
     await this.load()
+    // What the server has may be other than when it was last shown, with the same on the screen.
+    this.#from = undefined
     const { next } = this.#judge(this.#list.getSnapshot())
     // Without an endpoint for pages there is no next one.
     const { getPage } = this.endpoint ?? {}
@@ -196,7 +203,8 @@ class LivePages implements LiveQuery<unknown> {
   /** True if a page came, or the list, whose request was sent after one had failed. */
   #hasSucceeded(): boolean {
     if (this.#error === undefined) return false
-    const { pages = [] } = this.#row()?.value ?? {}
+    const row = this.#row()
+    const { pages = [] } = (row && baseOf(row)) ?? {}
     const { start = 0 } = (this.#list as LiveObserver).query?.entry.response ?? {}
     return [{ start }, ...pages].some((page) => page.start > this.#failedAt)
   }
@@ -426,14 +434,16 @@ function isEmptyPage({ members }: ListPage): boolean {
   return true
 }
 
-/** The pages without the second of two first ones: without its number, as the list has it, and with it. */
+/** The pages with the later one of two first ones: without its number, as the list has it, and with it. */
 function onlyOnce(endpoint: PagedEndpoint | undefined, pages: readonly ListPage[]): readonly ListPage[] {
   const { paginationField = '', nextPage } = endpoint ?? {}
   const [list, first] = pages
   // Where numbers begin is known of those that are counted here.
   if (nextPage !== undefined) return pages
-  const isTwice = list?.cursor === '{}' && first?.order === (OFFSETS.has(paginationField) ? 0 : 1)
-  return isTwice ? pages.filter((page) => page !== first) : pages
+  const start = OFFSETS.has(paginationField) ? 0 : 1
+  if (list?.cursor !== '{}' || first?.order !== start) return pages
+  const { cursor, order } = list
+  return [first.start > list.start ? { ...first, cursor, order } : list, ...pages.slice(2)]
 }
 
 /** Counts on from the last page: undefined if that is the end, as it is without `present`, the members that the server has. */

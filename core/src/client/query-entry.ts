@@ -4,7 +4,7 @@ import type { Call } from '../engine/flight.js'
 import { newestOf } from '../engine/merge.js'
 import { expiryOf, type Facts } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
-import { type Reach, rowsBelow } from '../table/refs.js'
+import { rowsBelow } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
 import type { Row } from '../table/row.js'
 import type { Runtime } from './runtime.js'
@@ -58,9 +58,7 @@ export class QueryEntry {
     const { error, response } = entry
     // What was assembled from rows has no response of its own, and so no such end.
     const end = response && expiryOf({ ...response, expiresAt: response.shownUntil ?? Infinity }, mono)
-    const { stale, invalid, contested } = store.staleness.of(entry, Math.min(start, error?.start ?? start), () =>
-      this.#rows(store.table.keysOf),
-    )
+    const { stale, invalid, contested } = store.staleness.of(entry, Math.min(start, error?.start ?? start), this.#rows)
     // To expire is to fetch again: an error from before, which would keep the key from being fetched, does not count then.
     const isErrorNewer = error !== undefined && error.start >= start && error.start > invalid && error.start >= stale
     const isInvalid = invalid > start
@@ -98,11 +96,11 @@ export class QueryEntry {
     return { start: start === Infinity ? 0 : start, expiresAt }
   }
 
-  /** All rows that the data depends on; with `keysOf` also those of schemas that show all rows. */
-  #rows(keysOf?: Reach['keysOf']): ReadonlySet<Row> {
+  /** All rows that the data depends on. */
+  readonly #rows = (): ReadonlySet<Row> => {
     const { views, rowOf } = this.#runtime.store
     const { schema } = this.endpoint
-    return rowsBelow(schema, this.entry.row.value ?? views.lookupQuietly(schema, this.args), rowOf, keysOf)
+    return rowsBelow(schema, this.entry.row.value ?? views.lookupQuietly(schema, this.args), rowOf)
   }
 }
 

@@ -102,8 +102,11 @@ export function dehydrateParts(
     const shown = new Set<Row>()
     for (const entry of store.entries.values()) {
       if (include?.(entry.key) === false) continue
-      const rows = rowsBelow(entry.schema, baseOf(entry.row), store.rowOf, store.table.keysOf)
-      for (const row of rows) wanted?.add(row)
+      const rows = rowsBelow(entry.schema, baseOf(entry.row), store.rowOf)
+      if (wanted) {
+        // Also what schemas that show all rows lead to.
+        for (const row of rowsBelow(entry.schema, baseOf(entry.row), store.rowOf, store.table.keysOf)) wanted.add(row)
+      }
       const { response, error } = entry
       const oldest = Math.min(response?.start ?? Infinity, error?.start ?? Infinity)
       const marks = store.staleness.of(entry, oldest, () => rows)

@@ -175,6 +175,12 @@ describe('pagesOf', () => {
     const ways = {
       deleted: async (controller: Controller) => void (await controller.fetch(remove, { id: 'b' })),
       left: async (controller: Controller) => controller.set(Item, { id: 'b' }, { id: 'b', isDone: true }),
+      'deleted as expected': async (controller: Controller, look: () => void) => {
+        const expected = remove.extend({ getOptimisticResponse: (_, { id }) => ({ id }) })
+        const removed = controller.fetch(expected, { id: 'b' })
+        look()
+        await removed
+      },
     }
     for (const leave of Object.values(ways)) {
       const { controller, getByOffset, server } = open('a', 'b', 'c', 'd', 'e')
@@ -182,7 +188,7 @@ describe('pagesOf', () => {
       const pages = pagesOf(controller, getOpen)
       await watched(pages)
       server.rows.splice(1, 1)
-      await leave(controller)
+      await leave(controller, () => void pages.getSnapshot())
       expect(ids(pages)).toBe('a')
       await pages.fetchNext()
       await pages.fetchNext()
@@ -209,6 +215,18 @@ describe('pagesOf', () => {
     await offsets.fetchNext()
     expect(server.log.at(-1)).toBe('GET /items?group=g&offset=4')
     expect(ids(offsets)).toBe('abcde')
+  })
+
+  test('the later one of two first pages counts', async () => {
+    const { controller, getItems, server } = open()
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    expect(pages.getSnapshot()).toMatchObject({ pages: 1, hasNext: false })
+    server.rows.push({ id: 'a' }, { id: 'b' }, { id: 'c' })
+    await controller.fetch(getItems.getPage, { page: 1 })
+    expect(pages.getSnapshot()).toMatchObject({ pages: 1, hasNext: true })
+    await pages.fetchNext()
+    expect(ids(pages)).toBe('abc')
   })
 
   test('a number that a page of 0 may begin with is left to nextPage', async () => {
@@ -393,18 +411,23 @@ describe('pagesOf', () => {
       const opened = open('a', 'b', 'c')
       const { controller, getItems, server } = opened
       const pages = pagesOf(controller, getItems)
-      await watched(pages)
+      let shown = pages.getSnapshot()
+      pages.subscribe(() => {
+        shown = pages.getSnapshot()
+      })
+      await settle()
       server.hold()
       const early = controller.fetch(getItems, {})
       server.failAt(({ search }) => (search === '' ? undefined : new Error('no page')))
       const next = pages.fetchNext()
       await server.release()
       await Promise.all([early, next])
-      expect(pages.getSnapshot().error?.message).toContain('no page')
+      expect(shown.error?.message).toContain('no page')
       server.failAt(undefined)
       await succeed(opened)
       await settle()
-      expect(pages.getSnapshot()).toMatchObject({ status: 'ready', error: undefined })
+      expect(shown).toMatchObject({ status: 'ready', error: undefined })
+      expect(pages.getSnapshot()).toBe(shown)
     },
   )
 

@@ -310,37 +310,3 @@ describe('a Query with each', () => {
 function fail(text: string): never {
   throw new Error(text)
 }
-
-test.each([
-  ['All', new All(Todo)],
-  ['All with belongs', new All(Todo, { belongs: ({ status }) => status === 'open' })],
-  ['a Query over All', new Query(new All(Todo), (todos) => todos.length)],
-  ['countBy', countBy(new All(Todo), ({ status }) => status ?? '')],
-] as const)(
-  'a response with %s contains all rows: it is expired and invalidated with any of them',
-  async (_, schema) => {
-    const { controller } = open(2)
-    let requests = 0
-    const getAll = new Endpoint(
-      async () => {
-        requests++
-        return [{ id: '0' }, { id: '1' }]
-      },
-      { name: 'getAll', schema, dataExpiryLength: Infinity },
-    )
-    controller.query(getAll).subscribe(() => {})
-    await settle()
-    const changes: readonly (() => void)[] = [
-      () => controller.expireBy(Todo, '1'),
-      () => controller.expireBy(Todo),
-      () => controller.invalidateBy(Todo, '0'),
-      () => controller.invalidateBy(Todo),
-    ]
-    for (const [i, change] of changes.entries()) {
-      expect(requests).toBe(i + 1)
-      change()
-      await settle()
-    }
-    expect(requests).toBe(changes.length + 1)
-  },
-)
