@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { frameworks } from '../../docs/.vitepress/frameworks.js'
 import { startChromium } from '../browser/chromium.js'
@@ -144,6 +144,14 @@ test('search opens with the keyboard and finds nonFilterArgumentKeys', async () 
   await page.context().close()
 })
 
+/** Scrolling hides the types that are shown, and is told of in the next frame. */
+async function scrollTo(place: Locator): Promise<void> {
+  await place.evaluate(async (each) => {
+    each.scrollIntoView({ block: 'center', behavior: 'instant' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  })
+}
+
 describe('the type of a name in code', () => {
   test.each([
     ['react', 'users', 'readonly User[]'],
@@ -153,11 +161,7 @@ describe('the type of a name in code', () => {
   ])('is shown under the pointer: %s', async (framework, name, type) => {
     const page = await open(`/guides/reading?framework=${framework}`)
     const found = page.locator(`.dialect.${framework} [data-type]`, { hasText: new RegExp(`^\\s*${name}\\s*$`) })
-    // Scrolling hides what is shown, and is told of in the next frame.
-    await found.first().evaluate(async (each) => {
-      each.scrollIntoView({ block: 'center', behavior: 'instant' })
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    })
+    await scrollTo(found.first())
     await found.first().hover()
     const tip = page.getByRole('tooltip')
     await expect.poll(() => tip.textContent()).toContain(type)
@@ -172,9 +176,14 @@ describe('the type of a name in code', () => {
     const page = await open('/start/react', { viewport: phone })
     const block = page.locator('.vp-doc pre', { hasText: 'useLoading' }).first()
     const tip = page.getByRole('tooltip')
+    await scrollTo(block)
     await block.focus()
-    await page.keyboard.press('Enter')
-    await expect.poll(() => tip.isVisible()).toBe(true)
+    // On a busy machine the page may still scroll, which hides it again.
+    const show = async (): Promise<boolean> => {
+      if (!(await tip.isVisible())) await page.keyboard.press('Enter')
+      return tip.isVisible()
+    }
+    await expect.poll(show).toBe(true)
     const first = await tip.textContent()
     await page.keyboard.press('ArrowRight')
     expect(await tip.textContent()).not.toBe(first)
