@@ -1,13 +1,12 @@
 import type { EndpointData, EndpointInterface, ReadEndpoint } from '../endpoint/options.js'
 import type { LastPage } from '../rest/generics.js'
-import { COUNTED } from '../schema/collection/page.js'
-import { type ListMembers, type Member, pkOfRef, type Schema } from '../schema/schema.js'
+import { countOn, isEmptyPage, keyed, OFFSETS, onlyOnce } from '../schema/collection/page.js'
+import { type ListMembers, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
 import { baseOf, type ListNode, type ListPage, TOMBSTONE } from '../table/row.js'
 import { describeType } from '../util/describe.js'
 import { CallbackError, OptionError, ResetError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
-import { stableKey } from '../util/stable-key.js'
 import type { Controller } from './controller.js'
 import { keyOf, readOnce } from './given.js'
 import { LiveObserver } from './live-observer.js'
@@ -47,9 +46,6 @@ interface PagedEndpoint extends EndpointInterface {
   readonly getPage?: EndpointInterface<(...args: readonly unknown[]) => Promise<unknown>>
   nextPage?(last: LastPage): unknown
 }
-
-/** The counted cursors that count members, from 0; the others count pages. */
-const OFFSETS: ReadonlySet<string> = new Set(['offset', 'skip', 'start', '_start'])
 
 /**
  * Returns a read of a list with pages: like `controller.query`, with `fetchNext()`. Calls with the same key return the same one.
@@ -427,62 +423,6 @@ function pagesSnapshot(
   }
   // One of the shapes of a query's snapshot, with an error added.
   return Object.freeze(shown) as PagesSnapshot<unknown>
-}
-
-function isEmptyPage({ members }: ListPage): boolean {
-  for (const _ of members.values()) return false
-  return true
-}
-
-/** The pages with the later one of two first ones: without its number, as the list has it, and with it. */
-function onlyOnce(endpoint: PagedEndpoint | undefined, pages: readonly ListPage[]): readonly ListPage[] {
-  const { paginationField = '', nextPage } = endpoint ?? {}
-  const [list, first] = pages
-  // Where numbers begin is known of those that are counted here.
-  if (nextPage !== undefined) return pages
-  const start = OFFSETS.has(paginationField) ? 0 : 1
-  if (list?.cursor !== '{}' || first?.order !== start) return pages
-  const { cursor, order } = list
-  return [first.start > list.start ? { ...first, cursor, order } : list, ...pages.slice(2)]
-}
-
-/** Counts on from the last page: undefined if that is the end, as it is without `present`, the members that the server has. */
-function countOn(
-  { paginationField = '', name }: PagedEndpoint,
-  pages: readonly ListPage[],
-  cursor: Readonly<Record<string, unknown>>,
-  present: ReadonlySet<unknown> | undefined,
-): object | undefined {
-  const known = new Set<unknown>()
-  let count = 0
-  let isNew = false
-  for (const { members } of pages) {
-    isNew = false
-    for (const [key] of keyed(members)) {
-      // The server counts without those that were deleted, or have left by `belongs`.
-      if (present?.has(key)) count++
-      isNew ||= !known.has(key)
-      known.add(key)
-    }
-  }
-  if (!COUNTED.has(paginationField)) {
-    throw new OptionError(
-      'nextPage',
-      `of ${name} is missing: '${paginationField}' does not tell which page comes next.${process.env.NODE_ENV === 'production' ? '' : ` Add to the endpoint:\n  nextPage: ({ response }) =>\n    response.next ? { ${paginationField}: response.next } : undefined,`}`,
-    )
-  }
-  // The last page came empty, or has nothing that the ones before do not have.
-  const last = pages.at(-1)
-  if (present === undefined || (!isNew && last !== undefined && !isEmptyPage(last))) return undefined
-  if (OFFSETS.has(paginationField)) return { [paginationField]: count }
-  return { [paginationField]: Number(cursor[paginationField] ?? 1) + 1 }
-}
-
-/** The members of a list by what tells them apart: those of a map by their names in it. */
-function* keyed(members: ListMembers): Generator<readonly [key: unknown, ref: Member], void> {
-  for (const [at, ref] of members.entries()) {
-    yield [members instanceof Map ? at : typeof ref === 'object' ? stableKey([ref]) : ref, ref]
-  }
 }
 
 function noPages(endpoint: PagedEndpoint | undefined): never {

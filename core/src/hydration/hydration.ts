@@ -168,9 +168,8 @@ export class Hydration {
   #addList(change: Change | undefined, read: WithInfo<ReadList>, isFree = (_: Row): boolean => true): void {
     const { kind, pk, args, members, pages, info } = read
     const lists = this.table.lists.get(kind)
-    const list = lists?.list
-    if (list === undefined) return
-    const row = this.table.listKind(list).row(pk)
+    if (lists?.list === undefined) return
+    const row = lists.row(pk)
     if (!isFree(row) || (row.read !== undefined && row.read.start > info.start)) return
     const known = pages.map(
       ({ rank, order, ...page }): ListPage => ({
@@ -182,9 +181,10 @@ export class Hydration {
       }),
     )
     const paged = known.length > 0 ? { pages: known } : undefined
-    const own = lists?.predicates.get(row)
+    const own = lists.predicates.get(row)
     if (own === undefined) this.#unbound.set(row, read)
-    change?.lists.push({ row, list: own ?? plain(list), args, members, page: undefined, mayRepeat: false, ...paged })
+    const list = own ?? plain(lists.list)
+    change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
   }
 
   /** A list is met with its own Collection, maybe while a page renders: who has come or gone by `belongs` is found now. */

@@ -166,7 +166,7 @@ describe('pagesOf', () => {
     expect(ids(pages)).toBe('abcdex')
   })
 
-  test('an offset counts what the server has: no row is skipped after a deletion, a move or a change that `belongs` sees', async () => {
+  test('an offset counts what the server has: no row is skipped after a deletion, or a change that `belongs` sees', async () => {
     const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
       name: 'remove',
       schema: new Invalidate(Item),

@@ -60,7 +60,7 @@ describe('a poll', () => {
     expect(polled()).toBe(2)
   })
 
-  test('counts from the response where none was requested: one that was set, or hydrated', async () => {
+  test('counts from the response where none was requested, as for one that was set', async () => {
     const { controller, endpoint, start, polled, run, clock } = openPoll()
     controller.setResponse(endpoint, { id: '1' }, row())
     await clock.advance(400)
