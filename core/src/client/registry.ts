@@ -255,6 +255,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   restart(): void {
+    this.rendered?.dispose()
     const observers = [...this.all()].filter(({ view }) => view !== undefined)
     this.runtime.store.batch(() => {
       for (const observer of observers) observer.restart()
@@ -266,6 +267,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   dispose(): void {
+    this.rendered?.dispose()
     for (const observer of this.all()) observer.dispose()
     this.#observers.clear()
   }
