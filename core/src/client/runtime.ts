@@ -275,7 +275,9 @@ export class Runtime {
       const told = requestEvent(flight, { error, done: flight.done })
       this.events.emit(type, Object.defineProperty(told, 'sent', { value: flight.sent }) as never)
     }
-    if (type === 'settle' && error !== undefined && error !== flight.toldError)
+    if (type !== 'settle' || error === undefined || error === flight.toldError) return
+    // Whoever has aborted it knows. A reset ends it with an error of another kind.
+    if (!(flight.abort.signal.aborted && error.name === 'AbortError'))
       this.events.emit('error', { error, request: requestEvent(flight, {}) })
   }
 }

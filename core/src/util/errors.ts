@@ -277,7 +277,8 @@ export class DepthError extends RoundtableError {
 }
 
 /**
- * A callback of the application threw; `callback` is its name, `endpoint` the name or key that it ran for, `cause` the error.
+ * A callback of the application threw; `callback` is its name, `endpoint` the name or key that it ran for, `cause` the error. If a
+ * request threw something else than an Error, `callback` is `'fetch'` and `status` that of what was thrown, if it has one.
  *
  * @example new CallbackError('errorPolicy', 'getTodos', { cause: new Error('oops') })
  */
@@ -286,6 +287,7 @@ export class CallbackError extends RoundtableError {
   override readonly code: string = 'CALLBACK'
   declare readonly callback: string
   declare readonly endpoint: string
+  declare readonly status?: number
 
   constructor(callback: string, endpoint: string, options?: ErrorOptions) {
     const message = `${callback} of ${safeUrl(endpoint)} threw: ${causeText(options?.cause)}. See cause.`
@@ -351,7 +353,8 @@ export class HydrationError extends RoundtableError {
 }
 
 function causeText(cause: unknown): string {
-  return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'no Error'
+  const { message } = (cause ?? {}) as { readonly message?: unknown }
+  return typeof message === 'string' ? message : typeof cause === 'string' ? cause : 'no Error'
 }
 
 /** True for what `fetch` throws in Node, Deno and Bun for a relative URL: a TypeError that mentions it. */
