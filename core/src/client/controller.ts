@@ -11,6 +11,7 @@ import type { FlightResult } from '../engine/flight.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { CallbackError, DisposedError, ResetError } from '../util/errors.js'
+import { thrownIn } from '../util/thrown.js'
 import type { ControllerEvents } from './events.js'
 import { checkEntity, checkKeyTest, checkSchema, keyOf, readOnce } from './given.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
@@ -106,7 +107,8 @@ export class Controller {
           reject(error)
         }
       }
-      this.#runtime.network.join(call, { settle, fail: reject, signal: endpoint.signal, cause: { type: 'call' } })
+      const fail = (error: Error): void => reject(thrownIn(error))
+      this.#runtime.network.join(call, { settle, fail, signal: endpoint.signal, cause: { type: 'call' } })
     })
   }
 
