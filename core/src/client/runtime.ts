@@ -94,8 +94,8 @@ const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 /** The runtime's interface to observers. */
 export interface RuntimeObservers extends KeyUsers {
   notify(notification: Notification): void
-  /** A request of a key began or ended, or an attempt of it has failed and it is sent again. */
-  requested(key: string): void
+  /** A request of a key began, ended, or is sent again since an attempt has failed. */
+  requested(key: string, hasBegun: boolean): void
   /** The store was emptied: all start over. */
   restart(): void
   dispose(): void
@@ -270,7 +270,7 @@ export class Runtime {
     const { key, endpoint, args, start, cause, sent, done } = event.flight
     const request: RequestEvent = { key, endpoint, args, id: start, cause }
     const { type, error } = event
-    this.#observers.requested(key)
+    this.#observers.requested(key, type === 'fetch')
     if (type === 'fetch') this.events.emit(type, request)
     else this.events.emit(type, Object.defineProperty({ ...request, error, done }, 'sent', { value: sent }) as never)
     if (type === 'settle' && error !== undefined && error !== event.flight.toldError)
