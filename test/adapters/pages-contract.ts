@@ -1,4 +1,5 @@
 import { Controller, NetworkError } from '@roundtable/core'
+import { settle } from '@roundtable/core/testing'
 import { configure, fireEvent, waitFor, within } from '@testing-library/dom'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { openPage } from '../docs/run-page.js'
@@ -181,7 +182,7 @@ export function pagesContract(harness: PageHarness): void {
       const service = todoService()
       service.fail('todos')
       const { screen } = await errors.show('first-todo', {}, service)
-      const button = await screen.findByText(/^Try again: GET .* responded with 503/)
+      const button = await screen.findByText('The server is busy. Try again')
       service.fail(undefined)
       button.click()
       await screen.findByText(first)
@@ -195,7 +196,7 @@ export function pagesContract(harness: PageHarness): void {
       // It listens in an effect, of which nothing on the screen tells that it has run.
       await waitFor(async () => {
         await expect(remove(TodoResource.delete, { id: 1 })).rejects.toThrow()
-        screen.getByText(/DELETE .* responded with 503/)
+        screen.getByText('The server is busy.')
       })
       screen.getByText('Close').click()
       await waitFor(() => expect(screen.queryByText('Close')).toBeNull())
@@ -238,6 +239,33 @@ export function pagesContract(harness: PageHarness): void {
       await waitFor(() => expect(screen.queryByText('Loading …')).toBeNull())
       expect(service.sent).toHaveLength(4)
       await waitFor(() => expect(watching.size).toBe(0))
+    })
+
+    test('infinite list: what is in view before the first page has come requests no second one', async () => {
+      vi.stubGlobal(
+        'IntersectionObserver',
+        class {
+          readonly #onSeen: (entries: object[]) => void
+          constructor(onSeen: (entries: object[]) => void) {
+            this.#onSeen = onSeen
+          }
+          observe(end: Element): void {
+            // Eight todos fill the window.
+            const isIntersecting = (end.closest('section')?.querySelectorAll('li').length ?? 0) < 8
+            queueMicrotask(() => this.#onSeen([{ isIntersecting }]))
+          }
+          disconnect(): void {}
+        },
+      )
+      const service = todoService()
+      const release = service.hold()
+      const { screen } = await infinite.show('endless-todos', { userId: 1 }, service)
+      await waitFor(() => expect(service.sent).toHaveLength(1))
+      await screen.findByText('Loading …')
+      release()
+      await screen.findByText(first)
+      await settle()
+      expect(service.sent).toEqual(['GET /todos?_limit=8&userId=1'])
     })
 
     test('infinite list: a search keeps the list of the word before, and goes on with that of the new one', async () => {
@@ -296,8 +324,10 @@ export function pagesContract(harness: PageHarness): void {
 
     test('login: a wrong password, the right one, and out again', async () => {
       const { controller } = await login.load<{ controller: Controller }>('session.ts')
+      const sent: string[] = []
       const answers = (input: string, init?: RequestInit): Response => {
         const { pathname } = new URL(input)
+        sent.push(pathname)
         if (pathname === '/login') {
           const { password } = JSON.parse(String(init?.body)) as { password: string }
           return password === 'secret' ? Response.json({ token: 't' }) : new Response('{}', { status: 401 })
@@ -314,12 +344,18 @@ export function pagesContract(harness: PageHarness): void {
         fireEvent.input(await screen.findByLabelText('Password'), { target: { value: password } })
         fireEvent.submit(screen.getByLabelText('Password').closest('form') as HTMLFormElement)
       }
+      await screen.findByLabelText('Password')
+      await settle()
+      expect(sent).toEqual(['/private'])
       await send('wrong')
-      await screen.findByRole('alert')
+      expect((await screen.findByRole('alert')).textContent).toBe('The password is wrong.')
+      expect(sent).toEqual(['/private', '/login'])
       await send('secret')
       await screen.findByText(/Ann/)
       screen.getByText('Sign out').click()
       await screen.findByLabelText('Password')
+      await settle()
+      expect(sent).toEqual(['/private', '/login', '/login', '/private', '/private'])
     })
 
     test('upload: the share that was sent, then the photo in the list', async () => {
