@@ -206,6 +206,9 @@ export function pagesContract(harness: PageHarness): void {
   describe('recipes', () => {
     const infinite = of('recipes/infinite-list')
     const undo = of('recipes/delete-with-undo')
+    const ownPage = of('recipes/delete-on-own-page')
+    const totals = of('recipes/totals')
+    const trees = of('recipes/comment-trees')
     const dependent = of('recipes/dependent-reads')
     const detail = of('recipes/detail-after-list')
     const login = of('recipes/login-with-profile')
@@ -297,6 +300,85 @@ export function pagesContract(harness: PageHarness): void {
       await screen.findByText(new RegExp(first))
       await waitFor(() => expect(screen.queryByText('Undo')).toBeNull())
       expect(service.sent).toEqual(['GET /todos?userId=1'])
+    })
+
+    test('delete on the own page: back in the list, the todo is gone', async () => {
+      const { screen } = await ownPage.show('todo-app')
+      ;(await screen.findByText(first)).click()
+      expect((await screen.findByRole('heading')).textContent).toBe(first)
+      screen.getByText('Delete').click()
+      await screen.findByText('quis ut nam facilis et officia qui')
+      expect(screen.queryByText(first)).toBeNull()
+    })
+
+    test('delete on the own page: whoever is refused stays, and is told', async () => {
+      const service = todoService()
+      const { screen } = await ownPage.show('todo-app', {}, service)
+      ;(await screen.findByText(first)).click()
+      service.fail('todos')
+      ;(await screen.findByText('Delete')).click()
+      expect((await screen.findByRole('alert')).textContent).toBe('The server is busy.')
+      expect(screen.getByRole('heading').textContent).toBe(first)
+    })
+
+    test('totals: created and deleted rows are counted at once, and a refused deletion is taken back', async () => {
+      let isRefused = false
+      const list = { data: [{ id: 1, userId: 1, title: 'Write' }], total: 12 }
+      const controller = new Controller({
+        transport: async (_, { method, body }) => {
+          if (isRefused) return new Response(null, { status: 503 })
+          if (method === 'DELETE') return new Response(null, { status: 204 })
+          return Response.json(body ? { id: 2, ...JSON.parse(String(body)) } : list)
+        },
+      })
+      const { screen } = await totals.show('todo-list', { userId: 1 }, undefined, controller)
+      const total = (): string | null => screen.getByRole('heading').textContent
+      const remove = (title: string): void => {
+        const item = screen.getByText(new RegExp(title)).closest('li') as HTMLElement
+        within(item).getByText('Delete').click()
+      }
+      await screen.findByText('12 todos')
+      screen.getByText('Add').click()
+      await screen.findByText('13 todos')
+      await settle()
+      remove('Write')
+      await screen.findByText('12 todos')
+      await settle()
+      isRefused = true
+      remove('Buy a pen')
+      await screen.findByText('11 todos')
+      await waitFor(() => expect(total()).toBe('12 todos'))
+      screen.getByText(/Buy a pen/)
+    })
+
+    test('comment trees: a reply is below its parent, and not at the top', async () => {
+      const leaf = { id: 2, postId: 1, parentId: 1, text: 'Umbrella?', replies: [] }
+      const top = { id: 1, postId: 1, parentId: null, text: 'So wet.', replies: [leaf] }
+      let id = 2
+      const controller = new Controller({
+        transport: async (_, { body }) => {
+          id += 1
+          return Response.json(body ? { id, ...JSON.parse(String(body)) } : [top])
+        },
+      })
+      const { target, screen } = await trees.show('comment-list', { postId: 1 }, undefined, controller)
+      const tree = (list: Element | null): readonly unknown[] =>
+        [...(list?.children ?? [])].map((item) => [
+          item.firstChild?.textContent?.trim(),
+          tree(item.querySelector(':scope > ul')),
+        ])
+      const agree = (text: RegExp): void => {
+        const item = screen.getByText(text, { selector: 'li' })
+        ;(item.querySelector(':scope > button') as HTMLButtonElement).click()
+      }
+      await screen.findByText(/So wet/, { selector: 'li' })
+      agree(/Umbrella/)
+      await screen.findByText(/I agree/, { selector: 'li' })
+      await settle()
+      // The new comment has replies too.
+      agree(/I agree/)
+      const expected = [['So wet.', [['Umbrella?', [['I agree.', [['I agree.', []]]]]]]]]
+      await waitFor(() => expect(tree(target.querySelector('ul'))).toEqual(expected))
     })
 
     test('dependent reads: the author of a todo', async () => {
