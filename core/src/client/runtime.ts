@@ -95,8 +95,8 @@ const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 /** The runtime's interface to observers. */
 export interface RuntimeObservers extends KeyUsers {
   notify(notification: Notification): void
-  /** A request of a key began or ended, or an attempt of it has failed and it is sent again. */
-  requested(key: string): void
+  /** A request of a key began, ended, or is sent again since an attempt has failed. */
+  requested(key: string, hasBegun: boolean): void
   /** The store was emptied: all start over. */
   restart(): void
   dispose(): void
@@ -269,7 +269,7 @@ export class Runtime {
 
   readonly #onEvent = (event: NetworkEvent): void => {
     const { type, error, flight } = event
-    this.#observers.requested(flight.key)
+    this.#observers.requested(flight.key, type === 'fetch')
     if (type === 'fetch') this.events.emit(type, requestEvent(flight, {}))
     else {
       const told = requestEvent(flight, { error, done: flight.done })

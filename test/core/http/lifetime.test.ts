@@ -84,7 +84,7 @@ describe('lifetimeOf', () => {
     expect(of(headers)).toMatchObject(expected)
   })
 
-  // HEADER_SETS=100000 npx vitest run --project unit test/core/http/lifetime.test.ts
+  // HEADER_SETS=100000 npx vitest run -c test/projects/unit.ts test/core/http/lifetime.test.ts
   test(`agrees with http-cache-semantics on ${SETS} sets of headers`, () => {
     const random = new Random(1)
     const differences: string[] = []
