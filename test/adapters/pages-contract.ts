@@ -4,6 +4,7 @@ import { configure, fireEvent, waitFor, within } from '@testing-library/dom'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { openPage } from '../docs/run-page.js'
 import { todoService } from '../docs/todo-service.js'
+import { HANGS } from '../hangs.js'
 
 /** How a framework shows a component of a page. */
 export interface PageHarness {
@@ -19,7 +20,7 @@ export interface PageHarness {
 /** What the components of the pages do for the reader of each framework. */
 export function pagesContract(harness: PageHarness): void {
   // The pages load and search in real time; a busy machine takes its own.
-  configure({ asyncUtilTimeout: 60_000 })
+  configure({ asyncUtilTimeout: HANGS })
   const { framework, extension } = harness
   const ends: (() => unknown)[] = []
 
