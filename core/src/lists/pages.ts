@@ -43,7 +43,7 @@ export function readPage(
   const at = known.findIndex((other) => other.cursor === cursor)
   const old = known[at]
   if (old !== undefined && old.start > start) return undefined
-  const page: ListPage = { cursor, order, first: old?.first ?? start, start, members: read }
+  const page: ListPage = { cursor, order, first: old?.first ?? start, start, members: read, came: read }
   if (before === undefined || known.length === (old === undefined ? 0 : 1)) return { members: read, pages: [page] }
   const place = old === undefined ? placeAmong(known.length, (i) => byPlace(known[i] as ListPage, page) <= 0) : at
   const pages = [...known]
@@ -70,7 +70,7 @@ export function isEndPage(value: ListValue, mark: PageMark = FIRST): boolean {
 
 function knownPages(before: ListValue | undefined, newest: number): readonly ListPage[] {
   if (before === undefined) return []
-  const pages = before.pages ?? [{ ...FIRST, first: 0, start: 0, members: before.members }]
+  const pages = before.pages ?? [{ ...FIRST, first: 0, start: 0, members: before.members, came: before.members }]
   const [only] = pages
   return only === undefined || pages.length > 1 ? pages : [{ ...only, start: Math.max(only.start, newest) }]
 }

@@ -10,7 +10,7 @@ import {
   resource,
   select,
 } from '@roundtable/core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from './clock.js'
 
 class Item extends Entity {
@@ -321,6 +321,53 @@ describe('pagesOf', () => {
     expect(pages.getSnapshot()).toMatchObject({ data: [], hasNext: false })
   })
 
+  test.each([
+    ['the last page', 2],
+    ['the only page', 1],
+  ])('members that were taken out of %s before anybody looked do not end the list', async (_, count) => {
+    const { controller, getItems } = open('a', 'b', 'c', 'd', 'e')
+    await controller.fetch(getItems, {})
+    if (count === 2) await controller.fetch(getItems.getPage, { page: 2 })
+    const takeOut = getItems.remove.extend({ fetch: async () => ({}) as never })
+    for (const id of count === 2 ? ['c', 'd'] : ['a', 'b']) await controller.fetch(takeOut, {}, { id })
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    expect(ids(pages)).toBe(count === 2 ? 'ab' : '')
+    expect(pages.getSnapshot()).toMatchObject({ pages: count, hasNext: true })
+  })
+
+  test('an offset goes on from the last page, also if pages overlap since a deletion', async () => {
+    const { controller, getByOffset, server } = open('a', 'b', 'c', 'd', 'e', 'f')
+    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+      name: 'remove',
+      schema: new Invalidate(Item),
+      sideEffect: true,
+    })
+    const pages = pagesOf(controller, getByOffset)
+    await watched(pages)
+    server.rows.splice(1, 1)
+    await controller.fetch(remove, { id: 'b' })
+    await pages.fetchNext()
+    await pages.refetch()
+    expect(ids(pages)).toBe('acd')
+    await pages.fetchNext()
+    expect(server.log.at(-1)).toBe('GET /items?offset=3')
+    expect(ids(pages)).toBe('acdef')
+  })
+
+  test('an offset moves up by who is deleted after the last page was read, however many pages are before', async () => {
+    const { controller, getByOffset, server } = open('a', 'b', 'c', 'd', 'e', 'f')
+    const pages = pagesOf(controller, getByOffset)
+    await watched(pages)
+    await pages.fetchNext()
+    server.rows.splice(0, 1)
+    const takeOut = getByOffset.remove.extend({ fetch: async () => ({}) as never })
+    await controller.fetch(takeOut, {}, { id: 'a' })
+    await pages.fetchNext()
+    expect(server.log.at(-1)).toBe('GET /items?offset=3')
+    expect(ids(pages)).toBe('bcdef')
+  })
+
   test('of an endpoint with a mark have the data that it shows', async () => {
     const { controller, getItems, server } = open('a', 'b', 'c')
     const marked = select(getItems, (items: readonly Item[]) => items.length)
@@ -382,6 +429,85 @@ describe('pagesOf', () => {
     expect(ids(pages)).toBe('abc')
     expect(server.log).toEqual(['GET /items', 'GET /items?page=2'])
   })
+
+  test('fetchNext after the first page has failed fetches that page, once however often it is called', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c')
+    server.failAt(() => new Error('no page'))
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    expect(pages.getSnapshot()).toMatchObject({ status: 'failed', pages: 0, hasNext: undefined })
+    await pages.fetchNext()
+    expect(pages.getSnapshot()).toMatchObject({ status: 'failed', pages: 0 })
+    server.failAt(undefined)
+    await Promise.all([pages.fetchNext(), pages.fetchNext()])
+    expect(pages.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, pages: 1, hasNext: true })
+    expect(server.log).toEqual(['GET /items', 'GET /items', 'GET /items'])
+  })
+
+  test.each([
+    ['fetches', ({ controller, getItems }: ReturnType<typeof open>) => controller.fetch(getItems.getPage, { page: 2 })],
+    ['writes', ({ controller, getItems }) => controller.setResponse(getItems.getPage, { page: 2 }, [])],
+  ] as [string, (opened: ReturnType<typeof open>) => unknown][])(
+    'whoever shows pages is notified when somebody else %s the end of the list, with and without a mark',
+    async (_, end) => {
+      const opened = open('a', 'b')
+      const { controller, getItems } = opened
+      const both = [getItems, select(getItems, (items: readonly Item[]) => items.length)].map((endpoint) => {
+        const pages = pagesOf(controller, endpoint)
+        const seen: unknown[] = []
+        pages.subscribe(() => {
+          const { pages: count, hasNext } = pages.getSnapshot()
+          seen.push([count, hasNext])
+        })
+        return seen
+      })
+      await settle()
+      await end(opened)
+      for (const seen of both) {
+        expect(seen).toEqual([
+          [1, true],
+          [2, false],
+        ])
+      }
+    },
+  )
+
+  test('a listener that throws is reported: others are called, and fetchNext goes on', async () => {
+    const { controller, getItems, reported } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getItems)
+    let heard = 0
+    pages.subscribe(() => {
+      throw new Error('broken listener')
+    })
+    pages.subscribe(() => heard++)
+    await settle()
+    heard = 0
+    await pages.fetchNext()
+    await pages.refetch()
+    expect(heard).toBeGreaterThan(0)
+    expect(ids(pages)).toBe('abc')
+    expect(reported[0]).toMatchObject({ name: 'CallbackError' })
+  })
+
+  test.each(['page', 'offset'])(
+    'the %s after many is found by the last one: the others are not visited again',
+    async (field) => {
+      const { controller, getItems, getByOffset, server } = open(...Array.from({ length: 120 }, (_, i) => `${i}`))
+      const pages = pagesOf(controller, field === 'page' ? getItems : getByOffset)
+      await watched(pages)
+      const parse = vi.spyOn(JSON, 'parse')
+      const parsed: number[] = []
+      for (let page = 2; page <= 60; page++) {
+        const before = parse.mock.calls.length
+        await pages.fetchNext()
+        parsed.push(parse.mock.calls.length - before)
+      }
+      parse.mockRestore()
+      expect(server.log).toHaveLength(60)
+      expect(pages.getSnapshot().pages).toBe(60)
+      expect(parsed.at(-1)).toBe(parsed[5])
+    },
+  )
 
   test('a failed page leaves the list and sets the error until the next try', async () => {
     const { controller, getItems, server } = open('a', 'b', 'c')
