@@ -38,6 +38,9 @@ export interface PagesQuery<Data> extends LiveQuery<Data> {
   readonly fetchNext: () => Promise<void>
 }
 
+/** A read of a list with pages: a `RestEndpoint` with `paginationField` and a Collection, marked or not. */
+export type PagesEndpoint = ReadEndpoint & ({ readonly getPage: ReadEndpoint } | { readonly '~of': PagesEndpoint })
+
 /** A list endpoint as pages need it; a `RestEndpoint` with `paginationField` is one. */
 interface PagedEndpoint extends EndpointInterface {
   readonly paginationField?: string
@@ -62,7 +65,7 @@ interface PagedEndpoint extends EndpointInterface {
  * ```
  * @throws OptionError in development if the first argument is no controller
  */
-export function pagesOf<E extends ReadEndpoint>(
+export function pagesOf<E extends PagesEndpoint>(
   controller: Controller,
   endpoint: E,
   ...args: Parameters<E> | readonly [null]
@@ -321,6 +324,12 @@ class LivePages extends DerivedQuery {
 
   /** What the user's function says of the last page. */
   #ask(endpoint: PagedEndpoint, row: ListNode, last: ListPage, index: number): object | undefined {
+    const known = (this.from as LiveObserver).query?.entry.following.get(last.cursor)
+    // It was asked when the page came, unless the page came without a request.
+    if (known?.start === last.start && known.by === endpoint.nextPage) {
+      if (known.error !== undefined) throw known.error
+      return known.next
+    }
     const params = this.#argsWith(JSON.parse(last.cursor))[0] as LastPage['params'] | undefined
     return askNext(endpoint, { ...this.#dataOf(row, last.came), params: params ?? {}, index })
   }

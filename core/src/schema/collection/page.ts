@@ -145,7 +145,7 @@ export class SeenPages {
   }
 
   /** True if a page came with nothing that these have not. */
-  repeats({ came }: ListPage): boolean {
+  repeats({ came }: Pick<ListPage, 'came'>): boolean {
     for (const key of keysOf(came)) if (!this.#members.has(key)) return false
     return true
   }
