@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const commands = [
   ['test'],
+  ['run', 'test:long'],
   ['run', 'test:acceptance'],
   ['run', 'test:packages'],
   ['run', 'test:ssr'],

@@ -9,7 +9,9 @@ await must([join(root, 'scripts/setup.mjs'), '--in=docs'])
 // Pages run our packages as users get them.
 const packages = ['--filter=./core', '--filter=./adapters/*']
 await must([bin('turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only', ...packages])
-await must([bin('tsx/dist/cli.mjs'), join(docs, '.vitepress/reference/main.ts')])
+const tsx = bin('tsx/dist/cli.mjs')
+await must([tsx, join(docs, '.vitepress/reference/main.ts')])
+if (command === 'dev') await must([tsx, join(docs, '.vitepress/written/main.ts')])
 const vitepress = [join(docs, 'node_modules/vitepress/bin/vitepress.js'), command, docs, ...options]
 if (command === 'build') await mustBeQuiet(vitepress)
 else await must(vitepress)

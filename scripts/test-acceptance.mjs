@@ -14,5 +14,5 @@ async function acceptance() {
   await check('build', [bin('turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only'])
   // The packages of other tools are installed for this alone, so nothing else checks these types.
   await check('types within other tools', [bin('typescript/bin/tsc'), '-p', 'test/browser/homes'])
-  await runVitest('acceptance', ['--project=acceptance'], { ACCEPTANCE: '1', CHROMIUM_PATH: chromium })
+  await runVitest('acceptance', ['--config=test/projects/acceptance.ts'], { env: { CHROMIUM_PATH: chromium } })
 }
