@@ -13,6 +13,7 @@ export const handleFetch: HandleFetch = async ({ event, request, fetch }) => {
   if (!pathname.startsWith('/api/')) return fetch(request)
   const { method } = request
   const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer()
+  // Not compressed: `fetch` would unpack it, and the browser expect it packed.
   const headers = new Headers({ 'accept-encoding': 'identity', cookie: event.request.headers.get('cookie') ?? '' })
   for (const name of ['accept', 'authorization', 'content-type']) {
     const value = request.headers.get(name)

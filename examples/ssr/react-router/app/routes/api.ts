@@ -6,6 +6,7 @@ async function forward({ request }: ActionFunctionArgs): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const { method } = request
   const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer()
+  // Not compressed: `fetch` would unpack it, and the browser expect it packed.
   const headers = new Headers({ 'accept-encoding': 'identity' })
   for (const name of ['accept', 'authorization', 'content-type']) {
     const value = request.headers.get(name)
