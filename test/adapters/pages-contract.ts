@@ -293,7 +293,9 @@ export function pagesContract(harness: PageHarness): void {
     })
 
     test('delete with undo: the todo is back, and nothing was sent', async () => {
-      const { screen, service } = await undo.show('todo-list', { userId: 1 })
+      const { screen, service, controller } = await undo.show('todo-list', { userId: 1 })
+      const failures: Error[] = []
+      controller.on('error', ({ error }) => failures.push(error))
       const item = (await screen.findByText(new RegExp(first))).closest('li') as HTMLElement
       within(item).getByText('Delete').click()
       await waitFor(() => expect(screen.queryByText(new RegExp(first))).toBeNull())
@@ -301,6 +303,8 @@ export function pagesContract(harness: PageHarness): void {
       await screen.findByText(new RegExp(first))
       await waitFor(() => expect(screen.queryByText('Undo')).toBeNull())
       expect(service.sent).toEqual(['GET /todos?userId=1'])
+      // What reports failed changes reports none.
+      expect(failures).toEqual([])
     })
 
     test('delete on the own page: back in the list, the todo is gone', async () => {
