@@ -106,7 +106,7 @@ class Visitor implements NormalizeContext {
   begin(schema: Schema, input: unknown): Change {
     try {
       const isLiteral = schema !== undefined && schema !== null && typeof schema !== 'string' && !isSchemaObject(schema)
-      if (isLiteral && (typeof input !== 'object' || input === null))
+      if (isLiteral && this.#info(schema).is !== 'plain' && (typeof input !== 'object' || input === null))
         this.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
       this.#outcome.result = this.#visit(schema, input, undefined, undefined)
       return this.#outcome
@@ -263,11 +263,18 @@ class Visitor implements NormalizeContext {
     return this.#path[at] as string | undefined
   }
 
-  /** An id in place of an entity stays an id. In a field, some servers send `''` or false for none. */
+  /** An id in place of an entity stays an id. In a field or a list, some servers send `''` or false for none. */
   #bareKey(entity: EntityInterface, input: unknown, field: string | undefined): Key {
     const pk = typeof input === 'boolean' ? undefined : pkText(input)
     this.#mayRepeat = true
-    return pk ?? (field !== undefined && !input ? null : this.fail(`an object (${entity.key})`, input))
+    if (pk !== undefined) return pk
+    if (!input && field !== undefined) return null
+    // A list leaves it out.
+    return !input && this.#isMember() ? undefined : this.fail(`an object (${entity.key})`, input)
+  }
+
+  #isMember(): boolean {
+    return this.#depth > 0 && typeof this.#path[this.#depth - 1] === 'number'
   }
 
   #remove(entity: EntityInterface, input: object, parent: unknown, field: string | undefined): string | undefined {

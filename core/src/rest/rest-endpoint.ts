@@ -253,7 +253,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   /** An endpoint for further pages, if `paginationField` is set. Their members join the list, in page order. */
   get getPage(): PageAccessor<this, O> {
     const { paginationField } = this
-    return (paginationField === undefined ? undefined : this.paginated(paginationField)) as never
+    return (paginationField === undefined ? undefined : this.paginated(paginationField as never)) as never
   }
 
   /**
@@ -262,9 +262,9 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    *
    * @throws OptionError if the schema has no Collection.
    */
-  paginated<Field extends string>(cursor: Field): RestEndpoint<PageGenerics<O, Field>> & Added<this>
+  paginated<Field extends string>(cursor: Field & NeedsList<O>): RestEndpoint<PageGenerics<O, Field>> & Added<this>
   paginated<Args extends readonly unknown[]>(
-    cursor: RemoveCursor<Args>,
+    cursor: RemoveCursor<Args> & NeedsList<O>,
   ): RestEndpoint<CursorGenerics<O, Args>> & Added<this>
   paginated(cursor: string | RemoveCursor): never {
     const options = (): OptionRecord => listOf(this as never, 'pages').pageOptions(this as never, cursor)
@@ -338,6 +338,13 @@ type Accessor<This, O extends RestGenerics, A extends AccessorName> = RestGeneri
   : [MemberSchemaOf<O, A>] extends [never]
     ? NeedsCollection
     : RestEndpoint<AccessorGenerics<O, A>> & Added<This>
+
+/** What a cursor must be too: something that nothing is, where no Collection has pages. */
+type NeedsList<O extends RestGenerics> = RestGenerics extends O
+  ? unknown
+  : [MemberSchemaOf<O, 'push'>] extends [never]
+    ? NeedsCollection
+    : unknown
 
 type PageAccessor<This, O extends RestGenerics> = RestGenerics extends O
   ? Anything
