@@ -12,6 +12,8 @@ const DELAYS: Readonly<Record<string, number>> = { '/api/me': 50, '/api/issues':
 export class Api {
   /** All requests so far: the path, and the user that the cookie `token` names. */
   readonly log: { readonly path: string; readonly user: string }[] = []
+  /** The paths that are not answered, each with what waits. */
+  readonly #held = new Map<string, (() => void)[]>()
   /** Delays are multiplied by it. */
   pace = 1
   /** Where to forward what is not for the API. */
@@ -33,12 +35,24 @@ export class Api {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
+  /** Answers no request of a path any more, until the returned function is called. */
+  hold(path: string): () => void {
+    const waiting: (() => void)[] = []
+    this.#held.set(path, waiting)
+    return () => {
+      this.#held.delete(path)
+      for (const go of waiting) go()
+    }
+  }
+
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
     if (!pathname.startsWith('/api/')) return this.#forward(incoming, response)
     const user = /\btoken=(\w+)/.exec(incoming.headers.cookie ?? '')?.[1] ?? 'nobody'
     this.log.push({ path: pathname, user })
-    await new Promise((resolve) => setTimeout(resolve, this.pace * (DELAYS[pathname] ?? 100)))
+    const held = this.#held.get(pathname)
+    if (held) await new Promise<void>((resolve) => held.push(resolve))
+    else await new Promise((resolve) => setTimeout(resolve, this.pace * (DELAYS[pathname] ?? 100)))
     const body = bodyOf(pathname, user)
     response.statusCode = body === undefined ? 404 : 200
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body ?? {}))
