@@ -2,7 +2,7 @@ import { Controller, RestEndpoint } from '@roundtable/core'
 import { type Dehydrated, dehydrate } from '@roundtable/core/hydration'
 import { useController } from '@roundtable/vue'
 import { startNuxt } from '@roundtable/vue/nuxt-app'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type App, createApp } from 'vue'
 
 const getUser = new RestEndpoint({ path: '/api/me', process: (user: { name: string }) => user })
