@@ -10,6 +10,13 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** A program of an installed package: bin('typescript/bin/tsc'). */
 export const bin = (path) => join(root, 'node_modules', ...path.split('/'))
 
+/**
+ * Arguments of Node that build the packages and the board. Where .ci/run has built them they do nothing: a build puts files in their place
+ * again, which other commands are reading at the same time.
+ */
+export const turboBuild = (...options) =>
+  process.env.ROUNDTABLE_BUILT ? ['--eval', ''] : [bin('turbo/bin/turbo'), 'run', 'build', ...options]
+
 const failures = []
 let passed = 0
 

@@ -3,14 +3,14 @@
 // With names it runs those alone: node scripts/test-long.mjs built
 // Names: build, compilers, packages, vitest, built.
 import { join } from 'node:path'
-import { bin, check, checkAll, root, runSections, runVitest } from './checks.mjs'
+import { bin, check, checkAll, root, runSections, runVitest, turboBuild } from './checks.mjs'
 
 const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools']
 
 await runSections({ build, compilers, packages: checkPackages, vitest, built })
 
 async function build() {
-  await check('build', [bin('turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only'])
+  await check('build', turboBuild('--output-logs=errors-only'))
 }
 
 /** Applications are checked with these too: everything with 6, which emits the declarations, and those with the oldest. */

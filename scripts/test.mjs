@@ -2,7 +2,7 @@
 // With names it runs those alone: node scripts/test.mjs typecheck lint
 // Names: build, browser, declarations, weight, lint, typecheck, vitest.
 import { join } from 'node:path'
-import { bin, check, root, runSections, runVitest, svelteCheck } from './checks.mjs'
+import { bin, check, root, runSections, runVitest, svelteCheck, turboBuild } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 
 /** The native compiler takes a fifth of the time; `npm run test:long` asks TypeScript 6 and 5.9 as well. */
@@ -22,8 +22,7 @@ await runSections(
 )
 
 async function build() {
-  const args = [bin('turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only', '--continue']
-  await check('build', args)
+  await check('build', turboBuild('--output-logs=errors-only', '--continue'))
 }
 
 /** The board as it was built. */

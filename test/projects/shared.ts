@@ -44,8 +44,9 @@ export function project({ name, include, plugins = [], alias = [], inline = [], 
       include: [...include],
       exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
       maxWorkers: 2,
-      // What was transformed once is read from the disk by the next run, as long as neither the file nor this configuration changes.
-      experimental: { fsModuleCache: true },
+      // What was transformed once is read from the disk by the next run, as long as neither the file nor this configuration changes. Several
+      // runs at once, as of .ci/run, would write the same files.
+      experimental: { fsModuleCache: !process.env.CI },
       server: { deps: { inline: [...inline] } },
       ...test,
     },

@@ -23,6 +23,7 @@ import type {
   ExtendedResult,
   GenericOptions,
   KeyParams,
+  LacksList,
   NewMembers,
   NoTypos,
   Processed,
@@ -95,7 +96,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const { params, body } = splitArgs(args, (this.#info ?? this.#firstInfo()).body)
     const url = this.url(params as never)
     const init = await this.getRequestInit(body)
-    if (process.env.NODE_ENV !== 'production') checkInit(init)
+    checkInit(init)
     this.onSend?.(init)
     const response = await this.fetchResponse(url, init)
     const value = await this.parseResponse(response)
@@ -147,7 +148,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const response = await received(sent, send()).catch((error) => {
       throw badHeader(init.headers) ?? error
     })
-    if (process.env.NODE_ENV !== 'production') checkResponse(response, 'transport')
+    checkResponse(response, 'transport')
     if (!response.ok) throw new NetworkError(response, sent)
     this.#sent.set(response, sent)
     return response
@@ -159,7 +160,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    * @throws ResponseParseError for invalid JSON
    */
   async parseResponse(response: Response): Promise<Anything> {
-    if (process.env.NODE_ENV !== 'production') checkResponse(response, 'fetchResponse')
+    checkResponse(response, 'fetchResponse')
     const sent = this.#sent.get(response) ?? { url: response.url, method: methodOf(this), signal: this.signal }
     return readBody(response, this.content, this.schema !== undefined && this.schema !== null, sent)
   }
@@ -186,6 +187,11 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const key = info.keyStart + url
     // Spaces in the text of the body are in strings only, where an escape means the same; so the last space of a key parts URL and body.
     return info.hasBodyInKey && body !== undefined ? `${key} ${stableKey(body).replaceAll(' ', '\\u0020')}` : key
+  }
+
+  /** True unless `key` was overridden: what it throws is then an error of `url`, which passes through as it is. */
+  get '~keyIsUrl'(): boolean {
+    return this.key === RestEndpoint.prototype.key
   }
 
   /** Returns true if a key belongs to this endpoint, by method, `urlPrefix` and path. */
@@ -248,7 +254,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   /** An endpoint for further pages, if `paginationField` is set. Their members join the list, in page order. */
   get getPage(): PageAccessor<this, O> {
     const { paginationField } = this
-    return (paginationField === undefined ? undefined : this.paginated(paginationField)) as never
+    // Whether the schema has a Collection is checked where it is read.
+    return (paginationField === undefined ? undefined : this.paginated(paginationField as never)) as never
   }
 
   /**
@@ -257,9 +264,9 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    *
    * @throws OptionError if the schema has no Collection.
    */
-  paginated<Field extends string>(cursor: Field): RestEndpoint<PageGenerics<O, Field>> & Added<this>
+  paginated<Field extends string>(cursor: Field & WithList<O>): RestEndpoint<PageGenerics<O, Field>> & Added<this>
   paginated<Args extends readonly unknown[]>(
-    cursor: RemoveCursor<Args>,
+    cursor: RemoveCursor<Args> & WithList<O>,
   ): RestEndpoint<CursorGenerics<O, Args>> & Added<this>
   paginated(cursor: string | RemoveCursor): never {
     const options = (): OptionRecord => listOf(this as never, 'pages').pageOptions(this as never, cursor)
@@ -334,10 +341,19 @@ type Accessor<This, O extends RestGenerics, A extends AccessorName> = RestGeneri
     ? NeedsCollection
     : RestEndpoint<AccessorGenerics<O, A>> & Added<This>
 
+/** Added to an argument of what needs a Collection in the schema. */
+type WithList<O extends RestGenerics> = RestGenerics extends O
+  ? unknown
+  : LacksList<SchemaOf<O>> extends true
+    ? NeedsCollection
+    : unknown
+
 type PageAccessor<This, O extends RestGenerics> = RestGenerics extends O
   ? Anything
   : O extends { readonly paginationField: infer Field extends string }
-    ? RestEndpoint<PageGenerics<O, Field>> & Added<This>
+    ? LacksList<SchemaOf<O>> extends true
+      ? NeedsCollection
+      : RestEndpoint<PageGenerics<O, Field>> & Added<This>
     : undefined
 
 type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions<Next, Result> &
