@@ -33,6 +33,7 @@ test('in development every message ends with the address of its page', () => {
     new core.OptionError('path', 'is missing.'),
     new core.DepthError(5),
     new core.CallbackError('belongs', 'todos'),
+    new core.DeletedError('GET https://api.test'),
     new core.ResetError('GET https://api.test'),
     new core.DisposedError('fetch'),
     new core.HydrationError('is damaged'),
