@@ -112,8 +112,8 @@ describe.each(Object.entries(deletions))('%s of a row that a reader shows', (_, 
     controller.expireAll(getTodo)
     controller.invalidate(getTodo, { id: '1' })
     await clock.advance(500)
-    clock.isVisible = false
-    clock.isVisible = true
+    clock.announce({ visible: false })
+    clock.announce({ visible: true })
     await clock.advance(70_000)
     expect(server.of('getTodo')).toHaveLength(1)
   })
