@@ -26,7 +26,7 @@ async function prove(name) {
   installExample(name, packed)
   await checkTypes(name)
   const env = { SSR_FOLDER: folder, CHROMIUM_PATH: chromium }
-  const result = await runVitest(name, ['--project=ssr', `test/ssr/${name}.test.ts`], env)
+  const result = await runVitest(name, ['--config=test/projects/ssr.ts', `test/ssr/${name}.test.ts`], { env })
   const tests = (result?.testResults ?? []).flatMap((file) => file.assertionResults)
   for (const { ancestorTitles, title, status } of tests) note(ancestorTitles[0], title.split(' ')[0], status)
 }
@@ -51,7 +51,7 @@ function note(framework, proof, status) {
 
 /** A number is how many tests of a proof have passed, – a proof that does not apply. */
 function summary() {
-  const columns = ['1', '2', '3', '4', '5', '6', '7']
+  const columns = ['1', '2', '3', '4', '5', '6', '7', '8']
   const width = Math.max(0, ...[...proofs.keys()].map(({ length }) => length))
   console.log(`\n${'proof'.padEnd(width)}  ${columns.map((column) => column.padStart(3)).join('')}`)
   for (const [framework, row] of proofs) {

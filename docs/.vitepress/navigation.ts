@@ -65,6 +65,9 @@ export const sidebar: Item[] = [
       { text: 'All recipes', link: '/recipes/' },
       { text: 'Infinite list', link: '/recipes/infinite-list' },
       { text: 'Delete with undo', link: '/recipes/delete-with-undo' },
+      { text: 'Delete on its own page', link: '/recipes/delete-on-own-page' },
+      { text: 'Totals beside a list', link: '/recipes/totals' },
+      { text: 'Comment trees', link: '/recipes/comment-trees' },
       { text: 'Login with a profile', link: '/recipes/login-with-profile' },
       { text: 'Upload with progress', link: '/recipes/upload-with-progress' },
       { text: 'Dependent reads', link: '/recipes/dependent-reads' },
@@ -75,6 +78,7 @@ export const sidebar: Item[] = [
       { text: 'Soft deletes', link: '/recipes/soft-deletes' },
       { text: 'Nested creates', link: '/recipes/nested-creates' },
       { text: 'Drag and drop', link: '/recipes/drag-and-drop' },
+      { text: 'Another framework', link: '/recipes/another-framework' },
     ],
   },
   {

@@ -133,8 +133,14 @@ test.each([
 
 test('search opens with the keyboard and finds nonFilterArgumentKeys', async () => {
   const page = await open('/')
-  await page.keyboard.press('Control+k')
-  await page.locator('.VPLocalSearchBox input').fill('nonFilterArgumentKeys')
+  const box = page.locator('.VPLocalSearchBox input')
+  // On a busy machine the page may not listen yet.
+  const openSearch = async (): Promise<boolean> => {
+    if (!(await box.isVisible())) await page.keyboard.press('Control+k')
+    return box.isVisible()
+  }
+  await expect.poll(openSearch).toBe(true)
+  await box.fill('nonFilterArgumentKeys')
   const results = page.locator('.VPLocalSearchBox .result')
   await expect.poll(() => results.count()).toBeGreaterThan(1)
   const links = await results.evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''))
@@ -144,11 +150,11 @@ test('search opens with the keyboard and finds nonFilterArgumentKeys', async () 
   await page.context().close()
 })
 
-/** Scrolling hides the types that are shown, and is told of in the next frame. */
+/** Scrolling hides the types that are shown, and is told of in the next frame, before what was asked for that frame. */
 async function scrollTo(place: Locator): Promise<void> {
   await place.evaluate(async (each) => {
     each.scrollIntoView({ block: 'center', behavior: 'instant' })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
   })
 }
 

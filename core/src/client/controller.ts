@@ -11,6 +11,7 @@ import type { FlightResult } from '../engine/flight.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { CallbackError, DisposedError, ResetError } from '../util/errors.js'
+import { thrownIn } from '../util/thrown.js'
 import type { ControllerEvents } from './events.js'
 import { checkEntity, checkKeyTest, checkSchema, keyOf, readOnce } from './given.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
@@ -99,7 +100,7 @@ export class Controller {
       const args = readOnce(given)
       const call = { endpoint, args, key: keyOf(endpoint, args) }
       const fail = (error: Error): void => {
-        reject(error)
+        reject(thrownIn(error))
         // Somebody who waits for what was dropped gets the error; if nobody does, that is no unhandled one.
         if (error instanceof ResetError || error instanceof DisposedError) queueMicrotask(() => promise.catch(() => {}))
       }

@@ -5,6 +5,7 @@ import { type ListMembers, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
 import { baseOf, type ListNode, type ListPage, type ListValue, TOMBSTONE } from '../table/row.js'
 import { OptionError, ResetError } from '../util/errors.js'
+import { toError } from '../util/thrown.js'
 import type { Controller } from './controller.js'
 import { keyOf, readOnce } from './given.js'
 import { LiveObserver, type Role } from './live-observer.js'
@@ -220,7 +221,7 @@ class LivePages extends DerivedQuery {
       await this.#fetchPage(getPage, this.#argsWith(next()))
     } catch (error) {
       if (error instanceof ResetError) return
-      this.#error = error as Error
+      this.#error = toError(error, this.endpoint?.name ?? '')
       this.#failedAt = (this.from as LiveObserver).host.runtime.store.sequence.now
     }
   }
@@ -318,7 +319,7 @@ class LivePages extends DerivedQuery {
       const isLoaded = next === undefined || before.has(next) || new SeenPages().moveTo([last]).has(next)
       return isLoaded ? { ...standing, hasNext: false } : { ...standing, hasNext: true, next: () => next }
     } catch (thrown) {
-      return { ...standing, hasNext: undefined, error: thrown as Error }
+      return { ...standing, hasNext: undefined, error: toError(thrown, endpoint?.name ?? '') }
     }
   }
 

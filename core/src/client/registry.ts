@@ -5,6 +5,7 @@ import { freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import { Microtask } from '../util/microtask.js'
 import { stableKey } from '../util/stable-key.js'
+import { toError } from '../util/thrown.js'
 import { checkEndpoint, checkRead, checkSchema, keyOf, readOnce } from './given.js'
 import { type Host, LiveObserver, type Role, type Subject } from './live-observer.js'
 import type { Marker } from './markers/marker.js'
@@ -61,8 +62,8 @@ export class Registry implements Host, RuntimeObservers {
     try {
       return this.query(endpoint, args)
     } catch (thrown) {
-      // `keyOf` and the checks throw nothing else.
-      const error = thrown as Error
+      // Types cannot exclude that it is undefined: that is one of the mistakes.
+      const error = toError(thrown, endpoint?.name ?? 'an endpoint')
       const known = this.#mistakes.get(error.message) ?? failedQuery(error)
       // There are few; a message may hold what a user has typed.
       if (this.#mistakes.size > 100) this.#mistakes.clear()
@@ -268,6 +269,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   restart(): void {
+    this.rendered?.dispose()
     const observers = [...this.all()].filter(({ view }) => view !== undefined)
     this.runtime.store.batch(() => {
       for (const observer of observers) observer.restart()
@@ -279,6 +281,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   dispose(): void {
+    this.rendered?.dispose()
     for (const observer of this.all()) observer.dispose()
     this.#observers.clear()
   }

@@ -5,6 +5,7 @@ import type { Change } from '../table/change.js'
 import { engineOf, type PageStep } from '../table/list-engine.js'
 import { baseOf, type ResponseInfo, valueBelow } from '../table/row.js'
 import type { Env } from '../util/env.js'
+import { CallbackError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
 import type { PageRequest } from './entry.js'
@@ -79,7 +80,14 @@ export class Network implements FlightOwner {
       return undefined
     }
     const entry = endpoint.sideEffect === true ? undefined : this.store.entry(key, endpoint.schema)
-    const requestKey = entry === undefined ? key : requestKeyOf(call, entry.row.pk)
+    let requestKey = key
+    try {
+      if (entry !== undefined) requestKey = requestKeyOf(call, entry.row.pk)
+    } catch (cause) {
+      const error = new CallbackError('requestKey', key, { cause })
+      subscriber.fail(this.refuse(call, error, this.store.sequence.next()))
+      return undefined
+    }
     const known = entry && this.#reads.get(requestKey)
     const isJoined = known !== undefined && (subscriber.joinsAny || known.start > this.#fence)
     const flight = isJoined ? known : this.#open(call, requestKey, subscriber.cause)
