@@ -56,14 +56,15 @@ export class QueryEntry {
     const { views, rowOf } = this.#runtime.store
     const { schema } = this.endpoint
     const { row, error } = this.entry
-    let at: number | undefined
-    eachRow(schema, row.value ?? views.lookupQuietly(schema, this.args), { rowOf }, (shown) => {
-      const own = originOf(shown)
-      if (own.value !== TOMBSTONE) return
-      const done = baseOf(own) === TOMBSTONE ? own.mutated?.done : 0
-      if (done !== undefined && done >= (error?.start ?? 0)) at = Math.max(at ?? 0, done)
-    })
-    return at
+    const rows = new Set<Row>()
+    eachRow(schema, row.value ?? views.lookupQuietly(schema, this.args), { rowOf }, (shown) =>
+      rows.add(originOf(shown)),
+    )
+    const [own] = rows
+    // What shows other rows too may be something without this one.
+    if (rows.size !== 1 || own?.value !== TOMBSTONE) return undefined
+    const done = baseOf(own) === TOMBSTONE ? own.mutated?.done : 0
+    return done === undefined || done < (error?.start ?? 0) ? undefined : done
   }
 
   /** What is known of the key. `isRendering`: data out of date is of no use, since nobody will see what replaces it. */

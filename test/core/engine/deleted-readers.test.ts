@@ -1,7 +1,7 @@
-import { keepPrevious, poll, revalidate } from '@roundtable/core'
+import { Endpoint, keepPrevious, poll, revalidate } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
-import { ending, ids, openBoard, watch } from './todo-board.js'
+import { ending, ids, openBoard, Todo, watch } from './todo-board.js'
 
 const row = (id = '1', title = `t${id}`) => ({ id, title, userId: '1', votes: 0 })
 
@@ -146,6 +146,22 @@ test('a row of which only a list has told is kept too, and so is what a mark sho
   await clock.advance(500)
   expect(shown.now.data).toMatchObject({ id: '1' })
   expect(server.of('getTodo')).toHaveLength(0)
+})
+
+test('in an envelope too; a response with other rows is asked for without it', async () => {
+  const { controller, server, remove, clock } = openBoard()
+  const envelope = new Endpoint(server.on<[{ id: string }]>('envelope'), { name: 'envelope', schema: { data: Todo } })
+  const page = new Endpoint(server.on<[]>('page'), { name: 'page', schema: { todo: Todo, other: Todo } })
+  const shown = [watch(controller.query(envelope, { id: '1' })), watch(controller.query(page))]
+  await settle()
+  await server.one('envelope').answer({ data: row() })
+  await server.one('page').answer({ todo: row(), other: row('2') })
+  const deleted = controller.fetch(remove, { id: '1' })
+  await server.one('remove').answer({ id: '1' })
+  await deleted
+  await clock.advance(500)
+  expect(shown.map(({ now }) => now.status)).toEqual(['ready', 'pending'])
+  expect([server.of('envelope').length, server.of('page').length]).toEqual([1, 2])
 })
 
 test('a reset ends it: everything is fetched anew', async () => {
