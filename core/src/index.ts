@@ -107,6 +107,7 @@ export { byArgs } from './table/scope.js'
 export { browserEnv, type Env } from './util/env.js'
 export {
   CallbackError,
+  DeletedError,
   DepthError,
   DisposedError,
   HydrationError,
