@@ -1,8 +1,5 @@
-import type { ErrorWithStatus } from '@roundtable/core'
-
-;('use client')
-
-import { type Controller, onReconnect } from '@roundtable/core'
+'use client'
+import { type Controller, type ErrorWithStatus, onReconnect } from '@roundtable/core'
 import * as React from 'react'
 import { ControllerContext } from './controller-key.js'
 

@@ -1,5 +1,4 @@
-import type { ErrorWithStatus } from '@roundtable/core'
-import { onReconnect } from '@roundtable/core'
+import { type ErrorWithStatus, onReconnect } from '@roundtable/core'
 import { defineComponent, h, inject, onErrorCaptured, onScopeDispose, shallowRef, type VNode, watch } from 'vue'
 import { CONTROLLER, SERVER_ERRORS } from './controller-key.js'
 import { isServerRender } from './use-observer.js'
