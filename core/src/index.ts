@@ -42,6 +42,7 @@ export {
   type EndpointOptions,
   type EndpointParam,
   type EndpointResponse,
+  type ErrorWithStatus,
   ExpiryStatus,
   type FetchFunction,
   type MutateEndpoint,

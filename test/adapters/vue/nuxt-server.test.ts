@@ -127,8 +127,10 @@ describe('a server of Nuxt', () => {
   })
 
   test('says when a page was made, if that is in advance', async () => {
+    const now = vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000)
     const { state } = await render(pageOf(getUser), {}, { isPrerendered: true })
-    expect(state.madeAt).toBeCloseTo(Date.now(), -5)
+    now.mockRestore()
+    expect(state.madeAt).toBe(1_700_000_000_000)
   })
 })
 
