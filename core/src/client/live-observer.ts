@@ -189,6 +189,8 @@ export class LiveObserver
     const listener = (): void => onChange()
     this.#listeners.add(listener)
     this.host.held.add(this)
+    // Data that is not shown may be valid again at the next commit.
+    if (!this.role.fetches && this.verdict?.show === 'wait') this.judge(false)
     return () => {
       if (!this.#listeners.delete(listener)) return
       if (this.query !== undefined) this.host.leave(this.query.endpoint, this)
@@ -338,7 +340,8 @@ export class LiveObserver
       data = this.query.data()
       // The data was removed, or another response brought the data that was waited for.
       const isOther = this.#hadData !== (data !== undefined) && !(role.fetches && this.verdict?.show === 'error')
-      if (this.verdict === undefined || isOther) this.judge(false)
+      // What is never fetched is not judged when a row gets stale: what it depends on now may be invalid.
+      if (this.verdict === undefined || isOther || !role.fetches) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
     this.#isDue = false
     this.#built = view && builtOf(view)
