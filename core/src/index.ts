@@ -57,7 +57,7 @@ export {
 export { type RetryOptions, retry } from './endpoint/retry.js'
 export { type AlsoResult, also } from './engine/also.js'
 export { type BatchOptions, batch } from './engine/batch.js'
-export type { CommitFacts, RowChange } from './engine/commit-log.js'
+export type { CommitFacts, RowChange } from './engine/on-commit.js'
 export { unshift } from './lists/membership.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'

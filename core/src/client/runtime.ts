@@ -255,10 +255,12 @@ export class Runtime {
   }
 
   /** Observers were notified. */
-  committed({ entries, isUnchanged, facts }: Notification, notified: readonly object[]): void {
-    if (isUnchanged) return
-    const keys = [...entries.keys()].map(({ key }) => key)
-    this.events.emit('commit', facts?.of(keys, notified) ?? { keys })
+  committed({ entries, stale, isUnchanged, record }: Notification, notified: readonly object[]): void {
+    // Server state below a layer may have been replaced, though nobody sees that.
+    if (isUnchanged && !record?.written.size) return
+    const keys = { keys: [...entries.keys()].map(({ key }) => key) }
+    const event = record?.tell({ entries, stale, notified, event: keys }, this.report) ?? keys
+    if (!isUnchanged) this.events.emit('commit', event)
   }
 
   readonly #notify = (notification: Notification): void => {

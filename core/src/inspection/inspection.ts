@@ -5,13 +5,14 @@ import type { Registry } from '../client/registry.js'
 import type { Transport } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import type { Flight } from '../engine/flight.js'
+import { onCommit } from '../engine/on-commit.js'
 import { hostOf } from '../hydration/host.js'
 import { isEntity, isListSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { isThere, orderOf, type RecordRow, type Row, TOMBSTONE } from '../table/row.js'
 import { OptionError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
-import { CommitRecorder } from './commit-recorder.js'
+import { describeCommit } from './commit-recorder.js'
 import { ReaderNames } from './reader-names.js'
 
 /** A kind of rows: the rows of an entity, or the lists of a Collection. */
@@ -145,7 +146,7 @@ export function inspect(controller: Controller, { stacks = false }: InspectOptio
 
 class HostInspection implements Inspection {
   readonly #host: Registry
-  readonly #recorder: CommitRecorder
+  readonly #stopListening: () => void
   readonly #transport: Transport | undefined
   readonly #names: ReaderNames | undefined
   #isStopped = false
@@ -154,11 +155,11 @@ class HostInspection implements Inspection {
     const { store, network } = host.runtime
     this.#host = host
     this.#transport = network.options.transport
-    this.#recorder = store.log instanceof CommitRecorder ? store.log : new CommitRecorder()
-    this.#recorder.users++
-    store.log = this.#recorder
+    this.#stopListening = onCommit(store, describeCommit)
     this.#names = names
-    if (names !== undefined) host.onRead = names.note
+    if (names === undefined) return
+    host.onRead ??= new Set()
+    host.onRead.add(names.note)
   }
 
   get #store() {
@@ -317,9 +318,8 @@ class HostInspection implements Inspection {
   stop(): void {
     if (this.#isStopped) return
     this.#isStopped = true
-    this.#recorder.users--
-    if (this.#recorder.users === 0 && this.#store.log === this.#recorder) this.#store.log = undefined
-    if (this.#names !== undefined && this.#host.onRead === this.#names.note) this.#host.onRead = undefined
+    this.#stopListening()
+    if (this.#names !== undefined) this.#host.onRead?.delete(this.#names.note)
     this.replaceTransport(undefined)
   }
 
