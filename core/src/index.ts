@@ -35,23 +35,27 @@ export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {
-  type Batch,
+  type AroundExchange,
   type EndpointData,
   type EndpointDataNullable,
   type EndpointInterface,
   type EndpointOptions,
   type EndpointParam,
   type EndpointResponse,
+  type Exchange,
   ExpiryStatus,
   type FetchFunction,
   type MutateEndpoint,
+  type PartRequest,
   type ReadEndpoint,
+  type Received,
   type RequestError,
+  type RequestPart,
   type ResolveType,
   type ResponseOf,
-  type RetriedRequest,
-  type Retry,
   type Snapshot,
+  type Softness,
+  type Times,
   type Transport,
 } from './endpoint/options.js'
 export { type RetryOptions, retry } from './endpoint/retry.js'

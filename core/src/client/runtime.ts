@@ -1,4 +1,4 @@
-import type { Retry, Transport } from '../endpoint/options.js'
+import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
 import type { Polling } from '../engine/polling.js'
@@ -43,7 +43,14 @@ export interface RuntimeOptions {
    * @default undefined: requests are sent once
    * @example new Controller({ retry: retry(2) })
    */
-  readonly retry?: Retry | undefined
+  readonly retry?: RequestPart | undefined
+  /**
+   * What happens with each request of this controller: `http({ etag: true })`, and parts of your own.
+   *
+   * @default []
+   * @example new Controller({ parts: [{ name: 'log', prepare: ({ key }) => console.log(key) }] })
+   */
+  readonly parts?: readonly RequestPart[] | undefined
   /**
    * Time, randomness and the state of the page. Tests pass their own.
    *
@@ -129,7 +136,7 @@ export class Runtime {
     this.#observers = observers
     if (process.env.NODE_ENV !== 'production') {
       checkFunction('transport', options.transport)
-      checkFunction('retry', options.retry)
+      checkParts(options)
     }
     this.env = options.env ?? browserEnv()
     this.isServer = options.server ?? false
@@ -142,7 +149,7 @@ export class Runtime {
     this.network = new Network(this.store, {
       env: this.env,
       transport: options.transport,
-      retry: options.retry,
+      parts: [...(options.parts ?? []), ...(options.retry ? [options.retry] : [])],
       clock: this.clock,
       dataExpiryLength: this.dataExpiryLength,
       errorExpiryLength: checkLength('errorExpiryLength', options.errorExpiryLength, DEFAULTS.errorExpiryLength),
@@ -283,8 +290,17 @@ export class Runtime {
 /** Makes sure, in development, that an option is a function. */
 function checkFunction(name: string, value: unknown): void {
   if (value === undefined || typeof value === 'function') return
-  const remedy = name === 'retry' ? `import { retry } and write retry: retry(${value})` : 'pass a function'
-  throw new OptionError(name, `must be a function, found ${describe(value)}: ${remedy}.`)
+  throw new OptionError(name, `must be a function, found ${describe(value)}: pass a function.`)
+}
+
+function checkParts({ retry, parts }: RuntimeOptions): void {
+  if (retry !== undefined && typeof retry !== 'object') {
+    const remedy = `import { retry } and write retry: retry(${typeof retry === 'number' ? retry : 2})`
+    throw new OptionError('retry', `must be what retry() returns, found ${describe(retry)}: ${remedy}.`)
+  }
+  if (parts !== undefined && !Array.isArray(parts)) {
+    throw new OptionError('parts', `must be a list, found ${describe(parts)}: write parts: [http({ … })].`)
+  }
 }
 
 function checkLength(name: string, value: number | undefined, otherwise: number): number {

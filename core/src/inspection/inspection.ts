@@ -2,7 +2,7 @@ import type { Cause } from '../cause.js'
 import type { Controller } from '../client/controller.js'
 import type { LiveObserver } from '../client/live-observer.js'
 import type { Registry } from '../client/registry.js'
-import type { Transport } from '../endpoint/options.js'
+import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import type { Flight } from '../engine/flight.js'
 import { onCommit } from '../engine/on-commit.js'
@@ -10,7 +10,7 @@ import { hostOf } from '../hydration/host.js'
 import { isEntity, isListSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { isThere, orderOf, type RecordRow, type Row, TOMBSTONE } from '../table/row.js'
-import { OptionError } from '../util/errors.js'
+import { OptionError, RoundtableError, TransportError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
 import { describeCommit } from './commit-recorder.js'
 import { ReaderNames } from './reader-names.js'
@@ -147,14 +147,14 @@ export function inspect(controller: Controller, { stacks = false }: InspectOptio
 class HostInspection implements Inspection {
   readonly #host: Registry
   readonly #stopListening: () => void
-  readonly #transport: Transport | undefined
+  /** The network that it simulates. */
+  #network: RequestPart | undefined = undefined
   readonly #names: ReaderNames | undefined
   #isStopped = false
 
   constructor(host: Registry, names: ReaderNames | undefined) {
-    const { store, network } = host.runtime
+    const { store } = host.runtime
     this.#host = host
-    this.#transport = network.options.transport
     this.#stopListening = onCommit(store, describeCommit)
     this.#names = names
     if (names === undefined) return
@@ -311,8 +311,9 @@ class HostInspection implements Inspection {
 
   replaceTransport(wrap: ((before: Transport) => Transport) | undefined): void {
     const { options } = this.#host.runtime.network
-    const before: Transport = this.#transport ?? ((url, init) => fetch(url, init))
-    options.transport = wrap === undefined ? this.#transport : wrap(before)
+    const others = options.parts.filter((part) => part !== this.#network)
+    this.#network = wrap && simulated(wrap)
+    options.parts = this.#network ? [...others, this.#network] : others
   }
 
   stop(): void {
@@ -333,6 +334,22 @@ class HostInspection implements Inspection {
   #flightOf(id: number): Flight | undefined {
     for (const flight of this.#host.runtime.network.flights) if (flight.start === id) return flight
     return undefined
+  }
+}
+
+/** A part in place of the network: what it throws is an error of the network, not one of ours. */
+function simulated(wrap: (before: Transport) => Transport): RequestPart {
+  return {
+    name: 'inspect',
+    async exchange({ request: { endpoint }, input, init }, next) {
+      try {
+        return await wrap((_, by) => next(by))(input, init, endpoint)
+      } catch (cause) {
+        if (cause instanceof RoundtableError || init.signal?.aborted) throw cause
+        const { method = 'GET' } = init
+        throw new TransportError(String((input as Partial<Request>).url ?? input), method, { cause })
+      }
+    },
   }
 }
 
