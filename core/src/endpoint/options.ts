@@ -114,7 +114,7 @@ export type Softness = 'soft' | { readonly shownUntil: number }
  *   name: 'traced',
  *   exchange({ init }, next) {
  *     const headers = new Headers(init.headers)
- *     headers.set('traceparent', newTrace())
+ *     headers.set('x-trace', crypto.randomUUID())
  *     return next({ ...init, headers })
  *   },
  * }
@@ -278,7 +278,7 @@ export interface EndpointOptions<
    * them after the controller's and the class's.
    *
    * @default undefined: nothing more
-   * @example createTodo.extend({ parts: [also((response: { stats: object }) => [[getStats, [], response.stats]])] })
+   * @example getTodos.extend({ parts: [{ name: 'log', wrote: ({ key }) => console.log(key) }] })
    */
   readonly parts?: readonly RequestPart[] | undefined
   /**
