@@ -55,6 +55,8 @@ export {
   type ResponseOf,
   type Snapshot,
   type Softness,
+  type SourceCall,
+  type SourceHost,
   type Times,
   type Transport,
 } from './endpoint/options.js'

@@ -1,7 +1,6 @@
 import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
-import type { Polling } from '../engine/polling.js'
 import { type KeyUsers, Retention } from '../engine/retention.js'
 import type { Mark } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
@@ -122,8 +121,8 @@ export class Runtime {
   readonly dataExpiryLength: number
   readonly store: Store
   readonly network: Network
-  /** Made by the first observer that polls. */
-  polling: Polling | undefined = undefined
+  /** Made by the first observer of `poll`. */
+  sources: { readonly keys: Iterable<string> } | undefined = undefined
   readonly events: Events
   readonly #observers: RuntimeObservers
   readonly #onError: (error: Error) => void
@@ -239,13 +238,11 @@ export class Runtime {
       this.#epoch++
     })
     this.#observers.restart()
-    this.polling?.restart()
     this.events.emit('reset', { epoch: this.#epoch })
   }
 
   close(reasonOf: (flight: Flight) => Error): void {
     this.closed = new DisposedError('a read')
-    this.polling?.dispose()
     this.#retention?.dispose()
     this.#observers.dispose()
     this.network.abortAll(reasonOf)

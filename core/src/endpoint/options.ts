@@ -96,6 +96,38 @@ export interface Received {
   readonly response: Times
 }
 
+/** What a source keeps up to date: a call that somebody subscribes to. */
+export interface SourceCall {
+  readonly endpoint: EndpointInterface
+  readonly args: readonly unknown[]
+  readonly key: string
+}
+
+/** What a source may do: see `RequestPart.subscribe`. */
+export interface SourceHost {
+  /** The controller's: that of its requests. */
+  readonly owner: object
+  readonly env: Env
+  /** The newest number in the order of requests and writes. */
+  readonly now: number
+  /** Takes the next number: what is written by it is older than what is requested from then on. */
+  begin(): number
+  /** Nothing more is written by this number. */
+  end(start: number): void
+  /** Several writes are one commit. */
+  batch(work: () => void): void
+  /**
+   * Writes what an endpoint would have received as its response.
+   *
+   * @throws SchemaError if the data does not match the schema
+   */
+  write(call: Omit<SourceCall, 'key'>, data: unknown, start: number): void
+  /** Makes a key stale, which is fetched again where it has readers. */
+  expire(key: string): void
+  /** Takes an error that nobody else does: it goes to the controller's `onError`. */
+  report(error: Error): void
+}
+
 /** What a failed read leaves on the screen: its stale data instead of the error, as long as ever or until a time. */
 export type Softness = 'soft' | { readonly shownUntil: number }
 
@@ -140,6 +172,11 @@ export interface RequestPart {
   read?(request: PartRequest, received: Received): void
   /** Is called in the commit that writes a response, before readers are notified. What it throws is reported, and the others go on. */
   wrote?(request: PartRequest, received: Received): void
+  /**
+   * Keeps a call up to date while `useLive`, `useSubscription` or `poll` subscribe to it, in place of `pollFrequency`; returns what stops
+   * it. The last part that has it counts. After a reset it is stopped and started again.
+   */
+  subscribe?(host: SourceHost, call: SourceCall): () => void
   /** A read failed. The first part that answers decides, and after all parts the endpoint's `errorPolicy`. */
   failed?(
     error: Error,
