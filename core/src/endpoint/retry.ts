@@ -1,6 +1,7 @@
 import { describe } from '../util/describe.js'
 import { CallbackError, OptionError, TimeoutError, TransportError } from '../util/errors.js'
 import { httpDate } from '../util/http-date.js'
+import { statusOf, toError } from '../util/thrown.js'
 import { abortError, withTimeout } from './abort.js'
 import type { Exchange, PartRequest, RequestPart } from './options.js'
 
@@ -120,7 +121,7 @@ async function repeat(
       const isOffline = error instanceof TransportError && !env.isOnline()
       if (!isOffline && failures >= settings.limit) throw error
       request.failureCount = (request.failureCount ?? 0) + 1
-      request.failureReason = error as Error
+      request.failureReason = toError(error, key)
       request.repeats(request.failureReason)
       if (isOffline) {
         await unlessAborted(signal, (done) => env.onChange(() => env.isOnline() && done()))
@@ -200,16 +201,11 @@ function isPassing(settings: Settings, { endpoint }: PartRequest, hasKey: boolea
   return method !== undefined && settings.methods.includes(method.toUpperCase())
 }
 
-function statusOf(error: unknown): number | undefined {
-  const { status } = error as { readonly status?: unknown }
-  return typeof status === 'number' ? status : undefined
-}
-
 // --- pauses
 
 /** What the server asks for by `Retry-After`, in ms; 0 if it asks for nothing that can be read. */
 function retryAfter(error: unknown, now: number): number {
-  const { headers } = error as { readonly headers?: unknown }
+  const { headers } = (error ?? {}) as { readonly headers?: unknown }
   const text = headers instanceof Headers ? (headers.get('retry-after') ?? '').trim() : ''
   if (/^\d+$/.test(text)) return Number(text) * 1_000
   return Math.max(0, httpDate(text) - now || 0)

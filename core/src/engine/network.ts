@@ -82,7 +82,14 @@ export class Network implements FlightOwner {
       return undefined
     }
     const entry = endpoint.sideEffect === true ? undefined : this.store.entry(key, endpoint.schema)
-    const requestKey = entry === undefined ? key : requestKeyOf(call, entry.row.pk)
+    let requestKey = key
+    try {
+      if (entry !== undefined) requestKey = requestKeyOf(call, entry.row.pk)
+    } catch (cause) {
+      const error = new CallbackError('requestKey', key, { cause })
+      subscriber.fail(this.refuse(call, error, this.store.sequence.next()))
+      return undefined
+    }
     const known = entry && this.#reads.get(requestKey)
     const isJoined = known !== undefined && (subscriber.joinsAny || known.start > this.#fence)
     const flight = isJoined ? known : this.#open(call, requestKey, subscriber.cause)

@@ -5,6 +5,7 @@ import { MemberPlaces } from '../../../core/src/lists/member-places.js'
 import { sameRef } from '../../../core/src/lists/membership.js'
 import type { Member } from '../../../core/src/schema/schema.js'
 import { ordering } from '../../../core/src/util/ordered.js'
+import { cases } from '../../cases.js'
 
 const refs: readonly Member[] = Array.from({ length: 40 }, (_, at) =>
   at % 3 === 0 ? { id: `${at}`, schema: 'user' } : `${at}`,
@@ -44,6 +45,6 @@ test('after any edits each member is found where it is, and no other', () => {
         for (const ref of refs) expect(placeIn(ref)).toBe(members.findIndex((member) => sameRef(member, ref)))
       }
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   )
 })

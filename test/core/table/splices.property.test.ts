@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Splice, splicesIn, splicesOf } from '../../../core/src/table/splices.js'
 import { editedCopy } from '../../../core/src/util/edits.js'
+import { cases } from '../../cases.js'
 
 /** What the splices make of an array, with the items that they add. */
 function spliced(before: readonly string[], splices: readonly Splice[], now: readonly string[]): string[] {
@@ -16,7 +17,7 @@ test('the splices between two arrays make the one into the other', () => {
     fc.property(items, items, (before, now) => {
       expect(spliced(before, splicesOf(before, now, Object.is), now)).toEqual(now)
     }),
-    { numRuns: 1_000 },
+    { numRuns: cases(1_000) },
   )
 })
 
@@ -37,7 +38,7 @@ test('what stays among few others that come, leave or move is in no splice', () 
       const added = splicesOf(items, now, Object.is).reduce((sum, splice) => sum + splice.added, 0)
       expect(added).toBeLessThanOrEqual(2 * edits.length)
     }),
-    { numRuns: 1_000 },
+    { numRuns: cases(1_000) },
   )
 })
 
@@ -57,6 +58,6 @@ test('the splices of an edit make what the edit makes, if they are few', () => {
       expect(splices === undefined).toBe(places.size > 16)
       if (splices !== undefined) expect(spliced(items, splices, now)).toEqual(now)
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   )
 })
