@@ -77,7 +77,9 @@ export function batch(options: BatchOptions): RequestPart {
     forMember: true,
     request(flight, alone) {
       const named = flight instanceof Flight ? namedBy(flight) : undefined
-      if (named === undefined) return alone()
+      // In the path the ids are joined by commas, of which a server makes several ids.
+      const isJoined = named?.id.includes(',') && template(options.path).names.has(options.ids ?? 'ids')
+      if (named === undefined || isJoined) return alone()
       return new Promise((resolve, reject) => enqueue({ ...named, alone, resolve, reject }))
     },
   }

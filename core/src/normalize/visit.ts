@@ -92,6 +92,8 @@ class Visitor implements NormalizeContext {
   #mayRepeat = false
   /** The entities that enclose the present value, once it is suspiciously deep. */
   readonly #open: OpenEntity[] = []
+  /** Joined records that nothing refers to but the change. */
+  readonly #joined = new Set<RowRecord>()
   /** From where values were met again whose classes may look at that. */
   readonly #origins = new Map<object, Set<string>>()
 
@@ -326,7 +328,10 @@ class Visitor implements NormalizeContext {
       const made = schema.made[row.writeIndex] ?? new Map()
       schema.made[row.writeIndex] = made
       const before = schema.inputs[row.writeIndex]
-      if (before !== undefined && !made.has(before)) made.set(before, written)
+      if (before !== undefined && !made.has(before)) {
+        made.set(before, written)
+        this.#joined.delete(written)
+      }
       made.set(input, record)
     }
     return record
@@ -384,7 +389,9 @@ class Visitor implements NormalizeContext {
   #join(info: EntityInfo, written: RowRecord | typeof TOMBSTONE, record: RowRecord): RowRecord {
     if (written === TOMBSTONE) return this.#own(info, record)
     if (!info.plainMerge) return this.#copy(info, info.entity.merge(written, record))
-    return joinFields(written, record)
+    const joined = joinFields(written, record, this.#joined.has(written))
+    if (joined !== written) this.#joined.add(joined)
+    return joined
   }
 
   /** A record for the table to keep. One with relations is the visitor's already. */
