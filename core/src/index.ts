@@ -35,7 +35,7 @@ export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {
-  type Batch,
+  type AroundExchange,
   type EndpointData,
   type EndpointDataNullable,
   type EndpointInterface,
@@ -43,22 +43,28 @@ export {
   type EndpointParam,
   type EndpointResponse,
   type ErrorWithStatus,
+  type Exchange,
   ExpiryStatus,
   type FetchFunction,
   type MutateEndpoint,
+  type PartRequest,
   type ReadEndpoint,
+  type Received,
   type RequestError,
+  type RequestPart,
   type ResolveType,
   type ResponseOf,
-  type RetriedRequest,
-  type Retry,
   type Snapshot,
+  type Softness,
+  type SourceCall,
+  type SourceHost,
+  type Times,
   type Transport,
 } from './endpoint/options.js'
 export { type RetryOptions, retry } from './endpoint/retry.js'
 export { type AlsoResult, also } from './engine/also.js'
 export { type BatchOptions, batch } from './engine/batch.js'
-export type { CommitFacts, RowChange } from './engine/commit-log.js'
+export type { CommitFacts, RowChange } from './engine/on-commit.js'
 export { unshift } from './lists/membership.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'

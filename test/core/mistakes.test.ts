@@ -293,7 +293,8 @@ describe('a wrong option', () => {
     ['invalidIfStale', 'yes', 'a boolean, found the text "yes"'],
     ['errorPolicy', 'soft', 'a function, found the text "soft"'],
     ['getHeaders', {}, 'a function, found an object'],
-    ['retry', 3, 'a function, found number 3'],
+    ['retry', 3, 'an object, found number 3'],
+    ['parts', {}, 'a list, found an object: write parts: [also(…)]'],
     ['requestInit', 'cors', 'an object, found the text "cors"'],
   ])('%s: %j is refused where it is written', (option, value, needed) => {
     const make = () => new RestEndpoint(wrong({ name: 'getTodos', path: '/todos', [option]: value }))

@@ -3,7 +3,7 @@ import type { ResultView } from '../table/result-view.js'
 import { extrasOf, isThere, type Row, type RowExtras, type RowHome, type Writer } from '../table/row.js'
 import type { Kind } from '../table/table.js'
 import { equal } from '../util/equal.js'
-import type { CommitLog } from './commit-log.js'
+import type { CommitRecord } from './on-commit.js'
 
 /** Is called while retention marks what is in use: what is written or read meanwhile is marked too. */
 export interface UsageListener {
@@ -16,7 +16,7 @@ export interface UsageListener {
 /** One step of the store: which rows were written, and what was visible in them before. */
 export class Commit {
   readonly #usage: UsageListener | undefined
-  readonly #log: CommitLog | undefined
+  readonly #record: CommitRecord | undefined
   /** True if a row changed that no view depends on. */
   #hasChanged = false
   /** Rows without layers whose value was replaced, and that views may depend on. */
@@ -30,9 +30,9 @@ export class Commit {
   /** Rows whose results have become stale. */
   readonly stale: Set<Row> = new Set()
 
-  constructor(usage?: UsageListener, log?: CommitLog) {
+  constructor(usage?: UsageListener, record?: CommitRecord) {
     this.#usage = usage
-    this.#log = log
+    this.#record = record
   }
 
   /** Gives a row a value in server state or on a layer; the values of later layers stay above it. */
@@ -43,6 +43,7 @@ export class Commit {
       if (row.value === value) return
       this.#replace(row, value, kind)
     } else if (!this.#putInStack(row, value, layer)) return
+    if (layer === undefined) this.#record?.written.add(row)
     kind.changed(row)
     if (row.extras !== undefined || kind.watchingLayers.size > 0) this.invalidateLayers(row, layer?.start ?? 0)
   }
@@ -116,7 +117,7 @@ export class Commit {
       this.#homes.add(kind)
       this.#lastHome = kind
     }
-    this.#log?.row(row, row.value)
+    this.#record?.noteChange(row, row.value)
     row.value = value
     this.#usage?.onWrite(row)
     // No view was built from most rows of a first response, and none depends on them or finds them.
@@ -156,7 +157,7 @@ export class Commit {
     const visible = top === undefined ? row.value : top.value
     row.value = equal(before, visible) ? before : visible
     if (row.value === before) return false
-    this.#log?.row(row, before)
+    this.#record?.noteChange(row, before)
     if (!(isThere(before) && isThere(row.value))) this.#homes.add(row.home)
     return true
   }

@@ -10,11 +10,11 @@ import { extrasOf, type ResponseInfo, Row } from '../table/row.js'
 import { Kind, SweepState, Table } from '../table/table.js'
 import { Views } from '../table/views.js'
 import { Commit, type UsageListener } from './commit.js'
-import type { CommitLog, CommitRecord } from './commit-log.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
 import type { Layer } from './layer.js'
 import { type LevelStore, StoreLevel } from './level.js'
+import type { CommitRecord } from './on-commit.js'
 import { Sequence } from './sequence.js'
 import { type Mark, Staleness } from './staleness.js'
 import type { StoreStep } from './step.js'
@@ -26,8 +26,8 @@ export interface Notification {
   readonly entries: ReadonlyMap<Entry, boolean>
   /** Rows that have become stale. */
   readonly stale: ReadonlySet<Row>
-  /** What led to it, while somebody inspects the store. */
-  readonly facts?: CommitRecord | undefined
+  /** What was written, while somebody listens. */
+  readonly record?: CommitRecord | undefined
   /** True if something was written that changed nothing: only observers that wait for any commit need it. */
   readonly isUnchanged: boolean
   /** True if the table has changed. */
@@ -66,8 +66,8 @@ export class Store implements LevelStore {
   onEntry: ((entry: Entry) => void) | undefined = undefined
   /** Called on writes and new views while retention marks rows. */
   usage: UsageListener | undefined = undefined
-  /** Hears of each commit, while somebody inspects the store. */
-  log: CommitLog | undefined = undefined
+  /** What is written until the next notification, while somebody listens: `onCommit` sets it. */
+  record: CommitRecord | undefined = undefined
 
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
     this.#onNotify = onNotify
@@ -170,7 +170,7 @@ export class Store implements LevelStore {
 
   /** Notes that facts of a key other than its data changed. */
   touch(entry: Entry, by: number, hasArrived = false): void {
-    this.log?.step(by)
+    this.record?.causes.add(by)
     this.#touched.set(entry, hasArrived || this.#touched.get(entry) === true)
     if (this.#depth === 0) this.#notify()
   }
@@ -180,7 +180,7 @@ export class Store implements LevelStore {
     const { change, response, entry } = step
     const { table } = this
     const { size: kindsBefore } = table.predicateKinds
-    const commit = new Commit(this.usage, this.log)
+    const commit = new Commit(this.usage, this.record)
     const level = response && new StoreLevel(this, commit, response)
     const merged = level && change && mergeRecords(level, change)
     // A user's function has reset the store: this response belongs to the previous table.
@@ -211,7 +211,7 @@ export class Store implements LevelStore {
       for (const row of change.rows) this.usage.onWrite(row)
       for (const { row } of change.lists) this.usage.onWrite(row)
     }
-    this.log?.step(step.by)
+    this.record?.causes.add(step.by)
     if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
     if (commit.stale.size > 0) this.#noteStale(commit.stale)
     if (this.#depth === 0) this.#notify()
@@ -221,7 +221,7 @@ export class Store implements LevelStore {
   markKind(kind: Kind, mark: Mark['kind'], at: number): void {
     this.staleness.markKind(kind, mark, at)
     for (const row of kind.rows.values()) if (row.dependents !== undefined) this.#stale.add(row)
-    this.log?.step(at)
+    this.record?.causes.add(at)
     if (this.#depth === 0) this.#notify()
   }
 
@@ -259,6 +259,8 @@ export class Store implements LevelStore {
     this.staleness.clear()
     this.#touched.clear()
     this.#stale.clear()
+    // Its rows are gone.
+    this.record = this.record?.close()
   }
 
   /** Returns the results that depend on any of these nodes. */
@@ -297,7 +299,8 @@ export class Store implements LevelStore {
   }
 
   #notify(): void {
-    const facts = this.log?.take()
+    const { record } = this
+    this.record = record?.close()
     const hasChanged = this.#hasChanged
     const isUnchanged = !hasChanged && !this.#hasSettled && this.#touched.size === 0 && this.#stale.size === 0
     if (isUnchanged && !this.#hasWritten) return
@@ -308,7 +311,7 @@ export class Store implements LevelStore {
     const stale = this.#stale
     this.#touched = new Map()
     this.#stale = new Set()
-    this.#onNotify({ entries, isUnchanged, hasChanged, stale, facts })
+    this.#onNotify({ entries, isUnchanged, hasChanged, stale, record })
   }
 }
 

@@ -274,7 +274,7 @@ export class Hydration {
   /** Writes to the table what nobody has looked at yet. */
   #direct(info: ResponseInfo, work: (level: StoreLevel) => void): void {
     const store = this.#store
-    const commit = new Commit(store.usage, store.log)
+    const commit = new Commit(store.usage, store.record)
     work(new StoreLevel(store, commit, info))
     commit.finish()
     store.staleness.noteRows(commit.stale)
