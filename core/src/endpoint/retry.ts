@@ -207,7 +207,8 @@ function mayRepeat(settings: Settings, endpoint: EndpointInterface, sent: Sent, 
       : settings.statuses.includes(status)
   if (!isPassing || endpoint.sideEffect !== true || sent.idempotencyKey !== null) return isPassing
   const { method } = endpoint as { readonly method?: string }
-  return method !== undefined && settings.methods.includes(method.toUpperCase())
+  // On an endpoint that is no `RestEndpoint` it may be anything.
+  return typeof method === 'string' && settings.methods.includes(method.toUpperCase())
 }
 
 // --- pauses
