@@ -18,7 +18,7 @@ export type {
   RetryState,
 } from './client/observer.js'
 export { onReconnect } from './client/on-reconnect.js'
-export { type PagesMembers, type PagesQuery, type PagesSnapshot, pagesOf } from './client/pages.js'
+export { type PagesEndpoint, type PagesMembers, type PagesQuery, type PagesSnapshot, pagesOf } from './client/pages.js'
 export {
   denormalize,
   normalize,
@@ -107,6 +107,7 @@ export { byArgs } from './table/scope.js'
 export { browserEnv, type Env } from './util/env.js'
 export {
   CallbackError,
+  DeletedError,
   DepthError,
   DisposedError,
   HydrationError,

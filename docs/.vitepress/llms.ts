@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sidebar } from './navigation.js'
+import { referenceLink } from './reference/links.js'
 
 const docs = join(import.meta.dirname, '..')
 
@@ -40,10 +41,12 @@ function readPage(group: string, link: string): Page {
   const source = readFileSync(join(docs, file), 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, '')
   const text = source
     .replace(/^( *`{3,}\w+) @\/snippets\/.*$/gm, '$1')
-    .replace(/^<!-- ::: .*-->\n+/gm, '')
+    .replace(/^<!-- (?::::|figures:|\/figures).*-->\n+/gm, '')
+    .replace(/<!-- (?:=[^>]+|\/) -->/g, '')
     .replace(/<p class="import"><code v-pre>(.*?)<\/code><\/p>/g, '`$1`')
     .replace(/<\/?(?:div|span)[^>]*>/g, '')
     .replace(/ \{#[\w.-]+\}$/gm, '')
+    .replace(/\]\(([^)\s]+)\)/g, (link, href: string) => `](${referenceLink(href) ?? link.slice(2, -1)})`)
   const title = /^# (.*)$/m.exec(text)?.[1] ?? link
   const names = [...text.matchAll(/^## ([\w.]+)$/gm)].map(([, name]) => name)
   const first = /^# .*\n+([^\n#|`<:][\s\S]*?[.:])(?:\s|$)/.exec(text)?.[1]?.replace(/\s+/g, ' ')

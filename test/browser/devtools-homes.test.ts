@@ -63,7 +63,6 @@ async function serve(entries: string[], plugins: PluginOption[]): Promise<string
 
 async function open(url: string, before?: () => void): Promise<void> {
   page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage()
-  page.setDefaultTimeout(40_000)
   errors = []
   page.on('pageerror', (error) => errors.push(String(error.stack)))
   page.on('console', (message) => {
@@ -150,7 +149,7 @@ describe('in Vue DevTools', () => {
 
   async function frame(part: string): Promise<Frame> {
     const find = (): Frame | undefined => page.frames().find((one) => one.url().includes(part))
-    await expect.poll(() => find() !== undefined, { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => find() !== undefined).toBe(true)
     return find() as Frame
   }
 
@@ -264,6 +263,14 @@ function fakeExtension(): void {
 }
 
 const told = (): Promise<FakeExtension['told']> => page.evaluate(() => (window as unknown as FakeExtension).told)
+/** How many changes the server has saved. */
+const saved = (): Promise<number> =>
+  page.evaluate(
+    () =>
+      [...(globalThis.__ROUNDTABLE__?.values() ?? [])]
+        .flatMap((session) => session.events())
+        .filter((event) => event.type === 'settle' && event.key.startsWith('PATCH')).length,
+  )
 const say = (message: object): Promise<void> =>
   page.evaluate((given) => (window as unknown as FakeExtension & { told: unknown }).say(given), message)
 
@@ -271,13 +278,15 @@ describe('in the Redux DevTools extension', () => {
   test('events and rows are sent between START and STOP, and a jump is refused', async () => {
     await open(`${await serve(['redux.html'], [])}redux.html`, fakeExtension)
     await page.locator('main button').click()
-    await page.waitForTimeout(200)
+    await expect.poll(saved).toBe(1)
     // Nobody looks: nothing is copied.
     expect(await told()).toEqual({ init: [], sent: [], errors: [] })
     await say({ type: 'START' })
     expect((await told()).init).toMatchObject([{ Todo: { 1: { title: 'todo 1', isDone: true } } }])
     await page.locator('main button').click()
-    await expect.poll(async () => (await told()).sent.length).toBeGreaterThan(2)
+    await expect
+      .poll(async () => (await told()).sent.map(([{ type }]) => type))
+      .toContainEqual(expect.stringMatching(/^settle PATCH/))
     const { sent } = await told()
     expect(sent[0]?.[0].type).toMatch(/^fetch PATCH .*\/todos\/1: The application called controller\.fetch\(\)\.$/)
     expect(sent.at(-1)?.[1]).toMatchObject({ Todo: { 1: { isDone: true } } })
@@ -285,6 +294,7 @@ describe('in the Redux DevTools extension', () => {
     expect((await told()).errors).toEqual([expect.stringContaining('cannot jump')])
     await say({ type: 'STOP' })
     await page.locator('main button').click()
+    await expect.poll(saved).toBe(3)
     await page.waitForTimeout(200)
     expect((await told()).sent).toHaveLength(sent.length)
     await page.evaluate(() => (window as unknown as { end(): void }).end())

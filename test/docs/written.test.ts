@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 /** Where a page differs from how the command would write it. */
 function outdated(page: string): readonly string[] {
   const source = readFileSync(join(root, page), 'utf8')
-  const { text, problems } = writtenText(source)
+  const { text, problems } = writtenText(source, page)
   const lines = text.split('\n')
   const line = source.split('\n').findIndex((each, index) => each !== lines[index])
   const differs = text === source ? [] : [`${page}:${line + 1} is not as \`npm run docs:write\` writes it`]
@@ -83,6 +83,57 @@ describe('npm run docs:write', () => {
     ],
   ])('reports %j', (source, problem) => {
     expect(writtenText(source)).toEqual({ text: expect.any(String), problems: [problem] })
+  })
+})
+
+describe('figures', () => {
+  const sizes = JSON.parse(readFileSync(join(root, 'benchmarks/results/size.json'), 'utf8')) as {
+    readonly react: number
+  }
+  const size = (sizes.react / 1000).toFixed(1)
+
+  test('are what the benchmarks have written, within a sentence and in a table', () => {
+    const source =
+      'It has <!-- =size react -->1<!-- / --> kB.\n\n<!-- figures: sizes -->\nold\n<!-- /figures -->\n\nEnd'
+    const { text, problems } = writtenText(source)
+    expect(text).toContain(`It has <!-- =size react -->${size}<!-- / --> kB.\n`)
+    expect(text).toContain(`<!-- figures: sizes -->\n\n| imports | kB |\n|---|---|\n`)
+    expect(text).toMatch(new RegExp(`\\| React, usual: .* \\| ${size} \\|\n[\\s\\S]*\\|\n\n<!-- /figures -->\n\nEnd$`))
+    expect([text.includes('old'), problems]).toEqual([false, []])
+    expect(writtenText(text)).toEqual({ text, problems: [] })
+  })
+
+  test.each([
+    ['<!-- figures: none -->\n<!-- /figures -->', "1: no table is called 'none'"],
+    ['\n<!-- figures: sizes -->\n| a |', "2: '<!-- figures: sizes -->' has no '<!-- /figures -->'"],
+    ['A <!-- =none a -->1<!-- / -->', "1: no figure is called 'none a'"],
+    ['A <!-- =size none -->1<!-- / -->', "1: the results of the benchmarks have no 'size none'"],
+    ['A <!-- =list none -->1<!-- / -->', "1: the results of the benchmarks have no 'none, list of 100, fetched'"],
+  ])('%j is reported', (source, problem) => {
+    expect(writtenText(source)).toEqual({ text: source, problems: [problem] })
+  })
+})
+
+describe('a link to a name of the reference', () => {
+  test.each([
+    ['[a](/reference/errors#TimeoutError)', '[a](../../core/src/util/errors.ts#TimeoutError)'],
+    ['[a](/reference/schemas#schema.Object)', '[a](../../core/src/schemas.ts#schema.Object)'],
+    ['[a](/reference/vue#useDLE)', '[a](../../adapters/vue/src/use-dle.ts#useDLE)'],
+    ['[a](../../core/src/moved/away.ts#Entity.pk)', '[a](../../core/src/schema/entity.ts#Entity.pk)'],
+  ])('%s leads to the source that declares it', (typed, written) => {
+    expect(writtenText(typed, 'docs/guides/a.md')).toEqual({ text: written, problems: [] })
+    expect(writtenText(written, 'docs/guides/a.md').text).toBe(written)
+  })
+
+  test('is reported if no source declares it', () => {
+    expect(writtenText('\n[a](/reference/errors#LateError)').problems).toEqual([
+      "2: no source declares 'LateError' of '/reference/errors#LateError'",
+    ])
+  })
+
+  test('stays as it is in code', () => {
+    const source = '```md\n[a](/reference/errors#TimeoutError)\n```\n'
+    expect(writtenText(source)).toEqual({ text: source, problems: [] })
   })
 })
 

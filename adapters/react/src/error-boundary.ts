@@ -1,8 +1,5 @@
-import type { ErrorWithStatus } from '@roundtable/core'
-
-;('use client')
-
-import { type Controller, onReconnect } from '@roundtable/core'
+'use client'
+import { type Controller, type ErrorWithStatus, onReconnect } from '@roundtable/core'
 import * as React from 'react'
 import { ControllerContext } from './controller-key.js'
 
@@ -68,7 +65,7 @@ const Component: typeof React.Component = React.Component ?? (class {} as unknow
  *
  * @example
  * ```tsx
- * <ErrorBoundary fallbackComponent={({ error, resetErrorBoundary }) => <button onClick={resetErrorBoundary}>{error.message}</button>}>
+ * <ErrorBoundary fallbackComponent={({ resetErrorBoundary }) => <button onClick={resetErrorBoundary}>Try again</button>}>
  *   <Todos />
  * </ErrorBoundary>
  * ```

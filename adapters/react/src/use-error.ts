@@ -1,5 +1,4 @@
-import type { ErrorWithStatus } from '@roundtable/core'
-import { failure, type ReadEndpoint } from '@roundtable/core'
+import { type ErrorWithStatus, failure, type ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
@@ -14,7 +13,7 @@ import { useObserver } from './use-observer.js'
  * @example
  * ```tsx
  * const error = useError(getTodo, { id: 5 })
- * return error ? <p role="alert">{error.message}</p> : null
+ * return error ? <p role="alert">The todo could not be loaded.</p> : null
  * ```
  */
 export function useError<E extends ReadEndpoint, First = never>(

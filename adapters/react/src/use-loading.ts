@@ -1,5 +1,4 @@
-import type { ErrorWithStatus } from '@roundtable/core'
-import { toError } from '@roundtable/core'
+import { type ErrorWithStatus, toError } from '@roundtable/core'
 import * as React from 'react'
 
 /**
@@ -31,8 +30,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
       } finally {
         setUnderWay((count) => count - 1)
       }
-      return undefined
-    },
+      },
     [fn],
   )
   return [run, underWay > 0, error]

@@ -1,6 +1,6 @@
-import type { ErrorWithStatus } from '@roundtable/core'
 import {
   type EndpointData,
+  type ErrorWithStatus,
   follower,
   type LiveQuery,
   type QueryMembers,

@@ -1,5 +1,4 @@
-import type { ErrorWithStatus } from '@roundtable/core'
-import { failure, type ReadEndpoint } from '@roundtable/core'
+import { type ErrorWithStatus, failure, type ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { Current, ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'

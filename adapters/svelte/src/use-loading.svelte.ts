@@ -1,5 +1,4 @@
-import type { ErrorWithStatus } from '@roundtable/core'
-import { toError } from '@roundtable/core'
+import { type ErrorWithStatus, toError } from '@roundtable/core'
 import type { Current } from './reads.js'
 import { currentOf } from './use-observer.js'
 
@@ -35,7 +34,6 @@ export function useLoading<Args extends readonly unknown[], Result>(
     } finally {
       underWay--
     }
-    return undefined
   }
   return [run, currentOf(() => underWay > 0), currentOf(() => error)]
 }

@@ -1,5 +1,4 @@
-import type { ErrorWithStatus } from '@roundtable/core'
-import { onReconnect } from '@roundtable/core'
+import { type ErrorWithStatus, onReconnect } from '@roundtable/core'
 import { defineComponent, h, inject, onErrorCaptured, onScopeDispose, shallowRef, type VNode, watch } from 'vue'
 import { CONTROLLER, SERVER_ERRORS } from './controller-key.js'
 import { isServerRender } from './use-observer.js'
@@ -66,8 +65,8 @@ const CANNOT_BE_SHOWN =
  * ```vue
  * <ErrorBoundary>
  *   <Todos />
- *   <template #error="{ error, resetErrorBoundary }">
- *     <button @click="resetErrorBoundary">{{ error.message }}</button>
+ *   <template #error="{ resetErrorBoundary }">
+ *     <button @click="resetErrorBoundary">Try again</button>
  *   </template>
  * </ErrorBoundary>
  * ```

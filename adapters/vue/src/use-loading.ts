@@ -1,5 +1,4 @@
-import type { ErrorWithStatus } from '@roundtable/core'
-import { toError } from '@roundtable/core'
+import { type ErrorWithStatus, toError } from '@roundtable/core'
 import { computed, shallowRef } from 'vue'
 import type { ReadonlyRef } from './reads.js'
 
@@ -34,7 +33,6 @@ export function useLoading<Args extends readonly unknown[], Result>(
     } finally {
       underWay.value--
     }
-    return undefined
   }
   return [run, computed(() => underWay.value > 0), error]
 }

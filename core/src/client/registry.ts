@@ -62,7 +62,8 @@ export class Registry implements Host, RuntimeObservers {
     try {
       return this.query(endpoint, args)
     } catch (thrown) {
-      const error = toError(thrown, endpoint.name ?? '')
+      // Types cannot exclude that it is undefined: that is one of the mistakes.
+      const error = toError(thrown, endpoint?.name ?? 'an endpoint')
       const known = this.#mistakes.get(error.message) ?? failedQuery(error)
       // There are few; a message may hold what a user has typed.
       if (this.#mistakes.size > 100) this.#mistakes.clear()
@@ -182,8 +183,10 @@ export class Registry implements Host, RuntimeObservers {
 
   /** Views that could not be built because of this error are built again. */
   retry(error: unknown, by: number): void {
-    for (const { query } of this.all()) {
-      if (query === undefined || query.view.error !== error) continue
+    for (const observer of this.all()) {
+      const { query, deleted } = observer
+      if (query === undefined || (query.view.error !== error && deleted?.error !== error)) continue
+      observer.endDeleted()
       query.retry()
       this.runtime.store.touch(query.entry, by)
     }

@@ -1,6 +1,7 @@
 import type { Cause } from '../cause.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
+import type { Following } from '../table/list-engine.js'
 import type { ResponseInfo, Row } from '../table/row.js'
 
 /** An error that a key's last request ended with. */
@@ -48,6 +49,8 @@ export class Entry {
   requestedAt: number | undefined = undefined
   /** The requests for the pages of its list, by cursor. */
   readonly pages: Map<string, PageRequest> = new Map()
+  /** What comes after the pages of its list, by cursor, where the endpoint's `nextPage` tells. */
+  readonly following: Map<string, Following> = new Map()
   /** Start of the newest read that refreshes all pages. */
   refresh = 0
 

@@ -1,12 +1,12 @@
 import type { ListEngine } from '../table/list-engine.js'
 import { ListKind } from './list-kind.js'
 import { settleLists } from './member-write.js'
-import { furtherPages, joinPage, pageMembers } from './page-result.js'
+import { joinPage, pageMembers } from './page-result.js'
 import { invalidatePredicates } from './predicates.js'
 import { rehearseLists, writeLists } from './write.js'
 
 /** All that lists need of the store and of views: what a Collection hands over. */
-export const listEngine: ListEngine = {
+export const listEngine: Omit<ListEngine, 'pageStep'> = {
   isListCode: true,
   makeLists: (key, life) => new ListKind(key, life),
   rehearse: rehearseLists,
@@ -15,5 +15,4 @@ export const listEngine: ListEngine = {
   joinPage,
   pageMembers,
   settle: settleLists,
-  furtherPages,
 }

@@ -237,7 +237,8 @@ function isOf(change: MembershipChange, ref: Member): boolean {
 }
 
 /** What a list becomes by a write of the whole or of a page, then by the mutations that it cannot know of. */
-export function writtenList({ row, args, members, page, pages, mayRepeat }: ListWrite, level: Level): ListValue {
+export function writtenList(write: ListWrite, level: Level): ListValue {
+  const { row, args, members, page, pages, refresh, mayRepeat } = write
   const before = level.valueOf(row)
   const incoming = mayRepeat ? unique(members) : members
   // A layer is newer than all pages.
@@ -248,7 +249,12 @@ export function writtenList({ row, args, members, page, pages, mayRepeat }: List
     start,
     newest: row.read?.start ?? 0,
     indexes: isLayer ? undefined : kindOf(row).pageIndexes,
+    refresh,
     isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
+    isLater: (ref, start) => {
+      const entity = row.home.list?.entityOf(ref)
+      return entity !== undefined && (level.row(entity, pkOfRef(ref)).mutated?.done ?? 0) > start
+    },
   }
   const read = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
   if (read === undefined && before !== undefined) return before
@@ -256,8 +262,8 @@ export function writtenList({ row, args, members, page, pages, mayRepeat }: List
   // Maps have no edits.
   if (edit !== undefined) row.expect({ before: before?.members as readonly Member[], members, ...joined, edit })
   let value: ListValue = { args, members, ...joined }
-  for (const write of since) {
-    const { members: next } = changeList(row, value, write, level)
+  for (const each of since) {
+    const { members: next } = changeList(row, value, each, level)
     if (next !== value.members) value = { ...value, members: next }
   }
   if (before === undefined || !equal(before.members, value.members)) return value

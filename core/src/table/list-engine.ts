@@ -1,5 +1,6 @@
 import type { ListCode, ListMembers } from '../schema/schema.js'
 import type { Change } from './change.js'
+import type { FreshReader, RowSource } from './fresh.js'
 import type { Level } from './level.js'
 import type { RecordRow, Row } from './row.js'
 import type { ListMaker, Table } from './table.js'
@@ -7,6 +8,51 @@ import type { ListMaker, Table } from './table.js'
 /** The request of a page, as lists know it. */
 export interface PageCall {
   readonly endpoint: { readonly pageFields?: readonly string[] | undefined }
+}
+
+/** A read whose response carried a page of a list. */
+export interface ReadOfPages<Request> {
+  readonly endpoint: object
+  readonly args: readonly unknown[]
+  readonly start: number
+  /** Start of the read that refreshes all pages of the list; 0 if only one page was requested. */
+  readonly refresh: number
+  /** In a refresh: how many pages come before it. */
+  readonly index: number
+  /** In a refresh: the arguments of the list. */
+  readonly listArgs: readonly unknown[]
+  /** In a refresh: the requests that were made for the pages after this one; undefined for one that is not known. */
+  readonly further: readonly (Request | undefined)[]
+}
+
+/** What else it takes to find the next page. */
+export interface StepContext<Request> {
+  /** The requests for pages, by cursor. */
+  readonly requests: ReadonlyMap<string, Request>
+  /** False if a later refresh has begun, which requests all pages itself. */
+  readonly isCurrent: boolean
+  reader(source: RowSource): Pick<FreshReader, 'show'>
+}
+
+/** What comes after a page, by what the endpoint's `nextPage` said when it came. */
+export interface Following {
+  readonly cursor: string
+  /** Start of the page's request. */
+  readonly start: number
+  /** The function that was asked. */
+  readonly by: unknown
+  /** The params of the next page; undefined at the end. */
+  readonly next?: object | undefined
+  /** What the function threw. */
+  readonly error?: Error
+}
+
+/** What a response says of the pages of its list. */
+export interface PageStep<Request> {
+  readonly following: Following | undefined
+  /** The request that goes on with a refresh. */
+  readonly next?: Request | undefined
+  readonly further?: ReadOfPages<Request>['further']
 }
 
 /** Returns the result of a key from the existing one and a response; `isNewer` if the response is the newer of the two. */
@@ -45,8 +91,12 @@ export interface ListEngine extends ListCode, ListMaker {
    * have no real key. Returns the rows that were moved.
    */
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Level['row']): readonly Row[]
-  /** Returns the requests for the further pages of lists whose first page a response contained, in page order. */
-  furtherPages<Request>(change: Change, pages: ReadonlyMap<string, Request>): readonly Request[]
+  /** Returns what a response says of the pages of its list, before it is written; undefined if it carried none. */
+  pageStep<Request extends object>(
+    read: ReadOfPages<Request>,
+    change: Change,
+    context: StepContext<Request>,
+  ): PageStep<Request> | undefined
 }
 
 /** The engine of a table's lists; undefined as long as there are none. */

@@ -52,6 +52,8 @@ export interface ListPage extends PageMark {
   /** Start of the newest request for the page. */
   readonly start: number
   readonly members: ListMembers
+  /** Its members as they came: what mutations took out of the page since is among them. */
+  readonly came: ListMembers
 }
 
 /** An optimistic layer, as rows know it. */

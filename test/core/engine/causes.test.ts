@@ -9,7 +9,7 @@ import {
   revalidate,
 } from '@roundtable/core'
 import { inspect } from '@roundtable/core/inspect'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
 import { ending, openBoard, Todo, watch } from './todo-board.js'
 
@@ -91,14 +91,14 @@ describe('a request tells that', () => {
   })
 
   test('what was shown is gone', async () => {
-    const { controller, getTodo, remove, server, causes } = openTold()
+    const { controller, getTodo, remove, causes } = openTold()
     controller.set(Todo, { id: '1' }, row())
     const shown = watch(controller.query(getTodo, { id: '1' }))
     await settle()
     expect(shown.now.data).toMatchObject({ title: 't' })
-    ending(controller.fetch(remove, { id: '1' }))
-    await server.one('remove').answer(row())
-    expect(causes()).toEqual([{ type: 'call' }, { type: 'missing' }])
+    controller.setResponse(remove, { id: '1' }, row() as never)
+    await settle()
+    expect(causes()).toEqual([{ type: 'missing' }])
   })
 
   test('the application called refetch or fetch', async () => {
@@ -226,7 +226,7 @@ describe('a request tells that', () => {
     const list = pagesOf(controller, paged, {})
     list.subscribe(() => {})
     await settle()
-    await vi.waitFor(() => expect(list.getSnapshot().pages).toBe(1))
+    await expect.poll(() => list.getSnapshot().pages).toBe(1)
     await list.fetchNext()
     await list.refetch()
     expect(causes()).toEqual([{ type: 'mount' }, { type: 'page' }, { type: 'refetch' }, { type: 'page', by: 3 }])

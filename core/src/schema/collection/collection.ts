@@ -9,6 +9,7 @@ import {
   pageOptions,
   type RemoveCursor,
 } from '../../rest/accessors.js'
+import type { ListEngine } from '../../table/list-engine.js'
 import { describe } from '../../util/describe.js'
 import { OptionError } from '../../util/errors.js'
 import { needFunction } from '../../util/need-function.js'
@@ -41,7 +42,10 @@ import type {
   StoredMember,
 } from './options.js'
 import { pageOf } from './page.js'
+import { pageStep } from './refresh.js'
 import { CollectionRemove } from './remove.js'
+
+const engine: ListEngine = { ...listEngine, pageStep }
 
 /**
  * A list or a map with an identity: responses with the same arguments are the same list, and mutations can add members, remove
@@ -68,7 +72,7 @@ export class Collection<
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, string | undefined, Args>
   readonly kind = 'list'
   readonly passesOn = true
-  readonly engine: ListCode = listEngine
+  readonly engine: ListCode = engine
   readonly key: string
   readonly member: Schema
   readonly isMap: boolean
