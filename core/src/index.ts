@@ -42,6 +42,7 @@ export {
   type EndpointOptions,
   type EndpointParam,
   type EndpointResponse,
+  type ErrorWithStatus,
   ExpiryStatus,
   type FetchFunction,
   type MutateEndpoint,
@@ -106,6 +107,7 @@ export { byArgs } from './table/scope.js'
 export { browserEnv, type Env } from './util/env.js'
 export {
   CallbackError,
+  DeletedError,
   DepthError,
   DisposedError,
   HydrationError,

@@ -1,3 +1,4 @@
+import type { ErrorWithStatus } from '@roundtable/core'
 import {
   type EndpointData,
   follower,
@@ -17,7 +18,7 @@ export type DLE<Data> = QueryMembers &
   (
     | { readonly data: Data; readonly loading: false; readonly error: undefined }
     | { readonly data: undefined; readonly loading: true; readonly error: undefined }
-    | { readonly data: Data | undefined; readonly loading: false; readonly error: Error }
+    | { readonly data: Data | undefined; readonly loading: false; readonly error: ErrorWithStatus }
   )
 
 /**

@@ -1,3 +1,4 @@
+import type { ErrorWithStatus } from '@roundtable/core'
 import { toError } from '@roundtable/core'
 import type { Current } from './reads.js'
 import { currentOf } from './use-observer.js'
@@ -17,9 +18,13 @@ import { currentOf } from './use-observer.js'
  */
 export function useLoading<Args extends readonly unknown[], Result>(
   fn: (...args: Args) => Promise<Result>,
-): [fn: (...args: Args) => Promise<Result | undefined>, loading: Current<boolean>, error: Current<Error | undefined>] {
+): [
+  fn: (...args: Args) => Promise<Result | undefined>,
+  loading: Current<boolean>,
+  error: Current<ErrorWithStatus | undefined>,
+] {
   let underWay = $state(0)
-  let error = $state.raw<Error>()
+  let error = $state.raw<ErrorWithStatus>()
   const run = async (...args: Args): Promise<Result | undefined> => {
     underWay++
     error = undefined

@@ -1,3 +1,4 @@
+import type { ErrorWithStatus } from '@roundtable/core'
 import { toError } from '@roundtable/core'
 import { computed, shallowRef } from 'vue'
 import type { ReadonlyRef } from './reads.js'
@@ -19,10 +20,10 @@ export function useLoading<Args extends readonly unknown[], Result>(
 ): [
   fn: (...args: Args) => Promise<Result | undefined>,
   loading: ReadonlyRef<boolean>,
-  error: ReadonlyRef<Error | undefined>,
+  error: ReadonlyRef<ErrorWithStatus | undefined>,
 ] {
   const underWay = shallowRef(0)
-  const error = shallowRef<Error>()
+  const error = shallowRef<ErrorWithStatus>()
   const run = async (...args: Args): Promise<Result | undefined> => {
     underWay.value++
     error.value = undefined

@@ -26,6 +26,9 @@ const POLL: Role = {
         const settle = (): void => resolve(true)
         // A poll that fails leaves what is on the screen.
         const fail = (): void => resolve(false)
+        // The server does not have what was deleted here.
+        if (observer.host.entryOf(callOf(observer).endpoint, callOf(observer).args).deletion() !== undefined)
+          return settle()
         flight = runtime.network.join(callOf(observer), {
           settle,
           fail,

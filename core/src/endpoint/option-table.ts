@@ -81,7 +81,8 @@ function checkTime(name: string, value: unknown, min: 0 | undefined): void {
 /** Checks types, schema literals and methods: they are written in the program, so its author sees the error. */
 function checkDefinition(name: string, value: unknown, options: OptionRecord): void {
   const owner = `${options.name ?? options.path ?? 'an endpoint'}`
-  if (name === 'schema') checkLiterals(value, owner)
+  // Copies of an endpoint are defined for each request: its author is told once.
+  if (name === 'schema') checkLiterals(value, owner, true)
   for (const [type, names] of Object.entries(optionTypes)) {
     if (value === undefined || value === null || typeof value === type || !names.split(' ').includes(name)) continue
     throw new OptionError(

@@ -22,6 +22,19 @@ export const ExpiryStatus = { Invalid: 1, InvalidIfStale: 2, Valid: 3 } as const
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus]
 
 /**
+ * The error of a request, as readers and listeners receive it: any Error, with the HTTP status if the server has responded with one.
+ *
+ * @example
+ * ```ts
+ * const isGone = (error: ErrorWithStatus) => error.status === 404 || error.status === 410
+ * ```
+ */
+export interface ErrorWithStatus extends Error {
+  /** The HTTP status, such as that of a `NetworkError`; undefined if no response has arrived. */
+  readonly status?: number | undefined
+}
+
+/**
  * The error that an `errorPolicy` receives.
  *
  * @example
@@ -420,7 +433,7 @@ export interface EndpointResponse<Data> {
   /** The data that readers would show; undefined if there is none. */
   readonly data: Data
   /** The last error, unless newer data or a soft policy hides it. */
-  readonly error?: Error | undefined
+  readonly error?: ErrorWithStatus | undefined
   /** Whether the data may be shown. */
   readonly expiryStatus: ExpiryStatus
   /** Wall clock in ms after which the data is stale; 0 if there is none. */
@@ -450,7 +463,7 @@ export interface Snapshot {
     ...args: Parameters<E>
   ): EndpointResponse<EndpointDataNullable<E>>
   /** The last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it. */
-  getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Error | undefined
+  getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): ErrorWithStatus | undefined
   /** Throw this error to show nothing before the response. */
   readonly abort: Error
   /** Wall clock in ms at which the request started. */
