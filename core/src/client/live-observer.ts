@@ -339,7 +339,8 @@ export class LiveObserver
     if (this.query !== undefined) {
       data = this.query.data()
       // The data was removed, or another response brought the data that was waited for.
-      const isOther = this.#hadData !== (data !== undefined) && !(role.fetches && this.verdict?.show === 'error')
+      const isError = role.fetches && this.verdict?.show === 'error' && this.deleted === undefined
+      const isOther = this.#hadData !== (data !== undefined) && !isError
       // What is never fetched is not judged when a row gets stale: what it depends on now may be invalid.
       if (this.verdict === undefined || isOther || !role.fetches) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
