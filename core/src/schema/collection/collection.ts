@@ -45,7 +45,8 @@ import { pageOf } from './page.js'
 import { pageStep } from './refresh.js'
 import { CollectionRemove } from './remove.js'
 
-const engine: ListEngine = { ...listEngine, pageStep }
+// Of a spread bundlers cannot tell that nothing else happens, and keep it where nobody imports Collection.
+const engine: ListEngine = /* @__PURE__ */ Object.assign({ pageStep }, listEngine)
 
 /**
  * A list or a map with an identity: responses with the same arguments are the same list, and mutations can add members, remove
