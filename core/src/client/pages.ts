@@ -3,7 +3,8 @@ import type { LastPage } from '../rest/generics.js'
 import { countOn, isEmptyPage, keyed, OFFSETS, onlyOnce } from '../schema/collection/page.js'
 import { type ListMembers, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
-import { baseOf, type ListNode, type ListPage, TOMBSTONE } from '../table/row.js'
+import type { ListNode, Row } from '../table/row.js'
+import { type ListPage, TOMBSTONE } from '../table/value.js'
 import { describeType } from '../util/describe.js'
 import { CallbackError, OptionError, ResetError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
@@ -200,7 +201,7 @@ class LivePages implements LiveQuery<unknown> {
   #hasSucceeded(): boolean {
     if (this.#error === undefined) return false
     const row = this.#row()
-    const { pages = [] } = (row && baseOf(row)) ?? {}
+    const { pages = [] } = (row && this.#base(row)) ?? {}
     const { start = 0 } = (this.#list as LiveObserver).query?.entry.response ?? {}
     return [{ start }, ...pages].some((page) => page.start > this.#failedAt)
   }
@@ -243,7 +244,7 @@ class LivePages implements LiveQuery<unknown> {
   /** What follows from the pages that are stored. The user's function runs when they or the data have changed. */
   #judge(seen: QuerySnapshot<unknown>): Standing {
     const row = this.#row()
-    const { pages } = (row && baseOf(row)) ?? {}
+    const { pages } = (row && this.#base(row)) ?? {}
     if (this.#from?.seen === seen && this.#from.pages === pages) return this.#standing
     this.#from = { seen, pages }
     this.#standing = seen.data === undefined || row === undefined ? NOT_LOADED : this.#standingOf(row)
@@ -251,7 +252,7 @@ class LivePages implements LiveQuery<unknown> {
   }
 
   #standingOf(row: ListNode): Standing {
-    const value = baseOf(row) as ListNode['value']
+    const value = this.#base(row) as ListNode['value']
     if (value === undefined) return NOT_LOADED
     const { members } = value
     const start = (this.#list as LiveObserver).query?.entry.response?.start ?? 0
@@ -295,9 +296,9 @@ class LivePages implements LiveQuery<unknown> {
     const { rowOf } = (this.#list as LiveObserver).host.runtime.store
     const present = new Set<unknown>()
     if (!OFFSETS.has(this.endpoint?.paginationField ?? '')) return present
-    for (const [key, ref] of keyed((baseOf(row) as ListNode['value'])?.members ?? [])) {
+    for (const [key, ref] of keyed((this.#base(row) as ListNode['value'])?.members ?? [])) {
       const entity = row.home.list?.entityOf(ref)
-      if (entity === undefined || baseOf(rowOf(entity, pkOfRef(ref))) !== TOMBSTONE) present.add(key)
+      if (entity === undefined || this.#base(rowOf(entity, pkOfRef(ref))) !== TOMBSTONE) present.add(key)
     }
     return present
   }
@@ -314,6 +315,11 @@ class LivePages implements LiveQuery<unknown> {
       response: show(schema, query?.entry.row.value),
       items: Array.isArray(items) ? items : Object.values(items ?? {}),
     }
+  }
+
+  /** The value of a row in server state. */
+  #base<R extends Row>(row: R): R['value'] {
+    return (this.#list as LiveObserver).host.runtime.store.base(row)
   }
 
   /** The row of the list, in the key's own result. */

@@ -1,7 +1,7 @@
+import { newestOf } from '../commit/merge.js'
 import { type EndpointInterface, type EndpointResponse, ExpiryStatus } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import type { Call } from '../engine/flight.js'
-import { newestOf } from '../engine/merge.js'
 import { expiryOf, type Facts } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
 import { rowsBelow } from '../table/refs.js'

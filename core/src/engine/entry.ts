@@ -1,7 +1,8 @@
 import type { Cause } from '../cause.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
-import type { ResponseInfo, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 
 /** An error that a key's last request ended with. */
 export interface KeyError {

@@ -1,9 +1,10 @@
 import type { Cause } from '../cause.js'
+import type { Layer } from '../commit/layer.js'
+import { engineOf } from '../commit/list-engine.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import { engineOf } from '../table/list-engine.js'
-import { baseOf, type ResponseInfo, valueBelow } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
@@ -15,7 +16,6 @@ import {
   type FlightSubscriber,
   requestKeyOf,
 } from './flight.js'
-import type { Layer } from './layer.js'
 import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, type Sending, send } from './request.js'
@@ -201,11 +201,11 @@ export class Network implements FlightOwner {
   }
 
   #read(flight: Flight, data: unknown): Change | undefined {
-    const { table, infos } = this.store
-    const resultOf = (key: string): unknown => baseOf(this.store.resultRow(key))
+    const { table, infos, views, base } = this.store
+    const resultOf = (key: string): unknown => base(this.store.resultRow(key))
     const { endpoint, args } = flight
     const isTransferred = takeTransferred(data) || endpoint.transfers === true
-    return respond(endpoint, data, { table, infos, args, valueOf: baseOf, resultOf, isTransferred })
+    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
   }
 
   /** One commit: the layer is removed and the response is written. Returns the stored result. */
@@ -340,7 +340,7 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
   const { schema } = endpoint
   if (!isSchemaObject(schema) || schema.deletes !== true) return undefined
   try {
-    const view = store.reader({ valueOf: (row) => valueBelow(row, start) }).show(schema, args, result)
+    const view = store.views.show(schema, args, result, undefined, { valueOf: (row) => store.below(row, start) })
     return () => view
   } catch (error) {
     return () => {

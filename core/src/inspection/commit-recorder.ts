@@ -1,5 +1,6 @@
 import type { CommitFacts, CommitLog, CommitRecord, RowChange } from '../engine/commit-log.js'
-import { isThere, type Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
+import { isThere } from '../table/value.js'
 
 /** How many rows of one notification are remembered one by one: a log of events keeps their records in memory. */
 const MOST = 20

@@ -1,5 +1,5 @@
 import type { Inline, Member } from '../schema/schema.js'
-import { refKey } from './membership.js'
+import { refKey } from './members.js'
 
 /** What tells members apart. */
 export type MemberKey = string | Inline

@@ -1,8 +1,9 @@
+import type { PageCall } from '../commit/list-engine.js'
+import type { JoinResults } from '../commit/write.js'
 import { PAGE_FIELDS } from '../endpoint/options.js'
 import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { JoinResults, PageCall } from '../table/list-engine.js'
-import { baseOf, type Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
 import { isPlain, put } from '../util/plain.js'
 import { isEndPage, isFirstPage } from './pages.js'
 
@@ -14,7 +15,7 @@ export function joinPage<Request extends PageCall>(
 ): JoinResults | undefined {
   for (const { page } of lists) if (page !== undefined && !isFirstPage(page)) pages.set(page.cursor, request)
   for (const { row, page } of lists) {
-    const value = baseOf(row)
+    const { value } = row
     if (value?.pages === undefined || value.pages.length <= 1) continue
     // The endpoint of pages knows the pagination field, also if the list's was made without.
     const [first] = pages.values()
@@ -35,7 +36,7 @@ export function furtherPages<Request>(change: Change, pages: ReadonlyMap<string,
   if (pages.size === 0) return []
   const cursors = new Set<string>()
   for (const { row, page } of change.lists) {
-    const value = baseOf(row)
+    const { value } = row
     if (isFirstPage(page)) for (const { cursor } of value?.pages ?? []) cursors.add(cursor)
   }
   return [...cursors].flatMap((cursor) => pages.get(cursor) ?? [])

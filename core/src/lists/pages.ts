@@ -1,8 +1,8 @@
 import type { ListMembers, Member, PageMark } from '../schema/schema.js'
-import type { ListPage, ListValue } from '../table/row.js'
-import { type Edit, editedCopy } from '../util/edits.js'
+import type { ListPage, ListValue } from '../table/value.js'
+import { editedCopy } from '../util/edits.js'
 import { placeAmong } from '../util/ordered.js'
-import { refKey, sameRef } from './membership.js'
+import { refKey, sameRef } from './members.js'
 import { type MemberKey, PageIndex } from './page-index.js'
 
 /** A read without a cursor: the whole list, or its first page once there are others. */
@@ -19,17 +19,8 @@ export interface PageContext {
   isFirst(ref: Member): boolean
 }
 
-/** What a list becomes by a page. */
-export interface ReadPage extends Joined {
-  readonly pages: readonly ListPage[]
-}
-
-/** A list's members with a page. */
-interface Joined {
-  readonly members: ListMembers
-  /** How they became so, if the page came behind all others and they are no map. */
-  readonly edit?: Edit<Member> | undefined
-}
+/** A list with one more page. */
+type ReadPage = Pick<ListValue, 'members' | 'pages'>
 
 /** What a list's members and pages become by a response that carried the page; undefined if a later one had it already. */
 export function readPage(
@@ -49,13 +40,13 @@ export function readPage(
   const pages = [...known]
   pages.splice(place, old === undefined ? 0 : 1, page)
   const index = indexes?.get(before.members) ?? new PageIndex(itemsOf(before.members), known.map(itemsIn))
-  const { members, edit } =
+  const members =
     old !== undefined && isUnchanged(old, page, index)
-      ? { members: before.members }
+      ? before.members
       : new PageJoin(before, known, { pages, page, place, old }, index).join(isFirst)
   indexes?.delete(before.members)
   indexes?.set(members, index)
-  return { members, pages, edit }
+  return { members, pages }
 }
 
 /** True for a read of the whole list, or of its first page. */
@@ -143,20 +134,19 @@ class PageJoin {
   }
 
   /** The list's members with the page; its pages are changed where members went from one to another. */
-  join(isFirst: PageContext['isFirst']): Joined {
+  join(isFirst: PageContext['isFirst']): ListMembers {
     const { page, place, old } = this.#incoming
     const isNewEnd = old === undefined && place === this.#known.length
-    const edit = isNewEnd ? this.#append() : undefined
-    const joined = edit === undefined ? this.#combine(isFirst) : editedCopy(this.#there, edit)
+    const joined = isNewEnd ? this.#append() : this.#combine(isFirst)
     const { members } = this.#before
-    if (!(members instanceof Map)) return { members: joined === this.#there ? members : joined, edit }
+    if (!(members instanceof Map)) return joined === this.#there ? members : joined
     // The keys of a map are text, and each of these was read or was there.
     const refOf = (key: string): Member => ((page.members as typeof members).get(key) ?? members.get(key)) as Member
-    return { members: new Map((joined as readonly string[]).map((key) => [key, refOf(key)])) }
+    return new Map((joined as readonly string[]).map((key) => [key, refOf(key)]))
   }
 
   /** A page behind all others: the order of what is there stays, and what was pushed stays at the end. */
-  #append(): Edit<Member> {
+  #append(): readonly Member[] {
     const there = this.#there
     const index = this.#index
     let end = there.length
@@ -171,7 +161,7 @@ class PageJoin {
       index.add(key)
     }
     const removed = [...trailing.keys()].flatMap((key, i) => (this.#read.has(key) ? [end + i] : []))
-    return { removed, added: fresh.map((item) => ({ at: end, item })) }
+    return editedCopy(there, { removed, added: fresh.map((item) => ({ at: end, item })) })
   }
 
   /** A page among others. */

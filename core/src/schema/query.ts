@@ -1,4 +1,4 @@
-import { byArgs } from '../table/scope.js'
+import { byArgs } from './by-args.js'
 import type {
   Denormalize,
   DenormalizeNullable,

@@ -1,3 +1,4 @@
+import { byArgs } from '../schema/by-args.js'
 import type { Denormalize, EntityClass, SchemaTypes, Typed } from '../schema/infer.js'
 import {
   type ArgsCode,
@@ -13,7 +14,6 @@ import {
   type UnionSchema,
 } from '../schema/schema.js'
 import { type KindAttribute, type Kinds, memberSchema, type Union } from '../schema/union.js'
-import { byArgs } from '../table/scope.js'
 import { CallbackError, OptionError } from '../util/errors.js'
 import { hasFields, isPlain } from '../util/plain.js'
 import type { SelectedSchema } from './rows-schema.js'

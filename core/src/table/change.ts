@@ -1,6 +1,7 @@
 import type { ListArgs, ListMembers, ListSchema, MembershipChange, PageMark, RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
-import { type ListNode, type ListValue, type RecordRow, type Row, TOMBSTONE } from './row.js'
+import type { ListNode, RecordRow, Row } from './row.js'
+import { type ListValue, TOMBSTONE } from './value.js'
 
 /** A list, or a page of one, that a response carried. */
 export interface ListWrite {

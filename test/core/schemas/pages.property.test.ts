@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { PageIndex } from '../../../core/src/lists/page-index.js'
 import { readPage } from '../../../core/src/lists/pages.js'
 import type { ListMembers, Member } from '../../../core/src/schema/schema.js'
-import type { ListValue } from '../../../core/src/table/row.js'
+import type { ListValue } from '../../../core/src/table/value.js'
 import { open } from './open.js'
 import { joinPage, type ModelList } from './page-model.js'
 

@@ -1,4 +1,4 @@
-import type { ListPage } from '../../table/row.js'
+import type { ListPage } from '../../table/value.js'
 import { OptionError } from '../../util/errors.js'
 import { stableKey } from '../../util/stable-key.js'
 import type { ListMembers, Member, PageMark, RowRecord } from '../schema.js'

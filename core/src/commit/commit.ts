@@ -1,0 +1,119 @@
+import type { RowRecord } from '../schema/schema.js'
+import { markDependentsDirty } from '../table/graph.js'
+import type { ResultView } from '../table/result-view.js'
+import type { Kind, Row } from '../table/row.js'
+import { isThere } from '../table/value.js'
+import { equal } from '../util/equal.js'
+
+/** Is called while retention marks what is in use: what is written or read meanwhile is marked too. */
+export interface UsageListener {
+  /** A row was written: it may lead to other rows now, or is younger. */
+  onWrite(row: Row): void
+  /** A view of a result was created. */
+  onView(view: ResultView): void
+}
+
+/** Is told which rows show something else, while somebody inspects the store. */
+interface RowLog {
+  row(row: Row, before: unknown): void
+}
+
+/** One step of the store: which rows were written, and what was visible in them before. */
+export class Commit {
+  readonly #rows: Row[] = []
+  readonly #before: unknown[] = []
+  /** What layers may have read: rows that were written, and their kinds; undefined while there are no layers. */
+  readonly changed: Set<Row | Kind> | undefined
+  /** Rows whose results have become stale. */
+  readonly stale: Set<Row> = new Set()
+  readonly #usage: UsageListener | undefined
+  readonly #log: RowLog | undefined
+
+  constructor(hasLayers: boolean, usage?: UsageListener, log?: RowLog) {
+    this.changed = hasLayers ? new Set() : undefined
+    this.#usage = usage
+    this.#log = log
+  }
+
+  get hasLayers(): boolean {
+    return this.changed !== undefined
+  }
+
+  /** Remembers what is visible of a row, before it is written for the first time. */
+  note(row: Row): void {
+    if (this.#rows[row.commitIndex] === row) return
+    row.commitIndex = this.#rows.length
+    this.#rows.push(row)
+    this.#before.push(row.value)
+  }
+
+  put(row: Row, value: unknown): void {
+    if (row.value === value) return
+    this.note(row)
+    row.value = value
+    this.#usage?.onWrite(row)
+    if (this.changed !== undefined) this.touch(row)
+  }
+
+  /** Layers that read the row run again. */
+  touch(row: Row): void {
+    this.changed?.add(row).add(row.home)
+  }
+
+  /** Results that depend on the row and are older than `at` are to be fetched again; `contested`: because a mutation completed then. */
+  markStale(row: Row, at: number, contested: number = at): void {
+    if (at === 0) return
+    row.marks ??= { stale: 0, invalid: 0 }
+    if (row.marks.stale < at) {
+      row.marks.stale = at
+      row.marks.contested = contested
+    }
+    this.stale.add(row)
+  }
+
+  /** Results that depend on the row and are older than `at` may not be shown any more. */
+  markInvalid(row: Row, at: number): void {
+    row.marks ??= { stale: 0, invalid: 0 }
+    row.marks.invalid = at
+    this.stale.add(row)
+  }
+
+  /** Undoes it: a user's function threw in the middle. */
+  rollback(): void {
+    for (let i = 0; i < this.#rows.length; i++) (this.#rows[i] as Row).value = this.#before[i]
+  }
+
+  /** Marks all that depends on what changed; true if anything did. What is equal to before keeps its reference. */
+  finish(): boolean {
+    const homes = new Set<Kind>()
+    let last: Kind | undefined
+    let hasChanged = false
+    for (let i = 0; i < this.#rows.length; i++) {
+      const row = this.#rows[i] as Row
+      const before = this.#before[i]
+      if (this.changed !== undefined && row.value !== before && looksSame(row, before)) row.value = before
+      // A user's function may have read it in between.
+      if (row.value === before && (row.dirty || row.built === before)) continue
+      hasChanged = true
+      this.#log?.row(row, before)
+      const { home } = row
+      if (home !== last && !(isThere(before) && isThere(row.value))) {
+        homes.add(home)
+        last = home
+      }
+      const { indexes } = home
+      if (indexes !== undefined) for (const slot of indexes.update(row)) markDependentsDirty(slot)
+      if (!row.dirty || row.dependents !== undefined) markDependentsDirty(row)
+    }
+    for (const home of homes) markDependentsDirty(home.everyone)
+    return hasChanged
+  }
+}
+
+/** True if a row has the same value as before. An instance that is stored in the place of its record has the record's fields. */
+function looksSame({ value, home }: Row, before: unknown): boolean {
+  if (equal(before, value)) return true
+  if (home.info?.isRecord !== true || !isThere(before) || !isThere(value)) return false
+  // The values of an entity's row are records.
+  return equal({ ...(before as RowRecord) }, { ...(value as RowRecord) })
+}
