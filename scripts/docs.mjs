@@ -1,6 +1,6 @@
 // The documentation site: `node scripts/docs.mjs dev` serves it, `build` builds it into docs/.vitepress/dist. Installs and builds what is missing.
 import { join } from 'node:path'
-import { bin, root, run } from './checks.mjs'
+import { bin, root, run, turboBuild } from './checks.mjs'
 
 const [command = 'dev', ...options] = process.argv.slice(2)
 const docs = join(root, 'docs')
@@ -8,8 +8,10 @@ const docs = join(root, 'docs')
 await must([join(root, 'scripts/setup.mjs'), '--in=docs'])
 // Pages run our packages as users get them.
 const packages = ['--filter=./core', '--filter=./adapters/*']
-await must([bin('turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only', ...packages])
-await must([bin('tsx/dist/cli.mjs'), join(docs, '.vitepress/reference/main.ts')])
+await must(turboBuild('--output-logs=errors-only', ...packages))
+const tsx = bin('tsx/dist/cli.mjs')
+await must([tsx, join(docs, '.vitepress/reference/main.ts')])
+if (command === 'dev') await must([tsx, join(docs, '.vitepress/written/main.ts')])
 const vitepress = [join(docs, 'node_modules/vitepress/bin/vitepress.js'), command, docs, ...options]
 if (command === 'build') await mustBeQuiet(vitepress)
 else await must(vitepress)

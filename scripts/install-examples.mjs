@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { bin, root } from './checks.mjs'
+import { root, turboBuild } from './checks.mjs'
 
 /** Kept between runs, so that only what has changed is installed again. */
 export const folder = join(tmpdir(), `roundtable-ssr-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`)
@@ -21,7 +21,7 @@ export function packPackages() {
   const tarballs = join(folder, 'packages')
   rmSync(tarballs, { recursive: true, force: true })
   mkdirSync(tarballs, { recursive: true })
-  execute(process.execPath, [bin('turbo/bin/turbo'), 'run', 'build', '--filter=./core', '--filter=./adapters/*'], root)
+  execute(process.execPath, turboBuild('--filter=./core', '--filter=./adapters/*'), root)
   return packages.map((path) => {
     const { name, version, dependencies, peerDependencies, peerDependenciesMeta } = read(
       join(root, path, 'package.json'),

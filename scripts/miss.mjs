@@ -1,19 +1,21 @@
-// Prints how many different functions of core run from a new controller to the data of a read that nothing was known of; with --list
-// also which, by file.
+// Prints how many different functions of core run from a new controller to the data of a read that nothing was known of: a list of
+// entities, or with --plain the response of an endpoint without a schema. With --list also which, by file.
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { Collection, Controller, Entity, RestEndpoint } from '../core/dist/index.js'
+import { Collection, Controller, Endpoint, Entity, RestEndpoint } from '../core/dist/index.js'
 
 class Todo extends Entity {
   static key = 'Todo'
   id = 0
   title = ''
 }
-const getTodos = new RestEndpoint({ urlPrefix: 'http://localhost', path: '/todos', schema: new Collection([Todo]) })
 const rows = Array.from({ length: 3 }, (_, id) => ({ id: id + 1, title: 'a' }))
 globalThis.fetch = async () => Response.json(rows)
+const getTodos = process.argv.includes('--plain')
+  ? new Endpoint(async () => rows, { name: 'getTodos' })
+  : new RestEndpoint({ urlPrefix: 'http://localhost', path: '/todos', schema: new Collection([Todo]) })
 
 const session = new Session()
 session.connect()

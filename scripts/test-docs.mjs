@@ -25,5 +25,5 @@ async function site() {
   if (!chromium)
     console.log('No Chromium found, so the pages are not opened. Install one, or set CHROMIUM_PATH to its program.')
   const files = chromium ? [] : ['reference.test', 'files.test']
-  await runVitest('site', ['--project=site', ...files], { SITE: '1', CHROMIUM_PATH: chromium ?? '' })
+  await runVitest('site', ['--config=test/projects/site.ts', ...files], { env: { CHROMIUM_PATH: chromium ?? '' } })
 }

@@ -15,15 +15,19 @@ async function packages() {
   }
   installExample('consumers', packPackages())
   const env = { CONSUMERS_FOLDER: join(folder, 'consumers'), CHROMIUM_PATH: chromium }
-  await runVitest('packages', ['--project=packages', 'packages.test'], env)
+  await runVitest('packages', ['--config=test/projects/packages.ts', 'packages.test'], { env })
 }
 
 async function release() {
   await run([join(root, 'scripts/setup.mjs'), '--in=scripts/release'])
-  await runVitest('release', ['--project=packages', 'release.test'], { CONSUMERS_FOLDER: folder })
+  await runVitest('release', ['--config=test/projects/packages.ts', 'release.test'], {
+    env: { CONSUMERS_FOLDER: folder },
+  })
 }
 
 async function codemods() {
   await run([join(root, 'scripts/setup.mjs'), '--in=codemods'])
-  await runVitest('codemods', ['--project=packages', 'codemods.test'], { CONSUMERS_FOLDER: folder })
+  await runVitest('codemods', ['--config=test/projects/packages.ts', 'codemods.test'], {
+    env: { CONSUMERS_FOLDER: folder },
+  })
 }

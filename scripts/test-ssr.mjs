@@ -26,7 +26,7 @@ async function prove(name) {
   installExample(name, packed)
   await checkTypes(name)
   const env = { SSR_FOLDER: folder, CHROMIUM_PATH: chromium }
-  const result = await runVitest(name, ['--project=ssr', `test/ssr/${name}.test.ts`], env)
+  const result = await runVitest(name, ['--config=test/projects/ssr.ts', `test/ssr/${name}.test.ts`], { env })
   const tests = (result?.testResults ?? []).flatMap((file) => file.assertionResults)
   for (const { ancestorTitles, title, status } of tests) note(ancestorTitles[0], title.split(' ')[0], status)
 }

@@ -1,85 +1,62 @@
-// Runs every check in order and ends with the line `N passed, N failed`.
+// Runs every check that a change needs and ends with the line `N passed, N failed`. test-long.mjs has those that take longer.
 // With names it runs those alone: node scripts/test.mjs typecheck lint
-// Names: build, typecheck, declarations, lint, packages, weight, vitest, built, browser.
-import { existsSync } from 'node:fs'
+// Names: build, browser, declarations, weight, lint, typecheck, vitest.
 import { join } from 'node:path'
-import { bin, check, checkAll, root, runSections, runVitest } from './checks.mjs'
+import { bin, check, root, runSections, runVitest, svelteCheck, turboBuild } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 
-const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools']
-const tsc = bin('typescript/bin/tsc')
+/** The native compiler takes a fifth of the time; `npm run test:long` asks TypeScript 6 and 5.9 as well. */
+const tsc = join(root, 'test/typescript-7/node_modules/typescript/bin/tsc')
 
-await runSections({ build, typecheck, declarations, lint, packages: checkPackages, weight, vitest, built, browser })
+await runSections(
+  { build, browser, declarations, weight, lint, typecheck, vitest },
+  {
+    plan: [
+      [
+        ['build', 'browser', 'declarations', 'weight'],
+        ['typecheck', 'lint'],
+      ],
+      [['vitest']],
+    ],
+  },
+)
 
 async function build() {
-  const args = [bin('turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only', '--continue']
-  await check('build', args)
+  await check('build', turboBuild('--output-logs=errors-only', '--continue'))
 }
 
-async function typecheck() {
-  const folders = ['test', ...packages, 'benchmarks'].filter((folder) =>
-    existsSync(join(root, folder, 'tsconfig.json')),
-  )
-  const compiled = folders.map((folder) => [`tsc ${folder}`, [tsc, '-p', folder]])
-  const board = join(root, 'examples/board')
-  const vue = ['vue-tsc examples/board', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', board]]
-  const svelte = ['test', 'adapters/svelte', 'examples/board'].map((folder) => {
-    const where = ['--workspace', join(root, folder), '--tsconfig', join(root, folder, 'tsconfig.json')]
-    return [`svelte-check ${folder}`, [bin('svelte-check/bin/svelte-check'), ...where, '--fail-on-warnings']]
-  })
-  // The longest first, so that none is left for the end.
-  await checkAll([compiled[0], svelte[0], vue, ...svelte.slice(1), ...compiled.slice(1)])
+/** The board as it was built. */
+async function browser() {
+  const chromium = findChromium()
+  const options = { env: { CHROMIUM_PATH: chromium ?? '' }, capture: true }
+  if (chromium) return runVitest('the board in Chromium', ['--config=test/projects/browser.ts'], options)
+  console.log('skipped: no Chromium found. Install one, or set CHROMIUM_PATH to its program.')
 }
 
-/** The emitted declarations, read by an application that is checked with an older, our own and a newer compiler. */
+/** The emitted declarations, read by an application. */
 async function declarations() {
-  const compilers = {
-    'TypeScript 5.9': join(root, 'test/typescript-5.9/node_modules/typescript/bin/tsc'),
-    'TypeScript 6': tsc,
-    'TypeScript 7': join(root, 'test/typescript-7/node_modules/typescript/bin/tsc'),
-  }
-  await checkAll(
-    Object.entries(compilers).map(([name, compiler]) => [
-      `declarations with ${name}`,
-      [compiler, '-p', 'test/declarations'],
-    ]),
-  )
+  await check('declarations with TypeScript 7', [tsc, '-p', 'test/declarations'])
+}
+
+/** What the packages weigh in an application, and how far a read that misses and an endpoint without a schema reach into core. */
+async function weight() {
+  await check('size', [join(root, 'benchmarks/size/size.mjs'), '--budgets'])
+  await check('shape', [join(root, 'scripts/shape.mjs'), '--bounds'])
 }
 
 async function lint() {
   await check('biome', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'])
 }
 
-/** What a package says of itself in package.json, compared with what it would publish. */
-async function checkPackages() {
-  await checkAll(
-    packages.flatMap((folder) => [
-      [`publint ${folder}`, [bin('publint/src/cli.js'), folder, '--strict']],
-      [`exported types of ${folder}`, [join(root, 'scripts/check-exported-types.mjs'), folder]],
-    ]),
-  )
-}
-
-/** What the packages weigh in an application, and how large and entangled core is: both against ceilings. */
-async function weight() {
-  await checkAll([
-    ['size', [join(root, 'benchmarks/size/size.mjs'), '--budgets']],
-    ['shape', [join(root, 'scripts/shape.mjs')]],
-  ])
+async function typecheck() {
+  for (const folder of ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools', 'benchmarks', 'test'])
+    await check(`tsc ${folder}`, [tsc, '-p', folder])
+  await check('vue-tsc examples/board', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', 'examples/board'])
+  await check(...svelteCheck('test', 'svelte.tsconfig.json'))
+  await check(...svelteCheck('adapters/svelte'))
+  await check(...svelteCheck('examples/board'))
 }
 
 async function vitest() {
-  await runVitest('vitest', ['--project=!browser'])
-}
-
-/** What is published, under the contract that the sources fulfil. */
-async function built() {
-  const projects = ['built', 'plain', 'react', 'vue', 'svelte'].map((name) => `--project=${name}`)
-  await runVitest('built packages', [...projects, 'contract.test', 'server', 'test/built'], { BUILT: '1' })
-}
-
-async function browser() {
-  const chromium = findChromium()
-  if (chromium) return runVitest('browser tests', ['--project=browser'], { CHROMIUM_PATH: chromium })
-  console.log('skipped: no Chromium found. Install one, or set CHROMIUM_PATH to its program.')
+  await runVitest('vitest', [])
 }

@@ -121,4 +121,5 @@ export {
   UrlOriginError,
   UrlParamError,
 } from './util/errors.js'
+export { toError } from './util/thrown.js'
 export { transfer } from './util/transfer.js'

@@ -6,6 +6,7 @@ import { writeForPrograms } from './llms.js'
 import { roundtableMarkdown } from './markdown.js'
 import { nav, sidebar } from './navigation.js'
 import { TypeHover } from './types/hover.js'
+import { writePages } from './written/pages.js'
 
 // The one place of both addresses is the root's package.json.
 const { homepage, repository } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
@@ -43,6 +44,17 @@ export default defineConfig({
     writeForPrograms(outDir, homepage, description)
   },
   vite: {
+    plugins: [
+      {
+        name: 'snippets',
+        // While the site is served, pages follow the files of their code.
+        configureServer: ({ watcher }) => {
+          watcher.on('change', (file) => {
+            if (file.startsWith(join(import.meta.dirname, '../snippets'))) writePages()
+          })
+        },
+      },
+    ],
     // The largest is the index of the search, which is loaded when somebody searches.
     build: { chunkSizeWarningLimit: 4_000 },
     // Linked packages are bundled on the server too, with the Vue that the page has.

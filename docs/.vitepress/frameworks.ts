@@ -9,6 +9,11 @@ export const labels: Readonly<Record<Framework, string>> = {
   script: 'Script',
 }
 
+/** What stands above a dialect where nobody can choose one, as on a forge. */
+export function dialectLabel(names: readonly Framework[]): string {
+  return `**${names.map((name) => labels[name]).join(', ')}**`
+}
+
 /** The name of the choice in an address and in the browser's storage. */
 export const choiceName = 'framework'
 

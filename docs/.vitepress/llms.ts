@@ -39,8 +39,8 @@ function readPage(group: string, link: string): Page {
   const file = `${link.slice(1)}${link.endsWith('/') ? 'index' : ''}.md`
   const source = readFileSync(join(docs, file), 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, '')
   const text = source
-    .replace(/^<script setup[\s\S]*?<\/script>\n*/m, '')
-    .replace(/^<<< @\/([^\s{[#]+)(?:#([\w-]+))?.*$/gm, (_, path: string, part?: string) => code(path, part))
+    .replace(/^( *`{3,}\w+) @\/snippets\/.*$/gm, '$1')
+    .replace(/^<!-- ::: .*-->\n+/gm, '')
     .replace(/<p class="import"><code v-pre>(.*?)<\/code><\/p>/g, '`$1`')
     .replace(/<\/?(?:div|span)[^>]*>/g, '')
     .replace(/ \{#[\w.-]+\}$/gm, '')
@@ -49,12 +49,4 @@ function readPage(group: string, link: string): Page {
   const first = /^# .*\n+([^\n#|`<:][\s\S]*?[.:])(?:\s|$)/.exec(text)?.[1]?.replace(/\s+/g, ' ')
   const about = link.startsWith('/reference/') ? names.join(', ') : (first?.replace(/:$/, '.') ?? '')
   return { group, file, title, about: about && `: ${about}`, text }
-}
-
-function code(path: string, part: string | undefined): string {
-  const all = readFileSync(join(docs, path), 'utf8')
-  const mark = (name: string) => `^[^\\n]*#${name} ${part}\\b[^\\n]*\\n`
-  const found = part && new RegExp(`${mark('region')}([\\s\\S]*?)${mark('endregion')}`, 'm').exec(all)?.[1]
-  const shown = (found || all).replace(/^.*#(?:end)?region\b.*\n/gm, '').trimEnd()
-  return `\`\`\`${path.split('.').at(-1)}\n// ${path.split('/').at(-1)}\n${shown}\n\`\`\``
 }

@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
-import { isFramework } from './frameworks.js'
+import { dialectLabel, isFramework } from './frameworks.js'
 import type { TypeHover } from './types/hover.js'
+
+const docs = join(import.meta.dirname, '..')
 
 type Token = ReturnType<MarkdownRenderer['parse']>[number]
 interface Env {
@@ -13,26 +15,30 @@ interface Env {
 export function roundtableMarkdown(md: MarkdownRenderer, repository: string, types: TypeHover): void {
   dialects(md)
   fileNames(md, types)
+  demos(md)
   repositoryLinks(md, repository)
 }
 
-/** `::: react`, `::: vue svelte`: what readers of these frameworks see. Containers that follow each other are alternatives. */
+/**
+ * `<!-- ::: react -->`, `<!-- ::: vue svelte -->`: what readers of these frameworks see. Those that follow each other are alternatives. The
+ * label in the next line is for where nobody can choose, as on a forge: `npm run docs:write` writes it.
+ */
 function dialects(md: MarkdownRenderer): void {
   md.block.ruler.before('fence', 'dialect', (state, startLine, endLine, silent) => {
-    const opening = /^(:{3,}) *([a-z ]+)$/.exec(lineOf(state, startLine))
-    const names = opening?.[2]?.trim().split(/ +/) ?? []
+    const opening = /^<!-- ::: ([a-z ]+) -->$/.exec(lineOf(state, startLine))
+    const names = opening?.[1]?.split(' ') ?? []
     if (!opening || !names.every(isFramework)) return false
     if (silent) return true
-    const marker = opening[1] ?? ''
     let end = startLine + 1
-    while (end < endLine && lineOf(state, end) !== marker) end++
+    while (end < endLine && lineOf(state, end) !== '<!-- ::: -->') end++
     if (end === endLine) throw new Error(`${state.env.path}: '${opening[0]}' is not closed`)
+    const isLabelled = lineOf(state, startLine + 1) === dialectLabel(names)
 
     const { parentType, lineMax } = state
     const before = state.tokens.length
     state.push('dialect_open', 'div', 1).attrs = [['class', `dialect ${names.join(' ')}`]]
     state.lineMax = end
-    state.md.block.tokenize(state, startLine + 1, end)
+    state.md.block.tokenize(state, startLine + (isLabelled ? 2 : 1), end)
     state.parentType = parentType
     state.lineMax = lineMax
     state.push('dialect_close', 'div', -1)
@@ -50,32 +56,54 @@ function lineOf(state: Parameters<BlockRule>[0], line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd()
 }
 
-/** Code that is a file has its name above it: of `<<<` the file's, else what the first line says, as in `// api.ts`. */
+/** Code whose first line is the name of a file, as `// api.ts`, has the name above it. What is a snippet knows its types. */
 function fileNames(md: MarkdownRenderer, types: TypeHover): void {
   const fence = md.renderer.rules.fence
   md.renderer.rules.fence = (tokens, index, options, env, self) => {
-    const token = tokens[index] as Token & { src?: readonly [file: string, part: string] }
-    let name = token.src && !token.src[1] ? /\[(.+)\]/.exec(token.info)?.[1] : undefined
+    const token = tokens[index] as Token
+    const [, language, file = '', part = ''] = /^(\w+) @\/(snippets\/[^#]+)#?(.*)$/.exec(token.info.trim()) ?? []
+    if (language) token.info = language
     const [first = '', ...rest] = token.content.split('\n')
-    const named = /^(?:\/\/|<!--) ([\w./-]+\.\w+)(?: -->)?$/.exec(first)
-    if (named) {
-      name = named[1]
-      token.content = rest.join('\n')
-    }
-    const html = types.during(token.src, () => fence?.(tokens, index, options, env, self)) ?? ''
-    if (name === undefined || isInCodeGroup(tokens, index)) return html
+    const name = /^(?:\/\/|<!--) ([\w./-]+\.\w+)(?: -->)?$/.exec(first)?.[1]
+    if (name) token.content = rest.join('\n')
+    const shown = language ? ([join(docs, file), part] as const) : undefined
+    const html = types.during(shown, () => fence?.(tokens, index, options, env, self)) ?? ''
+    if (name === undefined) return html
     return `<div class="file"><div class="file-name">${md.utils.escapeHtml(name)}</div>${html}</div>\n`
   }
 }
 
-function isInCodeGroup(tokens: readonly Token[], index: number): boolean {
-  const around = tokens.slice(0, index).filter(({ type }) => type.startsWith('container_code-group'))
-  return around.at(-1)?.type === 'container_code-group_open'
+/**
+ * `<SameEdit />` is the component docs/demos/same-edit.vue. The page need not import it: forges show the text of a script, and leave out
+ * elements that they do not know.
+ */
+function demos(md: MarkdownRenderer): void {
+  const files = new Map(
+    readdirSync(join(docs, 'demos')).flatMap((file) =>
+      file.endsWith('.vue') ? [[pascalCase(basename(file, '.vue')), file] as const] : [],
+    ),
+  )
+  md.core.ruler.push('demos', (state) => {
+    const names = state.tokens.flatMap(({ type, content }) =>
+      type === 'html_block' ? [...content.matchAll(/<([A-Z]\w+)/g)].map(([, name = '']) => name) : [],
+    )
+    const imports = [...new Set(names)].flatMap((name) => {
+      const file = files.get(name)
+      return file === undefined ? [] : [`import ${name} from ${JSON.stringify(join(docs, 'demos', file))}`]
+    })
+    if (imports.length === 0) return
+    const script = new state.Token('html_block', '', 0)
+    script.content = `<script setup>\n${imports.join('\n')}\n</script>\n`
+    state.tokens.push(script)
+  })
+}
+
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase())
 }
 
 /** A relative link to a file outside `docs` works on GitHub; on the site it leads there. So do links in parts of the README. */
 function repositoryLinks(md: MarkdownRenderer, repository: string): void {
-  const docs = join(import.meta.dirname, '..')
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     const { path = '' } = env as Env
     for (const link of tokens.flatMap(({ children }) => children ?? [])) {

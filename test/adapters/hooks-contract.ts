@@ -245,6 +245,14 @@ function loading(open: Open): void {
     expect(screen.texts()).toEqual(['idle'])
   })
 
+  test('what is thrown and is no Error is the cause of one', async () => {
+    const { controller } = openBoard()
+    const save = (): Promise<unknown> => Promise.reject({ status: 409, message: 'taken' })
+    const screen = await open(controller, view('loading', save))
+    await screen.press(0)
+    expect(screen.texts()).toEqual([expect.stringMatching(/^failed: fetch of save threw: taken\. /)])
+  })
+
   test('is true until both of two calls have ended', async () => {
     const { controller, patch, server } = openBoard()
     const save = (): Promise<unknown> => controller.fetch(patch, { id: '1' }, { title: 'saved' })

@@ -1,4 +1,5 @@
 import { Controller, NetworkError } from '@roundtable/core'
+import { settle } from '@roundtable/core/testing'
 import { configure, fireEvent, waitFor, within } from '@testing-library/dom'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { openPage } from '../docs/run-page.js'
@@ -181,7 +182,7 @@ export function pagesContract(harness: PageHarness): void {
       const service = todoService()
       service.fail('todos')
       const { screen } = await errors.show('first-todo', {}, service)
-      const button = await screen.findByText(/^Try again: GET .* responded with 503/)
+      const button = await screen.findByText('The server is busy. Try again')
       service.fail(undefined)
       button.click()
       await screen.findByText(first)
@@ -195,7 +196,7 @@ export function pagesContract(harness: PageHarness): void {
       // It listens in an effect, of which nothing on the screen tells that it has run.
       await waitFor(async () => {
         await expect(remove(TodoResource.delete, { id: 1 })).rejects.toThrow()
-        screen.getByText(/DELETE .* responded with 503/)
+        screen.getByText('The server is busy.')
       })
       screen.getByText('Close').click()
       await waitFor(() => expect(screen.queryByText('Close')).toBeNull())
@@ -205,6 +206,9 @@ export function pagesContract(harness: PageHarness): void {
   describe('recipes', () => {
     const infinite = of('recipes/infinite-list')
     const undo = of('recipes/delete-with-undo')
+    const ownPage = of('recipes/delete-on-own-page')
+    const totals = of('recipes/totals')
+    const trees = of('recipes/comment-trees')
     const dependent = of('recipes/dependent-reads')
     const detail = of('recipes/detail-after-list')
     const login = of('recipes/login-with-profile')
@@ -240,6 +244,33 @@ export function pagesContract(harness: PageHarness): void {
       await waitFor(() => expect(watching.size).toBe(0))
     })
 
+    test('infinite list: what is in view before the first page has come requests no second one', async () => {
+      vi.stubGlobal(
+        'IntersectionObserver',
+        class {
+          readonly #onSeen: (entries: object[]) => void
+          constructor(onSeen: (entries: object[]) => void) {
+            this.#onSeen = onSeen
+          }
+          observe(end: Element): void {
+            // Eight todos fill the window.
+            const isIntersecting = (end.closest('section')?.querySelectorAll('li').length ?? 0) < 8
+            queueMicrotask(() => this.#onSeen([{ isIntersecting }]))
+          }
+          disconnect(): void {}
+        },
+      )
+      const service = todoService()
+      const release = service.hold()
+      const { screen } = await infinite.show('endless-todos', { userId: 1 }, service)
+      await waitFor(() => expect(service.sent).toHaveLength(1))
+      await screen.findByText('Loading …')
+      release()
+      await screen.findByText(first)
+      await settle()
+      expect(service.sent).toEqual(['GET /todos?_limit=8&userId=1'])
+    })
+
     test('infinite list: a search keeps the list of the word before, and goes on with that of the new one', async () => {
       const service = todoService()
       const { screen } = await infinite.show('search-todos', {}, service)
@@ -271,6 +302,85 @@ export function pagesContract(harness: PageHarness): void {
       expect(service.sent).toEqual(['GET /todos?userId=1'])
     })
 
+    test('delete on the own page: back in the list, the todo is gone', async () => {
+      const { screen } = await ownPage.show('todo-app')
+      ;(await screen.findByText(first)).click()
+      expect((await screen.findByRole('heading')).textContent).toBe(first)
+      screen.getByText('Delete').click()
+      await screen.findByText('quis ut nam facilis et officia qui')
+      expect(screen.queryByText(first)).toBeNull()
+    })
+
+    test('delete on the own page: whoever is refused stays, and is told', async () => {
+      const service = todoService()
+      const { screen } = await ownPage.show('todo-app', {}, service)
+      ;(await screen.findByText(first)).click()
+      service.fail('todos')
+      ;(await screen.findByText('Delete')).click()
+      expect((await screen.findByRole('alert')).textContent).toBe('The server is busy.')
+      expect(screen.getByRole('heading').textContent).toBe(first)
+    })
+
+    test('totals: created and deleted rows are counted at once, and a refused deletion is taken back', async () => {
+      let isRefused = false
+      const list = { data: [{ id: 1, userId: 1, title: 'Write' }], total: 12 }
+      const controller = new Controller({
+        transport: async (_, { method, body }) => {
+          if (isRefused) return new Response(null, { status: 503 })
+          if (method === 'DELETE') return new Response(null, { status: 204 })
+          return Response.json(body ? { id: 2, ...JSON.parse(String(body)) } : list)
+        },
+      })
+      const { screen } = await totals.show('todo-list', { userId: 1 }, undefined, controller)
+      const total = (): string | null => screen.getByRole('heading').textContent
+      const remove = (title: string): void => {
+        const item = screen.getByText(new RegExp(title)).closest('li') as HTMLElement
+        within(item).getByText('Delete').click()
+      }
+      await screen.findByText('12 todos')
+      screen.getByText('Add').click()
+      await screen.findByText('13 todos')
+      await settle()
+      remove('Write')
+      await screen.findByText('12 todos')
+      await settle()
+      isRefused = true
+      remove('Buy a pen')
+      await screen.findByText('11 todos')
+      await waitFor(() => expect(total()).toBe('12 todos'))
+      screen.getByText(/Buy a pen/)
+    })
+
+    test('comment trees: a reply is below its parent, and not at the top', async () => {
+      const leaf = { id: 2, postId: 1, parentId: 1, text: 'Umbrella?', replies: [] }
+      const top = { id: 1, postId: 1, parentId: null, text: 'So wet.', replies: [leaf] }
+      let id = 2
+      const controller = new Controller({
+        transport: async (_, { body }) => {
+          id += 1
+          return Response.json(body ? { id, ...JSON.parse(String(body)) } : [top])
+        },
+      })
+      const { target, screen } = await trees.show('comment-list', { postId: 1 }, undefined, controller)
+      const tree = (list: Element | null): readonly unknown[] =>
+        [...(list?.children ?? [])].map((item) => [
+          item.firstChild?.textContent?.trim(),
+          tree(item.querySelector(':scope > ul')),
+        ])
+      const agree = (text: RegExp): void => {
+        const item = screen.getByText(text, { selector: 'li' })
+        ;(item.querySelector(':scope > button') as HTMLButtonElement).click()
+      }
+      await screen.findByText(/So wet/, { selector: 'li' })
+      agree(/Umbrella/)
+      await screen.findByText(/I agree/, { selector: 'li' })
+      await settle()
+      // The new comment has replies too.
+      agree(/I agree/)
+      const expected = [['So wet.', [['Umbrella?', [['I agree.', [['I agree.', []]]]]]]]]
+      await waitFor(() => expect(tree(target.querySelector('ul'))).toEqual(expected))
+    })
+
     test('dependent reads: the author of a todo', async () => {
       const { screen, service } = await dependent.show('author', { todoId: 21 })
       await screen.findByText('Ervin Howell')
@@ -296,8 +406,10 @@ export function pagesContract(harness: PageHarness): void {
 
     test('login: a wrong password, the right one, and out again', async () => {
       const { controller } = await login.load<{ controller: Controller }>('session.ts')
+      const sent: string[] = []
       const answers = (input: string, init?: RequestInit): Response => {
         const { pathname } = new URL(input)
+        sent.push(pathname)
         if (pathname === '/login') {
           const { password } = JSON.parse(String(init?.body)) as { password: string }
           return password === 'secret' ? Response.json({ token: 't' }) : new Response('{}', { status: 401 })
@@ -314,12 +426,18 @@ export function pagesContract(harness: PageHarness): void {
         fireEvent.input(await screen.findByLabelText('Password'), { target: { value: password } })
         fireEvent.submit(screen.getByLabelText('Password').closest('form') as HTMLFormElement)
       }
+      await screen.findByLabelText('Password')
+      await settle()
+      expect(sent).toEqual(['/private'])
       await send('wrong')
-      await screen.findByRole('alert')
+      expect((await screen.findByRole('alert')).textContent).toBe('The password is wrong.')
+      expect(sent).toEqual(['/private', '/login'])
       await send('secret')
       await screen.findByText(/Ann/)
       screen.getByText('Sign out').click()
       await screen.findByLabelText('Password')
+      await settle()
+      expect(sent).toEqual(['/private', '/login', '/login', '/private', '/private'])
     })
 
     test('upload: the share that was sent, then the photo in the list', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { equal } from '../../core/src/util/equal.js'
 import { sameFields } from '../../core/src/util/inline-caches.js'
+import { cases } from '../cases.js'
 
 const names = [...'abcdefghijklmnop']
 const value = fc.oneof(
@@ -37,6 +38,6 @@ test('compares like a plain loop, whatever records came before', () => {
       const scratch = { fields: [], values: [] }
       for (const [a, b] of pairs) expect(sameFields(a, b, scratch)).toBe(same(a, b))
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   )
 })

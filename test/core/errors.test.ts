@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import * as errors from '../../core/src/util/errors.js'
 import { safeUrl } from '../../core/src/util/safe-url.js'
@@ -88,6 +89,20 @@ describe('errors', () => {
       expect(error.message.replace(/\.$/, '')).toContain(`${fact}`.replace(/\.$/, ''))
   })
 
+  test('none shows a password or a token of the URLs that it names, in whatever field', () => {
+    const url = 'https://ann:hunter2@api.test/todos/:id?token=hunter2'
+    const path = 'https\\://ann\\:hunter2@api.test/todos/:id'
+    const shown = [
+      new errors.UrlParamError(url, path, 'id', 'is missing'),
+      new errors.UrlOriginError(url, url, url),
+      new errors.OptionError('path', `'${path}' is wrong.`, { template: path }),
+      new errors.OptionError('path', '', { message: `The endpoint '${path}' is wrong.` }),
+      new errors.CallbackError('key', url),
+      new errors.KeyArgError('$', 'is a function', { endpoint: url }),
+    ]
+    expect(shown.map((error) => inspect(error)).join()).not.toContain('hunter2')
+  })
+
   test('every class has a code of its own', () => {
     expect(new Set(made.map(([error]) => error.code)).size).toBe(Object.keys(errors).length - 1)
   })
@@ -114,6 +129,8 @@ describe('safeUrl', () => {
     ['/x?access_token=abc&page=2', '/x?access_token=***&page=2'],
     ['/x?page=2&apiKey=abc#top', '/x?page=2&apiKey=***#top'],
     ['/x?author=ann', '/x?author=ann'],
+    ['https\\://ann\\:pw@api.test/x', 'https\\://api.test/x'],
+    ["https://ann:p'w@api.test/x?next=https://ann:pw@api.test", 'https://api.test/x?next=https://api.test'],
     ['/x?Signature=abc&SESSION=1&secret=', '/x?Signature=***&SESSION=***&secret=***'],
   ]
   test.each(table)('%j is shown as %j', (url, safe) => {

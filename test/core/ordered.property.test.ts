@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { editedCopy } from '../../core/src/util/edits.js'
 import { ordering, placeAmong } from '../../core/src/util/ordered.js'
+import { cases } from '../cases.js'
 
 const byRank = (a: { readonly rank: number }, b: { readonly rank: number }) => a.rank - b.rank
 
@@ -37,7 +38,7 @@ test('changed items go where a stable sort of all would put them; the same array
       expect(sorted).toEqual(items.toSorted(byRank))
       expect(sorted === before).toBe(items.every((item, i) => item === sorted[i]))
     }),
-    { numRuns: 3_000 },
+    { numRuns: cases(3_000) },
   )
 })
 
@@ -50,7 +51,7 @@ test('whatever an order says that contradicts itself, each item stays, once', ()
       expect(new Set(sorted).size).toBe(items.length)
       expect(sorted).toHaveLength(items.length)
     }),
-    { numRuns: 1_000 },
+    { numRuns: cases(1_000) },
   )
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { searchWriter } from '../../core/src/path/search.js'
 import { KeyArgError } from '../../core/src/util/errors.js'
+import { cases } from '../cases.js'
 
 const searchToString = searchWriter()
 
@@ -63,7 +64,7 @@ test('a search writer agrees with URLSearchParams', () => {
       expected.sort()
       expect(searchToString(given, 'get')).toBe(expected.toString())
     }),
-    { numRuns: 5_000 },
+    { numRuns: cases(5_000) },
   )
 })
 
@@ -100,7 +101,7 @@ test('what a search writer wrote before makes no difference', () => {
         expect(outcome(() => used(given, 'get'))).toEqual(outcome(() => searchToString(without(inPath, given), 'get')))
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   )
 })
 

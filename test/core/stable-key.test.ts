@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { KeyArgError } from '../../core/src/util/errors.js'
 import { stableKey } from '../../core/src/util/stable-key.js'
+import { cases } from '../cases.js'
 
 class Money {
   readonly cents: number
@@ -159,7 +160,7 @@ describe('stableKey', () => {
       fc.property(given, given, (left, right) => {
         expect(stableKey(left) === stableKey(right)).toBe(isDeepStrictEqual(canonical(left), canonical(right)))
       }),
-      { numRuns: 20_000 },
+      { numRuns: cases(20_000) },
     )
   })
 

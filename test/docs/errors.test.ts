@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as core from '@roundtable/core'
 import { expect, test } from 'vitest'
-import { sitePages } from './pages.js'
+import { sitePages } from '../../docs/.vitepress/written/pages.js'
 
 const root = join(import.meta.dirname, '../..')
 

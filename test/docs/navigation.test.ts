@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sidebar } from '../../docs/.vitepress/navigation.js'
-import { sitePages } from './pages.js'
+import { sitePages } from '../../docs/.vitepress/written/pages.js'
 
 test('every page is in the navigation of the site, and leads somewhere', () => {
   const links = sidebar.flatMap(({ items = [] }) =>

@@ -8,21 +8,21 @@ const folders = join(root, 'docs/snippets')
 export interface Snippet {
   readonly language: string
   readonly code: string
-  /** Its name in the page's folder: what its first line says, as in `// api.ts` or `<!-- todos.vue -->`, or the name of the file that `<<<` shows. */
+  /** Its name in the page's folder: what its first line says, as in `// api.ts` or `<!-- todos.vue -->`, or the name of the file in `docs/snippets`. */
   readonly file: string | undefined
   /** The line on which the code begins, from 1: of the page, or of the file. */
   readonly line: number
 }
 
-/** The code between fences in a page, in its order, then the files of the folders of `docs/snippets` from which it shows some. */
+/** The code that stands in a page alone, in its order, then the files of the folders of `docs/snippets` from which it shows some. */
 export function snippetsOf(page: string): readonly Snippet[] {
-  const shown = new Set([...page.matchAll(/^\s*<<< @\/snippets\/([\w-]+)\//gm)].map(([, folder = '']) => folder))
+  const shown = new Set(shownFiles(page).map((file) => file.slice(0, file.indexOf('/'))))
   return [...fencedIn(page), ...[...shown].flatMap(filesOf)]
 }
 
 /** Everything in `docs/snippets` that is shown, relative to it; a `#region` follows the name. */
 export function shownFiles(page: string): readonly string[] {
-  return [...page.matchAll(/^\s*<<< @\/snippets\/([^\s{[]+)/gm)].map(([, file = '']) => file)
+  return [...page.matchAll(/^ *`{3,}\w+ @\/snippets\/(\S+)$/gm)].map(([, file = '']) => file)
 }
 
 /** The files of a folder of `docs/snippets`, relative to that. */
@@ -42,11 +42,12 @@ function fencedIn(page: string): readonly Snippet[] {
   const snippets: Snippet[] = []
   const lines = page.split('\n')
   for (let i = 0; i < lines.length; i++) {
-    const fence = /^(\s*)```(\w+)/.exec(lines[i] ?? '')
+    const fence = /^(\s*)(`{3,})(\w+)( @\/snippets\/)?/.exec(lines[i] ?? '')
     if (fence === null) continue
-    const [, indent = '', language = ''] = fence
+    const [, indent = '', marks = '', language = '', isFile] = fence
     const start = i + 1
-    while (++i < lines.length && lines[i]?.trim() !== '```');
+    while (++i < lines.length && lines[i]?.trim() !== marks);
+    if (isFile) continue
     const code = lines.slice(start, i).map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
     snippets.push({ language, code: `${code.join('\n')}\n`, file: fileOf(code[0]), line: start + 1 })
   }

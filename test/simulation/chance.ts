@@ -1,11 +1,10 @@
 import { expect } from 'vitest'
+import { cases } from '../cases.js'
 import { report } from './report.js'
 import { type Check, simulate } from './simulate.js'
 
-const { SIMULATION_PROGRAMS } = process.env
-
 /** So many programs are run, and of each law a part of them. */
-export const PROGRAMS: number = Number(SIMULATION_PROGRAMS ?? 9_000)
+export const PROGRAMS: number = cases(9_000)
 
 /** In ms: it is there against hanging alone. */
 export const LIMIT: number = 60_000 + PROGRAMS * 200

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readEntryPoints } from '../../docs/.vitepress/reference/read.js'
-import { sitePages } from '../docs/pages.js'
+import { sitePages } from '../../docs/.vitepress/written/pages.js'
 import { shownFiles } from '../docs/snippets.js'
 import { dist, htmlOf, pageAddresses } from './dist.js'
 
@@ -30,7 +30,9 @@ test('every link within the site leads to a page, and to a place on it', () => {
 
 test('no page shows what was meant for the generator', () => {
   const left = [...pages].filter(([, html]) =>
-    /Code snippet path not found|&lt;&lt;&lt; @|<p>:::| \{#[\w.]+\}/.test(html),
+    /&lt;&lt;&lt; @|:::|@\/snippets| \{#[\w.]+\}|<p><strong>(?:React|Vue|Svelte|Script)[\w, ]*<\/strong><\/p>/.test(
+      html,
+    ),
   )
   expect(left.map(([address]) => address)).toEqual([])
 })

@@ -133,8 +133,14 @@ test.each([
 
 test('search opens with the keyboard and finds nonFilterArgumentKeys', async () => {
   const page = await open('/')
-  await page.keyboard.press('Control+k')
-  await page.locator('.VPLocalSearchBox input').fill('nonFilterArgumentKeys')
+  const box = page.locator('.VPLocalSearchBox input')
+  // On a busy machine the page may not listen yet.
+  const openSearch = async (): Promise<boolean> => {
+    if (!(await box.isVisible())) await page.keyboard.press('Control+k')
+    return box.isVisible()
+  }
+  await expect.poll(openSearch).toBe(true)
+  await box.fill('nonFilterArgumentKeys')
   const results = page.locator('.VPLocalSearchBox .result')
   await expect.poll(() => results.count()).toBeGreaterThan(1)
   const links = await results.evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''))

@@ -1,11 +1,12 @@
+import { toError } from '@roundtable/core'
 import * as React from 'react'
 
 /**
  * Wraps an async function to track its calls: `[fn, loading, error]`.
  *
  * @remarks
- * `loading` is true while any call is pending. `error` is that of the call that failed last; the next call clears it. The returned
- * function never rejects: a failed call resolves with undefined.
+ * `loading` is true while any call is pending. `error` is that of the call that failed last; the next call clears it. What is thrown and
+ * is no Error is the `cause` of one. The returned function never rejects: a failed call resolves with undefined.
  *
  * @example
  * ```tsx
@@ -25,7 +26,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
       try {
         return await fn(...args)
       } catch (thrown) {
-        setError(thrown as Error)
+        setError(toError(thrown, fn.name))
       } finally {
         setUnderWay((count) => count - 1)
       }

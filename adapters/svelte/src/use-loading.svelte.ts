@@ -1,3 +1,4 @@
+import { toError } from '@roundtable/core'
 import type { Current } from './reads.js'
 import { currentOf } from './use-observer.js'
 
@@ -5,8 +6,8 @@ import { currentOf } from './use-observer.js'
  * Wraps an async function to track its calls: `[fn, loading, error]`.
  *
  * @remarks
- * `loading` is true while any call is pending. `error` is that of the call that failed last; the next call clears it. The returned
- * function never rejects: a failed call resolves with undefined.
+ * `loading` is true while any call is pending. `error` is that of the call that failed last; the next call clears it. What is thrown and
+ * is no Error is the `cause` of one. The returned function never rejects: a failed call resolves with undefined.
  *
  * @example
  * ```ts
@@ -25,7 +26,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
     try {
       return await fn(...args)
     } catch (thrown) {
-      error = thrown as Error
+      error = toError(thrown, fn.name)
     } finally {
       underWay--
     }

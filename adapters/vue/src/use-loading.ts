@@ -1,3 +1,4 @@
+import { toError } from '@roundtable/core'
 import { computed, shallowRef } from 'vue'
 import type { ReadonlyRef } from './reads.js'
 
@@ -5,8 +6,8 @@ import type { ReadonlyRef } from './reads.js'
  * Wraps an async function to track its calls: `[fn, loading, error]`.
  *
  * @remarks
- * `loading` is true while any call is pending. `error` is that of the call that failed last; the next call clears it. The returned
- * function never rejects: a failed call resolves with undefined.
+ * `loading` is true while any call is pending. `error` is that of the call that failed last; the next call clears it. What is thrown and
+ * is no Error is the `cause` of one. The returned function never rejects: a failed call resolves with undefined.
  *
  * @example
  * ```ts
@@ -28,7 +29,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
     try {
       return await fn(...args)
     } catch (thrown) {
-      error.value = thrown as Error
+      error.value = toError(thrown, fn.name)
     } finally {
       underWay.value--
     }

@@ -11,6 +11,7 @@ import type { FlightResult } from '../engine/flight.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { CallbackError, DisposedError, ResetError } from '../util/errors.js'
+import { thrownIn } from '../util/thrown.js'
 import type { ControllerEvents } from './events.js'
 import { checkEntity, checkKeyTest, checkSchema, keyOf, readOnce } from './given.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
@@ -95,9 +96,14 @@ export class Controller {
    */
   fetch<E extends EndpointInterface<AnyCall>>(endpoint: E, ...given: Parameters<E>): Promise<EndpointData<E>> {
     if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
-    return new Promise((resolve, reject) => {
+    const promise = new Promise<EndpointData<E>>((resolve, reject) => {
       const args = readOnce(given)
       const call = { endpoint, args, key: keyOf(endpoint, args) }
+      const fail = (error: Error): void => {
+        reject(thrownIn(error))
+        // Somebody who waits for what was dropped gets the error; if nobody does, that is no unhandled one.
+        if (error instanceof ResetError || error instanceof DisposedError) queueMicrotask(() => promise.catch(() => {}))
+      }
       const settle = (result: FlightResult): void => {
         try {
           // What a schema shows has the type that its endpoint says.
@@ -106,8 +112,9 @@ export class Controller {
           reject(error)
         }
       }
-      this.#runtime.network.join(call, { settle, fail: reject, signal: endpoint.signal, cause: { type: 'call' } })
+      this.#runtime.network.join(call, { settle, fail, signal: endpoint.signal, cause: { type: 'call' } })
     })
+    return promise
   }
 
   /**
@@ -115,10 +122,15 @@ export class Controller {
    *
    * @example await controller.fetchIfStale(getTodos, { userId: 1 }) // in a router's loader
    */
-  async fetchIfStale<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
-    const { data, verdict } = this.#observers.judge(endpoint, args)
-    if (verdict.fetch || verdict.show !== 'data') return this.fetch(endpoint, ...args)
-    return promisable(endpoint, data) as EndpointData<E>
+  fetchIfStale<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
+    // Not async: the promise of `fetch` itself is returned, which nobody has to wait for.
+    try {
+      const { data, verdict } = this.#observers.judge(endpoint, args)
+      if (verdict.fetch || verdict.show !== 'data') return this.fetch(endpoint, ...args)
+      return Promise.resolve(promisable(endpoint, data) as EndpointData<E>)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   // — reads —
@@ -296,7 +308,8 @@ export class Controller {
   }
 
   /**
-   * Empties the store: pending requests reject with a `ResetError`, and readers fetch again.
+   * Empties the store: pending requests reject with a `ResetError`, and readers fetch again. Promises that nobody waits for cause no
+   * unhandled rejection.
    *
    * @example controller.resetEntireStore() // after a logout
    */
@@ -409,7 +422,7 @@ export class Controller {
 
   /**
    * Disposes the controller: pending requests reject with a `DisposedError`, polling and managers stop, and subscribers are not
-   * notified any more.
+   * notified any more. Promises that nobody waits for cause no unhandled rejection.
    *
    * @example controller.dispose()
    */

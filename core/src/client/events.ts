@@ -3,8 +3,13 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import type { CommitFacts } from '../engine/commit-log.js'
 import { CallbackError } from '../util/errors.js'
 
-/** A request, as events report it. */
+/**
+ * A request, as events report it. `endpoint`, `args` and `key` may contain credentials (the body of a login, a token in a URL), so they
+ * are not enumerable: a logger that writes the event leaves them out.
+ */
 export interface RequestEvent {
+  /** The endpoint's name, without credentials. */
+  readonly name: string
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
   readonly key: string

@@ -14,8 +14,8 @@ export function readOnce(args: readonly unknown[]): readonly unknown[] {
 /**
  * The key of a call.
  *
- * @throws OptionError if the value is not an endpoint; the library's own errors unchanged (such as for an invalid param);
- * `CallbackError` for an error of a custom `key`
+ * @throws OptionError if the value is not an endpoint; the library's own errors unchanged (such as for an invalid param), and those of a
+ * custom `url`; `CallbackError` for an error of a custom `key`
  */
 export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
   checkEndpoint(endpoint)
@@ -23,9 +23,14 @@ export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): st
     // The arguments were checked by the types of the verb that took them.
     return endpoint.key(...(args as never))
   } catch (cause) {
-    if (cause instanceof RoundtableError) throw cause
+    if (cause instanceof RoundtableError || (endpoint as UrlKeyed)['~keyIsUrl'] === true) throw cause
     throw new CallbackError('key', endpoint.name ?? 'an endpoint', { cause })
   }
+}
+
+/** An endpoint whose key is made by its `url`: what that throws, a call rejects with. */
+interface UrlKeyed {
+  readonly '~keyIsUrl'?: boolean
 }
 
 /**

@@ -41,7 +41,7 @@ export interface Host {
   /** Observers whose view may have changed since the last notification. */
   readonly dirty: Set<LiveObserver>
   /** What servers have rendered; set by hydration. */
-  readonly rendered: { snapshotOf(observer: LiveObserver): unknown } | undefined
+  readonly rendered: { snapshotOf(observer: LiveObserver): unknown; dispose(): void } | undefined
   /** Endpoints that a reader left in this tick, and which: who comes for another one of them has changed its arguments. */
   readonly left: ReadonlyMap<EndpointInterface, LiveObserver>
   /** A reader of an endpoint has left. */

@@ -71,8 +71,8 @@ export class LogoutManager implements Manager {
   }
 }
 
-function refused({ key, endpoint, args, id, sent }: SettleEvent, hasSucceeded: boolean): RefusedRequest {
-  return { key, endpoint, args, id, headers: headersOf(sent), credentials: sent?.credentials, hasSucceeded }
+function refused({ name, key, endpoint, args, id, sent }: SettleEvent, hasSucceeded: boolean): RefusedRequest {
+  return { name, key, endpoint, args, id, headers: headersOf(sent), credentials: sent?.credentials, hasSucceeded }
 }
 
 /** Returns undefined for headers that no request can have, since such a request was not sent. */

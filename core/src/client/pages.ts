@@ -8,6 +8,7 @@ import { type ListPage, TOMBSTONE } from '../table/value.js'
 import { describeType } from '../util/describe.js'
 import { CallbackError, OptionError, ResetError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
+import { toError } from '../util/thrown.js'
 import type { Controller } from './controller.js'
 import { keyOf, readOnce } from './given.js'
 import { LiveObserver } from './live-observer.js'
@@ -192,7 +193,7 @@ class LivePages implements LiveQuery<unknown> {
       await this.#fetchPage(getPage, this.#argsWith(next))
     } catch (error) {
       if (error instanceof ResetError) return
-      this.#error = error as Error
+      this.#error = toError(error, this.endpoint?.name ?? '')
       this.#failedAt = (this.#list as LiveObserver).host.runtime.store.sequence.now
     }
   }
@@ -263,7 +264,7 @@ class LivePages implements LiveQuery<unknown> {
       const isLoaded = next !== undefined && pages.some(({ cursor }) => equalCursor(cursor, next))
       return { pages: pages.length, hasNext: next !== undefined && !isLoaded, next: isLoaded ? undefined : next }
     } catch (thrown) {
-      return { pages: pages.length, hasNext: undefined, error: thrown as Error }
+      return { pages: pages.length, hasNext: undefined, error: toError(thrown, this.endpoint?.name ?? '') }
     }
   }
 

@@ -3,7 +3,9 @@ import type { Mark } from '../engine/staleness.js'
 import type { Notification } from '../engine/store.js'
 import { freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
+import { Microtask } from '../util/microtask.js'
 import { stableKey } from '../util/stable-key.js'
+import { toError } from '../util/thrown.js'
 import { checkEndpoint, checkRead, checkSchema, keyOf, readOnce } from './given.js'
 import { type Host, LiveObserver, type Role, type Subject } from './live-observer.js'
 import type { Marker } from './markers/marker.js'
@@ -29,6 +31,13 @@ export class Registry implements Host, RuntimeObservers {
   readonly left: Map<EndpointInterface, LiveObserver> = new Map()
   together: (notify: () => void) => void = (notify) => notify()
   readonly #notifications: Notification[] = []
+  /** Those that show requests which have begun in this tick. */
+  readonly #begun = new Set<LiveObserver>()
+  readonly #begunTask: Microtask = new Microtask(() => {
+    const observers = [...this.#begun]
+    this.#begun.clear()
+    observers.forEach(showRequests)
+  })
   #isNotifying = false
   /** In development: hears what is asked for, and by whom. */
   declare onRead: ((observer: LiveObserver) => void) | undefined
@@ -53,8 +62,7 @@ export class Registry implements Host, RuntimeObservers {
     try {
       return this.query(endpoint, args)
     } catch (thrown) {
-      // `keyOf` and the checks throw nothing else.
-      const error = thrown as Error
+      const error = toError(thrown, endpoint.name ?? '')
       const known = this.#mistakes.get(error.message) ?? failedQuery(error)
       // There are few; a message may hold what a user has typed.
       if (this.#mistakes.size > 100) this.#mistakes.clear()
@@ -239,12 +247,15 @@ export class Registry implements Host, RuntimeObservers {
     this.dirty.clear()
   }
 
-  /** A request of a key began, ended, or is sent again: who follows its failures is notified even if there still is one. */
-  requested(key: string): void {
+  requested(key: string, hasBegun: boolean): void {
     for (const observer of this.#observers.get(key) ?? []) {
-      if (observer.role !== FETCHING) continue
-      observer.reread()
-      observer.notify(true)
+      if (observer.role !== FETCHING || observer.listenerCount === 0) continue
+      if (!hasBegun) showRequests(observer)
+      else {
+        // A component that reads may be rendering, and others that show its request must not be told to render within that.
+        this.#begun.add(observer)
+        this.#begunTask.schedule()
+      }
     }
   }
 
@@ -255,6 +266,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   restart(): void {
+    this.rendered?.dispose()
     const observers = [...this.all()].filter(({ view }) => view !== undefined)
     this.runtime.store.batch(() => {
       for (const observer of observers) observer.restart()
@@ -266,6 +278,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   dispose(): void {
+    this.rendered?.dispose()
     for (const observer of this.all()) observer.dispose()
     this.#observers.clear()
   }
@@ -292,4 +305,10 @@ export class Registry implements Host, RuntimeObservers {
     }
     return isLeft
   }
+}
+
+/** Who follows the failures of a request is notified even if there still is one. */
+function showRequests(observer: LiveObserver): void {
+  observer.reread()
+  observer.notify(true)
 }

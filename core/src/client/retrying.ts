@@ -4,6 +4,7 @@ import type { Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
 import type { ObserverKind, RetryState } from './observer.js'
 import type { KindMaker } from './registry.js'
+import { followRequests } from './requests.js'
 
 const NO_FAILURE: RetryState = Object.freeze({ failureCount: 0, failureReason: undefined })
 const PREFIX = 'retrying '
@@ -17,20 +18,8 @@ const RETRYING: Role = {
     const isSame = before?.failureCount === failureCount && before.failureReason === failureReason
     return isSame ? before : Object.freeze({ failureCount, failureReason })
   },
-  start(observer) {
-    const { events } = observer.host.runtime
-    const look = (): void => {
-      observer.reread()
-      observer.notify()
-    }
-    // A request that begins is told of in place of an older one.
-    const stops = [events.on('fetch', look), events.on('retry', look), events.on('settle', look)]
-    // What happened between subscribing and now.
-    look()
-    return () => {
-      for (const stop of stops) stop()
-    }
-  },
+  // A request that begins is told of in place of an older one.
+  start: followRequests,
 }
 
 const makeRetrying: KindMaker<RetryState> = (given, args) => {

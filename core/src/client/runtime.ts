@@ -9,6 +9,7 @@ import type { EntityInterface } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { CallbackError, DisposedError, OptionError } from '../util/errors.js'
+import { safeUrl } from '../util/safe-url.js'
 import { type ActionEvent, Events, type RequestEvent } from './events.js'
 import { optimisticLayer } from './snapshot.js'
 
@@ -94,8 +95,8 @@ const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 /** The runtime's interface to observers. */
 export interface RuntimeObservers extends KeyUsers {
   notify(notification: Notification): void
-  /** A request of a key began or ended, or an attempt of it has failed and it is sent again. */
-  requested(key: string): void
+  /** A request of a key began, ended, or is sent again since an attempt has failed. */
+  requested(key: string, hasBegun: boolean): void
   /** The store was emptied: all start over. */
   restart(): void
   dispose(): void
@@ -267,15 +268,32 @@ export class Runtime {
   }
 
   readonly #onEvent = (event: NetworkEvent): void => {
-    const { key, endpoint, args, start, cause, sent, done } = event.flight
-    const request: RequestEvent = { key, endpoint, args, id: start, cause }
-    const { type, error } = event
-    this.#observers.requested(key)
-    if (type === 'fetch') this.events.emit(type, request)
-    else this.events.emit(type, Object.defineProperty({ ...request, error, done }, 'sent', { value: sent }) as never)
-    if (type === 'settle' && error !== undefined && error !== event.flight.toldError)
-      this.events.emit('error', { error, request })
+    const { type, error, flight } = event
+    this.#observers.requested(flight.key, type === 'fetch')
+    if (type === 'fetch') this.events.emit(type, requestEvent(flight, {}))
+    else {
+      const told = requestEvent(flight, { error, done: flight.done })
+      this.events.emit(type, Object.defineProperty(told, 'sent', { value: flight.sent }) as never)
+    }
+    if (type !== 'settle' || error === undefined || error === flight.toldError) return
+    // Whoever has aborted it knows. A reset ends it with an error of another kind.
+    if (!(flight.abort.signal.aborted && error.name === 'AbortError'))
+      this.events.emit('error', { error, request: requestEvent(flight, {}) })
   }
+}
+
+/** A request as events tell of it: what may be a credential is not enumerable. */
+function requestEvent<Facts extends object>(
+  { key, endpoint, args, start: id, cause }: Flight,
+  facts: Facts,
+): RequestEvent & Facts {
+  const event = { name: safeUrl(endpoint.name ?? ''), id, cause, ...facts }
+  // These are the members that are left of the interface.
+  return Object.defineProperties(event, {
+    key: { value: key },
+    endpoint: { value: endpoint },
+    args: { value: args },
+  }) as never
 }
 
 /** Makes sure, in development, that an option is a function. */

@@ -2,6 +2,7 @@ import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { CallbackError, OptionError, TimeoutError, TransportError } from '../util/errors.js'
 import { httpDate } from '../util/http-date.js'
+import { statusOf, toError } from '../util/thrown.js'
 import { abortError, withTimeout } from './abort.js'
 import type { EndpointInterface, Retry, RetryContext } from './options.js'
 
@@ -131,7 +132,7 @@ async function repeat(settings: Settings, attempt: Parameters<Retry>[1], request
       if (after > settings.maxRetryAfter || !mayRepeat(settings, request.endpoint, sent, error)) throw error
       const isOffline = error instanceof TransportError && !env.isOnline()
       if (!isOffline && failures >= settings.limit) throw error
-      request.failed(error as Error)
+      request.failed(toError(error, key))
       if (isOffline) {
         await unlessAborted(signal, (done) => env.onChange(() => env.isOnline() && done()))
       } else {
@@ -209,16 +210,11 @@ function mayRepeat(settings: Settings, endpoint: EndpointInterface, sent: Sent, 
   return method !== undefined && settings.methods.includes(method.toUpperCase())
 }
 
-function statusOf(error: unknown): number | undefined {
-  const { status } = error as { readonly status?: unknown }
-  return typeof status === 'number' ? status : undefined
-}
-
 // --- pauses
 
 /** What the server asks for by `Retry-After`, in ms; 0 if it asks for nothing that can be read. */
 function retryAfter(error: unknown, now: number): number {
-  const { headers } = error as { readonly headers?: unknown }
+  const { headers } = (error ?? {}) as { readonly headers?: unknown }
   const text = headers instanceof Headers ? (headers.get('retry-after') ?? '').trim() : ''
   if (/^\d+$/.test(text)) return Number(text) * 1_000
   return Math.max(0, httpDate(text) - now || 0)

@@ -6,6 +6,7 @@ import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
+import { CallbackError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
 import {
@@ -78,7 +79,14 @@ export class Network implements FlightOwner {
       return undefined
     }
     const entry = endpoint.sideEffect === true ? undefined : this.store.entry(key, endpoint.schema)
-    const requestKey = entry === undefined ? key : requestKeyOf(call, entry.row.pk)
+    let requestKey = key
+    try {
+      if (entry !== undefined) requestKey = requestKeyOf(call, entry.row.pk)
+    } catch (cause) {
+      const error = new CallbackError('requestKey', key, { cause })
+      subscriber.fail(this.refuse(call, error, this.store.sequence.next()))
+      return undefined
+    }
     const known = entry && this.#reads.get(requestKey)
     const isJoined = known !== undefined && (subscriber.joinsAny || known.start > this.#fence)
     const flight = isJoined ? known : this.#open(call, requestKey, subscriber.cause)

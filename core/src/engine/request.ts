@@ -1,7 +1,7 @@
 import { abortError, withTimeout } from '../endpoint/abort.js'
 import type { EndpointInterface, FetchFunction, Retry, Transport } from '../endpoint/options.js'
 import type { Env } from '../util/env.js'
-import { TransportError } from '../util/errors.js'
+import { isError, toError } from '../util/thrown.js'
 import type { Flight } from './flight.js'
 
 /** What all requests of a controller are sent with. */
@@ -61,25 +61,14 @@ async function start(
   return (run as (...args: readonly unknown[]) => unknown)(...flight.args)
 }
 
-/** Whatever was thrown, as an Error: a caller's `catch` can rely on it. */
+/** Whatever was thrown, as an Error: readers and listeners rely on it. */
 export function asError(thrown: unknown, flight: { readonly key: string; readonly abort: AbortController }): Error {
-  if (flight.abort.signal.aborted) return abortErrorOf(flight.abort.signal)
-  if (thrown instanceof Error || isDomException(thrown)) return thrown
-  return new TransportError(flight.key, methodOfKey(flight.key), { cause: thrown })
+  const { signal } = flight.abort
+  return signal.aborted ? abortErrorOf(signal) : toError(thrown, flight.key)
 }
 
 /** An abort is an AbortError whatever reason was given; the reason is its cause. */
 export function abortErrorOf(signal: AbortSignal): Error {
   const { reason } = signal
-  return isDomException(reason) && reason.name === 'AbortError' ? reason : abortError(reason)
-}
-
-/** In some realms a DOMException is not an instance of this realm's Error. */
-function isDomException(thrown: unknown): thrown is DOMException {
-  return typeof DOMException !== 'undefined' && thrown instanceof DOMException
-}
-
-function methodOfKey(key: string): string {
-  const at = key.indexOf(' ')
-  return at > 0 ? key.slice(0, at) : 'GET'
+  return isError(reason) && reason.name === 'AbortError' ? reason : abortError(reason)
 }

@@ -10,7 +10,8 @@ export type StoredFields = Readonly<Record<string, unknown>>
  *
  * @remarks
  * `base` is what both started from, `theirs` what the server has now (both as the table stores rows), `mine` the body that was sent;
- * undefined for a deletion. `cause` is the `NetworkError` with status 412. The table holds `theirs`.
+ * undefined for a deletion. `cause` is the `NetworkError` with status 412. The table holds `theirs`. Logs of the error contain none of
+ * them.
  *
  * @example
  * ```ts
@@ -37,11 +38,9 @@ export class ConflictError extends RoundtableError {
         ? ''
         : ` Show both versions, or decide in onConflict.${errorPage('CONFLICT')}`
     super(`${method} ${safeUrl(url)} was refused: somebody else has changed the same fields.${hint}`, options)
-    Object.assign(this, { method, url: safeUrl(url) }, versions)
-  }
-
-  /** As for other errors, without the versions: they are data of users. */
-  override toJSON(): object {
-    return { ...super.toJSON(), base: undefined, mine: undefined, theirs: undefined }
+    Object.assign(this, { method, url: safeUrl(url) })
+    // They are data of users, which consoles and loggers would write if they were enumerable.
+    const { base, mine, theirs } = versions
+    Object.defineProperties(this, { base: { value: base }, mine: { value: mine }, theirs: { value: theirs } })
   }
 }

@@ -59,9 +59,9 @@ function directivesOf(text: string): ReadonlyMap<string, string> {
   return new Map(found.reverse().map(([, name = '', quoted, plain = '']) => [name.toLowerCase(), quoted ?? plain]))
 }
 
-/** A number of seconds; 0 for what is none. */
+/** A number of seconds; 0 for what is none. As RFC 9111 says, a greater number than a cache can count counts as 2^31. */
 function secondsOf(text = ''): number {
-  return /^\d+$/.test(text.trim()) ? Number(text) : 0
+  return /^\d+$/.test(text.trim()) ? Math.min(Number(text), 2 ** 31) : 0
 }
 
 /** Seconds between `Date` and `Expires`; 0 for an `Expires` that is no date, undefined without one. */

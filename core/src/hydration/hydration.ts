@@ -59,6 +59,8 @@ export class Hydration {
   #states: ReadState[] = []
   #rendered: Registry | undefined = undefined
   #counterparts = new Map<LiveObserver, LiveObserver>()
+  /** Those that forget a state once its page should have been taken over. */
+  readonly #timers = new Set<unknown>()
 
   constructor(host: Registry) {
     const { store } = host.runtime
@@ -302,21 +304,34 @@ export class Hydration {
   }
 
   #keep(state: ReadState): void {
-    const { env, isServer } = this.#host.runtime
-    if (isServer) return
-    this.#states.push(state)
-    this.#rendered = undefined
-    this.#counterparts.clear()
-    env.setTimeout(
+    const { env, isServer, closed } = this.#host.runtime
+    if (isServer || closed !== undefined) return
+    this.#forgetRendered([...this.#states, state])
+    const timer = env.setTimeout(
       () => {
-        this.#states = this.#states.filter((other) => other !== state)
-        if (this.#states.length > 0) return
-        this.#rendered = undefined
-        this.#counterparts.clear()
+        this.#timers.delete(timer)
+        const left = this.#states.filter((other) => other !== state)
+        if (left.length === 0) this.#forgetRendered(left)
+        else this.#states = left
       },
       TAKEOVER,
       true,
     )
+    this.#timers.add(timer)
+  }
+
+  /** What was rendered is read anew, from these states. */
+  #forgetRendered(states: ReadState[]): void {
+    this.#states = states
+    this.#rendered = undefined
+    this.#counterparts.clear()
+  }
+
+  /** Nothing will be taken over any more: the store was emptied, or its controller was disposed of. */
+  dispose(): void {
+    for (const timer of this.#timers) this.#host.runtime.env.clearTimeout(timer)
+    this.#timers.clear()
+    this.#forgetRendered([])
   }
 }
 

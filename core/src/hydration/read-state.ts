@@ -85,12 +85,13 @@ export function readState(given: unknown, buster: string): ReadState {
   }
   const lists = state.lists.map(([kind, response, pk, args, members, pages, isWhole]): ReadList => {
     check(kind, response)
-    need(isString(pk) && isPlain(args))
+    const decoded = decodeValue(args)
+    need(isString(pk) && isPlain(decoded) && !Array.isArray(decoded))
     return {
       kind,
       response,
       pk,
-      args: decodeValue(args) as ListArgs,
+      args: decoded as ListArgs,
       members: decodeMembers(members),
       pages: pages.map(([cursor, order, rank, of]) => {
         need(isString(cursor) && isCount(rank) && (order === null || typeof order === 'number'))

@@ -28,8 +28,7 @@ export async function preparedInit(endpoint: Requester, body: unknown): Promise<
     const tag = Object.prototype.toString.call(body)
     const isJson = typeof body !== 'string' && !ArrayBuffer.isView(body) && !sentAsItIs.test(tag)
     // Anything but JSON has one of the types that fetch accepts.
-    const write = process.env.NODE_ENV === 'production' ? JSON.stringify : jsonOf
-    init.body = isJson ? write(body) : (body as BodyInit)
+    init.body = isJson ? jsonOf(body) : (body as BodyInit)
     // fetch accepts a stream only with `duplex`, since the stream may end after the response begins.
     if (tag === '[object ReadableStream]') init.duplex = 'half'
     if (isJson && !Object.keys(headers).some(isContentType)) headers[contentType] = json
@@ -38,18 +37,19 @@ export async function preparedInit(endpoint: Requester, body: unknown): Promise<
   return { ...init, headers: withoutDouble((await endpoint.getHeaders(headers)) ?? headers) }
 }
 
-/** In development, a body that has no JSON is an error that says so. */
+/** A body that has no JSON is an error that says so. */
 function jsonOf(body: unknown): string {
   try {
     return JSON.stringify(body)
   } catch (cause) {
     const [reason] = String(cause).split('\n')
-    throw new OptionError('body', `has no JSON (${reason}). Pass plain data without cycles and BigInts.`, { cause })
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' Pass plain data without cycles and BigInts.'
+    throw new OptionError('body', `has no JSON (${reason}).${hint}`, { cause })
   }
 }
 
 /**
- * Makes sure, in development, that `getRequestInit` returned the options of `fetch`.
+ * Makes sure that `getRequestInit` returned the options of `fetch`.
  *
  * @example
  * ```ts

@@ -80,7 +80,7 @@ export async function received<T>(sent: SentRequest, response: Promise<T>): Prom
 }
 
 /**
- * Makes sure, in development, that a transport, or an override of `fetchResponse`, returned a response.
+ * Makes sure that a transport, or an override of `fetchResponse`, returned a response.
  *
  * @example
  * ```ts
@@ -90,7 +90,8 @@ export async function received<T>(sent: SentRequest, response: Promise<T>): Prom
  */
 export function checkResponse(response: unknown, option: string): void {
   if (typeof (response as Partial<Response> | undefined | null)?.ok === 'boolean') return
-  throw new OptionError(option, `must resolve with a Response, found ${describe(response)}. Return fetch(…).`)
+  const hint = process.env.NODE_ENV === 'production' ? '' : ' Return fetch(…).'
+  throw new OptionError(option, `must resolve with a Response, found ${describe(response)}.${hint}`)
 }
 
 /**

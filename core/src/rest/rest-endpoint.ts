@@ -95,7 +95,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const { params, body } = splitArgs(args, (this.#info ?? this.#firstInfo()).body)
     const url = this.url(params as never)
     const init = await this.getRequestInit(body)
-    if (process.env.NODE_ENV !== 'production') checkInit(init)
+    checkInit(init)
     this.onSend?.(init)
     const response = await this.fetchResponse(url, init)
     const value = await this.parseResponse(response)
@@ -147,7 +147,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const response = await received(sent, send()).catch((error) => {
       throw badHeader(init.headers) ?? error
     })
-    if (process.env.NODE_ENV !== 'production') checkResponse(response, 'transport')
+    checkResponse(response, 'transport')
     if (!response.ok) throw new NetworkError(response, sent)
     this.#sent.set(response, sent)
     return response
@@ -159,7 +159,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    * @throws ResponseParseError for invalid JSON
    */
   async parseResponse(response: Response): Promise<Anything> {
-    if (process.env.NODE_ENV !== 'production') checkResponse(response, 'fetchResponse')
+    checkResponse(response, 'fetchResponse')
     const sent = this.#sent.get(response) ?? { url: response.url, method: methodOf(this), signal: this.signal }
     return readBody(response, this.content, this.schema !== undefined && this.schema !== null, sent)
   }
@@ -186,6 +186,11 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const key = info.keyStart + url
     // Spaces in the text of the body are in strings only, where an escape means the same; so the last space of a key parts URL and body.
     return info.hasBodyInKey && body !== undefined ? `${key} ${stableKey(body).replaceAll(' ', '\\u0020')}` : key
+  }
+
+  /** True unless `key` was overridden: what it throws is then an error of `url`, which passes through as it is. */
+  get '~keyIsUrl'(): boolean {
+    return this.key === RestEndpoint.prototype.key
   }
 
   /** Returns true if a key belongs to this endpoint, by method, `urlPrefix` and path. */

@@ -1,5 +1,5 @@
 import { errorPage } from './error-page.js'
-import { safeUrl } from './safe-url.js'
+import { safeUrl, withoutPasswords } from './safe-url.js'
 
 // Every class takes its fields as parameters, in their order, and `{ cause }` last. Names are written out because a minifier
 // renames classes; no field may contain a credential. Hints, and the address of the page that says more, are for development only, to
@@ -174,8 +174,8 @@ export class UrlParamError extends RoundtableError {
       process.env.NODE_ENV === 'production'
         ? ''
         : `${reason === 'is missing' ? ' Pass null in place of the arguments for "not yet".' : ''}${errorPage('URL_PARAM')}`
-    super(`${endpoint}: param '${param}' of ${safeUrl(template)} ${reason}.${hint}`, options)
-    this.endpoint = endpoint
+    super(`${safeUrl(endpoint)}: param '${param}' of ${safeUrl(template)} ${reason}.${hint}`, options)
+    this.endpoint = safeUrl(endpoint)
     this.template = safeUrl(template)
     this.param = param
     this.reason = reason
@@ -199,9 +199,9 @@ export class UrlOriginError extends RoundtableError {
       process.env.NODE_ENV === 'production'
         ? ''
         : ` Check the params, or name the host in urlPrefix.${errorPage('URL_ORIGIN')}`
-    const what = `${endpoint}: the URL leads to ${safeUrl(found)} instead of ${safeUrl(expected)}`
+    const what = `${safeUrl(endpoint)}: the URL leads to ${safeUrl(found)} instead of ${safeUrl(expected)}`
     super(`${what}.${hint}`, options)
-    this.endpoint = endpoint
+    this.endpoint = safeUrl(endpoint)
     this.expected = safeUrl(expected)
     this.found = safeUrl(found)
   }
@@ -250,11 +250,11 @@ export class OptionError extends RoundtableError {
     reason: string,
     options?: ErrorOptions & { template?: string; position?: number; message?: string },
   ) {
-    const message = options?.message ?? `Option '${option}' ${reason}`
+    const message = withoutPasswords(options?.message ?? `Option '${option}' ${reason}`)
     super(process.env.NODE_ENV === 'production' ? message : message + errorPage('OPTION'), options)
     this.option = option
-    this.reason = reason
-    this.template = options?.template
+    this.reason = withoutPasswords(reason)
+    this.template = options?.template && safeUrl(options.template)
     this.position = options?.position
   }
 }
@@ -277,7 +277,8 @@ export class DepthError extends RoundtableError {
 }
 
 /**
- * A callback of the application threw; `callback` is its name, `endpoint` the name or key that it ran for, `cause` the error.
+ * A callback of the application threw; `callback` is its name, `endpoint` the name or key that it ran for, `cause` the error. If a
+ * request threw something else than an Error, `callback` is `'fetch'` and `status` that of what was thrown, if it has one.
  *
  * @example new CallbackError('errorPolicy', 'getTodos', { cause: new Error('oops') })
  */
@@ -286,6 +287,7 @@ export class CallbackError extends RoundtableError {
   override readonly code: string = 'CALLBACK'
   declare readonly callback: string
   declare readonly endpoint: string
+  declare readonly status?: number
 
   constructor(callback: string, endpoint: string, options?: ErrorOptions) {
     const message = `${callback} of ${safeUrl(endpoint)} threw: ${causeText(options?.cause)}. See cause.`
@@ -351,7 +353,8 @@ export class HydrationError extends RoundtableError {
 }
 
 function causeText(cause: unknown): string {
-  return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'no Error'
+  const { message } = (cause ?? {}) as { readonly message?: unknown }
+  return typeof message === 'string' ? message : typeof cause === 'string' ? cause : 'no Error'
 }
 
 /** True for what `fetch` throws in Node, Deno and Bun for a relative URL: a TypeError that mentions it. */

@@ -11,9 +11,22 @@
  * ```
  */
 export function safeUrl(url: string): string {
-  return url
-    .replace(/(^|[\s:])\/\/[^/?#\\\s]*@/, '$1//')
-    .replace(/([?&][^?=&#]*)=[^&#]*/g, (pair, name: string) => (speaksOfSecret.test(name) ? `${name}=***` : pair))
+  return withoutPasswords(url).replace(/([?&][^?=&#]*)=[^&#]*/g, (pair, name: string) =>
+    speaksOfSecret.test(name) ? `${name}=***` : pair,
+  )
+}
+
+/**
+ * Takes user and password out of the URLs in a text, which may be a sentence with several.
+ *
+ * @example
+ * ```ts
+ * withoutPasswords("'https://ann:pw@api.test' is no path") // "'https://api.test' is no path"
+ * ```
+ */
+export function withoutPasswords(text: string): string {
+  // In a path template the colon of a password has a backslash.
+  return text.replace(/(^|[\s:'"(])\/\/(?:[^/?#\\\s]|\\:)*@/g, '$1//')
 }
 
 const speaksOfSecret = /token|key|secret|passw|auth(?!or)|sig|session|credential|jwt/i

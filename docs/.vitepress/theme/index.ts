@@ -1,7 +1,15 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
+import FrameworkSelect from './FrameworkSelect.vue'
 import Layout from './Layout.vue'
 import './style.css'
 import { showTypesOfNames } from './typeHover.js'
 
-export default { extends: DefaultTheme, Layout, enhanceApp: showTypesOfNames } satisfies Theme
+export default {
+  extends: DefaultTheme,
+  Layout,
+  enhanceApp({ app }) {
+    app.component('FrameworkSelect', FrameworkSelect)
+    showTypesOfNames()
+  },
+} satisfies Theme

@@ -4,8 +4,6 @@ import { SnippetTypes } from './read.js'
 
 type Transformer = NonNullable<MarkdownOptions['codeTransformers']>[number]
 
-const mark = /^\s*(?:\/\/|<!--) ?#(?:end)?region\b/
-
 /** Shows the types of the names in code that is a file of the snippets. The theme shows them at the pointer and the focus. */
 export class TypeHover {
   readonly #types = new SnippetTypes()
@@ -29,9 +27,7 @@ export class TypeHover {
   readonly transformer: Transformer = {
     name: 'types',
     preprocess: (code, options) => {
-      // A file that is shown whole does not show the marks of its parts.
-      const lines = code.split('\n').filter((line) => !mark.test(line))
-      const text = lines.join('\n').trimEnd()
+      const text = code.trimEnd()
       if (this.#shown && /\.(?:tsx?|vue|svelte)$/.test(this.#shown[0])) {
         options.decorations = this.#namesIn(this.#shown, text).map(({ start, end, type }) => ({
           start,

@@ -15,7 +15,7 @@ export function CompleteButton({ todo }: { todo: Todo }) {
       <button disabled={isRunning} onClick={complete}>
         Complete
       </button>
-      {error && <p role="alert">{error.message}</p>}
+      {error && <p role="alert">It could not be saved.</p>}
     </>
   )
 }

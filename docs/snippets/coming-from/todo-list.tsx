@@ -12,7 +12,7 @@ export function TodoList({ userId }: { userId: number }) {
   )
 
   if (loading) return <p>…</p>
-  if (error) return <button onClick={refetch}>{error.message}</button>
+  if (error) return <button onClick={refetch}>Try again</button>
   return (
     <section aria-busy={refreshing}>
       <ul>
@@ -23,7 +23,7 @@ export function TodoList({ userId }: { userId: number }) {
       <button disabled={adding} onClick={() => add('Sweep')}>
         Add
       </button>
-      {addError && <p>{addError.message}</p>}
+      {addError && <p>It could not be saved.</p>}
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { useDLE, useQuery } from '@roundtable/react'
 import { getArticle, Headline } from './api.js'
+import { errorText } from './error-text.js'
 
 export function ArticlePage({ id }: { id: number }) {
   const headline = useQuery(Headline, { id })
@@ -7,7 +8,7 @@ export function ArticlePage({ id }: { id: number }) {
   return (
     <article>
       <h1>{headline?.title}</h1>
-      <p>{error ? error.message : (article?.text ?? 'Loading …')}</p>
+      <p>{error ? errorText(error) : (article?.text ?? 'Loading …')}</p>
     </article>
   )
 }

@@ -1,5 +1,6 @@
 import { useController } from '@roundtable/react'
 import { useEffect, useState } from 'react'
+import { errorText } from './error-text.js'
 
 export function FailedChanges() {
   const controller = useController()
@@ -7,7 +8,7 @@ export function FailedChanges() {
   useEffect(
     () =>
       controller.on('error', ({ error, request }) => {
-        if (request?.endpoint.sideEffect) setMessage(error.message)
+        if (request?.endpoint.sideEffect) setMessage(errorText(error))
       }),
     [controller],
   )

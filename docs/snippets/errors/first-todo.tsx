@@ -1,5 +1,6 @@
 import { useDLE } from '@roundtable/react'
 import { TodoResource } from './api.js'
+import { errorText } from './error-text.js'
 
 export function FirstTodo() {
   const { data, error, refreshing, refetch } = useDLE(TodoResource.get, {
@@ -8,7 +9,7 @@ export function FirstTodo() {
   if (error) {
     return (
       <button disabled={refreshing} onClick={refetch}>
-        Try again: {error.message}
+        {errorText(error)} Try again
       </button>
     )
   }

@@ -4,6 +4,7 @@ import {
   useSuspense,
 } from '@roundtable/react'
 import { TodoResource } from './api.js'
+import { errorText } from './error-text.js'
 
 export function TodoPage({ id }: { id: number }) {
   return (
@@ -24,7 +25,7 @@ function Title({ id }: { id: number }) {
 function Failure({ error, resetErrorBoundary }: ErrorFallbackProps) {
   return (
     <p role="alert">
-      {error.message}{' '}
+      {errorText(error)}{' '}
       <button onClick={resetErrorBoundary}>Try again</button>
     </p>
   )

@@ -1,6 +1,7 @@
 import { usePages } from '@roundtable/react'
 import { useEffect, useRef } from 'react'
 import { getTodos } from './api.js'
+import { errorText } from './error-text.js'
 import { watchEnd } from './watch-end.js'
 
 export function EndlessTodos({ userId }: { userId: number }) {
@@ -12,9 +13,12 @@ export function EndlessTodos({ userId }: { userId: number }) {
     fetchNext,
   } = usePages(getTodos, { userId, _limit: 8 })
   const end = useRef<HTMLParagraphElement>(null)
-  // Watches anew after each page.
+  // From the first page on, it watches anew after each.
   useEffect(
-    () => (end.current ? watchEnd(end.current, fetchNext) : undefined),
+    () =>
+      pages > 0 && end.current
+        ? watchEnd(end.current, fetchNext)
+        : undefined,
     [pages, hasNext, fetchNext],
   )
   return (
@@ -25,7 +29,7 @@ export function EndlessTodos({ userId }: { userId: number }) {
         ))}
       </ul>
       {error && (
-        <button onClick={fetchNext}>{error.message}: try again</button>
+        <button onClick={fetchNext}>{errorText(error)} Try again</button>
       )}
       {hasNext !== false && !error && <p ref={end}>Loading …</p>}
     </section>

@@ -1,28 +1,32 @@
 import { type Controller, pagesOf } from '@roundtable/core'
 import { getTodos } from './api.js'
+import { errorText } from './error-text.js'
 import { watchEnd } from './watch-end.js'
 
 export function showEndless(
   list: HTMLElement,
-  end: HTMLElement,
+  end: HTMLButtonElement,
   controller: Controller,
 ): () => void {
   const todos = pagesOf(controller, getTodos, { userId: 1, _limit: 8 })
   let shown = 0
   let unwatch = () => {}
   const show = () => {
-    const { data = [], pages, hasNext } = todos.getSnapshot()
+    const { data = [], pages, hasNext, error } = todos.getSnapshot()
     list.replaceChildren(
       ...data.map(({ title }) =>
         Object.assign(document.createElement('li'), { textContent: title }),
       ),
     )
     end.hidden = hasNext === false
+    end.disabled = error === undefined
+    end.textContent = error ? `${errorText(error)} Try again` : 'Loading …'
     if (pages === shown) return
     shown = pages
     unwatch()
     unwatch = watchEnd(end, todos.fetchNext)
   }
+  end.onclick = todos.fetchNext
   const stop = todos.subscribe(show)
   show()
   return () => {

@@ -2,6 +2,7 @@ import { keepPrevious } from '@roundtable/core'
 import { useDebounce, usePages } from '@roundtable/react'
 import { useState } from 'react'
 import { searchTodos } from './api.js'
+import { errorText } from './error-text.js'
 
 export function SearchTodos() {
   const [text, setText] = useState('')
@@ -29,7 +30,7 @@ export function SearchTodos() {
           <li key={todo.id}>{todo.title}</li>
         ))}
       </ul>
-      {error && <p role="alert">{error.message}</p>}
+      {error && <p role="alert">{errorText(error)}</p>}
       {hasNext && (
         <button onClick={fetchNext} disabled={fetchingNext}>
           More

@@ -1,5 +1,5 @@
 import { useDLE, useLoading } from '@roundtable/react'
-import { getMe, signIn, signOut } from './session.js'
+import { getMe, signIn, signInProblem, signOut } from './session.js'
 
 export function Account() {
   const { data: me, loading } = useDLE(getMe)
@@ -23,7 +23,7 @@ export function Account() {
     >
       <input name="password" type="password" aria-label="Password" />
       <button disabled={isSending}>Sign in</button>
-      {failure && <p role="alert">{failure.message}</p>}
+      {failure && <p role="alert">{signInProblem(failure)}</p>}
     </form>
   )
 }

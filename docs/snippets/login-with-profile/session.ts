@@ -2,19 +2,20 @@ import {
   Controller,
   Entity,
   LogoutManager,
+  NetworkError,
   RestEndpoint,
   type RestGenerics,
 } from '@roundtable/core'
 
-let accessToken: string | undefined
+let token: string | undefined
 
 class PrivateEndpoint<
   O extends RestGenerics = RestGenerics,
 > extends RestEndpoint<O> {
   override getHeaders(headers: Record<string, string>): HeadersInit {
-    return accessToken === undefined
+    return token === undefined
       ? headers
-      : { ...headers, 'Access-Token': accessToken }
+      : { ...headers, 'Access-Token': token }
   }
 }
 
@@ -32,6 +33,8 @@ export const getMe = new PrivateEndpoint({
   urlPrefix: 'https://api.test',
   path: '/private',
   schema: Me,
+  // Without cookies only a token is a session, and the 401 of a guest ends none.
+  requestInit: { credentials: 'omit' },
 })
 
 const login = new RestEndpoint({
@@ -48,11 +51,19 @@ export const controller: Controller = new Controller({
 
 /** Rejects with a NetworkError if the password is wrong. */
 export async function signIn(password: string): Promise<void> {
-  accessToken = await login({ password })
+  token = await login({ password })
   controller.resetEntireStore()
 }
 
 export function signOut(): void {
-  accessToken = undefined
+  token = undefined
   controller.resetEntireStore()
+}
+
+/** What users read if `signIn` has failed. */
+export function signInProblem(error: Error): string {
+  const isRefused = error instanceof NetworkError && error.status === 401
+  return isRefused
+    ? 'The password is wrong.'
+    : 'You cannot sign in at the moment. Please try again later.'
 }

@@ -17,7 +17,7 @@ export function TodoPages({ userId }: { userId: number }) {
           <li key={todo.id}>{todo.title}</li>
         ))}
       </ul>
-      {error && <p role="alert">{error.message}</p>}
+      {error && <p role="alert">That did not load.</p>}
       {hasNext !== false && (
         <button disabled={loading || fetchingNext} onClick={fetchNext}>
           More

@@ -20,9 +20,7 @@ export function SearchBox() {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {error && (
-        <button onClick={refetch}>{error.message}: try again</button>
-      )}
+      {error && <button onClick={refetch}>Try again</button>}
       <ul>
         {found.map((todo) => (
           <li key={todo.id}>{todo.title}</li>

@@ -13,8 +13,7 @@ export function UserMenu({
     refetch,
   } = useDLE(UserResource.getList)
   if (loading) return <p>Loading …</p>
-  if (error)
-    return <button onClick={refetch}>{error.message}: try again</button>
+  if (error) return <button onClick={refetch}>Try again</button>
   return (
     <select
       aria-label="User"

@@ -1,6 +1,7 @@
 import { useController, useLoading } from '@roundtable/react'
 import type { FormEvent } from 'react'
 import { TodoResource } from './api.js'
+import { errorText } from './error-text.js'
 
 export function AddTodo({ userId }: { userId: number }) {
   const controller = useController()
@@ -21,7 +22,7 @@ export function AddTodo({ userId }: { userId: number }) {
     <form onSubmit={submit}>
       <input name="title" aria-label="Title" required />
       <button disabled={adding}>Add</button>
-      {error && <p role="alert">{error.message}</p>}
+      {error && <p role="alert">{errorText(error)}</p>}
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { AsyncBoundary, type ErrorFallbackProps } from '@roundtable/react'
 import { AddTodo } from './add-todo.js'
+import { errorText } from './error-text.js'
 import { OpenCount } from './open-count.js'
 import { TodoList } from './todo-list.js'
 
@@ -16,7 +17,7 @@ export function App() {
 function Failure({ error, resetErrorBoundary }: ErrorFallbackProps) {
   return (
     <p role="alert">
-      {error.message}
+      {errorText(error)}{' '}
       <button onClick={resetErrorBoundary}>Try again</button>
     </p>
   )

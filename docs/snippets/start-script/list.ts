@@ -1,5 +1,6 @@
 import type { Controller } from '@roundtable/core'
 import { TodoResource } from './api.js'
+import { errorText } from './error-text.js'
 
 export function showTodos(
   list: HTMLUListElement,
@@ -9,7 +10,7 @@ export function showTodos(
   const todos = controller.query(TodoResource.getList, { userId })
   const show = () => {
     const { status, data, error } = todos.getSnapshot()
-    if (status === 'failed') list.textContent = error.message
+    if (status === 'failed') list.textContent = errorText(error)
     if (status !== 'ready') return
     list.replaceChildren(
       ...data.map(({ id, title, completed }) => {

@@ -1,6 +1,7 @@
 import { useController, useDLE, useLoading } from '@roundtable/react'
 import { useState } from 'react'
 import { formOf, PhotoResource, uploadPhoto } from './api.js'
+import { errorText } from './error-text.js'
 
 export function Photos() {
   const { data: photos = [] } = useDLE(PhotoResource.getList)
@@ -19,7 +20,7 @@ export function Photos() {
         }}
       />
       {isUploading && <progress value={share} />}
-      {error && <p role="alert">{error.message}</p>}
+      {error && <p role="alert">{errorText(error)}</p>}
       <ul>
         {photos.map((photo) => (
           <li key={photo.id}>{photo.name}</li>

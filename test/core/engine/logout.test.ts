@@ -1,4 +1,12 @@
-import { Controller, LogoutManager, type LogoutOptions, type RefusedRequest, RestEndpoint } from '@roundtable/core'
+import { inspect } from 'node:util'
+import {
+  Controller,
+  Endpoint,
+  LogoutManager,
+  type LogoutOptions,
+  type RefusedRequest,
+  RestEndpoint,
+} from '@roundtable/core'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { fakeTransport } from './fake-transport.js'
@@ -172,6 +180,33 @@ describe('a LogoutManager', () => {
     expect(JSON.stringify(events)).not.toContain('secret')
     expect(Object.keys(events[0] ?? {})).not.toContain('sent')
     expect(events[0]).toHaveProperty('sent')
+  })
+
+  test('and so is what a login sent, and tokens in keys', async () => {
+    const controller = new Controller({ onError: () => {} })
+    const events: object[] = []
+    for (const name of ['fetch', 'settle', 'error'] as const) controller.on(name, (event) => events.push(event))
+    const login = new RestEndpoint({
+      urlPrefix,
+      path: '/login',
+      method: 'POST',
+      body: {} as { password: string },
+      searchParams: {} as { token: string },
+      transport: async () => new Response(null, { status: 401 }),
+      requestInit: { headers: { Authorization: 'hunter2' } },
+    })
+    const search = new Endpoint(async (_: { password: string }) => Promise.reject(new Error('refused')), {
+      name: 'search',
+    })
+    await controller.fetch(login, { token: 'hunter2' }, { password: 'hunter2' }).catch(() => {})
+    await controller.fetch(search, { password: 'hunter2' }).catch(() => {})
+    expect(events).toHaveLength(6)
+    expect(inspect(events, { depth: 9 }) + JSON.stringify(events)).not.toContain('hunter2')
+    expect(events[0]).toMatchObject({
+      name: `${urlPrefix}/login`,
+      args: [{ token: 'hunter2' }, { password: 'hunter2' }],
+    })
+    expect(events[0]).toHaveProperty('key', `POST ${urlPrefix}/login?token=hunter2`)
   })
 
   test('an endpoint’s own onSend is called too', async () => {

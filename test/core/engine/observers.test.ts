@@ -1,4 +1,4 @@
-import { Endpoint, follower, Invalidate, initial, keepPrevious, select } from '@roundtable/core'
+import { Endpoint, follower, Invalidate, initial, keepPrevious, mutating, reading, select } from '@roundtable/core'
 import { atomOf } from '@roundtable/core/nanostores'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
@@ -254,18 +254,39 @@ describe('keepPrevious', () => {
 
 test('fetching reports whether a request of the key is in flight, and notifies once for each change', async () => {
   const { controller, getTodo, patch, server } = openBoard()
-  const reading = watch(controller.fetching(getTodo, { id: '1' }))
+  const fetching = watch(controller.fetching(getTodo, { id: '1' }))
   const writing = watch(controller.fetching(patch, { id: '1' }, {}))
   ending(controller.fetch(getTodo, { id: '1' }))
   ending(controller.fetch(getTodo, { id: '1' }))
   ending(controller.fetch(patch, { id: '1' }, {}))
-  expect([reading.now, writing.now]).toEqual([true, true])
+  expect([fetching.now, writing.now]).toEqual([true, true])
   await server.one('getTodo').answer(row())
   await server.one('patch').fail()
-  expect(reading.seen).toEqual([true, false])
+  expect(fetching.seen).toEqual([true, false])
   expect(writing.seen).toEqual([true, false])
   controller.resetEntireStore()
-  expect(reading.now).toBe(false)
+  expect(fetching.now).toBe(false)
+})
+
+test('what shows requests is not notified within the call that starts one, since a render may have made it', async () => {
+  const { controller, getTodo, patch, server } = openBoard()
+  const shown = [
+    watch(controller.fetching(getTodo, { id: '1' })),
+    watch(controller.observe(reading)),
+    watch(controller.observe(mutating)),
+    watch(controller.observe(mutating, patch)),
+  ]
+  await settle()
+  controller.query(getTodo, { id: '1' }).load()
+  ending(controller.fetch(patch, { id: '1' }, {}))
+  expect(server.requests).toHaveLength(2)
+  expect(shown.map(({ seen }) => seen)).toEqual([[], [], [], []])
+  expect(shown.map(({ now }) => now)).toEqual([true, true, true, true])
+  await settle()
+  expect(shown.map(({ seen }) => seen)).toEqual([[true], [true], [true], [true]])
+  await server.one('getTodo').answer(row())
+  await server.one('patch').answer(row())
+  expect(shown.map(({ seen }) => seen)).toEqual(Array(4).fill([true, false]))
 })
 
 describe('reading a snapshot during a change', () => {

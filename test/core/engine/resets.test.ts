@@ -260,3 +260,53 @@ describe('a reader that leaves in the tick of a reset is not fetched for', () =>
     expect(server.requests).toHaveLength(sent)
   })
 })
+
+describe.each(Object.entries(ends))('a call that %s drops', (_, { end, error }) => {
+  /** Runs something, and returns what nobody has handled until a task later. */
+  const unhandled = async (work: () => Promise<void>): Promise<readonly unknown[]> => {
+    const rejected: unknown[] = []
+    const onRejection = (reason: unknown): void => void rejected.push(reason)
+    process.on('unhandledRejection', onRejection)
+    await work()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    process.off('unhandledRejection', onRejection)
+    return rejected
+  }
+
+  test('and that nobody waits for is no unhandled rejection', async () => {
+    const rejected = await unhandled(async () => {
+      const { controller, getTodo, getTodos, patchNow, touch } = openBoard()
+      controller.query(getTodos, {}).load()
+      controller.fetch(getTodo, { id: '1' })
+      controller.fetchIfStale(getTodo, { id: '2' })
+      controller.fetch(patchNow, { id: '1' }, { title: 'mine' })
+      await settle()
+      controller.fetch(touch)
+      end(controller)
+    })
+    expect(rejected).toEqual([])
+  })
+
+  test('rejects for whoever waits, also later', async () => {
+    const { controller, getTodo } = openBoard()
+    const promises = [controller.fetch(getTodo, { id: '1' }), controller.fetchIfStale(getTodo, { id: '2' })]
+    const first = ending(promises[0] as Promise<unknown>)
+    end(controller)
+    await settle()
+    expect(first.error).toMatchObject({ name: error })
+    for (const promise of promises) await expect(promise).rejects.toMatchObject({ name: error })
+  })
+
+  test('does not hide that another one has failed', async () => {
+    const rejected = await unhandled(async () => {
+      const { controller, getTodo, server } = openBoard()
+      controller.fetch(getTodo, { id: '1' }).then(undefined, (reason) => {
+        throw reason
+      })
+      await settle()
+      await server.one('getTodo').fail()
+      end(controller)
+    })
+    expect(rejected).toHaveLength(1)
+  })
+})

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { batch, type ControllerOptions, NetworkError, resource, retry } from '@roundtable/core'
 import { ConflictError, type HttpOptions, type Resolution, withHttp } from '@roundtable/core/http'
 import { describe, expect, test, vi } from 'vitest'
@@ -50,6 +51,7 @@ describe("ifMatch: 'update'", () => {
     })
     expect((error as Error).cause).toBeInstanceOf(NetworkError)
     expect(JSON.stringify(error)).not.toContain('Beer')
+    expect(inspect(error)).not.toMatch(/Milk|Beer|Tea/)
     expect(stored()).toMatchObject({ title: 'Tea' })
     expect(shown(bob)).toMatchObject({ title: 'Tea' })
   })

@@ -31,6 +31,16 @@ describe('lifetimeOf', () => {
       { 'last-modified': new Date(0).toUTCString() },
       { freshFor: undefined },
     ],
+    [
+      'max-age beyond all numbers',
+      { 'cache-control': `max-age=${'9'.repeat(309)}`, age: '9'.repeat(309) },
+      { freshFor: 0, ...forever },
+    ],
+    [
+      'max-age beyond all numbers, and a little Age',
+      { 'cache-control': `max-age=${'9'.repeat(309)}, stale-while-revalidate=${'9'.repeat(309)}`, age: '1' },
+      { freshFor: (2 ** 31 - 1) * 1_000, shownFor: (2 ** 32 - 1) * 1_000 },
+    ],
     ['private', { 'cache-control': 'private, max-age=60' }, { freshFor: 60_000, ...forever }],
     ['no-cache', { 'cache-control': 'no-cache, max-age=60' }, { freshFor: 0, mustRevalidate: true }],
     ['no-store', { 'cache-control': 'no-store' }, { freshFor: 0, mustRevalidate: true }],
@@ -74,7 +84,7 @@ describe('lifetimeOf', () => {
     expect(of(headers)).toMatchObject(expected)
   })
 
-  // HEADER_SETS=100000 npx vitest run --project unit test/core/http/lifetime.test.ts
+  // HEADER_SETS=100000 npx vitest run -c test/projects/unit.ts test/core/http/lifetime.test.ts
   test(`agrees with http-cache-semantics on ${SETS} sets of headers`, () => {
     const random = new Random(1)
     const differences: string[] = []

@@ -7,6 +7,14 @@ import { getPage, getProducts, hydrated, Maker, open, openStore, Product, put, r
 
 const row = (id: string, title: string, more?: object) => ({ id, title, userId: '1', votes: 0, ...more })
 
+/** Each part of a state, as the object that it is in and its name there. */
+function partsOf(value: unknown): (readonly [owner: Record<string, unknown>, name: string])[] {
+  if (typeof value !== 'object' || value === null) return []
+  // Arrays are read by their indexes as names.
+  const owner = value as Record<string, unknown>
+  return Object.keys(owner).flatMap((name) => [[owner, name] as const, ...partsOf(owner[name])])
+}
+
 /** What a server knew of two todos. */
 function stateOf(...rows: readonly { readonly id: string }[]): Dehydrated {
   const { controller, getTodos } = openBoard({ server: true })
@@ -479,6 +487,17 @@ describe('a state that cannot be used', () => {
     ['an age that is no number', change({ responses: [['1', 2]] }), /another shape/],
     ['members that are no keys', change({ lists: [['[Todo]', 0, '{}', {}, [1], [], 1]] }), /another shape/],
     ['members that are no list', change({ lists: [['[Todo]', 0, '{}', {}, 'x', [], 1]] }), /another shape/],
+    [
+      'arguments of a list that are nothing',
+      change({ lists: [['[Todo]', 0, '{}', { '~': 0 }, [], [], 1]] }),
+      /another shape/,
+    ],
+    [
+      'arguments of a list that are a map',
+      change({ lists: [['[Todo]', 0, '{}', { '~': [] }, [], [], 1]] }),
+      /another shape/,
+    ],
+    ['arguments of a list that are a list', change({ lists: [['[Todo]', 0, '{}', [], [], [], 1]] }), /another shape/],
     ['results that are no list', change({ results: {} }), /cannot be read/],
   ])('P1: %s is reported, the store is empty and the application runs', async (_, state, message) => {
     const { controller, getTodos, server } = openBoard()
@@ -519,6 +538,44 @@ describe('a state that cannot be used', () => {
     }
     expect(read).toBeGreaterThan(50)
     vi.restoreAllMocks()
+  })
+
+  test('P1: nor does any part of it in whose place stands something else', () => {
+    const server = openStore({ server: true })
+    for (const [endpoint, args, data] of reads) put(server.controller, endpoint, args, data)
+    const state = JSON.parse(JSON.stringify(dehydrate(server.controller))) as object
+    const clock = new HandClock()
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const odd = [{ '~': 0 }, { '~': [] }, {}, [], null, 5, 'x']
+    for (const [at, [owner, name]] of partsOf(state).entries()) {
+      const before = owner[name]
+      owner[name] = odd[at % odd.length]
+      const errors: Error[] = []
+      const controller = new Controller({ env: clock, onError: (error) => void errors.push(error) })
+      hydrate(controller, structuredClone(state) as Dehydrated)
+      for (const error of errors) expect(error).toBeInstanceOf(HydrationError)
+      for (const [endpoint, args] of reads)
+        expect(['ready', 'pending', 'failed']).toContain(shownBy(controller, endpoint, args).status)
+      controller.dispose()
+      owner[name] = before
+    }
+    vi.restoreAllMocks()
+  })
+
+  test.each(['dispose', 'resetEntireStore'] as const)('%s keeps no timer of what was hydrated', (end) => {
+    const { controller, clock } = openBoard({ retention: false })
+    hydrate(controller, good())
+    hydrate(controller, stateOf(row('3', 'server')))
+    expect(clock.pending).toBe(2)
+    controller[end]()
+    expect(clock.pending).toBe(0)
+  })
+
+  test('nor does a controller that is hydrated after dispose', () => {
+    const { controller, clock } = openBoard({ retention: false })
+    controller.dispose()
+    hydrate(controller, good())
+    expect(clock.pending).toBe(0)
   })
 
   test('P2: fields that this version does not know are ignored, whatever they hold', () => {

@@ -1,6 +1,7 @@
 import { Entity, Invalidate } from '@roundtable/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../../cases.js'
 import { watch } from '../engine/todo-board.js'
 import { open } from './open.js'
 
@@ -69,7 +70,7 @@ test('a look-up by an index finds the same rows as a scan of all rows, after any
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   )
 })
 

@@ -1,6 +1,7 @@
 import { Collection, Controller, Endpoint, Entity } from '@roundtable/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../../cases.js'
 import { HandClock, settle } from '../engine/clock.js'
 import { type FakeRequest, FakeServer } from '../engine/fake-server.js'
 import { watch } from '../engine/todo-board.js'
@@ -147,7 +148,7 @@ test('one after the other: lists equal a naive model, after each step, optimisti
         expect(shown()).toEqual(expected())
       }
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   )
 })
 
@@ -208,6 +209,6 @@ test('overlapped: no order of responses loses or doubles a member, and a refetch
         expect(shown()).toEqual(groups.map((of) => model.lists.get(of)))
       },
     ),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   )
 })

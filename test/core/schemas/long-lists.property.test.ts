@@ -1,6 +1,7 @@
 import { Collection, Controller, Endpoint, Entity, Invalidate } from '@roundtable/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../../cases.js'
 import { HandClock } from '../engine/clock.js'
 
 class Task extends Entity {
@@ -140,6 +141,6 @@ test.each([
         }
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: cases(1_000) },
   )
 })

@@ -1,6 +1,7 @@
 import { Collection, Entity, Invalidate } from '@roundtable/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cases } from '../../cases.js'
 import { settle } from '../engine/clock.js'
 import { open } from './open.js'
 
@@ -85,7 +86,7 @@ describe('one of very many lists', () => {
           check(lists)
         }
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     )
   })
 })
@@ -171,7 +172,7 @@ describe('a predicate list', () => {
         }
         await settle()
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 })

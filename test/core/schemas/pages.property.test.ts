@@ -5,6 +5,7 @@ import type { PageIndex } from '../../../core/src/lists/page-index.js'
 import { readPage } from '../../../core/src/lists/pages.js'
 import type { ListMembers, Member } from '../../../core/src/schema/schema.js'
 import type { ListValue } from '../../../core/src/table/value.js'
+import { cases } from '../../cases.js'
 import { open } from './open.js'
 import { joinPage, type ModelList } from './page-model.js'
 
@@ -110,7 +111,7 @@ describe.each(Object.entries(shapes))('the pages of %s', (_, shape) => {
       fc.property(fc.shuffledSubarray(ids, { minLength: 12 }), fc.array(step, { maxLength: 30 }), (start, steps) =>
         play(shape, start, steps),
       ),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     )
   })
 })
@@ -240,6 +241,6 @@ test('a list with pages shows them as the rules say, with mutations pending, set
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   )
 })

@@ -1,6 +1,7 @@
 import { Controller, Endpoint, Entity, type EntityInterface, transfer } from '@roundtable/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../../cases.js'
 import { HandClock } from '../engine/clock.js'
 
 /** Classes whose lifecycle is the default's, or does the same by overrides: these take the way of all other classes. */
@@ -112,6 +113,6 @@ test('classes with the default lifecycle show, keep and notify of what classes d
       const [plain, overridden] = [play(true, isTransferred), play(false, isTransferred)]
       for (const each of steps) expect(plain(each)).toEqual(overridden(each))
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   )
 })

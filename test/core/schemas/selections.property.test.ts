@@ -1,6 +1,7 @@
 import { All, Controller, countBy, Endpoint, Entity, type EntityInterface, Invalidate, Query } from '@roundtable/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../../cases.js'
 import { HandClock, settle } from '../engine/clock.js'
 import { watch } from '../engine/todo-board.js'
 import { EveryRow } from './every-row.js'
@@ -92,7 +93,7 @@ const page = new All(Task, {
   limit: ({ top = 2 }: { readonly status: string; readonly top?: number }) => top,
 })
 
-const cases: readonly Case[] = [
+const kinds: readonly Case[] = [
   { name: 'all', schema: new All(Task), slow: (rows) => rows },
   { name: 'that belong', schema: open, slow: (rows) => rows.filter(isOpen) },
   { name: 'sorted', schema: ranked, slow: (rows) => [...rows].sort(byRank) },
@@ -222,7 +223,7 @@ const stepOf = (size: number) => {
     fc.record({ do: fc.constant('create' as const), rank: fc.nat(3) }),
     fc.record({ do: fc.constantFrom('succeed' as const, 'fail' as const), at: fc.nat(3) }),
     fc.record({ do: fc.constant('sweep' as const) }),
-    fc.record({ do: fc.constantFrom('mount' as const, 'leave' as const), at: fc.nat(cases.length - 1) }),
+    fc.record({ do: fc.constantFrom('mount' as const, 'leave' as const), at: fc.nat(kinds.length - 1) }),
   )
 }
 type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer Value> ? Value : never
@@ -306,7 +307,7 @@ test('a selection equals the slow way after every step of any program, and keeps
   timeout: 120_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(program, fc.subarray([...cases]), async (steps, first) => {
+    fc.asyncProperty(program, fc.subarray([...kinds]), async (steps, first) => {
       const world = play()
       const { controller } = world
       const mounted = new Map<Case, { readonly stop: () => void; readonly now: unknown }>()
@@ -317,14 +318,14 @@ test('a selection equals the slow way after every step of any program, and keeps
       for (const selected of first) mount(selected)
       const shown = new Map<Case, unknown>()
       for (const now of steps) {
-        const selected = 'at' in now ? cases[now.at] : undefined
+        const selected = 'at' in now ? kinds[now.at] : undefined
         if (now.do === 'mount' && selected !== undefined) mount(selected)
         else if (now.do === 'leave' && selected !== undefined) {
           mounted.get(selected)?.stop()
           mounted.delete(selected)
           shown.delete(selected)
         } else await run(world, now)
-        for (const one of cases) {
+        for (const one of kinds) {
           const slow = attempt(() => {
             const rows = controller.get(new EveryRow(one.of ?? [Task])) as readonly Row[] | undefined
             return rows && one.slow(rows)
@@ -352,6 +353,6 @@ test('a selection equals the slow way after every step of any program, and keeps
       }
       controller.dispose()
     }),
-    { numRuns: 170 },
+    { numRuns: cases(170) },
   )
 })

@@ -1,6 +1,7 @@
 import { Collection, Entity, Invalidate, Values } from '@roundtable/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cases } from '../../cases.js'
 import { open } from './open.js'
 
 class Card extends Entity {
@@ -139,7 +140,7 @@ describe.each(['array', 'map'] as const)('a sorted list, as %s', (shape) => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 

@@ -2,6 +2,7 @@
 import { Collection, Controller, Endpoint, Entity, Invalidate, type Schema, Union, Values } from '@roundtable/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../../cases.js'
 import { HandClock, settle } from '../engine/clock.js'
 import { FakeServer } from '../engine/fake-server.js'
 
@@ -321,7 +322,7 @@ test.each(kinds)(
           world.dispose()
         }
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   },
 )

@@ -1,7 +1,8 @@
 import { test } from 'vitest'
+import { cases } from '../../cases.js'
 import { runGraph } from './graph-run.js'
 
-const graphs = Number(process.env.ROUNDTABLE_GRAPHS ?? 20_000)
+const graphs = cases(20_000)
 
 test(`${graphs} random graphs equal a naive build, and exactly the dependents of a change are replaced`, () => {
   for (let seed = 1; seed <= graphs; seed++) {

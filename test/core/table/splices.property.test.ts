@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Splice, splicesOf } from '../../../core/src/table/splices.js'
+import { cases } from '../../cases.js'
 
 /** What the splices make of an array, with the items that they add. */
 function spliced(before: readonly string[], splices: readonly Splice[], now: readonly string[]): string[] {
@@ -15,7 +16,7 @@ test('the splices between two arrays make the one into the other', () => {
     fc.property(items, items, (before, now) => {
       expect(spliced(before, splicesOf(before, now, Object.is), now)).toEqual(now)
     }),
-    { numRuns: 1_000 },
+    { numRuns: cases(1_000) },
   )
 })
 
@@ -36,6 +37,6 @@ test('what stays among few others that come, leave or move is in no splice', () 
       const added = splicesOf(items, now, Object.is).reduce((sum, splice) => sum + splice.added, 0)
       expect(added).toBeLessThanOrEqual(2 * edits.length)
     }),
-    { numRuns: 1_000 },
+    { numRuns: cases(1_000) },
   )
 })

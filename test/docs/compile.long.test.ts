@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packageFolders, readPages } from '../../docs/.vitepress/written/pages.js'
 import { writeComments } from './comments.js'
 import { parse } from './known-names.js'
 import { writePage } from './page.js'
-import { sitePages } from './pages.js'
 import { shownFiles, snippetFiles } from './snippets.js'
 import { type Complaint, Workshop } from './workshop.js'
 
@@ -15,15 +15,11 @@ let complaints: readonly Complaint[] = []
 
 // — the pages —
 
-const guides = sitePages.map((file) => join('docs', file))
-const folders = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
-const skills = readdirSync(join(root, 'core/skills')).map((name) => `core/skills/${name}/SKILL.md`)
-const pages = ['README.md', ...guides, ...skills, ...folders.map((folder) => join(folder, 'README.md'))]
-for (const page of pages) writePage(workshop, page)
+for (const page of readPages) writePage(workshop, page)
 
 // — the comments —
 
-const packages = folders.map((folder) => writeComments(workshop, folder))
+const packages = packageFolders.map((folder) => writeComments(workshop, folder))
 
 /** The public members of the classes and interfaces of core, by their owners. */
 const coreMembers = new Map(
@@ -73,7 +69,7 @@ test.each([
 })
 
 describe('compiles', () => {
-  test.each(pages)('%s', (page) => {
+  test.each(readPages)('%s', (page) => {
     expect(about(`${page}/`)).toEqual([])
   })
 
@@ -83,7 +79,7 @@ describe('compiles', () => {
 })
 
 describe('leads only to files that exist', () => {
-  test.each(pages)('%s', (page) => {
+  test.each(readPages)('%s', (page) => {
     const text = readFileSync(join(root, page), 'utf8')
     // Links from the root of the site lead to the reference, which is generated: building the site checks them.
     const links = [...text.matchAll(/\]\((?!https?:|\/)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)
@@ -91,21 +87,10 @@ describe('leads only to files that exist', () => {
   })
 })
 
-describe('docs/snippets', () => {
-  const shown = new Set(guides.flatMap((page) => shownFiles(readFileSync(join(root, page), 'utf8'))))
-
-  test('has what the pages show, parts included', () => {
-    const hasPart = (file: string, part: string) =>
-      new RegExp(`(?:// ?|<!-- )#region ${part}\\b`).test(readFileSync(join(root, 'docs/snippets', file), 'utf8'))
-    const isThere = ([file = '', part]: readonly string[]) =>
-      existsSync(join(root, 'docs/snippets', file)) && (part === undefined || hasPart(file, part))
-    expect([...shown].filter((each) => !isThere(each.split('#')))).toEqual([])
-  })
-
-  test('has nothing that no page shows', () => {
-    const files = new Set([...shown].map((each) => each.split('#')[0]))
-    expect(snippetFiles().filter((file) => file !== 'tsconfig.json' && !files.has(file))).toEqual([])
-  })
+test('docs/snippets has nothing that no page shows', () => {
+  const shown = readPages.flatMap((page) => shownFiles(readFileSync(join(root, page), 'utf8')))
+  const files = new Set(shown.map((each) => each.split('#')[0]))
+  expect(snippetFiles().filter((file) => file !== 'tsconfig.json' && !files.has(file))).toEqual([])
 })
 
 describe('has an example in its comment', () => {

@@ -1,0 +1,48 @@
+import { CallbackError } from './errors.js'
+
+/**
+ * True for an Error, also one of another realm (a frame, a test's sandbox), of which `instanceof` knows nothing.
+ *
+ * @example
+ * ```ts
+ * isError(new DOMException('', 'AbortError')) // true
+ * isError({ status: 404 }) // false
+ * ```
+ */
+export function isError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error || /^\[object (?:Error|DOMException)\]$/.test(Object.prototype.toString.call(thrown))
+}
+
+/**
+ * Returns whatever was thrown as an Error: what is none becomes the `cause` of a `CallbackError`, which has its `status`. Errors of
+ * another realm (a frame, a test's sandbox) are Errors too.
+ *
+ * @param key - what was called, for the message
+ * @example
+ * ```ts
+ * const message = toError({ status: 404 }, 'getTodo').message
+ * ```
+ */
+export function toError(thrown: unknown, key: string): Error {
+  if (isError(thrown)) return thrown
+  const status = statusOf(thrown)
+  return Object.assign(new CallbackError('fetch', key, { cause: thrown }), status !== undefined && { status })
+}
+
+/**
+ * Returns what a request has thrown, given what `toError` made of it: a caller's `catch` gets that very value.
+ *
+ * @example
+ * ```ts
+ * thrownIn(toError('no', 'GET /todos')) // 'no'
+ * ```
+ */
+export function thrownIn(error: Error): unknown {
+  return error instanceof CallbackError && error.callback === 'fetch' ? error.cause : error
+}
+
+/** Returns the HTTP status of whatever was thrown; undefined if it has none. */
+export function statusOf(thrown: unknown): number | undefined {
+  const { status } = (thrown ?? {}) as { readonly status?: unknown }
+  return typeof status === 'number' ? status : undefined
+}

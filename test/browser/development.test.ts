@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import type { Browser } from 'playwright-core'
+import { createServer, defaultClientConditions, type ViteDevServer } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './adapters/eventually.js'
+import { startChromium } from './chromium.js'
+
+const cacheDir = mkdtempSync(join(tmpdir(), 'roundtable-development-'))
+let server: ViteDevServer
+let browser: Browser
+
+beforeAll(async () => {
+  server = await createServer({
+    configFile: false,
+    root: fileURLToPath(new URL('./development/', import.meta.url)),
+    cacheDir,
+    logLevel: 'error',
+    plugins: [react()],
+    resolve: { conditions: ['@roundtable/source', ...defaultClientConditions] },
+    // Ours are read as they are.
+    optimizeDeps: { entries: ['index.html'], exclude: ['@roundtable/core', '@roundtable/react'] },
+    server: { port: 0, fs: { strict: false } },
+  })
+  await server.listen()
+  browser = await startChromium()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+  rmSync(cacheDir, { recursive: true, force: true })
+})
+
+test('React says nothing about components that show requests while others start them by rendering', async () => {
+  const tab = await browser.newPage()
+  const said: string[] = []
+  tab.on('pageerror', (error) => said.push(String(error)))
+  tab.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') said.push(message.text())
+  })
+  await tab.goto(server.resolvedUrls?.local[0] ?? '')
+  for (const id of [1, 2]) {
+    await tab.getByRole('button', { name: 'Next' }).click()
+    await eventually(() => tab.locator('output').innerText(), `t${id}`)
+  }
+  await eventually(() => tab.locator('p').innerText(), 'false,false,false,0,false')
+  expect(said).toEqual([])
+})

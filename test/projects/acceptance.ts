@@ -1,0 +1,7 @@
+import { project } from './shared.js'
+
+export default project({
+  name: 'acceptance',
+  include: ['test/browser/**/*.test.ts'],
+  test: { fileParallelism: false, exclude: ['test/browser/board.test.ts'] },
+})

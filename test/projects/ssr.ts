@@ -1,0 +1,4 @@
+import { project } from './shared.js'
+
+// Examples that scripts/test-ssr.mjs installs first.
+export default project({ name: 'ssr', include: ['test/ssr/**/*.test.ts'], test: { fileParallelism: false } })
