@@ -11,5 +11,5 @@ export function writeChange(write: Write, change: Change): void {
   if (change.lists.length + change.memberships.length + table.predicateKinds.size > 0)
     engineOf(table)?.write(write, change, changed)
   for (const [key, value] of change.results) write.writeResult(write.store.resultRow(key), value)
-  for (const row of change.rows) write.stamp(row)
+  write.stampAll(change.rows)
 }

@@ -79,7 +79,7 @@ export function listsFor(kind: ListKind, { change, records }: MemberWrite, write
   return lists
 }
 
-/** What a list becomes by a change. */
+/** The result of a membership change for one list. */
 export interface ListOutcome {
   readonly members: ListMembers
   /** True if a mutation that started later had already decided on a member, so that the list may not be what the server has. */
@@ -166,7 +166,7 @@ function memberRow(ref: Member, { list }: MembershipChange, write: Write): Recor
 }
 
 function memberRecord(ref: Member, { change, records, bodies }: MemberWrite, write: Write): RowRecord | undefined {
-  // What is no row's is its own record.
+  // A member that is not a row is its own record.
   if (isInline(ref)) return typeof ref.inline === 'object' ? ((ref.inline as RowRecord | null) ?? undefined) : undefined
   const row = memberRow(ref, change, write)
   if (row === undefined) return undefined
@@ -202,7 +202,7 @@ function isOf(change: MembershipChange, ref: Member): boolean {
   return change.members.some((member) => sameRef(member, ref))
 }
 
-/** What a list becomes by a write of the whole or of a page, then by the mutations that it cannot know of. */
+/** Returns a list after a response with all of it or with a page, and after the mutations that the response cannot know of. */
 export function writtenList({ row, args, members, page, pages, mayRepeat }: ListWrite, write: Write): ListValue {
   const before = row.value
   const incoming = mayRepeat && Array.isArray(members) ? distinct(members) : members
@@ -242,7 +242,7 @@ export function kindOf({ home }: ListNode): ListKind {
   return home as Row['home'] as ListKind
 }
 
-/** What an empty response leaves of what its optimistic response did to lists; returns the rows that it moved. */
+/** Keeps of an optimistic response's list changes those that an empty response confirms; returns the rows that were moved. */
 export function settleLists(
   optimistic: Change,
   change: Change,

@@ -8,12 +8,12 @@ import { type MemberKey, PageIndex } from './page-index.js'
 /** A read without a cursor: the whole list, or its first page once there are others. */
 const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
 
-/** What must be known of the list that a page joins. */
+/** Facts of the list that a page joins. */
 export interface PageContext {
   readonly start: number
   /** Start of the newest read of the list: of a single page that tells more than the page, which is left as it is by an equal one. */
   readonly newest: number
-  /** What is known of lists with pages, by their members; undefined for a layer, which must not change it. */
+  /** Indexes of lists with pages, by their members; undefined for a layer, which must not change them. */
   readonly indexes: WeakMap<ListMembers, PageIndex> | undefined
   /** True for a member that a mutation put first of which the read cannot know. */
   isFirst(ref: Member): boolean
@@ -22,7 +22,7 @@ export interface PageContext {
 /** A list with one more page. */
 type ReadPage = Pick<ListValue, 'members' | 'pages'>
 
-/** What a list's members and pages become by a response that carried the page; undefined if a later one had it already. */
+/** Returns a list's members and pages after a response with a page; undefined if a later response already had the page. */
 export function readPage(
   before: ListValue | undefined,
   mark: PageMark | undefined,
@@ -306,7 +306,7 @@ interface Extras {
 
 /** Members as a list; of a map, its keys. */
 function itemsOf(members: ListMembers): readonly Member[] {
-  // What is no map is an array.
+  // Members that are no map are an array.
   return members instanceof Map ? [...members.keys()] : (members as readonly Member[])
 }
 

@@ -28,7 +28,7 @@ import { type Scratch, sameFields } from '../util/inline-caches.js'
 import { type Copies, copyPlain, freezeInDevelopment, hasFields, joinFields, put } from '../util/plain.js'
 import { passesOn } from './passes-on.js'
 
-/** What normalizing needs to know beside the response. */
+/** Everything that normalizing needs besides the response. */
 export interface NormalizeOptions {
   readonly table: Table
   readonly infos: EntityInfos
@@ -45,14 +45,14 @@ export interface NormalizeOptions {
 /** Nested deeper than this, data is refused: the visitor uses the call stack. */
 const MAX_DEPTH = 1_200
 
-/** What stands in the place of an entity: its primary key, null for none, undefined for what `process` has deleted. */
+/** The stored value of an entity: its primary key, null for none, undefined for one that `process` has deleted. */
 type Key = string | null | undefined
 
 /** A class in this response. */
 interface Met extends KnownEntity {
-  /** Of a class with relations: the value that each row was written by last, by the rows' slots. */
+  /** For a class with relations: the value that each row was last written by, by the rows' indexes. */
   readonly inputs: object[]
-  /** What each value made of a row that several wrote, by the rows' slots. */
+  /** The record that each value made of a row that several wrote, by the rows' indexes. */
   readonly made: Map<object, RowRecord>[]
 }
 
@@ -203,7 +203,7 @@ class Visitor implements NormalizeContext {
     return record
   }
 
-  /** What a response holds beside entities, for the table to keep. */
+  /** Returns a value that is no entity, for the table to keep. */
   #plain(value: unknown): unknown {
     return this.#isOwn ? value : copyPlain(value, this.#copies)
   }
@@ -235,7 +235,7 @@ class Visitor implements NormalizeContext {
     const row = kind.row(named ?? this.#placeholder(entity, fields))
     const isFlat = info.relations.length === 0
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
-    // What an optimistic response leaves out, the row below may have: readers judge the whole.
+    // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
     if (!info.plainValidate && this.#options.placeholder === undefined) this.#validate(entity, fields)
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
     const whole = named === undefined && plainPk ? { ...fields, id: row.pk } : fields
@@ -370,7 +370,7 @@ class Visitor implements NormalizeContext {
 
   /** A copy that later changes to the response do not reach. Relations stay as they are. */
   #copy(info: EntityInfo, record: RowRecord): Record<string, unknown> {
-    // What a `process` made may be changed and handed on again: of that each record has its own.
+    // The result of a `process` may be changed and passed on again, so each record has its own copy.
     const copies = info.plainProcess ? this.#copies : new Map()
     const copy = info.copy(record)
     for (const field in copy) {
@@ -381,7 +381,7 @@ class Visitor implements NormalizeContext {
     return copy
   }
 
-  /** What a row holds with what the response wrote so far; undefined if it is missing or deleted. */
+  /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
   #known(row: RecordRow): RowRecord | undefined {
     const held = this.#change.written(row) ?? this.#options.valueOf(row)
     return isThere(held) ? held : undefined

@@ -25,7 +25,7 @@ type Everything = '*'
 
 const everything: Everything = '*'
 
-/** What an `All` shows, and in which order: for rows as readers see them, and the arguments of the read. */
+/** Which rows an `All` shows, and in which order: for rows as readers see them, and the arguments of the read. */
 export interface AllOptions<Row, Args extends readonly unknown[]> {
   /**
    * Decides whether a row is shown. It runs again only for rows that changed.
@@ -76,7 +76,7 @@ interface AllConstructor {
   ): All<S, Args>
 }
 
-/** What is behind `All`. */
+/** The implementation of `All`. */
 export class AllSchema implements SchemaContract, SelectedSchema {
   // Each constructor signature has its own types.
   declare readonly '~types': never
@@ -162,7 +162,7 @@ export class AllSchema implements SchemaContract, SelectedSchema {
 
   order(a: unknown, b: unknown, args: readonly unknown[]): number {
     try {
-      // What is not a number counts as equal, as in a sort.
+      // A result that is not a number counts as equal, as in a sort.
       return this.#options.compare?.(a, b, ...args) || 0
     } catch (cause) {
       throw this.failure('compare', cause)
