@@ -18,7 +18,7 @@ import { equal } from '../util/equal.js'
 import { isFilter, isNested } from './filter.js'
 import type { ListKind } from './list-kind.js'
 import { distinct, type Entering, placeIn, refKey, sameRef, withMore, without } from './members.js'
-import { readPage } from './pages.js'
+import { type PageContext, readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
 export function memberWrite(change: MembershipChange, origin: Change, write: Write): MemberWrite {
@@ -203,22 +203,27 @@ function isOf(change: MembershipChange, ref: Member): boolean {
 }
 
 /** Returns a list after a response with all of it or with a page, and after the mutations that the response cannot know of. */
-export function writtenList({ row, args, members, page, pages, mayRepeat }: ListWrite, write: Write): ListValue {
+export function writtenList(read: ListWrite, write: Write): ListValue {
+  const { row, args, members, page, pages, refresh, mayRepeat } = read
   const before = row.value
   const incoming = mayRepeat && Array.isArray(members) ? distinct(members) : members
   const since = writesSince(row, write)
-  const read =
-    pages === undefined
-      ? readPage(before, page, incoming, {
-          // A layer is newer than all pages.
-          start: write.layer === undefined ? write.start : Number.MAX_SAFE_INTEGER,
-          newest: row.read?.start ?? 0,
-          indexes: write.layer === undefined ? kindOf(row).pageIndexes : undefined,
-          isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
-        })
-      : { members, pages }
-  if (read === undefined && before !== undefined) return before
-  let value: ListValue = { args, members, ...read }
+  const isLayer = write.layer !== undefined
+  const context: PageContext = {
+    // A layer is newer than all pages.
+    start: isLayer ? Number.MAX_SAFE_INTEGER : write.start,
+    newest: row.read?.start ?? 0,
+    indexes: isLayer ? undefined : kindOf(row).pageIndexes,
+    refresh,
+    isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
+    isLater: (ref, start) => {
+      const entity = row.home.list?.entityOf(ref)
+      return entity !== undefined && (write.row(entity, pkOfRef(ref)).mutated?.done ?? 0) > start
+    },
+  }
+  const joined = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
+  if (joined === undefined && before !== undefined) return before
+  let value: ListValue = { args, members, ...joined }
   for (const made of since) {
     const { members: next } = changeList(row, value, made, write)
     if (next !== value.members) value = { ...value, members: next }

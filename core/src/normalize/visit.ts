@@ -98,6 +98,8 @@ class Visitor implements NormalizeContext {
   #mayRepeat = false
   /** The entities that enclose the present value, once it is suspiciously deep. */
   readonly #open: { readonly info: EntityInfo; readonly row: RecordRow; readonly input: object }[] = []
+  /** Joined records that nothing refers to but the change. */
+  readonly #joined = new Set<RowRecord>()
   /** From where values were met again whose classes may look at that. */
   readonly #origins = new Map<object, Set<string>>()
 
@@ -304,9 +306,14 @@ class Visitor implements NormalizeContext {
     const written = this.#change.written(row)
     if (!isThere(written)) return record
     // Several values write the row: any of them may be met again.
+    const by = made[row.writeIndex] ?? new Map()
+    made[row.writeIndex] = by
     const before = inputs[row.writeIndex]
-    const by = made[row.writeIndex] ?? new Map(before && [[before, written]])
-    made[row.writeIndex] = by.set(input, record)
+    if (before !== undefined && !by.has(before)) {
+      by.set(before, written)
+      this.#joined.delete(written)
+    }
+    by.set(input, record)
     return record
   }
 
@@ -359,7 +366,9 @@ class Visitor implements NormalizeContext {
   #join(info: EntityInfo, written: RowRecord | typeof TOMBSTONE, record: RowRecord): RowRecord {
     if (written === TOMBSTONE) return this.#own(info, record)
     if (!info.plainMerge) return this.#copy(info, info.entity.merge(written, record))
-    return joinFields(written, record)
+    const joined = joinFields(written, record, this.#joined.has(written))
+    if (joined !== written) this.#joined.add(joined)
+    return joined
   }
 
   /** A record for the table to keep. One with relations is the visitor's already. */

@@ -15,6 +15,7 @@ import {
 } from '../schema/schema.js'
 import { type KindAttribute, type Kinds, memberSchema, type Union } from '../schema/union.js'
 import { CallbackError, OptionError } from '../util/errors.js'
+import { needFunction } from '../util/need-function.js'
 import { hasFields, isPlain } from '../util/plain.js'
 import type { SelectedSchema } from './rows-schema.js'
 import { SelectionView } from './selection-view.js'
@@ -95,6 +96,9 @@ export class AllSchema implements SchemaContract, SelectedSchema {
     }
     // The constructors' types say what options there are; what else is given is found when it is called.
     this.#options = options as AllOptions<unknown, readonly unknown[]>
+    if (process.env.NODE_ENV !== 'production')
+      for (const name of ['belongs', 'compare'] as const)
+        if (this.#options[name] !== undefined) needFunction(name, this.#options[name], 'All')
     this.usesArgs = Object.keys(this.#options).length > 0 ? byArgs : undefined
     const { limit } = this.#options
     if (typeof limit !== 'function') limitFrom(limit)

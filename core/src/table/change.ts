@@ -3,6 +3,18 @@ import type { EntityInfo } from './entity-info.js'
 import type { ListNode, RecordRow, Row } from './row.js'
 import { type ListValue, TOMBSTONE } from './value.js'
 
+/** A refresh of all pages of a list, at one of its responses. */
+export interface PageRefresh {
+  /** Start of its first request. */
+  readonly start: number
+  /** True if each page was asked for by what the one before it said, so that cursors are others than before. */
+  readonly isFollowed: boolean
+  /** True if it requests no page after this one. */
+  readonly isLast: boolean
+  /** True if no page comes after this one on the server either. */
+  readonly isEnd: boolean
+}
+
 /** A list, or a page of one, that a response carried. */
 export interface ListWrite {
   readonly row: ListNode
@@ -12,6 +24,8 @@ export interface ListWrite {
   readonly members: ListMembers
   /** Which page of the list it is; undefined for the whole or the first. */
   readonly page: PageMark | undefined
+  /** If it is a part of a refresh of all pages. */
+  refresh?: PageRefresh
   /** The pages of a whole list that is known page by page. */
   readonly pages?: ListValue['pages']
   /** False if no member can occur twice. */
