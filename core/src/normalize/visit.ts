@@ -145,7 +145,13 @@ class Visitor implements NormalizeContext {
     const outer = this.#depth
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
     if (field !== undefined && input !== this.#place.given) this.#enter(field)
-    const result = this.#take(schema, input, parent, typeof field === 'number' ? undefined : field)
+    const name = typeof field === 'number' ? undefined : field
+    // Entities and lists of them nest deep: the fewer calls there are for each, the deeper they may.
+    const result = isEntity(schema)
+      ? this.#entity(this.#metOf(schema), input, parent, name)
+      : isArraySchema(schema)
+        ? this.#array(schema, input, parent ?? input)
+        : this.#take(schema, input, parent, name)
     this.#depth = outer
     return result
   }
@@ -299,7 +305,11 @@ class Visitor implements NormalizeContext {
       if (!Object.hasOwn(fields, field)) continue
       const value = fields[field]
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
-      else put(record, field, this.#visit(relation.schema, value, fields, field))
+      else if (relation.target !== undefined && !relation.isMany && value !== undefined && value !== null) {
+        this.#enter(field)
+        put(record, field, this.#entity(this.#metOf(relation.target), value, fields, field))
+        this.#depth--
+      } else put(record, field, this.#visit(relation.schema, value, fields, field))
     }
     this.#place = place
     if (isDeep) this.#open.pop()
