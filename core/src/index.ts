@@ -35,29 +35,36 @@ export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {
-  type Batch,
+  type AroundExchange,
   type EndpointData,
   type EndpointDataNullable,
   type EndpointInterface,
   type EndpointOptions,
   type EndpointParam,
   type EndpointResponse,
+  type ErrorWithStatus,
+  type Exchange,
   ExpiryStatus,
   type FetchFunction,
   type MutateEndpoint,
+  type PartRequest,
   type ReadEndpoint,
+  type Received,
   type RequestError,
+  type RequestPart,
   type ResolveType,
   type ResponseOf,
-  type RetriedRequest,
-  type Retry,
   type Snapshot,
+  type Softness,
+  type SourceCall,
+  type SourceHost,
+  type Times,
   type Transport,
 } from './endpoint/options.js'
 export { type RetryOptions, retry } from './endpoint/retry.js'
 export { type AlsoResult, also } from './engine/also.js'
 export { type BatchOptions, batch } from './engine/batch.js'
-export type { CommitFacts, RowChange } from './engine/commit-log.js'
+export type { CommitFacts, RowChange } from './engine/on-commit.js'
 export { unshift } from './lists/members.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'
@@ -106,6 +113,7 @@ export { type CountBy, countBy, type GroupCounts, type GroupKey } from './select
 export { browserEnv, type Env } from './util/env.js'
 export {
   CallbackError,
+  DeletedError,
   DepthError,
   DisposedError,
   HydrationError,

@@ -8,11 +8,11 @@ import { takeTransferred } from '../util/transfer.js'
 import { keyOf } from './given.js'
 import type { Runtime } from './runtime.js'
 
-/** The response of a write without a request, from a live source or the page itself: a read that starts now. */
-function responseNow(runtime: Runtime, lifetime: number, key: string): ResponseInfo {
+/** The response of a write without a request, from a live source or the page itself: a read that starts now, or at the place of its frame. */
+function responseNow(runtime: Runtime, lifetime: number, key: string, start = runtime.act('set', key)): ResponseInfo {
   const date = runtime.env.now()
   return {
-    start: runtime.act('set', key),
+    start,
     done: 0,
     mutation: false,
     date,
@@ -21,19 +21,20 @@ function responseNow(runtime: Runtime, lifetime: number, key: string): ResponseI
   }
 }
 
-/** Writes a response as if the endpoint had just received it. */
+/** Writes a response as if the endpoint had just received it, to a request that started at `start`. */
 export function writeResponse(
   runtime: Runtime,
   endpoint: EndpointInterface,
   args: readonly unknown[],
   data: unknown,
+  start?: number,
 ): void {
   const { store } = runtime
   const key = keyOf(endpoint, args)
   const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
   const change = read(runtime, endpoint, args, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
-  const response = responseNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength, key)
+  const response = responseNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength, key, start)
   if (entry === undefined) {
     store.commit({ change, response, by: response.start })
     return

@@ -13,9 +13,12 @@ export interface UsageListener {
   onView(view: ResultView): void
 }
 
-/** Is told which rows show something else, while somebody inspects the store. */
-interface RowLog {
-  row(row: Row, before: unknown): void
+/** The rows that were written until the next notification, while somebody listens. */
+interface WriteRecord {
+  /** Rows whose server state was replaced. */
+  readonly written: Set<Row>
+  /** Called with each row that shows something else than before. */
+  noteChange(row: Row, before: unknown): void
 }
 
 /** One step of the store: the rows that were written, and their visible values before. */
@@ -32,12 +35,12 @@ export class Commit {
   /** Rows whose results have become stale. */
   readonly stale: Set<Row> = new Set()
   readonly #usage: UsageListener | undefined
-  readonly #log: RowLog | undefined
+  readonly #record: WriteRecord | undefined
 
-  constructor(hasLayers: boolean, usage?: UsageListener, log?: RowLog) {
+  constructor(hasLayers: boolean, usage?: UsageListener, record?: WriteRecord) {
     this.changed = hasLayers ? new Set() : undefined
     this.#usage = usage
-    this.#log = log
+    this.#record = record
   }
 
   get hasLayers(): boolean {
@@ -60,10 +63,16 @@ export class Commit {
     if (this.changed !== undefined) this.touch(row)
   }
 
-  /** Gives a row its first value. Most rows of a first response need no more: nobody can have seen them. */
+  /** Gives a row a value in server state. */
+  replace(row: Row, value: unknown): void {
+    if (row.value !== value) this.#record?.written.add(row)
+    this.put(row, value)
+  }
+
+  /** Gives a row its first value in server state. Most rows of a first response need no more: nobody can have seen them. */
   create(row: Row, value: unknown): void {
     if (!this.#isUnseen(row)) {
-      this.put(row, value)
+      this.replace(row, value)
       return
     }
     this.#hasCreated = true
@@ -75,7 +84,7 @@ export class Commit {
   /** True for a row that nobody can have seen: then nothing is to be compared or marked. */
   #isUnseen(row: Row): boolean {
     if (row.dirty !== true || row.dependents !== undefined || row.home.indexes !== undefined) return false
-    return this.changed === undefined && this.#log === undefined
+    return this.changed === undefined && this.#record === undefined
   }
 
   #noteHome(home: Kind): void {
@@ -127,7 +136,7 @@ export class Commit {
       // A user's function may have read it in between.
       if (row.value === before && (row.dirty || row.built === before)) continue
       hasChanged = true
-      this.#log?.row(row, before)
+      this.#record?.noteChange(row, before)
       const { home } = row
       if (!(isThere(before) && isThere(row.value))) this.#noteHome(home)
       const { indexes } = home

@@ -78,7 +78,7 @@ export class Write {
   }
 
   put(row: Row, value: unknown): void {
-    if (this.layer === undefined) this.commit.put(row, value)
+    if (this.layer === undefined) this.commit.replace(row, value)
     else this.layer.put(this.commit, row, value)
   }
 

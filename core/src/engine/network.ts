@@ -1,6 +1,8 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
 import { engineOf, type PageStep } from '../commit/list-engine.js'
+import type { RequestPart } from '../endpoint/options.js'
+import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
@@ -14,6 +16,7 @@ import {
   type Call,
   Flight,
   type FlightOwner,
+  type FlightReceived,
   type FlightResult,
   type FlightSubscriber,
   requestKeyOf,
@@ -147,6 +150,8 @@ export class Network implements FlightOwner {
     // A listener may have reset the store, which ends the flight; so may its optimistic response.
     if (flight.isOver) return
     try {
+      for (const part of flight.parts) part.prepare?.(flight)
+      if (flight.isOver) return
       flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
       if (flight.layer !== undefined) this.store.commit({ push: flight.layer, by: flight.start })
       if (flight.layer?.error !== undefined) throw flight.layer.error
@@ -156,7 +161,7 @@ export class Network implements FlightOwner {
         return
       }
     } catch (error) {
-      this.#fail(flight, error as Error)
+      this.#fail(flight, asError(error, flight))
       return
     }
     send(flight, this.options).then(
@@ -174,13 +179,16 @@ export class Network implements FlightOwner {
     const at = this.options.env.mono()
     const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.options.dataExpiryLength)
     const { start, isMutation: mutation } = flight
-    const response: ResponseInfo = flight.response ?? { start, done, mutation, date, expiresAt, at }
+    const response: ResponseInfo = flight.answer?.response ?? { start, done, mutation, date, expiresAt, at }
     let change: Change | undefined
+    let received: FlightReceived
     let step: PageStep<PageRequest> | undefined
     try {
-      change = flight.unchanged ?? this.#read(flight, data)
+      change = flight.answer?.change ?? this.#read(flight, data)
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
+      received = { data, response, change }
       if (change !== undefined && !flight.isMutation) step = this.#pageStep(flight, change)
+      for (const part of flight.parts) part.read?.(flight, received)
     } catch (error) {
       this.#fail(flight, asError(error, flight))
       return
@@ -193,7 +201,7 @@ export class Network implements FlightOwner {
       const removed = change && flight.isMutation ? removedBy(flight, change, this.store) : undefined
       const stored = this.store.batch(() => {
         const result = this.#write(flight, change, response)
-        flight.endpoint.onWrite?.(flight, response, change, data)
+        for (const part of flight.parts) this.#wrote(part, flight, received)
         return result
       })
       if (process.env.NODE_ENV !== 'production') {
@@ -217,6 +225,14 @@ export class Network implements FlightOwner {
     const { endpoint, args } = flight
     const isTransferred = takeTransferred(data) || endpoint.transfers === true
     return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
+  }
+
+  #wrote(part: RequestPart, flight: Flight, received: FlightReceived): void {
+    try {
+      part.wrote?.(flight, received)
+    } catch (cause) {
+      this.store.report(new CallbackError(part.name, flight.key, { cause }))
+    }
   }
 
   /** One commit: the layer is removed and the response is written. Returns the stored result. */
@@ -313,7 +329,9 @@ export class Network implements FlightOwner {
     let reported = error
     let policy: 'soft' | undefined
     try {
-      policy = isSoft ? 'soft' : policyOf(endpoint, error, entry)
+      const softness = isSoft ? 'soft' : policyOf(endpoint, error, entry, partsOf(endpoint, this.options.parts))
+      policy = softness && 'soft'
+      if (typeof softness === 'object' && entry.response) entry.response.shownUntil = softness.shownUntil
     } catch (broken) {
       // `policyOf` throws nothing but a CallbackError.
       reported = broken as Error

@@ -14,9 +14,9 @@ import { Kind, Row, Scope, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
 import type { ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
-import type { CommitLog, CommitRecord } from './commit-log.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
+import type { CommitRecord } from './on-commit.js'
 import { Sequence } from './sequence.js'
 import { type Mark, Staleness } from './staleness.js'
 import type { StoreStep } from './step.js'
@@ -27,8 +27,8 @@ export interface Notification {
   readonly entries: ReadonlyMap<Entry, boolean>
   /** Rows that have become stale. */
   readonly stale: ReadonlySet<Row>
-  /** What led to it, while somebody inspects the store. */
-  readonly facts?: CommitRecord | undefined
+  /** What was written, while somebody listens. */
+  readonly record?: CommitRecord | undefined
   /** True if something was written that changed nothing: only observers that wait for any commit need it. */
   readonly isUnchanged: boolean
   /** True if the table has changed. */
@@ -69,8 +69,8 @@ export class Store {
   onEntry: ((entry: Entry) => void) | undefined = undefined
   /** Called on writes and new views while retention marks rows. */
   usage: UsageListener | undefined = undefined
-  /** Hears of each commit, while somebody inspects the store. */
-  log: CommitLog | undefined = undefined
+  /** What is written until the next notification, while somebody listens: `onCommit` sets it. */
+  record: CommitRecord | undefined = undefined
 
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
     this.#onNotify = onNotify
@@ -186,7 +186,7 @@ export class Store {
 
   /** Notes that facts of a key other than its data changed. */
   touch(entry: Entry, by: number, hasArrived = false): void {
-    this.log?.step(by)
+    this.record?.causes.add(by)
     this.#touched.set(entry, hasArrived || this.#touched.get(entry) === true)
     if (this.#depth === 0) this.#notify()
   }
@@ -200,7 +200,7 @@ export class Store {
     const { change, response, settle, push } = step
     const { table, layers } = this
     const { size: predicateKinds } = table.predicateKinds
-    const commit = new Commit(layers.length > 0, this.usage, this.log)
+    const commit = new Commit(layers.length > 0, this.usage, this.record)
     const lifts =
       layers.length > 0 &&
       !this.#areLifted &&
@@ -244,7 +244,7 @@ export class Store {
       for (const row of change.rows) this.usage.onWrite(row)
       for (const { row } of change.lists) this.usage.onWrite(row)
     }
-    this.log?.step(step.by)
+    this.record?.causes.add(step.by)
     if (settle !== undefined) this.#forgetPlaceholders(settle)
     if (commit.stale.size > 0) this.#noteStale(commit.stale)
     if (this.#depth === 0) this.#notify()
@@ -262,7 +262,7 @@ export class Store {
 
   /** Writes what nobody has looked at yet: nobody is notified. Pending layers are to be run again. */
   quietly(response: ResponseInfo, change: Change, entry?: Entry): void {
-    const commit = new Commit(this.layers.length > 0, this.usage, this.log)
+    const commit = new Commit(this.layers.length > 0, this.usage, this.record)
     const lifted = this.#areLifted ? [] : this.layers
     for (const layer of [...lifted].reverse()) layer.lift(commit)
     const write = new Write(this, commit, response)
@@ -303,7 +303,7 @@ export class Store {
   markKind(kind: Kind, mark: Mark['kind'], at: number): void {
     this.staleness.markKind(kind, mark, at)
     for (const row of kind.rows.values()) if (row.dependents !== undefined) this.#stale.add(row)
-    this.log?.step(at)
+    this.record?.causes.add(at)
     if (this.#depth === 0) this.#notify()
   }
 
@@ -326,6 +326,8 @@ export class Store {
     this.staleness.clear()
     this.#touched.clear()
     this.#stale.clear()
+    // Its rows are gone.
+    this.record = this.record?.close()
   }
 
   /** Returns the results that depend on any of these nodes. */
@@ -357,7 +359,8 @@ export class Store {
   }
 
   #notify(): void {
-    const facts = this.log?.take()
+    const { record } = this
+    this.record = record?.close()
     const hasChanged = this.#hasChanged
     const isUnchanged = !hasChanged && !this.#hasSettled && this.#touched.size === 0 && this.#stale.size === 0
     if (isUnchanged && !this.#hasWritten) return
@@ -368,7 +371,7 @@ export class Store {
     const stale = this.#stale
     this.#touched = new Map()
     this.#stale = new Set()
-    this.#onNotify({ entries, isUnchanged, hasChanged, stale, facts })
+    this.#onNotify({ entries, isUnchanged, hasChanged, stale, record })
   }
 }
 

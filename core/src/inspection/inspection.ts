@@ -4,9 +4,10 @@ import type { LiveObserver } from '../client/live-observer.js'
 import type { Registry } from '../client/registry.js'
 import { orderIn } from '../commit/journal.js'
 import { summaryOf } from '../commit/write.js'
-import type { Transport } from '../endpoint/options.js'
+import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import type { Flight } from '../engine/flight.js'
+import { onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { hostOf } from '../hydration/host.js'
 import { isEntity, isListSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
@@ -14,9 +15,9 @@ import { Change } from '../table/change.js'
 import type { FieldOrder } from '../table/order.js'
 import type { RecordRow, Row } from '../table/row.js'
 import { isThere, TOMBSTONE } from '../table/value.js'
-import { OptionError } from '../util/errors.js'
+import { OptionError, RoundtableError, TransportError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
-import { CommitRecorder } from './commit-recorder.js'
+import { describeCommit } from './commit-recorder.js'
 import { ReaderNames } from './reader-names.js'
 
 /** A kind of rows: the rows of an entity, or the lists of a Collection. */
@@ -150,20 +151,20 @@ export function inspect(controller: Controller, { stacks = false }: InspectOptio
 
 class HostInspection implements Inspection {
   readonly #host: Registry
-  readonly #recorder: CommitRecorder
-  readonly #transport: Transport | undefined
+  readonly #stopListening: () => void
+  /** The network that it simulates. */
+  #network: RequestPart | undefined = undefined
   readonly #names: ReaderNames | undefined
   #isStopped = false
 
   constructor(host: Registry, names: ReaderNames | undefined) {
-    const { store, network } = host.runtime
+    const { store } = host.runtime
     this.#host = host
-    this.#transport = network.options.transport
-    this.#recorder = store.log instanceof CommitRecorder ? store.log : new CommitRecorder()
-    this.#recorder.users++
-    store.log = this.#recorder
+    this.#stopListening = onCommit(store, describeCommit)
     this.#names = names
-    if (names !== undefined) host.onRead = names.note
+    if (names === undefined) return
+    host.onRead ??= new Set()
+    host.onRead.add(names.note)
   }
 
   get #store() {
@@ -312,16 +313,16 @@ class HostInspection implements Inspection {
 
   replaceTransport(wrap: ((before: Transport) => Transport) | undefined): void {
     const { options } = this.#host.runtime.network
-    const before: Transport = this.#transport ?? ((url, init) => fetch(url, init))
-    options.transport = wrap === undefined ? this.#transport : wrap(before)
+    const others = options.parts.filter((part) => part !== this.#network)
+    this.#network = wrap && simulated(wrap)
+    options.parts = this.#network ? [...others, this.#network] : others
   }
 
   stop(): void {
     if (this.#isStopped) return
     this.#isStopped = true
-    this.#recorder.users--
-    if (this.#recorder.users === 0 && this.#store.log === this.#recorder) this.#store.log = undefined
-    if (this.#names !== undefined && this.#host.onRead === this.#names.note) this.#host.onRead = undefined
+    this.#stopListening()
+    if (this.#names !== undefined) this.#host.onRead?.delete(this.#names.note)
     this.replaceTransport(undefined)
   }
 
@@ -335,6 +336,22 @@ class HostInspection implements Inspection {
   #flightOf(id: number): Flight | undefined {
     for (const flight of this.#host.runtime.network.flights) if (flight.start === id) return flight
     return undefined
+  }
+}
+
+/** A part in place of the network: what it throws is an error of the network, not one of ours. */
+function simulated(wrap: (before: Transport) => Transport): RequestPart {
+  return {
+    name: 'inspect',
+    async exchange({ request: { endpoint }, input, init }, next) {
+      try {
+        return await wrap((_, by) => next(by))(input, init, endpoint)
+      } catch (cause) {
+        if (cause instanceof RoundtableError || init.signal?.aborted) throw cause
+        const { method = 'GET' } = init
+        throw new TransportError(String((input as Partial<Request>).url ?? input), method, { cause })
+      }
+    },
   }
 }
 

@@ -8,8 +8,10 @@ export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
 export interface ResponseInfo extends Version, AnswerMeta {
   /** Monotonic ms at which it came, for retention. */
   readonly at: number
+  /** Wall clock in ms after which it is stale. */
+  expiresAt: number
   /** Wall clock in ms after which its stale data is not shown, if the server said so. */
-  readonly shownUntil?: number
+  shownUntil?: number | undefined
 }
 
 /** The value of a list: the arguments that it was loaded with, and who is in it. */

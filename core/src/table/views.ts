@@ -309,7 +309,9 @@ export class Views implements DenormalizeContext, LookupContext {
     const entity = isArraySchema(schema) ? schema[0] : undefined
     if (!Array.isArray(value) || !isEntity(entity)) return undefined
     const nodeOf = (pk: unknown): Row | null => (typeof pk === 'string' ? this.#rowOf(entity, pk) : null)
-    return items.see(value, nodeOf, this.#table.life.alive)
+    // What stands for nobody leaves no gap.
+    const refs = value.includes(undefined) ? value.filter((ref) => ref !== undefined) : value
+    return items.see(refs, nodeOf, this.#table.life.alive)
   }
 
   // — building —

@@ -45,7 +45,8 @@ import { pageOf } from './page.js'
 import { pageStep } from './refresh.js'
 import { CollectionRemove } from './remove.js'
 
-const engine: ListEngine = { ...listEngine, pageStep }
+// Bundlers leave a call out that they know to be pure, and no spread.
+const engine: ListEngine = /* @__PURE__ */ Object.assign({}, listEngine, { pageStep })
 
 /**
  * A list or a map with an identity: responses with the same arguments are the same list, and mutations can add members, remove
