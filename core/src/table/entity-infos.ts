@@ -1,23 +1,28 @@
 import { warnOfSharedKey } from '../schema/kind.js'
 import { checkLiterals, schemaMember } from '../schema/literal.js'
-import { type ArgsCode, type EntityInterface, isEntity, isListSchema, type ListSchema } from '../schema/schema.js'
-import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
+import {
+  type ArgsCode,
+  type EntityInterface,
+  isEntity,
+  isListSchema,
+  type ListSchema,
+  type RowRecord,
+} from '../schema/schema.js'
+import { entityInfo, type Relation, usesArgs } from './entity-info.js'
 import type { RowOf } from './refs.js'
-import { type ClassInfo, homeOf, type RecordRow, type RowHome } from './row.js'
-import type { Kind, Table } from './table.js'
+import type { Kind } from './row.js'
+import { type ClassInfo, homeOf, type RecordRow, type Row } from './row.js'
+import type { Table } from './table.js'
 
-/** An entity class and the rows of its kind. */
-export interface KnownEntity {
-  readonly info: EntityInfo
+/** An entity class and the rows of its kind. `shown` are those of the kind, unless another class with the same key came first. */
+export interface KnownEntity extends ClassInfo {
   readonly kind: Kind<RecordRow>
-  /** The rows as this class shows them: those of the kind, unless another class with the same key came first. */
-  readonly shown: Kind
 }
 
 /** The information about all classes that a table has used. */
 export class EntityInfos {
   readonly #table: Table
-  readonly #known = new Map<EntityInterface, KnownEntity & ClassInfo>()
+  readonly #known = new Map<EntityInterface, KnownEntity>()
   readonly #lists = new WeakMap<ListSchema, ArgsCode | undefined>()
 
   constructor(table: Table) {
@@ -25,16 +30,17 @@ export class EntityInfos {
   }
 
   /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
-  of(entity: EntityInterface): KnownEntity & ClassInfo {
+  of(entity: EntityInterface): KnownEntity {
     const known = this.#known.get(entity)
     // `schema` may be assigned after the class, for classes that refer to each other; what a getter gives is new each time.
     if (known !== undefined && (known.isGetter || known.schema === entity.schema)) return known
     return this.#find(entity)
   }
 
-  #find(entity: EntityInterface): KnownEntity & ClassInfo {
+  #find(entity: EntityInterface): KnownEntity {
     checkLiterals(entity, entity.key)
-    const kind = this.#table.indexed(entity)
+    const kind = this.#table.kind(entity.key)
+    if (entity.indexes !== undefined && entity.indexes.length > 0) kind.index(entity.indexes)
     const isFirst = kind.info === undefined || kind.info.entity === entity
     if (process.env.NODE_ENV !== 'production' && kind.info !== undefined) warnOfSharedKey(entity, kind.info.entity)
     const found = {
@@ -49,21 +55,26 @@ export class EntityInfos {
     return found
   }
 
+  /** The rows of a schema, as that schema shows them. */
+  homeFor(schema: EntityInterface | ListSchema): Kind {
+    return isListSchema(schema)
+      ? (this.#table.shownLists(schema) as Kind<never>)
+      : this.of(schema as EntityInterface).shown
+  }
+
   /** Returns the row of a schema and a primary key, as that schema shows it. */
-  readonly shown: RowOf = (schema, pk) => {
-    // Lists are identified by their keys only.
-    if (isListSchema(schema)) {
-      const list = this.#table.shownLists(schema).row(pk as string)
-      this.#table.onList?.(schema, list)
-      return list
-    }
-    // A schema that is not a list has a primary key.
-    const { shown } = this.of(schema as EntityInterface)
-    return typeof pk === 'string' ? shown.row(pk) : shown.embedded(pk)
+  readonly shown: RowOf = (schema, pk) => this.rowIn(this.homeFor(schema), schema, pk)
+
+  /** The row of a primary key or an embedded record among these. */
+  rowIn(home: Kind, schema: EntityInterface | ListSchema, pk: string | RowRecord): Row {
+    if (typeof pk !== 'string') return home.embedded(pk)
+    const row = home.row(pk)
+    if (row.list !== undefined) this.#table.onList?.(schema as ListSchema, row.list)
+    return row
   }
 
   /** Returns the rows of a relation that is stored as primary keys; undefined for other schemas. */
-  homeOf(relation: Relation): RowHome | undefined {
+  homeOf(relation: Relation): Kind | undefined {
     if (relation.target === undefined) return undefined
     const known = homeOf(relation)
     if (known !== undefined) return known
