@@ -15,6 +15,14 @@ export interface MemberWrite {
   readonly bodies: ReadonlyMap<string | Inline, RowRecord>
 }
 
+/** What the write of a response did beside its change. */
+interface Written {
+  readonly members: readonly MemberWrite[]
+  readonly lists: ReadonlySet<Row>
+  readonly bodies: ReadonlyMap<Row, RowRecord>
+  readonly results: readonly Row[]
+}
+
 const NO_FIELDS: RowRecord = Object.freeze({})
 
 /** One response that requests in flight may not know of. */
@@ -23,14 +31,19 @@ export class JournalEntry {
   /** Its place against requests in flight: a mutation's completion, or a read's start. */
   readonly at: number
   readonly members: readonly MemberWrite[]
+  /** The lists that it named: those that its rows entered or left, and those that they may be in. */
+  readonly lists: ReadonlySet<Row>
+  readonly #bodies: ReadonlyMap<Row, RowRecord>
   readonly #change: Change
   readonly #results: readonly Row[]
   #carried: Map<Row, RowRecord | typeof TOMBSTONE> | undefined = undefined
 
-  constructor(version: Version, change: Change, members: readonly MemberWrite[], results: readonly Row[]) {
+  constructor(version: Version, change: Change, { members, lists, bodies, results }: Written) {
     this.version = version
     this.at = version.mutation ? version.done : version.start
     this.members = members
+    this.lists = lists
+    this.#bodies = bodies
     this.#change = change
     this.#results = results
   }
@@ -39,6 +52,13 @@ export class JournalEntry {
   of(row: Row): RowRecord | typeof TOMBSTONE | undefined {
     this.#carried ??= this.#read()
     return this.#carried.get(row)
+  }
+
+  /** The same, with the fields of the call's body that the response lacks. */
+  said(row: Row): RowRecord | typeof TOMBSTONE | undefined {
+    const carried = this.of(row)
+    const body = this.#bodies.get(row)
+    return body === undefined || carried === TOMBSTONE ? carried : { ...carried, ...body }
   }
 
   /** The rows of entities that it carried. */
@@ -70,6 +90,13 @@ export class Journal {
   /** The entries that a response which started then does not know of. */
   since(start: number): readonly JournalEntry[] {
     return this.entries.filter(({ at }) => at > start)
+  }
+
+  /** The lists that mutations named for any of these rows. */
+  *listsNamedFor(rows: Iterable<Row>): Generator<Row, void> {
+    const mutations = this.entries.filter(({ version, lists }) => version.mutation && lists.size > 0)
+    if (mutations.length === 0) return
+    for (const row of rows) for (const entry of mutations) if (entry.said(row) !== undefined) yield* entry.lists
   }
 
   /** Who came into the lists of a kind or left them. */

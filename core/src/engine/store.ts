@@ -139,6 +139,14 @@ export class Store {
     return row.value
   }
 
+  /** The rows on which pending layers have a say: those that they wrote, and lists that earlier mutations of these named. */
+  *pending(): Generator<Row, void> {
+    for (const { writes } of this.layers) {
+      yield* writes
+      yield* this.journal.listsNamedFor(writes)
+    }
+  }
+
   /** Runs several commits with one notification. */
   batch<Result>(work: () => Result): Result {
     this.#depth++
@@ -257,7 +265,7 @@ export class Store {
       const join = request && engineOf(this.table)?.joinPage(change, entry.pages, request)
       write.writeResult(entry.row, change.result, join)
     }
-    if (write.isUnknownToSome) this.journal.add(new JournalEntry(response, change, write.members, write.results))
+    if (write.isUnknownToSome) this.journal.add(new JournalEntry(response, change, write))
   }
 
   /** Writes what nobody has looked at yet: nobody is notified. Pending layers are to be run again. */

@@ -46,17 +46,15 @@ function openBodies(change: MembershipChange, origin: Change, write: Write): Rea
   return bodies
 }
 
-/** The same by row, for predicate lists. */
-export function bodiesByRow(all: readonly MemberWrite[], write: Write): ReadonlyMap<Row, RowRecord> {
-  const rows = new Map<Row, RowRecord>()
+/** Notes the same by row, for predicate lists. */
+export function noteBodies(all: readonly MemberWrite[], write: Write): void {
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
       const row = memberRow(ref, change, write)
-      if (body !== undefined && row !== undefined) rows.set(row, body)
+      if (body !== undefined && row !== undefined) write.bodies.set(row, body)
     }
   }
-  return rows
 }
 
 /** The lists that a change may concern: those that hold its members, and those that have the wanted arguments. */
@@ -198,7 +196,8 @@ function decidedLater(
   })
 }
 
-function isOf(change: MembershipChange, ref: Member): boolean {
+/** True if a change concerns a member. */
+export function isOf(change: MembershipChange, ref: Member): boolean {
   return change.members.some((member) => sameRef(member, ref))
 }
 

@@ -1,4 +1,4 @@
-import type { MemberWrite } from '../commit/journal.js'
+import type { JournalEntry, MemberWrite } from '../commit/journal.js'
 import type { Write } from '../commit/write.js'
 import { type ListMembers, type ListSchema, type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
@@ -6,7 +6,7 @@ import type { ListNode, RecordRow, Row } from '../table/row.js'
 import { isThere, type RecordValue } from '../table/value.js'
 import { sameArg } from './filter.js'
 import { listKind } from './list-kind.js'
-import { bodiesByRow, changeList, kindOf, listsFor, memberWrite, writtenList } from './member-write.js'
+import { changeList, doesBelong, isOf, kindOf, listsFor, memberWrite, noteBodies, writtenList } from './member-write.js'
 import { arrayOf, placeIn, without } from './members.js'
 import { applyPredicates, type Entered, notePredicates } from './predicates.js'
 
@@ -22,7 +22,8 @@ export function writeLists(write: Write, change: Change, changed: readonly Recor
   const entered = new Set<Row>()
   const all = change.memberships.map((each) => memberWrite(each, change, write))
   for (const made of all) changeMembers(write, made, entered)
-  const bodies = bodiesByRow(all, write)
+  noteBodies(all, write)
+  const { bodies } = write
   for (const [row, body] of bodies) if (differs(row.value as RecordValue, body)) write.markStale(row)
   const rows = bodies.size === 0 ? changed : (new Set<Row>([...changed, ...bodies.keys()]) as Iterable<RecordRow>)
   for (const kind of predicateKinds) {
@@ -45,6 +46,37 @@ export function writeLists(write: Write, change: Change, changed: readonly Recor
       put(write, list, outcome.members)
     }
   }
+  for (const row of write.contested(change)) nameLists(write, row, change, all)
+}
+
+/** Notes the lists that a row is in now, or is if the server applied this mutation last, or last but for one that was in flight with it. */
+function nameLists(write: Write, row: Row, change: Change, all: readonly MemberWrite[]): void {
+  const own = { ...fieldsOf(row.value as RecordValue), ...fieldsOf(write.said(row, change)) }
+  const candidates = [own, ...write.rivalsOf(row).map((rival) => ({ ...own, ...fieldsOf(rival.said(row)) }))]
+  for (const kind of write.table.lists.values()) {
+    for (const list of kind.rows.values())
+      if (candidates.some((record) => mayHold(write, list, row, record, all))) write.lists.add(list)
+  }
+}
+
+function fieldsOf(value: RecordValue): RowRecord {
+  return isThere(value) ? value : {}
+}
+
+/** True if a list holds a row that has these fields, by its Collection's `belongs` or by what a mutation says of its members. */
+function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all: readonly MemberWrite[]): boolean {
+  const { home, value } = list
+  if (value === undefined) return false
+  const ref = home.list?.refOf?.(row.home.key, row.pk)
+  if (ref === undefined) return false
+  if (placeIn(arrayOf(value.members), ref) >= 0) return true
+  const belongs = doesBelong(kindOf(list).predicates.get(list), value.args, record, write)
+  if (belongs !== undefined) return belongs === true
+  return all.some(({ change }) => {
+    if (change.list.key !== home.key || change.op === 'remove' || !isOf(change, ref)) return false
+    const call = (): boolean | undefined => change.matches(value.args, record, ref)
+    return write.ask('createCollectionFilter', home.key, call, undefined) === true
+  })
 }
 
 /** Gives a list other members. */
@@ -54,6 +86,7 @@ function put(write: Write, list: ListNode, members: ListMembers, pages = list.va
   const { unsorted } = kindOf(list)
   if (unsorted.has(value.members)) unsorted.add(members)
   write.put(list, { ...value, members, pages })
+  write.lists.add(list)
   kindOf(list).byMember.changed(list)
   // A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them.
   if (write.response?.mutation && list.read !== undefined && list.read.start > write.start) write.markStale(list)
@@ -117,6 +150,7 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
     if (value === undefined) continue
     const { members, conflicts } = changeList(list, value, made, write)
     if (members !== value.members) {
+      if (write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
       // If who left comes back, it is a new one.
       const pages =
         change.op === 'add'
@@ -133,6 +167,17 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
   // Also where nothing changed: layers that started earlier no longer decide on these members.
   if (write.response.mutation) write.commit.changed?.add(kind)
   write.members.push(made)
+}
+
+/** True if a mutation that was in flight together with a change has put its members into a list, or taken them out. */
+function hasChanged(
+  { version, lists, members }: JournalEntry,
+  list: ListNode,
+  { members: refs }: MembershipChange,
+): boolean {
+  return (
+    version.mutation && lists.has(list) && members.some(({ change }) => refs.some((member) => isOf(change, member)))
+  )
 }
 
 /** True if the change brought a list a row that no read ever wrote: it would show half of it. */
