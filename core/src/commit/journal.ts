@@ -92,11 +92,13 @@ export class Journal {
     return this.entries.filter(({ at }) => at > start)
   }
 
-  /** The lists that mutations named for any of these rows. */
-  *listsNamedFor(rows: Iterable<Row>): Generator<Row, void> {
-    const mutations = this.entries.filter(({ version, lists }) => version.mutation && lists.size > 0)
-    if (mutations.length === 0) return
-    for (const row of rows) for (const entry of mutations) if (entry.said(row) !== undefined) yield* entry.lists
+  /** A row that mutations have changed, and the lists that they named. */
+  *namedWith(row: Row): Generator<Row, void> {
+    for (const entry of this.entries) {
+      if (!entry.version.mutation || entry.said(row) === undefined) continue
+      yield row
+      yield* entry.lists
+    }
   }
 
   /** Who came into the lists of a kind or left them. */

@@ -139,11 +139,14 @@ export class Store {
     return row.value
   }
 
-  /** The rows on which pending layers have a say: those that they wrote, and lists that earlier mutations of these named. */
+  /**
+   * The rows on which pending layers have a say: those that they wrote, and of those that they read or skipped what mutations that were
+   * in flight with them have changed, with the lists that these named.
+   */
   *pending(): Generator<Row, void> {
-    for (const { writes } of this.layers) {
-      yield* writes
-      yield* this.journal.listsNamedFor(writes)
+    for (const layer of this.layers) {
+      yield* layer.writes
+      for (const row of layer.touched) if (row instanceof Row) yield* this.journal.namedWith(row)
     }
   }
 
