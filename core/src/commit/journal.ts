@@ -1,7 +1,7 @@
 import type { Inline, MembershipChange, RowRecord } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { type FieldOrder, UNKNOWN, type Version } from '../table/order.js'
-import type { Row } from '../table/row.js'
+import type { RecordRow, Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 
 /** Who came into lists or left them, with its place in the order. */
@@ -62,7 +62,7 @@ export class JournalEntry {
   }
 
   /** The rows of entities that it carried. */
-  get rows(): readonly Row[] {
+  get rows(): readonly RecordRow[] {
     return this.#change.rows
   }
 

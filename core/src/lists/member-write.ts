@@ -145,17 +145,46 @@ function decide(
   return matches ? op === 'add' : undefined
 }
 
-/** Whether a row belongs to a list by its Collection's `belongs`; undefined if it has none. */
+/**
+ * Whether a row belongs to a list by its Collection's `belongs`; undefined if it has none.
+ *
+ * @param wrote - the fields that count: undefined is returned if `belongs` reads none of them
+ */
 export function doesBelong(
   schema: ListSchema | undefined,
   args: ListArgs,
   record: RowRecord,
   write: Write,
+  wrote?: RowRecord,
 ): boolean | 'unknown' | undefined {
   // A list that belongs to its parent has no arguments to judge by.
-  return schema?.belongs === undefined || isNested(args)
-    ? undefined
-    : write.ask('belongs', schema.key, () => schema.belongs?.(record, args), undefined)
+  if (schema?.belongs === undefined || isNested(args)) return undefined
+  let isRead = wrote === undefined
+  const onRead = (field: string | symbol): void => {
+    if (wrote !== undefined && Object.hasOwn(wrote, field)) isRead = true
+  }
+  const judged = wrote === undefined ? record : watched(record, onRead)
+  const belongs = write.ask('belongs', schema.key, () => schema.belongs?.(judged, args), undefined)
+  return isRead ? belongs : undefined
+}
+
+/** A record that tells which of its fields are read. */
+function watched(record: RowRecord, onRead: (field: string | symbol) => void): RowRecord {
+  return new Proxy(record, {
+    get(target, field) {
+      onRead(field)
+      return Reflect.get(target, field)
+    },
+    // Who copies it reads all; who asks whether a field is there, that one.
+    getOwnPropertyDescriptor(target, field) {
+      onRead(field)
+      return Reflect.getOwnPropertyDescriptor(target, field)
+    },
+    has(target, field) {
+      onRead(field)
+      return Reflect.has(target, field)
+    },
+  })
 }
 
 function memberRow(ref: Member, { list }: MembershipChange, write: Write): RecordRow | undefined {

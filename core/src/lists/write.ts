@@ -26,6 +26,7 @@ export function writeLists(write: Write, change: Change, changed: readonly Recor
   const { bodies } = write
   for (const [row, body] of bodies) if (differs(row.value as RecordValue, body)) write.markStale(row)
   const rows = bodies.size === 0 ? changed : (new Set<Row>([...changed, ...bodies.keys()]) as Iterable<RecordRow>)
+  const wrote = write.response?.mutation ? saidOf(write, rows, change) : undefined
   for (const kind of predicateKinds) {
     write.watch(kind)
     for (const [list, schema] of kind.predicates) {
@@ -33,9 +34,10 @@ export function writeLists(write: Write, change: Change, changed: readonly Recor
       const mayMove = carried.has(list) ? 'any' : entered.has(list) ? enteredBy(change.memberships) : []
       // A list that a response carried is right, but for rows that a mutation changed since the request began.
       const isRead = carried.has(list) && write.response !== undefined
+      const since = isRead ? mutatedSince(write, schema, change) : undefined
       const outcome = applyPredicates(
-        { list, schema, value: list.value, isKnown: !isRead && isReadBefore(write, list), bodies },
-        isRead ? mutatedSince(write, schema, change) : rows,
+        { list, schema, value: list.value, bodies, wrote: since ?? wrote },
+        since?.keys() ?? rows,
         mayMove,
         write,
       )
@@ -92,15 +94,16 @@ function put(write: Write, list: ListNode, members: ListMembers, pages = list.va
   if (write.response?.mutation && list.read !== undefined && list.read.start > write.start) write.markStale(list)
 }
 
+/** What a mutation says of rows, of which older facts may be known than the lists are. */
+function saidOf(write: Write, rows: Iterable<Row>, change: Change): ReadonlyMap<Row, RowRecord> {
+  const known = [...rows].filter(({ read }) => read !== undefined)
+  return new Map(known.map((row) => [row, fieldsOf(write.said(row, change))]))
+}
+
 /** Members that membership changes may have added, at places that say nothing of their order. */
 function enteredBy(changes: readonly MembershipChange[]): Entered {
   // A user's own merge may give a list any order.
   return changes.some(({ at }) => typeof at === 'function') ? 'any' : changes.flatMap(({ members }) => members)
-}
-
-/** True for the response of a read that started before the one that brought the list. */
-function isReadBefore({ response }: Write, { read }: ListNode): boolean {
-  return response?.mutation === false && read !== undefined && response.start < read.start
 }
 
 /** True if a row has other values than the call's body: only the server knows which are right. */
@@ -109,17 +112,22 @@ function differs(value: RecordValue, body: RowRecord): boolean {
   return Object.keys(body).some((field) => Object.hasOwn(value, field) && !sameArg(value[field], body[field]))
 }
 
-/** The rows that mutations wrote since a read started, or with it. */
-function* mutatedSince(
-  { table, start, response }: Write,
+/** What mutations wrote of rows since the read of a list started; undefined for rows that came with the list. */
+function mutatedSince(
+  write: Write,
   schema: ListSchema,
   { rows }: Change,
-): Generator<RecordRow, void> {
-  for (const kind of table.kinds.values()) {
-    if (schema.refOf?.(kind.key, '') === undefined) continue
-    for (const row of kind.rows.values()) if (row.mutated !== undefined && row.mutated.done > start) yield row
+): ReadonlyMap<RecordRow, RowRecord | undefined> {
+  const written = new Map<RecordRow, RowRecord | undefined>()
+  for (const rival of write.rivals) {
+    if (!rival.version.mutation) continue
+    for (const row of rival.rows)
+      if (schema.refOf?.(row.home.key, '') !== undefined)
+        // All that is known of a row that no read brought, mutations have written.
+        written.set(row, row.read && { ...written.get(row), ...fieldsOf(rival.said(row)) })
   }
-  if (response?.mutation) yield* rows
+  if (write.response?.mutation) for (const row of rows) written.set(row, undefined)
+  return written
 }
 
 /** False if a later read of the list tells more. */
