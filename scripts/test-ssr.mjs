@@ -51,7 +51,7 @@ function note(framework, proof, status) {
 
 /** A number is how many tests of a proof have passed, – a proof that does not apply. */
 function summary() {
-  const columns = ['1', '2', '3', '4', '5', '6', '7']
+  const columns = ['1', '2', '3', '4', '5', '6', '7', '8']
   const width = Math.max(0, ...[...proofs.keys()].map(({ length }) => length))
   console.log(`\n${'proof'.padEnd(width)}  ${columns.map((column) => column.padStart(3)).join('')}`)
   for (const [framework, row] of proofs) {

@@ -18,7 +18,7 @@ export type {
   RetryState,
 } from './client/observer.js'
 export { onReconnect } from './client/on-reconnect.js'
-export { type PagesMembers, type PagesQuery, type PagesSnapshot, pagesOf } from './client/pages.js'
+export { type PagesEndpoint, type PagesMembers, type PagesQuery, type PagesSnapshot, pagesOf } from './client/pages.js'
 export {
   denormalize,
   normalize,

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sidebar } from './navigation.js'
+import { referenceLink } from './reference/links.js'
 
 const docs = join(import.meta.dirname, '..')
 
@@ -44,6 +45,7 @@ function readPage(group: string, link: string): Page {
     .replace(/<p class="import"><code v-pre>(.*?)<\/code><\/p>/g, '`$1`')
     .replace(/<\/?(?:div|span)[^>]*>/g, '')
     .replace(/ \{#[\w.-]+\}$/gm, '')
+    .replace(/\]\(([^)\s]+)\)/g, (link, href: string) => `](${referenceLink(href) ?? link.slice(2, -1)})`)
   const title = /^# (.*)$/m.exec(text)?.[1] ?? link
   const names = [...text.matchAll(/^## ([\w.]+)$/gm)].map(([, name]) => name)
   const first = /^# .*\n+([^\n#|`<:][\s\S]*?[.:])(?:\s|$)/.exec(text)?.[1]?.replace(/\s+/g, ' ')

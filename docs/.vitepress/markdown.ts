@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
 import { dialectLabel, isFramework } from './frameworks.js'
+import { referenceLink } from './reference/links.js'
 import type { TypeHover } from './types/hover.js'
 
 const docs = join(import.meta.dirname, '..')
@@ -102,13 +103,21 @@ function pascalCase(name: string): string {
   return name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase())
 }
 
-/** A relative link to a file outside `docs` works on GitHub; on the site it leads there. So do links in parts of the README. */
+/**
+ * A relative link to a file outside `docs` works on GitHub; on the site it leads there. So do links in parts of the README. A link to the
+ * source that declares a name leads to the reference.
+ */
 function repositoryLinks(md: MarkdownRenderer, repository: string): void {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     const { path = '' } = env as Env
     for (const link of tokens.flatMap(({ children }) => children ?? [])) {
       const href = link.type === 'link_open' ? link.attrGet('href') : null
       if (href === null || /^(?:[a-z]+:|[#/])/.test(href)) continue
+      const reference = referenceLink(href)
+      if (reference !== undefined) {
+        link.attrSet('href', reference)
+        continue
+      }
       const [file = '', hash] = href.split('#')
       if (existsSync(join(dirname(path), file)) && !relative(docs, join(dirname(path), file)).startsWith('..')) continue
       const target = [dirname(path), dirname(docs)].map((folder) => join(folder, file)).find((each) => existsSync(each))

@@ -9,15 +9,23 @@ export const HOSTILE = '</script><script>window.pwned = 1</script><!-- \u2028 <i
 /** For how many ms each path waits. */
 const DELAYS: Readonly<Record<string, number>> = { '/api/me': 50, '/api/issues': 400, '/api/stats': 1_500 }
 
+interface Issue {
+  readonly id: number
+  readonly title: string
+  readonly author: { readonly id: string; readonly name: string }
+}
+
 export class Api {
-  /** All requests so far: the path, and the user that the cookie `token` names. */
-  readonly log: { readonly path: string; readonly user: string }[] = []
+  /** All requests so far: the method, the path, and the user that the cookie `token` names. */
+  readonly log: { readonly method: string; readonly path: string; readonly user: string }[] = []
   /** Delays are multiplied by it. */
   pace = 1
   /** Where to forward what is not for the API. */
   site = ''
   /** What to make of a page on its way. */
   rewrite: ((html: string) => string) | undefined
+  /** What users have changed: their issues, by the user. */
+  readonly #issues = new Map<string, readonly Issue[]>()
   readonly #server: Server = createServer((incoming, response) => void this.#handle(incoming, response))
 
   get url(): string {
@@ -37,11 +45,39 @@ export class Api {
     const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
     if (!pathname.startsWith('/api/')) return this.#forward(incoming, response)
     const user = /\btoken=(\w+)/.exec(incoming.headers.cookie ?? '')?.[1] ?? 'nobody'
-    this.log.push({ path: pathname, user })
+    const { method = 'GET' } = incoming
+    this.log.push({ method, path: pathname, user })
+    const sent: Partial<Issue> = JSON.parse((await textOf(incoming)) || '{}')
     await new Promise((resolve) => setTimeout(resolve, this.pace * (DELAYS[pathname] ?? 100)))
-    const body = bodyOf(pathname, user)
+    const body = this.#bodyOf(method, pathname, user, sent)
     response.statusCode = body === undefined ? 404 : 200
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body ?? {}))
+  }
+
+  #bodyOf(method: string, path: string, user: string, sent: Partial<Issue>): unknown {
+    const author = { id: user, name: `Name of ${user}` }
+    const issues = this.#issues.get(user) ?? [
+      { id: 1, title: 'First issue', author },
+      { id: 2, title: HOSTILE, author },
+    ]
+    if (path === '/api/me') return author
+    if (path === '/api/stats') return { open: issues.length }
+    if (path === '/api/issues') {
+      if (method !== 'POST') return issues
+      const created = { id: issues.length + 1, title: '', ...sent, author }
+      this.#issues.set(user, [...issues, created])
+      return created
+    }
+    const id = Number(/^\/api\/issues\/(\d+)$/.exec(path)?.[1])
+    const issue = issues.find((known) => known.id === id)
+    if (issue === undefined) return undefined
+    const changed = { ...issue, ...sent }
+    if (method === 'PATCH')
+      this.#issues.set(
+        user,
+        issues.map((known) => (known === issue ? changed : known)),
+      )
+    return { ...changed, text: `All about ${id}` }
   }
 
   #forward(incoming: IncomingMessage, response: ServerResponse): void {
@@ -69,18 +105,10 @@ export class Api {
   }
 }
 
-function bodyOf(path: string, user: string): unknown {
-  const author = { id: user, name: `Name of ${user}` }
-  const issues = [
-    { id: 1, title: 'First issue', author },
-    { id: 2, title: HOSTILE, author },
-  ]
-  if (path === '/api/me') return author
-  if (path === '/api/stats') return { open: 2 }
-  if (path === '/api/issues') return issues
-  const id = /^\/api\/issues\/(\d+)$/.exec(path)?.[1]
-  const issue = issues.find((known) => known.id === Number(id))
-  return issue && { ...issue, text: `All about ${issue.id}` }
+async function textOf(incoming: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const part of incoming.setEncoding('utf8')) text += part
+  return text
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -4,6 +4,7 @@ import { configure, fireEvent, waitFor, within } from '@testing-library/dom'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { openPage } from '../docs/run-page.js'
 import { todoService } from '../docs/todo-service.js'
+import { HANGS } from '../hangs.js'
 
 /** How a framework shows a component of a page. */
 export interface PageHarness {
@@ -19,7 +20,7 @@ export interface PageHarness {
 /** What the components of the pages do for the reader of each framework. */
 export function pagesContract(harness: PageHarness): void {
   // The pages load and search in real time; a busy machine takes its own.
-  configure({ asyncUtilTimeout: 60_000 })
+  configure({ asyncUtilTimeout: HANGS })
   const { framework, extension } = harness
   const ends: (() => unknown)[] = []
 
@@ -292,7 +293,9 @@ export function pagesContract(harness: PageHarness): void {
     })
 
     test('delete with undo: the todo is back, and nothing was sent', async () => {
-      const { screen, service } = await undo.show('todo-list', { userId: 1 })
+      const { screen, service, controller } = await undo.show('todo-list', { userId: 1 })
+      const failures: Error[] = []
+      controller.on('error', ({ error }) => failures.push(error))
       const item = (await screen.findByText(new RegExp(first))).closest('li') as HTMLElement
       within(item).getByText('Delete').click()
       await waitFor(() => expect(screen.queryByText(new RegExp(first))).toBeNull())
@@ -300,6 +303,8 @@ export function pagesContract(harness: PageHarness): void {
       await screen.findByText(new RegExp(first))
       await waitFor(() => expect(screen.queryByText('Undo')).toBeNull())
       expect(service.sent).toEqual(['GET /todos?userId=1'])
+      // What reports failed changes reports none.
+      expect(failures).toEqual([])
     })
 
     test('delete on the own page: back in the list, the todo is gone', async () => {

@@ -22,7 +22,6 @@ export class BoardPage {
 
   constructor(page: Page) {
     this.page = page
-    page.setDefaultTimeout(60_000)
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') this.errors.push(message.text())
     })

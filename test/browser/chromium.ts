@@ -1,8 +1,9 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.mjs'
+import { HANGS } from '../hangs.js'
 
-/** Starts the system's Chromium, so that it writes nothing to the console by itself. */
-export function startChromium(): Promise<Browser> {
+/** Starts the system's Chromium, so that it writes nothing to the console by itself. No page of it gives up before what hangs. */
+export async function startChromium(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('No Chromium found. Install one, or set CHROMIUM_PATH.')
   const args = [
@@ -12,5 +13,7 @@ export function startChromium(): Promise<Browser> {
     '--disable-component-update',
     '--disable-sync',
   ]
-  return chromium.launch({ executablePath, args })
+  const browser = await chromium.launch({ executablePath, args, timeout: HANGS })
+  browser.on('context', (context) => context.setDefaultTimeout(HANGS))
+  return browser
 }

@@ -32,7 +32,6 @@ beforeAll(async () => {
   site = await serveSite(fileURLToPath(new URL('./causes/', import.meta.url)))
   browser = await startChromium()
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
-  page.setDefaultTimeout(30_000)
   await page.clock.install()
   await page.goto(site.url)
   await page.locator('roundtable-devtools').waitFor()
@@ -203,7 +202,7 @@ test.each(FRAMEWORKS)('in %s, each of twelve ways to cause a request is told by 
     await act(framework, id)
     const caused = async (): Promise<number | undefined> =>
       (await requests()).findLast((request) => request.id > before && !request.edits && word.test(wordOf(request)))?.id
-    await expect.poll(caused, { message: `${framework}: ${name}`, timeout: 20_000 }).toBeDefined()
+    await expect.poll(caused, { message: `${framework}: ${name}` }).toBeDefined()
     const number = await caused()
     const row = page.locator('roundtable-devtools .row:not([hidden])', {
       has: page.locator('.number', { hasText: new RegExp(`^#${number}$`) }),

@@ -63,7 +63,6 @@ async function serve(entries: string[], plugins: PluginOption[]): Promise<string
 
 async function open(url: string, before?: () => void): Promise<void> {
   page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage()
-  page.setDefaultTimeout(40_000)
   errors = []
   page.on('pageerror', (error) => errors.push(String(error.stack)))
   page.on('console', (message) => {
@@ -150,7 +149,7 @@ describe('in Vue DevTools', () => {
 
   async function frame(part: string): Promise<Frame> {
     const find = (): Frame | undefined => page.frames().find((one) => one.url().includes(part))
-    await expect.poll(() => find() !== undefined, { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => find() !== undefined).toBe(true)
     return find() as Frame
   }
 

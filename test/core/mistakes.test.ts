@@ -2,11 +2,13 @@ import {
   All,
   Collection,
   Controller,
+  countBy,
   Endpoint,
   Entity,
   NetworkError,
   OptionError,
   poll,
+  Query,
   RestEndpoint,
   resource,
 } from '@roundtable/core'
@@ -334,3 +336,20 @@ test('a relative URL outside a page: the error asks for urlPrefix, and not for t
   expect(error.message).toContain('GET /todos got no response. Is urlPrefix missing?')
   expect(error.message).not.toContain('connection')
 })
+
+test.each([5, null, 'title', {}])(
+  '%j in place of a function of a schema is an OptionError where it is defined',
+  (given) => {
+    // What JavaScript lets through.
+    const wrong = given as never
+    for (const define of [
+      () => new Collection([Todo], { compare: wrong }),
+      () => new Collection([Todo], { belongs: wrong }),
+      () => new All(Todo, { compare: wrong }),
+      () => new All(Todo, { belongs: wrong }),
+      () => new Query(new All(Todo), wrong),
+      () => countBy(new All(Todo), wrong),
+    ])
+      expect(define).toThrow(OptionError)
+  },
+)

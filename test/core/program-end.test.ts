@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HANGS } from '../hangs.js'
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'roundtable-end-'))
@@ -25,9 +26,6 @@ const save = new Endpoint(answer, { name: 'save', schema: Todo, sideEffect: true
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 process.on('exit', (code) => console.log('ended with', code))
 `
-
-/** Ends a program that hangs: with this the test fails. */
-const HANGS = 60_000
 
 const programs: readonly (readonly [what: string, code: string])[] = [
   ['made a controller', 'new Controller({ managers: [new LogoutManager()] })'],

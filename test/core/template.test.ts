@@ -1,3 +1,4 @@
+import { batch, Entity, RestEndpoint, resource } from '@roundtable/core'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { template } from '../../core/src/path/template.js'
 import { OptionError, UrlParamError } from '../../core/src/util/errors.js'
@@ -151,6 +152,28 @@ describe('fill refuses', () => {
     expect(() => template('/:id').fill({ id: '\ud800' }, 'x')).toThrow(
       expect.objectContaining({ cause: expect.any(URIError) }),
     )
+  })
+})
+
+describe('a template that begins with a host is an OptionError that says where that belongs', () => {
+  test.each([
+    ['https://api.test/todos/:id', "{ urlPrefix: 'https://api.test', path: '/todos/:id' }"],
+    ['http://localhost:3000/todos/:id', "{ urlPrefix: 'http://localhost:3000', path: '/todos/:id' }"],
+    ['HTTPS://ann:hunter2@api.test/todos', "{ urlPrefix: 'HTTPS://api.test', path: '/todos' }"],
+    ['https://api.test', "{ urlPrefix: 'https://api.test', path: '' }"],
+    ['localhost:3000/todos/:id', "{ urlPrefix: 'http://localhost:3000', path: '/todos/:id' }"],
+  ])('%s', (path, remedy) => {
+    const member = () => resource({ path, schema: class Todo extends Entity {} })
+    const one = () => new RestEndpoint({ path })
+    for (const define of [member, one, () => template(path), () => batch({ path })]) {
+      expect(define).toThrow(OptionError)
+      expect(define).toThrow(`has a host, which belongs into urlPrefix: ${remedy}.`)
+      expect(define).not.toThrow(/backslash|hunter2/)
+    }
+  })
+
+  test('with an escaped colon it may', () => {
+    expect(template('https\\://api.test/todos/:id').fill({ id: 5 }, '')).toBe('https://api.test/todos/5')
   })
 })
 

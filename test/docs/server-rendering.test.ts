@@ -7,10 +7,10 @@ const root = join(import.meta.dirname, '../..')
 
 test.each([
   ['server-rendering', 'own-server', 12],
-  ['next', 'next', 10],
-  ['react-router', 'react-router', 9],
+  ['next', 'next', 18],
+  ['react-router', 'react-router', 15],
   ['nuxt', 'nuxt', 11],
-  ['sveltekit', 'sveltekit', 15],
+  ['sveltekit', 'sveltekit', 18],
 ])('the guide %s shows files of examples/ssr/%s, which npm run test:ssr builds and opens', (guide, example, count) => {
   const folder = join(root, 'examples/ssr', example)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))

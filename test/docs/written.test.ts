@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 /** Where a page differs from how the command would write it. */
 function outdated(page: string): readonly string[] {
   const source = readFileSync(join(root, page), 'utf8')
-  const { text, problems } = writtenText(source)
+  const { text, problems } = writtenText(source, page)
   const lines = text.split('\n')
   const line = source.split('\n').findIndex((each, index) => each !== lines[index])
   const differs = text === source ? [] : [`${page}:${line + 1} is not as \`npm run docs:write\` writes it`]
@@ -83,6 +83,29 @@ describe('npm run docs:write', () => {
     ],
   ])('reports %j', (source, problem) => {
     expect(writtenText(source)).toEqual({ text: expect.any(String), problems: [problem] })
+  })
+})
+
+describe('a link to a name of the reference', () => {
+  test.each([
+    ['[a](/reference/errors#TimeoutError)', '[a](../../core/src/util/errors.ts#TimeoutError)'],
+    ['[a](/reference/schemas#schema.Object)', '[a](../../core/src/schemas.ts#schema.Object)'],
+    ['[a](/reference/vue#useDLE)', '[a](../../adapters/vue/src/use-dle.ts#useDLE)'],
+    ['[a](../../core/src/moved/away.ts#Entity.pk)', '[a](../../core/src/schema/entity.ts#Entity.pk)'],
+  ])('%s leads to the source that declares it', (typed, written) => {
+    expect(writtenText(typed, 'docs/guides/a.md')).toEqual({ text: written, problems: [] })
+    expect(writtenText(written, 'docs/guides/a.md').text).toBe(written)
+  })
+
+  test('is reported if no source declares it', () => {
+    expect(writtenText('\n[a](/reference/errors#LateError)').problems).toEqual([
+      "2: no source declares 'LateError' of '/reference/errors#LateError'",
+    ])
+  })
+
+  test('stays as it is in code', () => {
+    const source = '```md\n[a](/reference/errors#TimeoutError)\n```\n'
+    expect(writtenText(source)).toEqual({ text: source, problems: [] })
   })
 })
 

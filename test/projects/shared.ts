@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite'
 import { configDefaults, type ViteUserConfig } from 'vitest/config'
+import { HANGS } from '../hangs.js'
 
 /** Packages are read from their sources, so no test waits for a build; with BUILT=1 from their dist folders, as users get them. */
 const source = process.env.BUILT ? [] : ['@roundtable/source']
@@ -18,12 +19,12 @@ interface Project {
   readonly test?: ViteUserConfig['test']
 }
 
-/** Limits guard against hanging alone: a machine with much else to do takes ten times as long. */
+/** Limits guard against hanging alone. A test may wait several times, and must not end before what it waits for. */
 const limits = {
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
-  teardownTimeout: 60_000,
-  expect: { poll: { timeout: 60_000, interval: 20 } },
+  testTimeout: 5 * HANGS,
+  hookTimeout: 5 * HANGS,
+  teardownTimeout: HANGS,
+  expect: { poll: { timeout: HANGS, interval: 20 } },
 }
 
 /**

@@ -150,11 +150,11 @@ test('search opens with the keyboard and finds nonFilterArgumentKeys', async () 
   await page.context().close()
 })
 
-/** Scrolling hides the types that are shown, and is told of in the next frame. */
+/** Scrolling hides the types that are shown, and is told of in the next frame, before what was asked for that frame. */
 async function scrollTo(place: Locator): Promise<void> {
   await place.evaluate(async (each) => {
     each.scrollIntoView({ block: 'center', behavior: 'instant' })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
   })
 }
 

@@ -68,7 +68,9 @@ describe('Pagination', () => {
 
   test('paginated: requires a Collection', () => {
     const plain = new RestEndpoint({ path: '/todos', schema: { todos: [Todo], next: '' } })
+    // @ts-expect-error
     expect(() => plain.paginated('cursor')).toThrow(OptionError)
+    // @ts-expect-error
     expect(() => plain.paginated((params: object) => [params])).toThrow(/Collection/)
   })
 

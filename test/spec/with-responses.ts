@@ -1,6 +1,7 @@
 import { Controller, type ControllerOptions, type Observer, RestEndpoint } from '@roundtable/core'
 import { HandClock } from '@roundtable/core/testing'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { HANGS } from '../hangs.js'
 import type { TestServer } from '../server/server.js'
 
 /** A response that is not just JSON with status 200. */
@@ -33,7 +34,7 @@ const MARK = 'told='
 
 /** Waits until the check holds, however busy the machine is. */
 export function soon(check: () => void): Promise<void> {
-  return vi.waitFor(check, 60_000)
+  return vi.waitFor(check, HANGS)
 }
 
 /** Opens a bench for each test of a file. */

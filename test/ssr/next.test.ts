@@ -9,5 +9,5 @@ prove(
     build: [[next, 'build']],
     start: [next, 'start', '--hostname', '127.0.0.1'],
   },
-  { streams: true, navigates: true, comparesText: true, staticPage: '/static' },
+  { streams: true, navigates: true, changes: true, comparesText: true, staticPage: '/static' },
 )

@@ -15,6 +15,8 @@ export interface Abilities {
   readonly comparesText?: boolean
   /** A program that renders in advance, or builds static pages, and ends by itself. */
   readonly prerender?: readonly string[]
+  /** Forwards browsers' requests to the API, has forms that add an issue (on `/`) and rename one (on `/issues/1`), and a page for what is missing. */
+  readonly changes?: boolean
   /** The path of a page that was made by the build: the issues, and who is signed in only in a browser. */
   readonly staticPage?: string
   /** The path of a page of which a part fails on the server: who is signed in, and the name of the error. */
@@ -70,7 +72,7 @@ interface App {
 export function prove(
   framework: string,
   example: Example,
-  { streams, navigates, comparesText, prerender, staticPage, streamedPage, failingPage }: Abilities = {},
+  { streams, navigates, changes, comparesText, prerender, staticPage, streamedPage, failingPage }: Abilities = {},
 ): void {
   describe(framework, () => {
     const opening = openBeforeAll(example)
@@ -320,6 +322,51 @@ export function prove(
         expect(await go('/', 'ul')).toEqual({ '/api/me': 1, '/api/issues': 1, '/api/stats': 1 })
         expect(opened.told).toEqual([])
         await opened.close()
+      })
+    }
+
+    if (changes) {
+      const sent = (): readonly string[] =>
+        opening.site.api.log.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
+
+      /** Opens the page where only its own server answers, as a user of whom the other proofs know nothing. */
+      async function visitServer(path: string, user: string): Promise<Page> {
+        const { site: server } = opening.site.api
+        const context = await opening.browser.newContext()
+        await context.addCookies([{ name: 'token', value: user, url: server }])
+        const page = await context.newPage()
+        await page.goto(`${server}${path}`)
+        await page.waitForFunction(() => 'app' in window)
+        await page.waitForTimeout(1_000)
+        opening.site.api.log.length = 0
+        return page
+      }
+
+      test('8 a browser adds an issue through the server of the page', async () => {
+        const page = await visitServer('/', 'eve')
+        await page.fill('[aria-label="Title"]', 'Third issue')
+        await page.click('text=Add')
+        await expect.poll(() => page.locator('li').allTextContents()).toContain('Third issue (Name of eve)')
+        expect(sent()).toEqual(['POST /api/issues'])
+        expect(opening.site.api.log.every(({ user }) => user === 'eve')).toBe(true)
+        await page.context().close()
+      })
+
+      test('8 an action of the server renames an issue, and the page shows it', async () => {
+        const page = await visitServer('/issues/1', 'mel')
+        await page.fill('[aria-label="New title"]', 'Renamed')
+        await page.click('text=Rename')
+        await expect.poll(() => page.textContent('h2')).toBe('Renamed')
+        expect(sent()).toEqual(['PATCH /api/issues/1'])
+        await page.click('a[href="/"]')
+        await expect.poll(() => page.locator('li').allTextContents()).toContain('Renamed (Name of mel)')
+        await page.context().close()
+      })
+
+      test('8 what the API does not have is a page that says so', async () => {
+        const page = await visitServer('/issues/99', 'ann')
+        await expect.poll(() => page.textContent('body')).toContain('There is no such issue.')
+        await page.context().close()
       })
     }
   })

@@ -7,7 +7,13 @@ const example = {
   start: ['node_modules/@react-router/serve/bin.js', 'build/server/index.js'],
 }
 
-prove('react-router', example, { streams: true, navigates: true, comparesText: true, staticPage: '/static' })
+prove('react-router', example, {
+  streams: true,
+  navigates: true,
+  changes: true,
+  comparesText: true,
+  staticPage: '/static',
+})
 
 proveStrictMode(
   'react-router',

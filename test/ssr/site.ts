@@ -74,6 +74,8 @@ export async function openSite({ folder, start: args, env }: Example): Promise<S
     ...apiAt(api),
     PORT: String(port),
     HOST: '127.0.0.1',
+    // SvelteKit's Node server takes forms only from what it thinks is its own address.
+    ORIGIN: `http://127.0.0.1:${port}`,
     PROBE_PORT: String(probePort),
     NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'probe.mjs')).href}`,
   })

@@ -7,5 +7,5 @@ prove(
     build: [['node_modules/vite/bin/vite.js', 'build']],
     start: ['build/index.js'],
   },
-  { navigates: true, staticPage: '/static', streamedPage: '/streamed' },
+  { navigates: true, changes: true, staticPage: '/static', streamedPage: '/streamed' },
 )

@@ -125,6 +125,21 @@ test('pages have the data of their list, and nextPage that of a page', () => {
   expectTypeOf(pagesOf(new Controller(), getFeed, { topic: 'a' }).getSnapshot().pages).toEqualTypeOf<number>()
   // @ts-expect-error the param is missing
   usePages(getFeed, {})
+  const marked = usePages(
+    select(getFeed, ({ items }) => items.length),
+    { topic: 'a' },
+  )
+  expectTypeOf(marked.data).toEqualTypeOf<number | undefined>()
+  const getAll = new RestEndpoint({ path: '/todos', schema: new Collection([Todo]) })
+  // @ts-expect-error without paginationField there are no pages
+  usePages(getAll)
+  // @ts-expect-error nor marked
+  usePages(select(getAll, (items: readonly Todo[]) => items.length))
+  // @ts-expect-error nor in a script
+  pagesOf(new Controller(), getAll)
+  const getPlain = new RestEndpoint({ path: '/todos', schema: [Todo], paginationField: 'page' })
+  // @ts-expect-error nor without a Collection
+  usePages(getPlain)
   // @ts-expect-error not a choice
   getFeed.extend({ refreshPages: 'last' })
   // @ts-expect-error no object

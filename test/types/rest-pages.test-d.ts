@@ -1,4 +1,13 @@
-import { Collection, type Controller, Entity, type RestArgs, RestEndpoint, resource, Values } from '@roundtable/core'
+import {
+  Collection,
+  type Controller,
+  Entity,
+  type RestArgs,
+  RestEndpoint,
+  resource,
+  type SchemaContract,
+  Values,
+} from '@roundtable/core'
 import { describe, expectTypeOf, test } from 'vitest'
 
 class Todo extends Entity {
@@ -289,4 +298,33 @@ describe('accessors', () => {
     nested.push({ title: 'Milk' })
     expectTypeOf(await controller.fetch(nested.push, { title: 'Milk' })).toEqualTypeOf<Todo | null>()
   })
+})
+
+test('G11: pages need a Collection in the schema; a schema of the own may have one', () => {
+  const lists = {
+    none: new RestEndpoint({ path: '/todos' }),
+    plain: new RestEndpoint({ path: '/todos', schema: [Todo] }),
+    entity: new RestEndpoint({ path: '/todos', schema: Todo }),
+    record: new RestEndpoint({ path: '/todos', schema: { items: [Todo], next: '' } }),
+  }
+  // @ts-expect-error
+  lists.none.paginated('cursor')
+  // @ts-expect-error
+  lists.plain.paginated('cursor')
+  // @ts-expect-error
+  lists.entity.paginated('cursor')
+  // @ts-expect-error
+  lists.record.paginated('cursor')
+  // @ts-expect-error
+  lists.record.paginated(({ cursor, ...rest }: { cursor: string }) => [rest])
+  class Own implements SchemaContract {
+    normalize(input: unknown) {
+      return input
+    }
+    denormalize(value: unknown) {
+      return value
+    }
+  }
+  new RestEndpoint({ path: '/todos', schema: new Own() }).paginated('cursor')
+  new RestEndpoint({ path: '/todos', schema: { items: new Own(), next: '' } }).paginated('cursor')
 })

@@ -65,7 +65,7 @@ const Component: typeof React.Component = React.Component ?? (class {} as unknow
  *
  * @example
  * ```tsx
- * <ErrorBoundary fallbackComponent={({ error, resetErrorBoundary }) => <button onClick={resetErrorBoundary}>{error.message}</button>}>
+ * <ErrorBoundary fallbackComponent={({ resetErrorBoundary }) => <button onClick={resetErrorBoundary}>Try again</button>}>
  *   <Todos />
  * </ErrorBoundary>
  * ```

@@ -32,7 +32,7 @@ export type DLE<Data> = QueryMembers &
  * ```tsx
  * const { data: todo, loading, error, refreshing, refetch } = useDLE(getTodo, { id: 5 })
  * if (loading) return <Spinner />
- * if (error) return <button onClick={refetch} disabled={refreshing}>{error.message}</button>
+ * if (error) return <button onClick={refetch} disabled={refreshing}>Try again</button>
  * return <p>{todo.title}</p>
  * ```
  */

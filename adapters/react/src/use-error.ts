@@ -13,7 +13,7 @@ import { useObserver } from './use-observer.js'
  * @example
  * ```tsx
  * const error = useError(getTodo, { id: 5 })
- * return error ? <p role="alert">{error.message}</p> : null
+ * return error ? <p role="alert">The todo could not be loaded.</p> : null
  * ```
  */
 export function useError<E extends ReadEndpoint, First = never>(

@@ -1,4 +1,4 @@
-import { type EndpointData, type PagesMembers, type PagesSnapshot, pagesOf, type ReadEndpoint } from '@roundtable/core'
+import { type EndpointData, type PagesEndpoint, type PagesMembers, type PagesSnapshot, pagesOf } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { OrNull, Waiting } from './reads.js'
 import { useController } from './use-controller.js'
@@ -21,11 +21,11 @@ export type Pages<Data> = DLE<Data> & PagesMembers
  * return <button disabled={!hasNext || fetchingNext} onClick={fetchNext}>{todos.length} and more</button>
  * ```
  */
-export function usePages<E extends ReadEndpoint, First = never>(
+export function usePages<E extends PagesEndpoint, First = never>(
   endpoint: E,
   ...args: OrNull<Parameters<E>, First>
 ): Pages<EndpointData<E> | Waiting<NoInfer<First>>>
-export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): Pages<unknown> {
+export function usePages(endpoint: PagesEndpoint, ...args: readonly unknown[]): Pages<unknown> {
   return useReader(pagesOf(useController(), endpoint, ...argsOf(args)), pagesIn)
 }
 

@@ -52,8 +52,8 @@ export interface ErrorBoundaryProps extends ResetProps {
  * ```svelte
  * <ErrorBoundary>
  *   <Todos />
- *   {#snippet error({ error, resetErrorBoundary })}
- *     <button onclick={resetErrorBoundary}>{error.message}</button>
+ *   {#snippet error({ resetErrorBoundary })}
+ *     <button onclick={resetErrorBoundary}>Try again</button>
  *   {/snippet}
  * </ErrorBoundary>
  * ```

@@ -1,10 +1,10 @@
 import {
   type EndpointData,
   follower,
+  type PagesEndpoint,
   type PagesMembers,
   type PagesQuery,
   pagesOf,
-  type ReadEndpoint,
 } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
@@ -30,11 +30,11 @@ export interface Pages<Data> extends DLE<Data>, PagesMembers {}
  * const isWhole = $derived(todos.hasNext === false)
  * ```
  */
-export function usePages<E extends ReadEndpoint, First = never>(
+export function usePages<E extends PagesEndpoint, First = never>(
   endpoint: E,
   ...args: ReactiveOrNull<Parameters<E>, First>
 ): Pages<EndpointData<E>>
-export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): Pages<unknown> {
+export function usePages(endpoint: PagesEndpoint, ...args: readonly unknown[]): Pages<unknown> {
   const controller = useController()
   const follow = follower()
   const query = noted((): PagesQuery<unknown> => follow(pagesOf(controller, endpoint, ...argsOf(args))))

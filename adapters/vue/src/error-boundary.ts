@@ -65,8 +65,8 @@ const CANNOT_BE_SHOWN =
  * ```vue
  * <ErrorBoundary>
  *   <Todos />
- *   <template #error="{ error, resetErrorBoundary }">
- *     <button @click="resetErrorBoundary">{{ error.message }}</button>
+ *   <template #error="{ resetErrorBoundary }">
+ *     <button @click="resetErrorBoundary">Try again</button>
  *   </template>
  * </ErrorBoundary>
  * ```

@@ -1,4 +1,4 @@
-import { type EndpointData, follower, type PagesQuery, pagesOf, type ReadEndpoint } from '@roundtable/core'
+import { type EndpointData, follower, type PagesEndpoint, type PagesQuery, pagesOf } from '@roundtable/core'
 import { computed } from 'vue'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull, ReadonlyRef } from './reads.js'
@@ -31,11 +31,11 @@ export interface Pages<Data> extends DLE<Data> {
  * const { data: todos, hasNext, fetchNext, fetchingNext } = usePages(getTodos, { userId: 1 })
  * ```
  */
-export function usePages<E extends ReadEndpoint, First = never>(
+export function usePages<E extends PagesEndpoint, First = never>(
   endpoint: E,
   ...args: ReactiveOrNull<Parameters<E>, First>
 ): Pages<EndpointData<E>>
-export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): Pages<unknown> {
+export function usePages(endpoint: PagesEndpoint, ...args: readonly unknown[]): Pages<unknown> {
   const controller = useController()
   const follow = follower()
   const query = (): PagesQuery<unknown> => follow(pagesOf(controller, endpoint, ...argsOf(args)))

@@ -1,20 +1,18 @@
 import type { EndpointData, EndpointInterface, ReadEndpoint } from '../endpoint/options.js'
 import type { LastPage } from '../rest/generics.js'
-import { countOn, isEmptyPage, keyed, OFFSETS, onlyOnce } from '../schema/collection/page.js'
+import { askNext, checkCounted, countOn, keyed, OFFSETS, onlyOnce, SeenPages } from '../schema/collection/page.js'
 import { type ListMembers, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
 import type { ListNode, Row } from '../table/row.js'
-import { type ListPage, TOMBSTONE } from '../table/value.js'
-import { describeType } from '../util/describe.js'
-import { CallbackError, OptionError, ResetError } from '../util/errors.js'
-import { isPlain } from '../util/plain.js'
+import { type ListPage, type ListValue, TOMBSTONE } from '../table/value.js'
+import { OptionError, ResetError } from '../util/errors.js'
 import { toError } from '../util/thrown.js'
 import type { Controller } from './controller.js'
 import { keyOf, readOnce } from './given.js'
-import { LiveObserver } from './live-observer.js'
+import { LiveObserver, type Role } from './live-observer.js'
 import { DerivedQuery, rootOf } from './markers/derived-query.js'
 import { sourceOf } from './markers/marker.js'
-import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
+import type { LiveQuery, QuerySnapshot } from './observer.js'
 
 /** The snapshot of a list with pages. `error` is the list's, or that of the last page that was requested. */
 export type PagesSnapshot<Data> = QuerySnapshot<Data> & PagesMembers
@@ -42,6 +40,9 @@ export interface PagesQuery<Data> extends LiveQuery<Data> {
   readonly fetchNext: () => Promise<void>
 }
 
+/** A read of a list with pages: a `RestEndpoint` with `paginationField` and a Collection, marked or not. */
+export type PagesEndpoint = ReadEndpoint & ({ readonly getPage: ReadEndpoint } | { readonly '~of': PagesEndpoint })
+
 /** A list endpoint as pages need it; a `RestEndpoint` with `paginationField` is one. */
 interface PagedEndpoint extends EndpointInterface {
   readonly paginationField?: string
@@ -66,7 +67,7 @@ interface PagedEndpoint extends EndpointInterface {
  * ```
  * @throws OptionError in development if the first argument is no controller
  */
-export function pagesOf<E extends ReadEndpoint>(
+export function pagesOf<E extends PagesEndpoint>(
   controller: Controller,
   endpoint: E,
   ...args: Parameters<E> | readonly [null]
@@ -95,85 +96,115 @@ const paged = new WeakMap<LiveQuery<unknown>, LivePages>()
 /** Each goes with the query that shows its list differently. */
 const marked = new WeakMap<LiveQuery<unknown>, MarkedPages>()
 
-/** The pages of a list, as far as they follow from what is stored. */
+/** What is known of the pages of a list besides its data. */
+interface Known {
+  readonly pages: number
+  readonly hasNext: boolean | undefined
+  /** The error of the last page that was requested, or of the endpoint's `nextPage`. */
+  readonly error: Error | undefined
+  readonly fetchingNext: boolean
+}
+
+/** What follows from the pages that are stored. */
 interface Standing {
   readonly pages: number
   readonly hasNext: boolean | undefined
-  /** The params to request the next page with. */
-  readonly next?: object | undefined
+  /** Returns the params to request the next page with; called if there is one. */
+  next?(): object
   readonly error?: Error | undefined
 }
 
 const NOT_LOADED: Standing = { pages: 0, hasNext: undefined }
 
-class LivePages implements LiveQuery<unknown> {
+/** The pages of a list. Its data is the list's; the rest is observed by an observer of its own. */
+class LivePages extends DerivedQuery {
   /** The endpoint of the list; undefined for a list that is not read. */
   endpoint: PagedEndpoint | undefined = undefined
-  readonly #list: LiveQuery<unknown>
-  readonly #listeners = new Set<() => void>()
+  /** Shows what is known of the pages; undefined for a list that is not read. */
+  readonly #known: LiveObserver | undefined
   #request: Promise<void> | undefined = undefined
   /** The error of the last page that was requested. */
   #error: Error | undefined = undefined
   /** The sequence number at which it came. */
   #failedAt = 0
+  /** The pages before the last one. */
+  readonly #before = new SeenPages()
+  /** Start of the last page, and which members of pages the list did not have when that came. */
+  #lastStart = 0
+  #outBefore: ReadonlySet<unknown> = new Set()
   #standing: Standing = NOT_LOADED
+  /** What the standing follows from. */
+  #from: readonly unknown[] = []
   #shown: PagesSnapshot<unknown> | undefined = undefined
-  /** The responses in which pages came with members, by cursor. */
-  readonly #filled = new Map<string, number>()
-  /** What the standing and the snapshot were made from. */
-  #from: { readonly seen: QuerySnapshot<unknown>; readonly pages: unknown } | undefined = undefined
 
   constructor(list: LiveQuery<unknown>) {
-    this.#list = list
+    super(list)
+    if (list instanceof LiveObserver)
+      this.#known = new LiveObserver(list.host, this.#role(list), { key: list.key, args: [] })
   }
 
-  getSnapshot(): PagesSnapshot<unknown> {
-    return this.#show(this.#list.getSnapshot())
+  override getSnapshot(): PagesSnapshot<unknown> {
+    return this.show(this.from.getSnapshot())
   }
 
-  getServerSnapshot(): PagesSnapshot<unknown> {
-    const list = this.#list
-    return this.#show((list.getServerSnapshot ?? list.getSnapshot).call(list))
+  override getServerSnapshot(): PagesSnapshot<unknown> {
+    const { from } = this
+    return this.show((from.getServerSnapshot ?? from.getSnapshot).call(from))
   }
 
-  subscribe(onChange: () => void): () => void {
-    const listener = (): void => onChange()
-    this.#listeners.add(listener)
-    const stop = this.#list.subscribe(listener)
-    // A request that succeeds with the same data changes nothing else.
-    const stopFetching = this.fetching.subscribe(() => {
-      if (this.#hasSucceeded()) this.#fail(undefined)
-    })
+  override readonly subscribe = (onChange: () => void): (() => void) => {
+    let last = this.getSnapshot()
+    const look = (): void => {
+      const before = last
+      last = this.getSnapshot()
+      if (last !== before) onChange()
+    }
+    const stop = this.from.subscribe(look)
+    const stopKnown = this.#known?.subscribe(look)
     return () => {
-      this.#listeners.delete(listener)
       stop()
-      stopFetching()
+      stopKnown?.()
     }
   }
 
-  after(): this {
+  override show(seen: QuerySnapshot<unknown>): PagesSnapshot<unknown> {
+    const { refetch, fetchNext } = this
+    this.#shown = pagesSnapshot(seen, { ...this.#look(seen), refetch, fetchNext }, this.#shown)
+    return this.#shown
+  }
+
+  /** It is the only one of its list. */
+  override over(): this {
     return this
   }
 
-  load(isChange?: boolean): Promise<void> {
-    return this.#list.load(isChange)
+  override get root(): LiveQuery<unknown> {
+    return this
   }
 
-  readonly refetch = (): Promise<void> => {
-    this.#fail(undefined)
-    return this.#list.refetch()
+  // Getters in the base class, which always return the same here.
+  override get refetch(): () => Promise<void> {
+    return this.#refetch
   }
 
-  get fetching(): Observer<boolean> {
-    return this.#list.fetching
+  get fetchNext(): () => Promise<void> {
+    return this.#fetchNextOnce
   }
 
-  readonly fetchNext = (): Promise<void> => {
-    const seen = this.#list.getSnapshot()
-    if (this.#request !== undefined) return this.#request
-    if (!seen.loading && this.#judge(seen).next === undefined) return Promise.resolve()
+  readonly #refetch = (): Promise<void> => {
     this.#error = undefined
-    this.#request = this.#fetchNext().finally(() => {
+    this.#notify()
+    return this.from.refetch()
+  }
+
+  readonly #fetchNextOnce = (): Promise<void> => {
+    if (this.#request !== undefined) return this.#request
+    const seen = this.from.getSnapshot()
+    // The first page has failed: it is the next one.
+    const isFirst = seen.status === 'failed' && seen.data === undefined
+    if (!isFirst && !seen.loading && this.#judge(seen).next === undefined) return Promise.resolve()
+    this.#error = undefined
+    this.#request = (isFirst ? this.refetch() : this.#fetchNext()).finally(() => {
       this.#request = undefined
       this.#notify()
     })
@@ -183,18 +214,16 @@ class LivePages implements LiveQuery<unknown> {
 
   async #fetchNext(): Promise<void> {
     await this.load()
-    // What the server has may be other than when it was last shown, with the same on the screen.
-    this.#from = undefined
-    const { next } = this.#judge(this.#list.getSnapshot())
+    const { next } = this.#judge(this.from.getSnapshot())
     // Without an endpoint for pages there is no next one.
     const { getPage } = this.endpoint ?? {}
     if (getPage === undefined || next === undefined) return
     try {
-      await this.#fetchPage(getPage, this.#argsWith(next))
+      await this.#fetchPage(getPage, this.#argsWith(next()))
     } catch (error) {
       if (error instanceof ResetError) return
       this.#error = toError(error, this.endpoint?.name ?? '')
-      this.#failedAt = (this.#list as LiveObserver).host.runtime.store.sequence.now
+      this.#failedAt = (this.from as LiveObserver).host.runtime.store.sequence.now
     }
   }
 
@@ -203,12 +232,12 @@ class LivePages implements LiveQuery<unknown> {
     if (this.#error === undefined) return false
     const row = this.#row()
     const { pages = [] } = (row && this.#base(row)) ?? {}
-    const { start = 0 } = (this.#list as LiveObserver).query?.entry.response ?? {}
+    const { start = 0 } = (this.from as LiveObserver).query?.entry.response ?? {}
     return [{ start }, ...pages].some((page) => page.start > this.#failedAt)
   }
 
   #fetchPage(endpoint: EndpointInterface, given: readonly unknown[]): Promise<void> {
-    const { closed, network } = (this.#list as LiveObserver).host.runtime
+    const { closed, network } = (this.from as LiveObserver).host.runtime
     if (closed !== undefined) return Promise.reject(closed)
     const args = readOnce(given)
     const call = { endpoint, args, key: keyOf(endpoint, args) }
@@ -217,96 +246,117 @@ class LivePages implements LiveQuery<unknown> {
     })
   }
 
-  #fail(error: Error | undefined): void {
-    if (error === this.#error) return
-    this.#error = error
-    this.#notify()
+  // — showing —
+
+  /** Pages change without the data of their list: each commit that concerns its key tells. */
+  #role(list: LiveObserver): Role {
+    let known: Known | undefined
+    return {
+      show: () => {
+        const now = this.#look(this.from.getSnapshot())
+        if (!known || !isSame(known, now)) known = now
+        return known
+      },
+      start: (observer) => {
+        const look = (): void => notifyAgain(observer)
+        const stop = list.host.runtime.events.on('commit', ({ keys }) => keys.includes(list.key) && look())
+        // What happened between subscribing and now.
+        look()
+        return stop
+      },
+    }
   }
 
   #notify(): void {
-    for (const listener of [...this.#listeners]) if (this.#listeners.has(listener)) listener()
+    if (this.#known) notifyAgain(this.#known)
   }
 
-  // — showing —
-
-  #show(seen: QuerySnapshot<unknown>): PagesSnapshot<unknown> {
-    const { pages, hasNext, error: broken } = this.#judge(seen)
+  #look(seen: QuerySnapshot<unknown>): Known {
+    const { pages, hasNext, error } = this.#judge(seen)
     // What failed was a page of a list that is gone, or a later request has succeeded.
     if (seen.data === undefined || this.#hasSucceeded()) this.#error = undefined
-    const error = this.#error ?? broken
-    const fetchingNext = this.#request !== undefined && !seen.loading
-    const { refetch, fetchNext } = this
-    this.#shown = pagesSnapshot(seen, { pages, hasNext, error, fetchingNext, refetch, fetchNext }, this.#shown)
-    return this.#shown
+    return { pages, hasNext, error: this.#error ?? error, fetchingNext: this.#request !== undefined && !seen.loading }
   }
 
   // — which page comes next —
 
-  /** What follows from the pages that are stored. The user's function runs when they or the data have changed. */
+  /** What follows from the pages that are stored, worked out again when they have changed. */
   #judge(seen: QuerySnapshot<unknown>): Standing {
-    const row = this.#row()
-    const { pages } = (row && this.#base(row)) ?? {}
-    if (this.#from?.seen === seen && this.#from.pages === pages) return this.#standing
-    this.#from = { seen, pages }
-    this.#standing = seen.data === undefined || row === undefined ? NOT_LOADED : this.#standingOf(row)
+    const row = seen.data === undefined ? undefined : this.#row()
+    const value = row && (this.#base(row) as ListNode['value'])
+    if (row === undefined || value === undefined) return NOT_LOADED
+    const { endpoint } = this
+    const { entry } = (this.from as LiveObserver).query ?? {}
+    const from = [value.pages ?? value.members, endpoint, entry?.response]
+    if (from.some((part, i) => part !== this.#from[i])) {
+      this.#from = from
+      this.#standing = this.#standingOf(row, value)
+    }
     return this.#standing
   }
 
-  #standingOf(row: ListNode): Standing {
-    const value = this.#base(row) as ListNode['value']
-    if (value === undefined) return NOT_LOADED
-    const { members } = value
-    const start = (this.#list as LiveObserver).query?.entry.response?.start ?? 0
-    const known = value.pages ?? [{ cursor: '{}', order: undefined, first: 0, start, members }]
-    const pages = onlyOnce(this.endpoint, known)
+  #standingOf(row: ListNode, { members, pages }: ListValue): Standing {
+    const { endpoint } = this
+    const start = (this.from as LiveObserver).query?.entry.response?.start ?? 0
+    const whole = { cursor: '{}', order: undefined, first: 0, start, members, came: members }
+    const known = onlyOnce(endpoint, pages ?? [whole])
+    const standing = { pages: known.length }
     try {
-      const next = this.endpoint?.getPage === undefined ? noPages(this.endpoint) : this.#next(row, pages)
-      const isLoaded = next !== undefined && pages.some(({ cursor }) => equalCursor(cursor, next))
-      return { pages: pages.length, hasNext: next !== undefined && !isLoaded, next: isLoaded ? undefined : next }
+      if (endpoint?.getPage === undefined) noPages(endpoint)
+      const last = known.at(-1) ?? whole
+      const before = this.#before.moveTo(known.slice(0, -1))
+      if (endpoint.nextPage === undefined) {
+        checkCounted(endpoint)
+        if (last.start !== this.#lastStart) {
+          this.#lastStart = last.start
+          this.#outBefore = known.length === 1 ? new Set() : membersOutside(row, members, known)
+        }
+        // The last page came empty, or with nothing that the ones before do not have.
+        if (before.repeats(last)) return { ...standing, hasNext: false }
+        return { ...standing, hasNext: true, next: () => countOn(endpoint, last, this.#goneSince(row, last, known)) }
+      }
+      const next = this.#ask(endpoint, row, last, known.length - 1)
+      // A page that is loaded already is the end.
+      const isLoaded = next === undefined || before.has(next) || new SeenPages().moveTo([last]).has(next)
+      return isLoaded ? { ...standing, hasNext: false } : { ...standing, hasNext: true, next: () => next }
     } catch (thrown) {
-      return { pages: pages.length, hasNext: undefined, error: toError(thrown, this.endpoint?.name ?? '') }
+      return { ...standing, hasNext: undefined, error: toError(thrown, endpoint?.name ?? '') }
     }
   }
 
-  #next(row: ListNode, pages: readonly ListPage[]): object | undefined {
-    const endpoint = this.endpoint as PagedEndpoint
-    const last = pages.at(-1) as ListPage
-    const cursor: Readonly<Record<string, unknown>> = JSON.parse(last.cursor)
-    for (const page of pages) if (!isEmptyPage(page)) this.#filled.set(page.cursor, page.start)
-    // Whose members were removed since did not come empty.
-    const isEnd = isEmptyPage(last) && this.#filled.get(last.cursor) !== last.start
-    if (endpoint.nextPage === undefined) return countOn(endpoint, pages, cursor, isEnd ? undefined : this.#present(row))
-    const index = pages.length - 1
-    let given: unknown
-    try {
-      const params = this.#argsWith(cursor)[0] as LastPage['params']
-      given = endpoint.nextPage({ ...this.#dataOf(row, last.members), params: params ?? {}, index })
-    } catch (cause) {
-      throw new CallbackError('nextPage', endpoint.name ?? 'an endpoint', { cause })
+  /** What the user's function says of the last page. */
+  #ask(endpoint: PagedEndpoint, row: ListNode, last: ListPage, index: number): object | undefined {
+    const known = (this.from as LiveObserver).query?.entry.following.get(last.cursor)
+    // It was asked when the page came, unless the page came without a request.
+    if (known?.start === last.start && known.by === endpoint.nextPage) {
+      if (known.error !== undefined) throw known.error
+      return known.next
     }
-    if (given === undefined || given === null) return undefined
-    if (isPlain(given) && !Array.isArray(given)) return given
-    throw new OptionError(
-      'nextPage',
-      `of ${endpoint.name} returned ${describeType(given)}: return the params of the next page as an object, or undefined at the end.`,
-    )
+    const params = this.#argsWith(JSON.parse(last.cursor))[0] as LastPage['params'] | undefined
+    return askNext(endpoint, { ...this.#dataOf(row, last.came), params: params ?? {}, index })
   }
 
-  /** If members are counted, the keys of those that the server has too: who was deleted keeps the place for when it comes back. */
-  #present(row: ListNode): ReadonlySet<unknown> {
-    const { rowOf } = (this.#list as LiveObserver).host.runtime.store
-    const present = new Set<unknown>()
-    if (!OFFSETS.has(this.endpoint?.paginationField ?? '')) return present
-    for (const [key, ref] of keyed((this.#base(row) as ListNode['value'])?.members ?? [])) {
-      const entity = row.home.list?.entityOf(ref)
-      if (entity === undefined || this.#base(rowOf(entity, pkOfRef(ref))) !== TOMBSTONE) present.add(key)
+  /** If members are counted, how many the server has no more of those that it had when the last page was requested. */
+  #goneSince(row: ListNode, last: ListPage, pages: readonly ListPage[]): number {
+    const { rowOf, sequence } = (this.from as LiveObserver).host.runtime.store
+    // If nothing was sent or written since, nobody can have left.
+    if (sequence.now <= last.start || !OFFSETS.has(this.endpoint?.paginationField ?? '')) return 0
+    const out = membersOutside(row, this.#base(row)?.members ?? [], pages)
+    const gone = new Set([...out].filter((key) => !this.#outBefore.has(key)))
+    for (const { came } of pages) {
+      for (const [key, ref] of keyed(came)) {
+        const entity = row.home.list?.entityOf(ref)
+        const member = entity && rowOf(entity, pkOfRef(ref))
+        const isDeleted = member !== undefined && this.#base(member) === TOMBSTONE
+        if (isDeleted && !out.has(key) && (member.mutated?.done ?? 0) > last.start) gone.add(key)
+      }
     }
-    return present
+    return gone.size
   }
 
   /** The data of one page: the list's, with other members. */
   #dataOf(row: ListNode, members: ListMembers): Pick<LastPage, 'response' | 'items'> {
-    const { query, host, schema } = this.#list as LiveObserver
+    const { query, host, schema } = this.from as LiveObserver
     const { views } = host.runtime.store
     const page = new Map([[row, members]])
     // A Collection is a schema.
@@ -320,12 +370,12 @@ class LivePages implements LiveQuery<unknown> {
 
   /** The value of a row in server state. */
   #base<R extends Row>(row: R): R['value'] {
-    return (this.#list as LiveObserver).host.runtime.store.base(row)
+    return (this.from as LiveObserver).host.runtime.store.base(row)
   }
 
   /** The row of the list, in the key's own result. */
   #row(): ListNode | undefined {
-    const list = this.#list
+    const list = this.from
     if (!(list instanceof LiveObserver) || list.query === undefined) return undefined
     const { rowOf, views } = list.host.runtime.store
     const { schema, query } = list
@@ -339,9 +389,28 @@ class LivePages implements LiveQuery<unknown> {
 
   /** The arguments of the list, with these fields in the first. */
   #argsWith(fields: object): readonly unknown[] {
-    const [first, ...rest] = (this.#list as LiveObserver).query?.args ?? []
+    const [first, ...rest] = (this.from as LiveObserver).query?.args ?? []
     return [{ ...(first as object | undefined), ...fields }, ...rest]
   }
+}
+
+/** The members of pages that were taken out of their list, or left it by `belongs`. */
+function membersOutside(row: ListNode, members: ListMembers, pages: readonly ListPage[]): ReadonlySet<unknown> {
+  const out = new Set<unknown>()
+  if (row.home.list?.belongs === undefined && pages.every(({ members, came }) => members === came)) return out
+  for (const { came } of pages) for (const [key] of keyed(came)) out.add(key)
+  for (const [key] of keyed(members)) out.delete(key)
+  return out
+}
+
+function isSame(a: Known, b: Known): boolean {
+  return a.pages === b.pages && a.hasNext === b.hasNext && a.error === b.error && a.fetchingNext === b.fetchingNext
+}
+
+/** Shows again what an observer shows, and notifies if that has changed. */
+function notifyAgain(observer: LiveObserver): void {
+  observer.reread()
+  observer.notify()
 }
 
 /** The pages of a list that is shown differently. */
@@ -435,13 +504,4 @@ function pagesSnapshot(
 function noPages(endpoint: PagedEndpoint | undefined): never {
   const hint = process.env.NODE_ENV === 'production' ? '' : " Set it to the param that selects a page, such as 'page'."
   throw new OptionError('paginationField', `of ${endpoint?.name} is missing, so it has no pages.${hint}`)
-}
-
-/** True if a page was requested with these fields. */
-function equalCursor(cursor: string, fields: object): boolean {
-  const known: Readonly<Record<string, unknown>> = JSON.parse(cursor)
-  const names = Object.keys(fields) as (keyof typeof fields)[]
-  return (
-    names.length === Object.keys(known).length && names.every((name) => String(known[name]) === String(fields[name]))
-  )
 }

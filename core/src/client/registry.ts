@@ -62,7 +62,8 @@ export class Registry implements Host, RuntimeObservers {
     try {
       return this.query(endpoint, args)
     } catch (thrown) {
-      const error = toError(thrown, endpoint.name ?? '')
+      // Types cannot exclude that it is undefined: that is one of the mistakes.
+      const error = toError(thrown, endpoint?.name ?? 'an endpoint')
       const known = this.#mistakes.get(error.message) ?? failedQuery(error)
       // There are few; a message may hold what a user has typed.
       if (this.#mistakes.size > 100) this.#mistakes.clear()

@@ -18,11 +18,16 @@ interface RowLog {
   row(row: Row, before: unknown): void
 }
 
-/** One step of the store: which rows were written, and what was visible in them before. */
+/** One step of the store: the rows that were written, and their visible values before. */
 export class Commit {
   readonly #rows: Row[] = []
   readonly #before: unknown[] = []
-  /** What layers may have read: rows that were written, and their kinds; undefined while there are no layers. */
+  /** True if rows were created that nobody can have seen. */
+  #hasCreated = false
+  /** Kinds in which a row came or went. */
+  readonly #homes = new Set<Kind>()
+  #lastHome: Kind | undefined = undefined
+  /** Rows that were written, and their kinds, on which layers may depend; undefined while there are no layers. */
   readonly changed: Set<Row | Kind> | undefined
   /** Rows whose results have become stale. */
   readonly stale: Set<Row> = new Set()
@@ -55,6 +60,31 @@ export class Commit {
     if (this.changed !== undefined) this.touch(row)
   }
 
+  /** Gives a row its first value. Most rows of a first response need no more: nobody can have seen them. */
+  create(row: Row, value: unknown): void {
+    if (!this.#isUnseen(row)) {
+      this.put(row, value)
+      return
+    }
+    this.#hasCreated = true
+    this.#noteHome(row.home)
+    row.value = value
+    this.#usage?.onWrite(row)
+  }
+
+  /** True for a row that nobody can have seen: then nothing is to be compared or marked. */
+  #isUnseen(row: Row): boolean {
+    if (row.dirty !== true || row.dependents !== undefined || row.home.indexes !== undefined) return false
+    return this.changed === undefined && this.#log === undefined
+  }
+
+  #noteHome(home: Kind): void {
+    // Mostly the next row is of the same kind.
+    if (home === this.#lastHome) return
+    this.#homes.add(home)
+    this.#lastHome = home
+  }
+
   /** Layers that read the row run again. */
   touch(row: Row): void {
     this.changed?.add(row).add(row.home)
@@ -78,16 +108,18 @@ export class Commit {
     this.stale.add(row)
   }
 
-  /** Undoes it: a user's function threw in the middle. */
-  rollback(): void {
+  /** Gives all rows their values back, since a user's function threw. `written` are those of the change: the new ones have no response yet. */
+  rollback(written: readonly Row[] = []): void {
     for (let i = 0; i < this.#rows.length; i++) (this.#rows[i] as Row).value = this.#before[i]
+    const created = written.filter(({ read, mutated }) => read === undefined && mutated === undefined)
+    for (const row of created) row.value = undefined
+    // A user's function may have read them in between.
+    for (const row of [...this.#rows, ...created]) if (!row.dirty && row.built !== row.value) markDependentsDirty(row)
   }
 
-  /** Marks all that depends on what changed; true if anything did. What is equal to before keeps its reference. */
+  /** Marks the dependents of changed rows dirty; true if any row changed. A value that equals the one before keeps its reference. */
   finish(): boolean {
-    const homes = new Set<Kind>()
-    let last: Kind | undefined
-    let hasChanged = false
+    let hasChanged = this.#hasCreated
     for (let i = 0; i < this.#rows.length; i++) {
       const row = this.#rows[i] as Row
       const before = this.#before[i]
@@ -97,15 +129,12 @@ export class Commit {
       hasChanged = true
       this.#log?.row(row, before)
       const { home } = row
-      if (home !== last && !(isThere(before) && isThere(row.value))) {
-        homes.add(home)
-        last = home
-      }
+      if (!(isThere(before) && isThere(row.value))) this.#noteHome(home)
       const { indexes } = home
       if (indexes !== undefined) for (const slot of indexes.update(row)) markDependentsDirty(slot)
       if (!row.dirty || row.dependents !== undefined) markDependentsDirty(row)
     }
-    for (const home of homes) markDependentsDirty(home.everyone)
+    for (const { everyone } of this.#homes) markDependentsDirty(everyone)
     return hasChanged
   }
 }

@@ -4,7 +4,7 @@ import { type FieldOrder, UNKNOWN, type Version } from '../table/order.js'
 import type { RecordRow, Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 
-/** Who came into lists or left them, with its place in the order. */
+/** A membership change of lists, with its place in the order. */
 export interface MemberWrite {
   readonly change: MembershipChange
   readonly start: number
@@ -25,7 +25,7 @@ interface Written {
 
 const NO_FIELDS: RowRecord = Object.freeze({})
 
-/** One response that requests in flight may not know of. */
+/** A response that requests in flight may not know of. */
 export class JournalEntry {
   readonly version: Version
   /** Its place against requests in flight: a mutation's completion, or a read's start. */
@@ -48,7 +48,7 @@ export class JournalEntry {
     this.#results = results
   }
 
-  /** What it carried of a row: undefined if nothing. */
+  /** Returns the fields of a row that the response carried; undefined if it did not carry the row. */
   of(row: Row): RowRecord | typeof TOMBSTONE | undefined {
     this.#carried ??= this.#read()
     return this.#carried.get(row)
@@ -101,7 +101,7 @@ export class Journal {
     }
   }
 
-  /** Who came into the lists of a kind or left them. */
+  /** The membership changes of the lists of a kind. */
   members(key: string): readonly MemberWrite[] {
     return this.entries.flatMap(({ members }) => members.filter(({ change }) => change.list.key === key))
   }
@@ -109,7 +109,7 @@ export class Journal {
   /** Drops what only requests that are over could have needed. */
   prune(oldest: number): void {
     if (this.entries.length === 0) return
-    // What one that stays has to give way to stays too: it started later.
+    // A mutation that started after one that stays wins over it, so it stays too.
     let first = Infinity
     for (const { at, version } of this.entries) if (at >= oldest) first = Math.min(first, version.start)
     this.entries = this.entries.filter(({ at, version }) => at >= oldest || (version.mutation && version.start > first))

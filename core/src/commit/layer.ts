@@ -12,21 +12,21 @@ export class Layer {
   /** The request's own id. */
   readonly id: number
   readonly start: number
-  /** What the layer writes over these rows; undefined if nothing. It never throws. */
+  /** Returns the change that the layer makes to these rows; undefined if none. It never throws. */
   readonly make: (source: RowSource) => Change | undefined
-  /** Takes what a user's function threw while the layer was run. */
+  /** Called with the error that a user's function threw while the layer was run. */
   readonly failed: (error: Error) => void
   /** True if it is to be run again. */
   dirty = true
   /** True until it was run once. */
   isNew = true
-  /** What went wrong when it was first run: then the mutation is not sent. */
+  /** The error of the first run: then the mutation is not sent. */
   error: Error | undefined = undefined
   /** True while it is lifted: then it hides nothing. */
   isLifted = false
-  /** What it wrote over, in the rows that it wrote. */
+  /** The values below it, of exactly the rows that it wrote. */
   readonly below: Map<Row, unknown> = new Map()
-  /** What it wrote, while it is lifted. */
+  /** Its own values, while it is lifted. */
   readonly #own = new Map<Row, unknown>()
   /** The rows that it read, wrote or skipped, and the kinds that it searched or whose lists it changed. */
   readonly touched: Set<Row | Kind> = new Set()
@@ -52,7 +52,7 @@ export class Layer {
     commit.put(row, value)
   }
 
-  /** Takes it off. */
+  /** Takes the layer off: its rows have the values below again. */
   lift(commit: Commit): void {
     this.isLifted = true
     for (const [row, value] of this.below) {
@@ -62,7 +62,7 @@ export class Layer {
     }
   }
 
-  /** Lays it on again as it was. */
+  /** Lays the layer on again with the values that it had. */
   lay(commit: Commit): void {
     for (const [row, value] of this.#own) {
       commit.note(row)
@@ -72,13 +72,13 @@ export class Layer {
     this.stay()
   }
 
-  /** It lies as it lay: nothing was written below. */
+  /** The layer is no longer lifted. */
   stay(): void {
     this.isLifted = false
     this.#own.clear()
   }
 
-  /** Begins anew: it depends on nothing and has written nothing. */
+  /** Starts a new run: the layer depends on nothing yet and has written nothing. */
   begin(commit: Commit, table: Table): void {
     this.leave(commit, table)
     this.below.clear()
@@ -87,13 +87,13 @@ export class Layer {
     this.dirty = false
   }
 
-  /** What it wrote is no more there: layers above may depend on it, and those that order lists do. */
+  /** Its values are gone: layers above may depend on them, and those that order lists do. */
   leave(commit: Commit, { predicateKinds }: Table): void {
     for (const row of this.below.keys()) commit.touch(row)
     if (this.below.size > 0) for (const kind of predicateKinds) commit.changed?.add(kind as Kind as Kind<Row>)
   }
 
-  /** True if something changed that it depends on. */
+  /** True if a row or kind changed that the layer depends on. */
   isAffected({ changed }: Commit): boolean {
     if (this.dirty) return true
     for (const each of changed ?? []) if (this.touched.has(each)) return true

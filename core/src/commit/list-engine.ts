@@ -1,12 +1,60 @@
-import type { ListCode, ListMembers } from '../schema/schema.js'
+import type { ListCode, ListMembers, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { RecordRow, Row } from '../table/row.js'
+import type { RecordRow, Row, RowSource } from '../table/row.js'
 import type { ListMaker, Table } from '../table/table.js'
 import type { JoinResults, Write } from './write.js'
 
 /** The request of a page, as lists know it. */
 export interface PageCall {
   readonly endpoint: { readonly pageFields?: readonly string[] | undefined }
+}
+
+/** A read whose response carried a page of a list. */
+export interface ReadOfPages<Request> {
+  readonly endpoint: object
+  readonly args: readonly unknown[]
+  readonly start: number
+  /** Start of the read that refreshes all pages of the list; 0 if only one page was requested. */
+  readonly refresh: number
+  /** In a refresh: how many pages come before it. */
+  readonly index: number
+  /** In a refresh: the arguments of the list. */
+  readonly listArgs: readonly unknown[]
+  /** In a refresh: the requests that were made for the pages after this one; undefined for one that is not known. */
+  readonly further: readonly (Request | undefined)[]
+}
+
+/** What else it takes to find the next page. */
+export interface StepContext<Request> {
+  /** The requests for pages, by cursor. */
+  readonly requests: ReadonlyMap<string, Request>
+  /** False if a later refresh has begun, which requests all pages itself. */
+  readonly isCurrent: boolean
+  /** The value of a row in server state. */
+  readonly base: RowSource['valueOf']
+  /** Shows a stored value by other values of rows than the visible ones. */
+  show(schema: Schema, args: readonly unknown[], stored: unknown, source: RowSource): unknown
+}
+
+/** What comes after a page, by what the endpoint's `nextPage` said when it came. */
+export interface Following {
+  readonly cursor: string
+  /** Start of the page's request. */
+  readonly start: number
+  /** The function that was asked. */
+  readonly by: unknown
+  /** The params of the next page; undefined at the end. */
+  readonly next?: object | undefined
+  /** What the function threw. */
+  readonly error?: Error
+}
+
+/** What a response says of the pages of its list. */
+export interface PageStep<Request> {
+  readonly following: Following | undefined
+  /** The request that goes on with a refresh. */
+  readonly next?: Request | undefined
+  readonly further?: ReadOfPages<Request>['further']
 }
 
 /** The interface of lists for the store. A Collection passes it to the table, so that bundles without a Collection do not contain it. */
@@ -34,8 +82,12 @@ export interface ListEngine extends ListCode, ListMaker {
    * have no real key. Returns the rows that were moved.
    */
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
-  /** Returns the requests for the further pages of lists whose first page a response contained, in page order. */
-  furtherPages<Request>(change: Change, pages: ReadonlyMap<string, Request>): readonly Request[]
+  /** Returns what a response says of the pages of its list, before it is written; undefined if it carried none. */
+  pageStep<Request extends object>(
+    read: ReadOfPages<Request>,
+    change: Change,
+    context: StepContext<Request>,
+  ): PageStep<Request> | undefined
 }
 
 /** The engine of a table's lists; undefined as long as there are none. */

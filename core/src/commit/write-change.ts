@@ -12,5 +12,5 @@ export function writeChange(write: Write, change: Change): void {
   if (concernsLists || write.contested(change).length > 0) engineOf(table)?.write(write, change, changed)
   for (const [key, value] of change.results) write.writeResult(write.store.resultRow(key), value)
   write.askForContested(change)
-  for (const row of change.rows) write.stamp(row)
+  write.stampAll(change.rows)
 }

@@ -49,9 +49,9 @@ export class Write {
   readonly commit: Commit
   readonly #version: Version
   #mayStop = false
-  /** What it may not know of. */
+  /** The responses in the journal that it may not know of. */
   readonly rivals: readonly JournalEntry[]
-  /** Who comes into lists or leaves them. */
+  /** The membership changes that it makes. */
   readonly members: MemberWrite[] = []
   /** The lists that it names: those that its rows enter or leave, and those that they may be in. */
   readonly lists: Set<Row> = new Set()
@@ -140,7 +140,7 @@ export class Write {
     if (this.layer === undefined) this.commit.markStale(row, at)
   }
 
-  /** Calls a user's function: what it throws stops a mutation of members, of which nothing is written then; else it is reported. */
+  /** Calls a user's function. An error stops a mutation of members, of which nothing is written then; otherwise it is reported. */
   ask<Out>(callback: string, key: string, call: () => Out, otherwise: Out): Out {
     try {
       return call()
@@ -205,9 +205,10 @@ export class Write {
 
   #writeRow(row: RecordRow, record: RowRecord | typeof TOMBSTONE, change: Change, i: number): void {
     const before = row.value
-    if (before === undefined) this.put(row, record)
+    if (before === undefined && this.layer === undefined) this.commit.create(row, record)
+    else if (before === undefined) this.put(row, record)
     else if (record === TOMBSTONE || before === TOMBSTONE) this.#writePresence(row, record, change)
-    // What the table holds already comes as the table's own. A layer counts as having written it all the same.
+    // A record that the table holds already comes as the table's own. A layer counts as having written it all the same.
     else if (record !== before || this.layer !== undefined)
       this.put(row, this.#mergedBy(change.customs.get(i), row, before, record))
     this.layer?.touched.add(row)
@@ -232,7 +233,7 @@ export class Write {
     return this.ask('merge', info.entity.key, () => this.#merged(row, before, record, info), before)
   }
 
-  /** What a record becomes: field by field in the store's order, or as the class decides. */
+  /** Merges a record: field by field in the store's order, or as the class decides. */
   #merged(row: RecordRow, before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
     const { response } = this
     if (info !== undefined && !info.plainOrder && response !== undefined) {
@@ -253,7 +254,7 @@ export class Write {
     return join(before, winning, info)
   }
 
-  /** Writes what a key keeps in the place of its response; `join` if the response carried a page of a list. */
+  /** Writes the value that a key keeps in place of its response; `join` if the response carried a page of a list. */
   writeResult(row: Row, incoming: unknown, join?: JoinResults): void {
     const before = row.value
     const verdict = this.verdict(row)
@@ -265,6 +266,14 @@ export class Write {
     this.skip(row)
     if ((verdict === 'conflict' || verdict === 'overtaken') && !isSame) this.markStale(row, this.#overtook(row))
     this.stamp(row)
+  }
+
+  /** Notes the response on all rows of a change. */
+  stampAll(rows: readonly Row[]): void {
+    const { response, start } = this
+    if (response === undefined) return
+    if (response.mutation) for (const row of rows) this.stamp(row)
+    else for (const row of rows) if (row.read === undefined || start > row.read.start) row.read = response
   }
 
   /** Notes the response on a row. */

@@ -75,6 +75,8 @@ export function batch(options: BatchOptions): Batch {
     // The network hands over its own.
     const flight = given as Flight
     const named = namedBy(flight)
+    // In the path the ids are joined by commas, of which a server makes several ids.
+    if (named?.id.includes(',') && template(options.path).names.has(options.ids ?? 'ids')) return undefined
     return named && new Promise((resolve, reject) => enqueue({ ...named, flight, alone, resolve, reject }))
   }
 }

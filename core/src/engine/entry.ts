@@ -1,4 +1,5 @@
 import type { Cause } from '../cause.js'
+import type { Following } from '../commit/list-engine.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
 import type { Row } from '../table/row.js'
@@ -49,6 +50,8 @@ export class Entry {
   requestedAt: number | undefined = undefined
   /** The requests for the pages of its list, by cursor. */
   readonly pages: Map<string, PageRequest> = new Map()
+  /** What comes after the pages of its list, by cursor, where the endpoint's `nextPage` tells. */
+  readonly following: Map<string, Following> = new Map()
   /** Start of the newest read that refreshes all pages. */
   refresh = 0
 

@@ -91,8 +91,11 @@ export class Flight implements Call {
   declare failureReason?: Error
   /** When the last attempt was sent, in monotonic ms: `retry` notes it. */
   declare sentAt?: number
-  /** The requests that follow this one: further pages of a list that is refreshed. */
-  further: readonly PageRequest[] = []
+  /** The requests that were made for the further pages of a list that is refreshed; undefined for one that is not known. */
+  further: readonly (PageRequest | undefined)[] = []
+  /** In a refresh: how many pages come before this one, and the arguments of the list. */
+  index = 0
+  listArgs: readonly unknown[] = []
   /** Start of the read that refreshes all pages of the list; 0 if only one page was requested. */
   refresh = 0
 

@@ -1,6 +1,6 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
-import { engineOf } from '../commit/list-engine.js'
+import { engineOf, type PageStep } from '../commit/list-engine.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
@@ -9,6 +9,7 @@ import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
+import type { PageRequest } from './entry.js'
 import {
   type Call,
   Flight,
@@ -175,9 +176,11 @@ export class Network implements FlightOwner {
     const { start, isMutation: mutation } = flight
     const response: ResponseInfo = flight.response ?? { start, done, mutation, date, expiresAt, at }
     let change: Change | undefined
+    let step: PageStep<PageRequest> | undefined
     try {
       change = flight.unchanged ?? this.#read(flight, data)
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
+      if (change !== undefined && !flight.isMutation) step = this.#pageStep(flight, change)
     } catch (error) {
       this.#fail(flight, asError(error, flight))
       return
@@ -200,7 +203,7 @@ export class Network implements FlightOwner {
       const page = flight.endpoint.requestKey && change && engineOf(this.store.table)?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.
-      if (epoch === this.#epoch) this.#fetchFurther(flight, change, result)
+      if (epoch === this.#epoch) this.#fetchFurther(flight, step, result)
       this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
     } catch (error) {
@@ -233,18 +236,29 @@ export class Network implements FlightOwner {
     return change.result
   }
 
+  /** What a response says of the pages of its list. */
+  #pageStep(flight: Flight, change: Change): PageStep<PageRequest> | undefined {
+    const { store } = this
+    const { pages, refresh, following } = store.entry(flight.key, flight.endpoint.schema)
+    const step = engineOf(store.table)?.pageStep(flight, change, {
+      requests: pages,
+      isCurrent: refresh === flight.refresh,
+      base: store.base,
+      show: (schema, args, stored, source) => store.views.show(schema, args, stored, undefined, source),
+    })
+    if (step?.following !== undefined) following.set(step.following.cursor, step.following)
+    return step
+  }
+
   /** Refreshes a list page by page, in order; subscribers of the list wait for all pages. */
-  #fetchFurther(flight: Flight, change: Change | undefined, result: FlightResult): void {
-    if (flight.isMutation || change === undefined) return
+  #fetchFurther(flight: Flight, step: PageStep<PageRequest> | undefined, result: FlightResult): void {
+    const { next, further = [] } = step ?? {}
+    if (next === undefined) return
     const entry = this.store.entry(flight.key, flight.endpoint.schema)
     const isFirst = flight.refresh === 0
-    const [next, ...further] = isFirst
-      ? (flight.endpoint.refreshPages !== 'first' && engineOf(this.store.table)?.furtherPages(change, entry.pages)) ||
-        []
-      : flight.further
-    if (isFirst && next !== undefined) entry.refresh = flight.start
+    if (isFirst) entry.refresh = flight.start
     // A later refresh requests all of them itself.
-    if (next === undefined || entry.refresh !== (flight.refresh || flight.start)) return
+    else if (entry.refresh !== flight.refresh) return
     const following = this.#open({ ...next, key: flight.key }, requestKeyOf(next, entry.row.pk), {
       type: 'page',
       by: entry.refresh,
@@ -252,6 +266,8 @@ export class Network implements FlightOwner {
     entry.requestedAt = this.options.env.mono()
     following.further = further
     following.refresh = entry.refresh
+    following.index = flight.index + 1
+    following.listArgs = isFirst ? flight.args : flight.listArgs
     for (const subscriber of flight.subscribers) {
       following.subscribers.add({
         ...subscriber,

@@ -227,7 +227,7 @@ export class Store {
       }
       if (change !== undefined && response !== undefined) this.#write(commit, change, response, step)
     } catch (error) {
-      commit.rollback()
+      commit.rollback(change?.rows)
       if (settle !== undefined) this.layers = layers
       if (lifts) for (const layer of layers) layer.stay()
       throw error

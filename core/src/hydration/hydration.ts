@@ -178,6 +178,7 @@ export class Hydration {
         // Only their order matters, and that all are older than what is requested here.
         first: info.start + rank / 2 ** 32,
         start: info.start,
+        came: page.members,
       }),
     )
     const paged = known.length > 0 ? { pages: known } : undefined

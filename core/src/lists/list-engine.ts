@@ -1,16 +1,15 @@
 import type { ListEngine } from '../commit/list-engine.js'
 import { ListKind } from './list-kind.js'
 import { settleLists } from './member-write.js'
-import { furtherPages, joinPage, pageMembers } from './page-result.js'
+import { joinPage, pageMembers } from './page-result.js'
 import { writeLists } from './write.js'
 
 /** All that lists need of the store and of views: what a Collection hands over. */
-export const listEngine: ListEngine = {
+export const listEngine: Omit<ListEngine, 'pageStep'> = {
   isListCode: true,
   makeLists: (key, life) => new ListKind(key, life),
   write: writeLists,
   joinPage,
   pageMembers,
   settle: settleLists,
-  furtherPages,
 }

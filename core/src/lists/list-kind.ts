@@ -12,7 +12,7 @@ export class ListKind extends Kind<ListNode> implements Lists {
   readonly finder: ListFinder = new ListFinder()
   readonly byMember: ListsByMember = new ListsByMember()
   readonly predicates: Map<ListNode, ListSchema> = new Map()
-  /** What is known of lists with pages, by their members. */
+  /** Indexes of lists with several pages, by their members. */
   readonly pageIndexes: WeakMap<ListMembers, PageIndex> = new WeakMap()
   /** Members that are out of order, since `compare` threw. */
   readonly unsorted: WeakSet<ListMembers> = new WeakSet()

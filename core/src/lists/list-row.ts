@@ -40,7 +40,7 @@ export class ListRow extends Row implements ListNode {
     if (!isThere(value) || schema === undefined) return []
     if (value.members !== this.#members) {
       this.#members = value.members
-      // What is no map is an array.
+      // Members that are no map are an array.
       this.#refs = value.members instanceof Map ? [...value.members.values()] : (value.members as readonly Member[])
     }
     const nodeOf = (ref: Member): Node => {
@@ -94,12 +94,12 @@ export function* rowsOf(
   }
 }
 
-/** What is shown of a member that is no row's. */
+/** Returns the view of a member that is not a row. */
 function inlineOf(ref: Member): unknown {
   return isInline(ref) ? ref.inline : null
 }
 
-/** Stands for a member that is no row's: it never changes. */
+/** The node of a member that is not a row: it never changes. */
 class Fixed extends Node {
   constructor(shown: unknown) {
     super()

@@ -18,7 +18,7 @@ import { equal } from '../util/equal.js'
 import { isFilter, isNested } from './filter.js'
 import type { ListKind } from './list-kind.js'
 import { distinct, type Entering, placeIn, refKey, sameRef, withMore, without } from './members.js'
-import { readPage } from './pages.js'
+import { type PageContext, readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
 export function memberWrite(change: MembershipChange, origin: Change, write: Write): MemberWrite {
@@ -77,7 +77,7 @@ export function listsFor(kind: ListKind, { change, records }: MemberWrite, write
   return lists
 }
 
-/** What a list becomes by a change. */
+/** The result of a membership change for one list. */
 export interface ListOutcome {
   readonly members: ListMembers
   /** True if a mutation that started later had already decided on a member, so that the list may not be what the server has. */
@@ -193,7 +193,7 @@ function memberRow(ref: Member, { list }: MembershipChange, write: Write): Recor
 }
 
 function memberRecord(ref: Member, { change, records, bodies }: MemberWrite, write: Write): RowRecord | undefined {
-  // What is no row's is its own record.
+  // A member that is not a row is its own record.
   if (isInline(ref)) return typeof ref.inline === 'object' ? ((ref.inline as RowRecord | null) ?? undefined) : undefined
   const row = memberRow(ref, change, write)
   if (row === undefined) return undefined
@@ -230,23 +230,28 @@ export function isOf(change: MembershipChange, ref: Member): boolean {
   return change.members.some((member) => sameRef(member, ref))
 }
 
-/** What a list becomes by a write of the whole or of a page, then by the mutations that it cannot know of. */
-export function writtenList({ row, args, members, page, pages, mayRepeat }: ListWrite, write: Write): ListValue {
+/** Returns a list after a response with all of it or with a page, and after the mutations that the response cannot know of. */
+export function writtenList(read: ListWrite, write: Write): ListValue {
+  const { row, args, members, page, pages, refresh, mayRepeat } = read
   const before = row.value
   const incoming = mayRepeat && Array.isArray(members) ? distinct(members) : members
   const since = writesSince(row, write)
-  const read =
-    pages === undefined
-      ? readPage(before, page, incoming, {
-          // A layer is newer than all pages.
-          start: write.layer === undefined ? write.start : Number.MAX_SAFE_INTEGER,
-          newest: row.read?.start ?? 0,
-          indexes: write.layer === undefined ? kindOf(row).pageIndexes : undefined,
-          isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
-        })
-      : { members, pages }
-  if (read === undefined && before !== undefined) return before
-  let value: ListValue = { args, members, ...read }
+  const isLayer = write.layer !== undefined
+  const context: PageContext = {
+    // A layer is newer than all pages.
+    start: isLayer ? Number.MAX_SAFE_INTEGER : write.start,
+    newest: row.read?.start ?? 0,
+    indexes: isLayer ? undefined : kindOf(row).pageIndexes,
+    refresh,
+    isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
+    isLater: (ref, start) => {
+      const entity = row.home.list?.entityOf(ref)
+      return entity !== undefined && (write.row(entity, pkOfRef(ref)).mutated?.done ?? 0) > start
+    },
+  }
+  const joined = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
+  if (joined === undefined && before !== undefined) return before
+  let value: ListValue = { args, members, ...joined }
   for (const made of since) {
     const { members: next } = changeList(row, value, made, write)
     if (next !== value.members) value = { ...value, members: next }
@@ -270,7 +275,7 @@ export function kindOf({ home }: ListNode): ListKind {
   return home as Row['home'] as ListKind
 }
 
-/** What an empty response leaves of what its optimistic response did to lists; returns the rows that it moved. */
+/** Keeps of an optimistic response's list changes those that an empty response confirms; returns the rows that were moved. */
 export function settleLists(
   optimistic: Change,
   change: Change,

@@ -8,7 +8,7 @@ import {
 } from '../schema/schema.js'
 
 /**
- * What tells members apart: a primary key as it is, a union's reference with its kind, so that no two collide; what is no row's is
+ * The identity of a member: a primary key as it is, a union's reference with its kind, so that no two collide; a member that is not a row is
  * only itself.
  *
  * @example
@@ -33,7 +33,7 @@ export function sameRef(a: Member, b: Member): boolean {
 
 /** Members as an array. */
 export function arrayOf(members: ListMembers): readonly Member[] {
-  // What is no map is an array.
+  // Members that are no map are an array.
   return members instanceof Map ? [...members.values()] : (members as readonly Member[])
 }
 
@@ -62,7 +62,7 @@ export function without(members: ListMembers, leaving: readonly Member[]): ListM
     const left = [...members].filter(([, member]) => !gone.has(refKey(member)))
     return left.length === members.size ? members : new Map(left)
   }
-  // What is no map is an array.
+  // Members that are no map are an array.
   const all = members as readonly Member[]
   const [first] = leaving
   const at = leaving.length === 1 && typeof first === 'string' ? all.indexOf(first) : undefined
@@ -92,7 +92,7 @@ export function withMore(
     for (const [ref, key] of entering) more.set(key ?? pkOfRef(ref), ref)
     return more
   }
-  // What is no map is an array.
+  // Members that are no map are an array.
   const all = members as readonly Member[]
   const refs = distinct(entering.map(([ref]) => ref))
   if (typeof at === 'function') return distinct(at(all, refs))

@@ -14,8 +14,13 @@ export function joinPage<Request extends PageCall>(
   request: Request,
 ): JoinResults | undefined {
   for (const { page } of lists) if (page !== undefined && !isFirstPage(page)) pages.set(page.cursor, request)
-  for (const { row, page } of lists) {
+  for (const { row, page, refresh } of lists) {
     const { value } = row
+    // The list has no pages any more that were not asked for.
+    if (refresh?.isLast) {
+      const there = new Set(value?.pages?.map(({ cursor }) => cursor))
+      for (const cursor of pages.keys()) if (!there.has(cursor)) pages.delete(cursor)
+    }
     if (value?.pages === undefined || value.pages.length <= 1) continue
     // The endpoint of pages knows the pagination field, also if the list's was made without.
     const [first] = pages.values()
@@ -29,17 +34,6 @@ export function joinPage<Request extends PageCall>(
 /** The members of the pages that a response carried. */
 export function pageMembers({ lists }: Change): ReadonlyMap<Row, ListMembers> {
   return new Map(lists.flatMap(({ row, page, members }) => (page === undefined ? [] : [[row, members] as const])))
-}
-
-/** The requests that bring the further pages of lists whose first page a response carried, in their order. */
-export function furtherPages<Request>(change: Change, pages: ReadonlyMap<string, Request>): readonly Request[] {
-  if (pages.size === 0) return []
-  const cursors = new Set<string>()
-  for (const { row, page } of change.lists) {
-    const { value } = row
-    if (isFirstPage(page)) for (const { cursor } of value?.pages ?? []) cursors.add(cursor)
-  }
-  return [...cursors].flatMap((cursor) => pages.get(cursor) ?? [])
 }
 
 /** A response with a page, compared with the existing result. */

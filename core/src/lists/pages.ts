@@ -1,4 +1,5 @@
 import type { ListMembers, Member, PageMark } from '../schema/schema.js'
+import type { PageRefresh } from '../table/change.js'
 import type { ListPage, ListValue } from '../table/value.js'
 import { editedCopy } from '../util/edits.js'
 import { placeAmong } from '../util/ordered.js'
@@ -8,33 +9,42 @@ import { type MemberKey, PageIndex } from './page-index.js'
 /** A read without a cursor: the whole list, or its first page once there are others. */
 const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
 
-/** What must be known of the list that a page joins. */
+/** Facts of the list that a page joins. */
 export interface PageContext {
   readonly start: number
   /** Start of the newest read of the list: of a single page that tells more than the page, which is left as it is by an equal one. */
   readonly newest: number
-  /** What is known of lists with pages, by their members; undefined for a layer, which must not change it. */
+  /** Indexes of lists with pages, by their members; undefined for a layer, which must not change them. */
   readonly indexes: WeakMap<ListMembers, PageIndex> | undefined
+  /** If all pages of the list are refreshed. */
+  readonly refresh?: PageRefresh | undefined
+  /** True if a mutation has written a member that completed after this. */
+  isLater(ref: Member, start: number): boolean
   /** True for a member that a mutation put first of which the read cannot know. */
   isFirst(ref: Member): boolean
 }
 
 /** A list with one more page. */
-type ReadPage = Pick<ListValue, 'members' | 'pages'>
+interface ReadPage {
+  readonly members: ListMembers
+  readonly pages: readonly ListPage[]
+}
 
-/** What a list's members and pages become by a response that carried the page; undefined if a later one had it already. */
+/** Returns a list's members and pages after a response with a page; undefined if a later response already had the page. */
 export function readPage(
   before: ListValue | undefined,
   mark: PageMark | undefined,
   read: ListMembers,
-  { start, newest, indexes, isFirst }: PageContext,
+  context: PageContext,
 ): ReadPage | undefined {
+  const { start, newest, indexes, refresh, isFirst } = context
   const known = knownPages(before, newest)
   const { cursor, order } = mark === undefined || isFirstPage(mark) ? FIRST : mark
-  const at = known.findIndex((other) => other.cursor === cursor)
+  const same = known.findIndex((other) => other.cursor === cursor)
+  const at = same < 0 && refresh?.isFollowed ? firstStale(known, refresh.start) : same
   const old = known[at]
   if (old !== undefined && old.start > start) return undefined
-  const page: ListPage = { cursor, order, first: old?.first ?? start, start, members: read }
+  const page: ListPage = { cursor, order, first: old?.first ?? start, start, members: read, came: read }
   if (before === undefined || known.length === (old === undefined ? 0 : 1)) return { members: read, pages: [page] }
   const place = old === undefined ? placeAmong(known.length, (i) => byPlace(known[i] as ListPage, page) <= 0) : at
   const pages = [...known]
@@ -45,8 +55,39 @@ export function readPage(
       ? before.members
       : new PageJoin(before, known, { pages, page, place, old }, index).join(isFirst)
   indexes?.delete(before.members)
+  if (refresh?.isLast) return afterRefresh({ members, pages }, refresh, context, index)
   indexes?.set(members, index)
   return { members, pages }
+}
+
+/** The first page, after those that are, that is not refreshed yet: a page of another cursor takes its place. */
+function firstStale(known: readonly ListPage[], start: number): number {
+  let at = known.length
+  while (at > 0 && (known[at - 1] as ListPage).start < start) at--
+  return at < known.length ? at : -1
+}
+
+/**
+ * Returns what stays when all pages have come again: pages that were not asked for end, if others took their places. If the last page is the
+ * end of the list, members end too that no page has and that were there before.
+ */
+function afterRefresh(
+  { members, pages }: ReadPage,
+  { start, isFollowed, isEnd }: PageRefresh,
+  { isLater }: PageContext,
+  index: PageIndex,
+): ReadPage {
+  const left = isFollowed ? pages.filter((page) => page.start >= start) : pages
+  const there = new Set(left.flatMap((page) => itemsIn(page).map(refKey)))
+  const stays = (item: Member, ref: Member): boolean =>
+    there.has(refKey(item)) || (index.isExtra(refKey(item)) && (!isEnd || isLater(ref, start)))
+  const kept =
+    members instanceof Map
+      ? new Map([...members].filter(([key, ref]) => stays(key, ref)))
+      : // Members that are no map are an array.
+        (members as readonly Member[]).filter((ref) => stays(ref, ref))
+  const isSameLength = (kept instanceof Map ? kept.size : kept.length) === itemsOf(members).length
+  return { members: isSameLength ? members : kept, pages: left }
 }
 
 /** True for a read of the whole list, or of its first page. */
@@ -61,7 +102,7 @@ export function isEndPage(value: ListValue, mark: PageMark = FIRST): boolean {
 
 function knownPages(before: ListValue | undefined, newest: number): readonly ListPage[] {
   if (before === undefined) return []
-  const pages = before.pages ?? [{ ...FIRST, first: 0, start: 0, members: before.members }]
+  const pages = before.pages ?? [{ ...FIRST, first: 0, start: 0, members: before.members, came: before.members }]
   const [only] = pages
   return only === undefined || pages.length > 1 ? pages : [{ ...only, start: Math.max(only.start, newest) }]
 }
@@ -306,7 +347,7 @@ interface Extras {
 
 /** Members as a list; of a map, its keys. */
 function itemsOf(members: ListMembers): readonly Member[] {
-  // What is no map is an array.
+  // Members that are no map are an array.
   return members instanceof Map ? [...members.keys()] : (members as readonly Member[])
 }
 

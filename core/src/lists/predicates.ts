@@ -8,7 +8,7 @@ import { doesBelong, kindOf } from './member-write.js'
 import { arrayOf, type Entering, placeIn, withMore, without } from './members.js'
 import { sortMembers } from './sort-list.js'
 
-/** What a predicate list becomes. */
+/** The result of a write for one predicate list. */
 export interface PredicateOutcome {
   readonly members: ListMembers
   /** True if `belongs` failed for some row. */

@@ -28,7 +28,7 @@ import { type Scratch, sameFields } from '../util/inline-caches.js'
 import { type Copies, copyPlain, freezeInDevelopment, hasFields, joinFields, put } from '../util/plain.js'
 import { passesOn } from './passes-on.js'
 
-/** What normalizing needs to know beside the response. */
+/** Everything that normalizing needs besides the response. */
 export interface NormalizeOptions {
   readonly table: Table
   readonly infos: EntityInfos
@@ -45,14 +45,14 @@ export interface NormalizeOptions {
 /** Nested deeper than this, data is refused: the visitor uses the call stack. */
 const MAX_DEPTH = 1_200
 
-/** What stands in the place of an entity: its primary key, null for none, undefined for what `process` has deleted. */
+/** The stored value of an entity: its primary key, null for none, undefined for one that `process` has deleted. */
 type Key = string | null | undefined
 
 /** A class in this response. */
 interface Met extends KnownEntity {
-  /** Of a class with relations: the value that each row was written by last, by the rows' slots. */
+  /** For a class with relations: the value that each row was last written by, by the rows' indexes. */
   readonly inputs: object[]
-  /** What each value made of a row that several wrote, by the rows' slots. */
+  /** The record that each value made of a row that several wrote, by the rows' indexes. */
   readonly made: Map<object, RowRecord>[]
 }
 
@@ -98,6 +98,8 @@ class Visitor implements NormalizeContext {
   #mayRepeat = false
   /** The entities that enclose the present value, once it is suspiciously deep. */
   readonly #open: { readonly info: EntityInfo; readonly row: RecordRow; readonly input: object }[] = []
+  /** Joined records that nothing refers to but the change. */
+  readonly #joined = new Set<RowRecord>()
   /** From where values were met again whose classes may look at that. */
   readonly #origins = new Map<object, Set<string>>()
 
@@ -143,7 +145,13 @@ class Visitor implements NormalizeContext {
     const outer = this.#depth
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
     if (field !== undefined && input !== this.#place.given) this.#enter(field)
-    const result = this.#take(schema, input, parent, typeof field === 'number' ? undefined : field)
+    const name = typeof field === 'number' ? undefined : field
+    // Entities and lists of them nest deep: the fewer calls there are for each, the deeper they may.
+    const result = isEntity(schema)
+      ? this.#entity(this.#metOf(schema), input, parent, name)
+      : isArraySchema(schema)
+        ? this.#array(schema, input, parent ?? input)
+        : this.#take(schema, input, parent, name)
     this.#depth = outer
     return result
   }
@@ -203,7 +211,7 @@ class Visitor implements NormalizeContext {
     return record
   }
 
-  /** What a response holds beside entities, for the table to keep. */
+  /** Returns a value that is no entity, for the table to keep. */
   #plain(value: unknown): unknown {
     return this.#isOwn ? value : copyPlain(value, this.#copies)
   }
@@ -235,7 +243,7 @@ class Visitor implements NormalizeContext {
     const row = kind.row(named ?? this.#placeholder(entity, fields))
     const isFlat = info.relations.length === 0
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
-    // What an optimistic response leaves out, the row below may have: readers judge the whole.
+    // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
     if (!info.plainValidate && this.#options.placeholder === undefined) this.#validate(entity, fields)
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
     const whole = named === undefined && plainPk ? { ...fields, id: row.pk } : fields
@@ -297,16 +305,25 @@ class Visitor implements NormalizeContext {
       if (!Object.hasOwn(fields, field)) continue
       const value = fields[field]
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
-      else put(record, field, this.#visit(relation.schema, value, fields, field))
+      else if (relation.target !== undefined && !relation.isMany && value !== undefined && value !== null) {
+        this.#enter(field)
+        put(record, field, this.#entity(this.#metOf(relation.target), value, fields, field))
+        this.#depth--
+      } else put(record, field, this.#visit(relation.schema, value, fields, field))
     }
     this.#place = place
     if (isDeep) this.#open.pop()
     const written = this.#change.written(row)
     if (!isThere(written)) return record
     // Several values write the row: any of them may be met again.
+    const by = made[row.writeIndex] ?? new Map()
+    made[row.writeIndex] = by
     const before = inputs[row.writeIndex]
-    const by = made[row.writeIndex] ?? new Map(before && [[before, written]])
-    made[row.writeIndex] = by.set(input, record)
+    if (before !== undefined && !by.has(before)) {
+      by.set(before, written)
+      this.#joined.delete(written)
+    }
+    by.set(input, record)
     return record
   }
 
@@ -359,7 +376,9 @@ class Visitor implements NormalizeContext {
   #join(info: EntityInfo, written: RowRecord | typeof TOMBSTONE, record: RowRecord): RowRecord {
     if (written === TOMBSTONE) return this.#own(info, record)
     if (!info.plainMerge) return this.#copy(info, info.entity.merge(written, record))
-    return joinFields(written, record)
+    const joined = joinFields(written, record, this.#joined.has(written))
+    if (joined !== written) this.#joined.add(joined)
+    return joined
   }
 
   /** A record for the table to keep. One with relations is the visitor's already. */
@@ -370,7 +389,7 @@ class Visitor implements NormalizeContext {
 
   /** A copy that later changes to the response do not reach. Relations stay as they are. */
   #copy(info: EntityInfo, record: RowRecord): Record<string, unknown> {
-    // What a `process` made may be changed and handed on again: of that each record has its own.
+    // The result of a `process` may be changed and passed on again, so each record has its own copy.
     const copies = info.plainProcess ? this.#copies : new Map()
     const copy = info.copy(record)
     for (const field in copy) {
@@ -381,7 +400,7 @@ class Visitor implements NormalizeContext {
     return copy
   }
 
-  /** What a row holds with what the response wrote so far; undefined if it is missing or deleted. */
+  /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
   #known(row: RecordRow): RowRecord | undefined {
     const held = this.#change.written(row) ?? this.#options.valueOf(row)
     return isThere(held) ? held : undefined

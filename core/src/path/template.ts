@@ -114,6 +114,12 @@ function tokensOf(source: string): readonly Token[] {
     if (process.env.NODE_ENV === 'production') {
       throw new OptionError('path', `'${source}' cannot be read. See cause.`, { cause, template: source })
     }
+    const [, host, rest] = /^((?:[a-z][\w+.-]*:\/\/[^/]*|[\w.-]+:\d+(?=\/|$)))(.*)/is.exec(source) ?? []
+    if (host !== undefined) {
+      const prefix = host.includes('//') ? host : `http://${host}`
+      const reason = `'${source}' has a host, which belongs into urlPrefix: { urlPrefix: '${prefix}', path: '${rest}' }.`
+      throw new OptionError('path', reason, { cause, template: source, position: 0 })
+    }
     // Its message is "Unexpected } at index 5: …", counted in code points of the escaped text.
     const [, what, index] = /^(.+?) at index (\d+)/.exec(`${(cause as Error).message}`) ?? []
     const before = [...escapeReserved(source)].slice(0, Number(index)).join('')

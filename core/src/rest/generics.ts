@@ -487,6 +487,19 @@ export type CollectionOf<S> = S extends { readonly push: unknown; readonly isMap
           ? { [Field in keyof S]: CollectionOf<S[Field]> }[keyof S]
           : never
 
+/** True for a schema in which no Collection can be; one of the user's own may have one. */
+export type LacksList<S> = [CollectionOf<S>] extends [never] ? (false extends PartsLack<S> ? false : true) : false
+
+type PartsLack<S> = S extends (abstract new (...args: never) => unknown) | { pk(...args: never): unknown }
+  ? true
+  : S extends SchemaContract
+    ? false
+    : S extends string | readonly unknown[] | ((...args: never) => unknown)
+      ? true
+      : S extends object
+        ? { [Field in keyof S]: PartsLack<S[Field]> }[keyof S]
+        : true
+
 /** The members of a `RestEndpoint` whose types do not depend on its generics, so that any subclass may redeclare them. */
 export interface RestMembers {
   /** The path template. */

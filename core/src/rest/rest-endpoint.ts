@@ -23,6 +23,7 @@ import type {
   ExtendedResult,
   GenericOptions,
   KeyParams,
+  LacksList,
   NewMembers,
   NoTypos,
   Processed,
@@ -253,7 +254,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   /** An endpoint for further pages, if `paginationField` is set. Their members join the list, in page order. */
   get getPage(): PageAccessor<this, O> {
     const { paginationField } = this
-    return (paginationField === undefined ? undefined : this.paginated(paginationField)) as never
+    // Whether the schema has a Collection is checked where it is read.
+    return (paginationField === undefined ? undefined : this.paginated(paginationField as never)) as never
   }
 
   /**
@@ -262,9 +264,9 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    *
    * @throws OptionError if the schema has no Collection.
    */
-  paginated<Field extends string>(cursor: Field): RestEndpoint<PageGenerics<O, Field>> & Added<this>
+  paginated<Field extends string>(cursor: Field & WithList<O>): RestEndpoint<PageGenerics<O, Field>> & Added<this>
   paginated<Args extends readonly unknown[]>(
-    cursor: RemoveCursor<Args>,
+    cursor: RemoveCursor<Args> & WithList<O>,
   ): RestEndpoint<CursorGenerics<O, Args>> & Added<this>
   paginated(cursor: string | RemoveCursor): never {
     const options = (): OptionRecord => listOf(this as never, 'pages').pageOptions(this as never, cursor)
@@ -339,10 +341,19 @@ type Accessor<This, O extends RestGenerics, A extends AccessorName> = RestGeneri
     ? NeedsCollection
     : RestEndpoint<AccessorGenerics<O, A>> & Added<This>
 
+/** Added to an argument of what needs a Collection in the schema. */
+type WithList<O extends RestGenerics> = RestGenerics extends O
+  ? unknown
+  : LacksList<SchemaOf<O>> extends true
+    ? NeedsCollection
+    : unknown
+
 type PageAccessor<This, O extends RestGenerics> = RestGenerics extends O
   ? Anything
   : O extends { readonly paginationField: infer Field extends string }
-    ? RestEndpoint<PageGenerics<O, Field>> & Added<This>
+    ? LacksList<SchemaOf<O>> extends true
+      ? NeedsCollection
+      : RestEndpoint<PageGenerics<O, Field>> & Added<This>
     : undefined
 
 type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions<Next, Result> &

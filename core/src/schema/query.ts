@@ -1,3 +1,5 @@
+import { needFunction } from '../util/need-function.js'
+import { isPlain } from '../util/plain.js'
 import { byArgs } from './by-args.js'
 import type {
   Denormalize,
@@ -92,6 +94,7 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
     this.schema = schema
     if (typeof given === 'function') this.process = given
     else {
+      if (process.env.NODE_ENV !== 'production') needFunction('process', isPlain(given) ? given.each : given, 'a Query')
       const each = given.each as (member: unknown, ...args: Args) => unknown
       this['~each'] = each
       // The type of the constructor requires a list.

@@ -15,6 +15,7 @@ import {
 } from '../schema/schema.js'
 import { type KindAttribute, type Kinds, memberSchema, type Union } from '../schema/union.js'
 import { CallbackError, OptionError } from '../util/errors.js'
+import { needFunction } from '../util/need-function.js'
 import { hasFields, isPlain } from '../util/plain.js'
 import type { SelectedSchema } from './rows-schema.js'
 import { SelectionView } from './selection-view.js'
@@ -25,7 +26,7 @@ type Everything = '*'
 
 const everything: Everything = '*'
 
-/** What an `All` shows, and in which order: for rows as readers see them, and the arguments of the read. */
+/** Which rows an `All` shows, and in which order: for rows as readers see them, and the arguments of the read. */
 export interface AllOptions<Row, Args extends readonly unknown[]> {
   /**
    * Decides whether a row is shown. It runs again only for rows that changed.
@@ -76,7 +77,7 @@ interface AllConstructor {
   ): All<S, Args>
 }
 
-/** What is behind `All`. */
+/** The implementation of `All`. */
 export class AllSchema implements SchemaContract, SelectedSchema {
   // Each constructor signature has its own types.
   declare readonly '~types': never
@@ -95,6 +96,9 @@ export class AllSchema implements SchemaContract, SelectedSchema {
     }
     // The constructors' types say what options there are; what else is given is found when it is called.
     this.#options = options as AllOptions<unknown, readonly unknown[]>
+    if (process.env.NODE_ENV !== 'production')
+      for (const name of ['belongs', 'compare'] as const)
+        if (this.#options[name] !== undefined) needFunction(name, this.#options[name], 'All')
     this.usesArgs = Object.keys(this.#options).length > 0 ? byArgs : undefined
     const { limit } = this.#options
     if (typeof limit !== 'function') limitFrom(limit)
@@ -162,7 +166,7 @@ export class AllSchema implements SchemaContract, SelectedSchema {
 
   order(a: unknown, b: unknown, args: readonly unknown[]): number {
     try {
-      // What is not a number counts as equal, as in a sort.
+      // A result that is not a number counts as equal, as in a sort.
       return this.#options.compare?.(a, b, ...args) || 0
     } catch (cause) {
       throw this.failure('compare', cause)

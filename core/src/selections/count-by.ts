@@ -9,6 +9,7 @@ import type {
   SchemaContract,
 } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
+import { needFunction } from '../util/need-function.js'
 import { type All, AllSchema } from './all.js'
 import { CountView, countsOf } from './count-view.js'
 import type { CountedSchema } from './rows-schema.js'
@@ -61,6 +62,7 @@ export function countBy<M, Args extends readonly unknown[], Group extends GroupK
     const hint = process.env.NODE_ENV === 'production' ? '' : ' Count the members of a list with a Query.'
     throw new OptionError('schema', `of countBy must be an All.${hint}`)
   }
+  if (process.env.NODE_ENV !== 'production') needFunction('groupOf', groupOf, 'countBy')
   // Rows of an All have the type that it says.
   return new CountSchema(all, groupOf as (row: unknown) => GroupKey)
 }

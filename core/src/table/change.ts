@@ -3,6 +3,18 @@ import type { EntityInfo } from './entity-info.js'
 import type { ListNode, RecordRow, Row } from './row.js'
 import { type ListValue, TOMBSTONE } from './value.js'
 
+/** A refresh of all pages of a list, at one of its responses. */
+export interface PageRefresh {
+  /** Start of its first request. */
+  readonly start: number
+  /** True if each page was asked for by what the one before it said, so that cursors are others than before. */
+  readonly isFollowed: boolean
+  /** True if it requests no page after this one. */
+  readonly isLast: boolean
+  /** True if no page comes after this one on the server either. */
+  readonly isEnd: boolean
+}
+
 /** A list, or a page of one, that a response carried. */
 export interface ListWrite {
   readonly row: ListNode
@@ -12,6 +24,8 @@ export interface ListWrite {
   readonly members: ListMembers
   /** Which page of the list it is; undefined for the whole or the first. */
   readonly page: PageMark | undefined
+  /** If it is a part of a refresh of all pages. */
+  refresh?: PageRefresh
   /** The pages of a whole list that is known page by page. */
   readonly pages?: ListValue['pages']
   /** False if no member can occur twice. */
@@ -19,17 +33,17 @@ export interface ListWrite {
 }
 
 /**
- * What one response or optimistic response writes, in one step: rows, lists, who comes and goes, and the result. Rows are in
+ * The writes of one response or optimistic response, made in one step: rows, lists, members that come and go, and the result. Rows are in
  * parallel arrays, since a response may have 300,000.
  */
 export class Change {
   readonly rows: RecordRow[] = []
   /**
-   * What is written to each row: a record, or TOMBSTONE. A record of a row that the table does not have yet is the table's to keep:
+   * The value written to each row: a record, or TOMBSTONE. A record of a row that the table does not have yet is the table's to keep:
    * later changes to the response do not reach it. One that the table has already is the table's own.
    */
   readonly records: (RowRecord | typeof TOMBSTONE)[] = []
-  /** What is known of classes with a merge or an order of their own, by the indexes of the rows that they wrote. */
+  /** Classes with a merge or an order of their own, by the indexes of the rows that they wrote. */
   readonly customs: Map<number, EntityInfo> = new Map()
   /** Deleted rows that this change restores optimistically, by adding them to a list. */
   readonly created: Set<RecordRow> = new Set()
@@ -37,10 +51,10 @@ export class Change {
   readonly memberships: MembershipChange[] = []
   /** The new results of other endpoints (`update`), by key. */
   readonly results: Map<string, unknown> = new Map()
-  /** What the table keeps in the place of the response. */
+  /** The value that the table keeps in place of the response. */
   result: unknown = undefined
 
-  /** What this change writes to a row so far. */
+  /** Returns the value that this change writes to a row so far. */
   written(row: Row): RowRecord | typeof TOMBSTONE | undefined {
     return this.rows[row.writeIndex] === row ? this.records[row.writeIndex] : undefined
   }

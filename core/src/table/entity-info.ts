@@ -63,7 +63,7 @@ export interface EntityInfo {
 /** Computes the information about a class. */
 export function entityInfo(entity: EntityInterface): EntityInfo {
   const relations = Object.entries(entity.schema ?? {})
-    // What is no object and no function only documents a field.
+    // A schema that is neither an object nor a function only documents a field.
     .filter(([, schema]) => Object(schema) === schema)
     .map(([field, schema]) => relationOf(field, schema))
   const links = relations.filter(({ isLeaf }) => !isLeaf)

@@ -70,7 +70,7 @@ export class Items<Ref> {
     const came = splices.map(({ at, added }) => refs.slice(at, at + added).map(nodeOf))
     this.#refs = refs
     this.#sweep = sweep
-    // What came before has not been read yet.
+    // Members that came before have not been read yet.
     if (isFresh || this.#coming.length > 0 || this.#views.length !== this.nodes.length) this.renew()
     else if (this.#changed !== undefined) this.#views = [...this.#views]
     let left: (Node | null)[] = isFresh ? this.nodes : []
@@ -88,7 +88,7 @@ export class Items<Ref> {
   #leave(left: readonly (Node | null)[]): void {
     const there = left.length > FEW ? new Set(this.nodes) : { has: (node: Node | null) => this.nodes.includes(node) }
     for (const node of left) if (node !== null && !there.has(node)) removeDependent(node, this.#owner)
-    // Who has left must not be read for it: that would make a ring of what is none any more.
+    // A member that left must not be read for the list: it could make a false ring.
     this.#changed = this.#changed?.filter((node) => there.has(node))
   }
 

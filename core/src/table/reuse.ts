@@ -16,7 +16,7 @@ export function reuseInOrder(before: unknown, now: unknown): unknown {
 }
 
 interface Reuse {
-  /** What containers with others inside became, themselves while that is not known. */
+  /** The results for containers with others inside; a container itself while its result is not known. */
   known: Map<object, unknown> | undefined
   /** True if one of them was met again. */
   isShared: boolean

@@ -27,6 +27,8 @@ export interface ListPage extends PageMark {
   /** Start of the newest request for the page. */
   readonly start: number
   readonly members: ListMembers
+  /** Its members as they came: those that mutations took out of the page since are among them. */
+  readonly came: ListMembers
 }
 
 /**

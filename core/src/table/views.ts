@@ -37,7 +37,7 @@ type Fields = Record<string, unknown>
 const NO_ARGS: readonly unknown[] = Object.freeze([])
 
 /**
- * What readers see of rows: one instance for each row, built on the first read, and rebuilt when it is read after one of its
+ * The views of rows: one instance for each row, built on the first read, and rebuilt when it is read after one of its
  * dependencies has changed. A view depends on every row that it read, whether it was found or not.
  */
 export class Views implements DenormalizeContext, LookupContext {
@@ -177,7 +177,7 @@ export class Views implements DenormalizeContext, LookupContext {
 
   row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
     const row = this.#rowOf(schema, pk)
-    // What is shared never shows a part of a list.
+    // Only a single read shows a part of a list; shared views show all of it.
     const page = this.#scope?.isOnce && row.list !== undefined ? this.#page?.get(originOf(row)) : undefined
     return page === undefined ? this.#see(row) : row.list?.showBy(page, (entity, key) => this.row(entity, key))
   }

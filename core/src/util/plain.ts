@@ -85,16 +85,24 @@ export function freezeInDevelopment<View>(view: View): View {
   return view
 }
 
-/** Copies the later fields on top of the earlier ones; returns the earlier record if nothing differs. */
+/**
+ * Copies the later fields on top of the earlier ones; returns the earlier record if nothing differs. If it is the caller's own, the
+ * fields are added to it: a copy for each of many records would cost as much as all of them together.
+ */
 export function joinFields(
   written: Readonly<Record<string, unknown>>,
   record: Readonly<Record<string, unknown>>,
+  isOwn: boolean,
 ): Readonly<Record<string, unknown>> {
   for (const field in record) {
     const value = record[field]
     const before = written[field]
     if (before !== value ? !equal(before, value) : value === undefined && !Object.hasOwn(written, field)) {
-      return { ...written, ...copyPlain(record) }
+      if (!isOwn) return { ...written, ...copyPlain(record) }
+      const later = copyPlain(record)
+      // It is read-only for others.
+      for (const name in later) put(written as Record<string, unknown>, name, later[name])
+      return written
     }
   }
   return written

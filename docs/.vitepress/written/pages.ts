@@ -34,7 +34,7 @@ export function writePages(): { readonly written: readonly string[]; readonly pr
   const problems: string[] = []
   for (const page of readPages) {
     const source = readFileSync(join(root, page), 'utf8')
-    const result = writtenText(source)
+    const result = writtenText(source, page)
     problems.push(...result.problems.map((problem) => `${page}:${problem}`))
     if (result.text === source) continue
     writeFileSync(join(root, page), result.text)

@@ -1,5 +1,6 @@
 import { dialectLabel, isFramework, labels } from '../frameworks.js'
 import { shownCode } from './snippet.js'
+import { withSourceLinks } from './sources.js'
 
 /** A page as it should be, and what its author has to mend before it can be. */
 export interface WrittenText {
@@ -19,10 +20,12 @@ const label = new RegExp(`^\\*\\*(?:${Object.values(labels).join('|')})(?:, [\\w
 
 /**
  * Writes into the text of a page what is taken from elsewhere, so that it can be read wherever a Markdown file can: the code of snippets, and
- * which framework a dialect is for. Also turns what authors type, `<<< @/snippets/…` and `::: react`, into what stands in pages. A text
- * that is right stays as it is.
+ * which framework a dialect is for. Also turns what authors type, `<<< @/snippets/…`, `::: react` and links to the reference, into what
+ * stands in pages. A text that is right stays as it is.
+ *
+ * @param page - relative to the repository
  */
-export function writtenText(source: string): WrittenText {
+export function writtenText(source: string, page = 'docs/page.md'): WrittenText {
   const lines = source.split('\n')
   const out: string[] = []
   const problems: string[] = []
@@ -87,7 +90,7 @@ export function writtenText(source: string): WrittenText {
       out.push('<!-- ::: -->')
       if ((lines[at + 1] ?? '').trim() !== '') out.push('')
     } else {
-      out.push(line)
+      out.push(withSourceLinks(line, page, (text) => problem(at, text)))
       if (/^ *<<</.test(line)) problem(at, `'${line.trim()}' shows no code: write '<<< @/snippets/FOLDER/FILE'`)
       if (/^ *(?:<!-- *)?:::/.test(line))
         problem(

@@ -15,10 +15,10 @@ const todo = await controller.fetch(TodoResource.create, {
 })
 console.log(last(2)) // → Buy a pen
 
-await controller.fetch(
-  TodoResource.getList.move,
-  { id: todo?.id ?? 0 },
-  { userId: 1 },
-)
+const id = todo?.id ?? 0
+await controller.fetch(TodoResource.partialUpdate, { id }, { userId: 1 })
+console.log(last(2)) // → Buy a pen
+
+await controller.fetch(TodoResource.getList.move, { id }, { userId: 1 })
 console.log(last(1), '|', last(2)) // → Buy a pen | suscipit repellat esse quibusdam voluptatem incidunt
 controller.dispose()

@@ -12,4 +12,4 @@ export function proxy(request: NextRequest): NextResponse {
   return response
 }
 
-export const config = { matcher: '/((?!_next/|static|favicon.ico).*)' }
+export const config = { matcher: '/((?!_next/|api/|static|favicon.ico).*)' }

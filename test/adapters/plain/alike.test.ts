@@ -60,6 +60,7 @@ const IMPORTS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   'use-dle.ts': ['follower'],
   'use-error.ts': ['failure'],
   'use-fetching.ts': ['reading'],
+  'use-loading.ts': ['toError'],
   'use-mutating.ts': ['mutating'],
   'use-retrying.ts': ['retrying'],
   'use-subscription.ts': ['poll'],

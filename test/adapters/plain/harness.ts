@@ -5,6 +5,7 @@ import {
   type MutateEndpoint,
   mutating,
   type Observer,
+  type PagesEndpoint,
   type PagesQuery,
   pagesOf,
   poll,
@@ -89,7 +90,7 @@ class Reader {
       const busy = this.#controller.observe(mutating, of() as MutateEndpoint | undefined)
       this.#watch(busy, (isBusy) => (isBusy ? 'busy' : 'idle'))
     } else if (hook === 'pages') {
-      const pages = pagesOf(this.#controller, of() as ReadEndpoint, ...args).after(this.#pages) as PagesQuery<unknown>
+      const pages = pagesOf(this.#controller, of() as PagesEndpoint, ...args).after(this.#pages) as PagesQuery<unknown>
       this.#pages = pages
       this.#watch(pages, showPages, pages.fetching)
     } else if (hook === 'known') {

@@ -7,6 +7,7 @@ import { STATUSES, Task } from '../../../examples/board/src/api/task.js'
 import { changeTask } from '../../../examples/board/src/api/tasks.js'
 import { Columns } from '../../../examples/board/src/board/columns.js'
 import { ROW } from '../../../examples/board/src/board/window.js'
+import { HANGS } from '../../hangs.js'
 
 const COUNT = 2_000
 /** How many cards of each column are near enough to be seen. */
@@ -94,7 +95,7 @@ async function showBoard(): Promise<Controller> {
       </AsyncBoundary>
     </DataProvider>,
   )
-  await waitFor(() => expect(screen.getByText('Task 1')).toBeTruthy(), { timeout: 60_000 })
+  await waitFor(() => expect(screen.getByText('Task 1')).toBeTruthy(), { timeout: HANGS })
   expect([...document.querySelectorAll('.count')].reduce((sum, { textContent }) => sum + Number(textContent), 0)).toBe(
     COUNT,
   )

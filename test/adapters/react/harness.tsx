@@ -1,4 +1,4 @@
-import type { Controller, MutateEndpoint, Queryable } from '@roundtable/core'
+import type { Controller, MutateEndpoint, PagesEndpoint, Queryable } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 import {
   AsyncBoundary,
@@ -212,7 +212,7 @@ function KnownReader({ view, arg }: ReaderProps): ReactNode {
 }
 
 function PagesReader({ view, arg }: ReaderProps): ReactNode {
-  const pages = usePages(readOf(view), arg)
+  const pages = usePages(readOf(view) as PagesEndpoint, arg)
   return (
     <button type="button" onClick={pages.fetchNext}>
       {showPages(pages)}

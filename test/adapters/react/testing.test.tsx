@@ -3,9 +3,10 @@ import { MockResolver, mockController, renderDataHook } from '@roundtable/react/
 import { act, configure, render, screen } from '@testing-library/react'
 import { createContext, type ReactNode, useContext } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { HANGS } from '../../hangs.js'
 import { TodoResource, testKit, todo } from '../testing-kit.js'
 
-configure({ asyncUtilTimeout: 60_000 })
+configure({ asyncUtilTimeout: HANGS })
 
 // React 18 reports every error that a boundary catches.
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { Controller, MutateEndpoint, Queryable, ReadEndpoint } from '@roundtable/core'
+import type { Controller, MutateEndpoint, PagesEndpoint, Queryable, ReadEndpoint } from '@roundtable/core'
 import {
   AsyncBoundary,
   createDataClient,
@@ -174,7 +174,7 @@ const readers: Record<Hook, SetUp> = {
     return () => `${attempts.value.failureCount} ${attempts.value.failureReason?.message}`
   },
   pages(view, arg) {
-    const pages = usePages(readOf(view), arg)
+    const pages = usePages(readOf(view) as PagesEndpoint, arg)
     const text = (): string =>
       showPages({ ...valuesOf(pages), hasNext: pages.hasNext.value, fetchingNext: pages.fetchingNext.value })
     return () => h('button', { onClick: pages.fetchNext }, text())

@@ -82,7 +82,7 @@ describe('a server of Nuxt', () => {
     })
     const page = {
       setup() {
-        const { error } = usePages(failing)
+        const { error } = usePages(failing as never)
         return () => h('p', error.value?.message)
       },
     }

@@ -160,6 +160,7 @@ function polls(test: Test): void {
     await eventually(async () => (await page.seen()).includes('t3'), true)
     await page.press('Close', 0)
     await page.shows('')
+    await page.rest()
     const requested = page.server.names.length
     await page.rest()
     expect(page.server.names).toHaveLength(requested)

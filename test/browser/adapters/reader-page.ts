@@ -51,9 +51,10 @@ export class ReaderPage {
     await eventually(async () => (await this.seen(reader)).at(-1), text)
   }
 
-  /** Lets the page do what it has to do. */
-  rest(): Promise<void> {
-    return this.page.waitForTimeout(100)
+  /** Lets the page do what it has to do: responses that were sent arrive there, and requests that it has sent arrive here. */
+  async rest(): Promise<void> {
+    await this.page.evaluate(() => fetch('/api/rest').then((response) => response.text()))
+    await this.page.waitForTimeout(100)
   }
 
   /** Ends the test: nothing went to the console but the browser's own messages about failed responses. */

@@ -96,6 +96,29 @@ describe('batch', () => {
     expect(log()).toEqual(['GET /todos/1', 'GET /todos?id=2%2C3'])
   })
 
+  test('an id with a comma is sent alone where ids are joined by commas, and with others where they are repeated', async () => {
+    class Tag extends Entity {
+      static override key = 'Tag'
+      id = ''
+    }
+    const answer: Answer = ({ url }) => {
+      const { pathname, searchParams } = new URL(url)
+      const [, , one] = pathname.split('/')
+      const ids = searchParams.getAll('ids').concat(searchParams.get('id')?.split(',') ?? [])
+      return Response.json(one === undefined ? ids.map((id) => ({ id })) : { id: decodeURIComponent(one) })
+    }
+    for (const [path, sent] of [
+      ['/tags?id=:ids', ['GET /tags/a%2Cb', 'GET /tags?id=c%2Cd']],
+      ['/tags', ['GET /tags?ids=a%2Cb&ids=c&ids=d']],
+    ] as const) {
+      const { controller, log } = open(answer)
+      const { get } = resource({ urlPrefix, path: '/tags/:id', schema: Tag, batch: batch({ path }) })
+      const found = await Promise.all(['a,b', 'c', 'd'].map((id) => controller.fetch(get, { id })))
+      expect(found.map(({ id }) => id)).toEqual(['a,b', 'c', 'd'])
+      expect(log().sort()).toEqual([...sent].sort())
+    }
+  })
+
   test('splits more than max', async () => {
     const Few = resource({ ...api, batch: batch({ ...byIds, max: 2 }) })
     const { get, log } = open()

@@ -9,7 +9,7 @@ import {
   revalidate,
 } from '@roundtable/core'
 import { inspect } from '@roundtable/core/inspect'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
 import { ending, openBoard, Todo, watch } from './todo-board.js'
 
@@ -226,7 +226,7 @@ describe('a request tells that', () => {
     const list = pagesOf(controller, paged, {})
     list.subscribe(() => {})
     await settle()
-    await vi.waitFor(() => expect(list.getSnapshot().pages).toBe(1))
+    await expect.poll(() => list.getSnapshot().pages).toBe(1)
     await list.fetchNext()
     await list.refetch()
     expect(causes()).toEqual([{ type: 'mount' }, { type: 'page' }, { type: 'refetch' }, { type: 'page', by: 3 }])

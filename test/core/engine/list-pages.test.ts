@@ -10,7 +10,7 @@ import {
   resource,
   select,
 } from '@roundtable/core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from './clock.js'
 
 class Item extends Entity {
@@ -321,6 +321,53 @@ describe('pagesOf', () => {
     expect(pages.getSnapshot()).toMatchObject({ data: [], hasNext: false })
   })
 
+  test.each([
+    ['the last page', 2],
+    ['the only page', 1],
+  ])('members that were taken out of %s before anybody looked do not end the list', async (_, count) => {
+    const { controller, getItems } = open('a', 'b', 'c', 'd', 'e')
+    await controller.fetch(getItems, {})
+    if (count === 2) await controller.fetch(getItems.getPage, { page: 2 })
+    const takeOut = getItems.remove.extend({ fetch: async () => ({}) as never })
+    for (const id of count === 2 ? ['c', 'd'] : ['a', 'b']) await controller.fetch(takeOut, {}, { id })
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    expect(ids(pages)).toBe(count === 2 ? 'ab' : '')
+    expect(pages.getSnapshot()).toMatchObject({ pages: count, hasNext: true })
+  })
+
+  test('an offset goes on from the last page, also if pages overlap since a deletion', async () => {
+    const { controller, getByOffset, server } = open('a', 'b', 'c', 'd', 'e', 'f')
+    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+      name: 'remove',
+      schema: new Invalidate(Item),
+      sideEffect: true,
+    })
+    const pages = pagesOf(controller, getByOffset)
+    await watched(pages)
+    server.rows.splice(1, 1)
+    await controller.fetch(remove, { id: 'b' })
+    await pages.fetchNext()
+    await pages.refetch()
+    expect(ids(pages)).toBe('acd')
+    await pages.fetchNext()
+    expect(server.log.at(-1)).toBe('GET /items?offset=3')
+    expect(ids(pages)).toBe('acdef')
+  })
+
+  test('an offset moves up by who is deleted after the last page was read, however many pages are before', async () => {
+    const { controller, getByOffset, server } = open('a', 'b', 'c', 'd', 'e', 'f')
+    const pages = pagesOf(controller, getByOffset)
+    await watched(pages)
+    await pages.fetchNext()
+    server.rows.splice(0, 1)
+    const takeOut = getByOffset.remove.extend({ fetch: async () => ({}) as never })
+    await controller.fetch(takeOut, {}, { id: 'a' })
+    await pages.fetchNext()
+    expect(server.log.at(-1)).toBe('GET /items?offset=3')
+    expect(ids(pages)).toBe('bcdef')
+  })
+
   test('of an endpoint with a mark have the data that it shows', async () => {
     const { controller, getItems, server } = open('a', 'b', 'c')
     const marked = select(getItems, (items: readonly Item[]) => items.length)
@@ -382,6 +429,85 @@ describe('pagesOf', () => {
     expect(ids(pages)).toBe('abc')
     expect(server.log).toEqual(['GET /items', 'GET /items?page=2'])
   })
+
+  test('fetchNext after the first page has failed fetches that page, once however often it is called', async () => {
+    const { controller, getItems, server } = open('a', 'b', 'c')
+    server.failAt(() => new Error('no page'))
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    expect(pages.getSnapshot()).toMatchObject({ status: 'failed', pages: 0, hasNext: undefined })
+    await pages.fetchNext()
+    expect(pages.getSnapshot()).toMatchObject({ status: 'failed', pages: 0 })
+    server.failAt(undefined)
+    await Promise.all([pages.fetchNext(), pages.fetchNext()])
+    expect(pages.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, pages: 1, hasNext: true })
+    expect(server.log).toEqual(['GET /items', 'GET /items', 'GET /items'])
+  })
+
+  test.each([
+    ['fetches', ({ controller, getItems }: ReturnType<typeof open>) => controller.fetch(getItems.getPage, { page: 2 })],
+    ['writes', ({ controller, getItems }) => controller.setResponse(getItems.getPage, { page: 2 }, [])],
+  ] as [string, (opened: ReturnType<typeof open>) => unknown][])(
+    'whoever shows pages is notified when somebody else %s the end of the list, with and without a mark',
+    async (_, end) => {
+      const opened = open('a', 'b')
+      const { controller, getItems } = opened
+      const both = [getItems, select(getItems, (items: readonly Item[]) => items.length)].map((endpoint) => {
+        const pages = pagesOf(controller, endpoint)
+        const seen: unknown[] = []
+        pages.subscribe(() => {
+          const { pages: count, hasNext } = pages.getSnapshot()
+          seen.push([count, hasNext])
+        })
+        return seen
+      })
+      await settle()
+      await end(opened)
+      for (const seen of both) {
+        expect(seen).toEqual([
+          [1, true],
+          [2, false],
+        ])
+      }
+    },
+  )
+
+  test('a listener that throws is reported: others are called, and fetchNext goes on', async () => {
+    const { controller, getItems, reported } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getItems)
+    let heard = 0
+    pages.subscribe(() => {
+      throw new Error('broken listener')
+    })
+    pages.subscribe(() => heard++)
+    await settle()
+    heard = 0
+    await pages.fetchNext()
+    await pages.refetch()
+    expect(heard).toBeGreaterThan(0)
+    expect(ids(pages)).toBe('abc')
+    expect(reported[0]).toMatchObject({ name: 'CallbackError' })
+  })
+
+  test.each(['page', 'offset'])(
+    'the %s after many is found by the last one: the others are not visited again',
+    async (field) => {
+      const { controller, getItems, getByOffset, server } = open(...Array.from({ length: 120 }, (_, i) => `${i}`))
+      const pages = pagesOf(controller, field === 'page' ? getItems : getByOffset)
+      await watched(pages)
+      const parse = vi.spyOn(JSON, 'parse')
+      const parsed: number[] = []
+      for (let page = 2; page <= 60; page++) {
+        const before = parse.mock.calls.length
+        await pages.fetchNext()
+        parsed.push(parse.mock.calls.length - before)
+      }
+      parse.mockRestore()
+      expect(server.log).toHaveLength(60)
+      expect(pages.getSnapshot().pages).toBe(60)
+      expect(parsed.at(-1)).toBe(parsed[5])
+    },
+  )
 
   test('a failed page leaves the list and sets the error until the next try', async () => {
     const { controller, getItems, server } = open('a', 'b', 'c')
@@ -578,5 +704,171 @@ describe('pagesOf', () => {
     await pages.refetch()
     expect(pages.getSnapshot()).toBe(before)
     expect(changes()).toBe(times)
+  })
+})
+
+describe('refreshing pages that nextPage has found', () => {
+  /** Three pages on the screen, and the log of what is requested from then on. */
+  async function threePages(...rows: string[]) {
+    const opened = open(...rows)
+    const { controller, getFeed, server } = opened
+    const pages = pagesOf(controller, getFeed, { group: 'g' })
+    await watched(pages)
+    await pages.fetchNext()
+    await pages.fetchNext()
+    server.log.length = 0
+    const cursors = () => server.log.map((line) => /cursor=(\w+)/.exec(line)?.[1] ?? '')
+    return { ...opened, pages, cursors }
+  }
+
+  const refreshes = {
+    refetch: ({ pages }) => pages.refetch(),
+    'an explicit fetch': ({ controller, getFeed }) => controller.fetch(getFeed, { group: 'g' }),
+    expireAll: async ({ controller, getFeed }) => {
+      controller.expireAll(getFeed)
+      for (let page = 0; page < 3; page++) await settle()
+    },
+  } satisfies Record<string, (at: Awaited<ReturnType<typeof threePages>>) => unknown>
+
+  test.each(Object.keys(refreshes))(
+    '%s asks for each page by what the fresh one before says: no row is lost',
+    async (how) => {
+      const at = await threePages(...'abcdefgh')
+      at.server.rows.unshift({ id: 'x' })
+      await refreshes[how as keyof typeof refreshes](at)
+      await settle()
+      expect(at.cursors()).toEqual(['', 'b', 'd'])
+      expect(ids(at.pages)).toBe('xabcde')
+      expect(at.pages.getSnapshot()).toMatchObject({ pages: 3, hasNext: true })
+      await at.pages.fetchNext()
+      expect(ids(at.pages)).toBe('xabcdefg')
+    },
+  )
+
+  test('rows that moved up are where the server has them, and what the list has no more is gone', async () => {
+    const { pages, server, cursors } = await threePages(...'abcdefgh')
+    server.rows.splice(0, 3)
+    await pages.refetch()
+    expect(cursors()).toEqual(['', 'f', 'h'])
+    expect(ids(pages)).toBe('defgh')
+    expect(pages.getSnapshot()).toMatchObject({ pages: 3, hasNext: false })
+  })
+
+  test('it ends where the list ends: pages that were there before are gone', async () => {
+    const { pages, server, cursors } = await threePages(...'abcdefgh')
+    server.rows.splice(1, 5)
+    await pages.refetch()
+    expect(cursors()).toEqual(['', 'h'])
+    expect(ids(pages)).toBe('agh')
+    expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: false, data: { items: [{}, {}, {}] } })
+    server.rows.splice(0, 2)
+    await pages.refetch()
+    expect(ids(pages)).toBe('h')
+    expect(pages.getSnapshot()).toMatchObject({ pages: 1, hasNext: false })
+  })
+
+  test('nothing that exists vanishes between', async () => {
+    const { pages, server } = await threePages(...'abcdefgh')
+    server.rows.unshift({ id: 'x' })
+    const seen: string[] = []
+    pages.subscribe(() => seen.push(ids(pages)))
+    await pages.refetch()
+    for (const shown of seen) for (const id of 'abcde') expect(shown).toContain(id)
+    expect(seen.at(-1)).toBe('xabcde')
+  })
+
+  test('a page that fails leaves the pages behind it as they were, and the next refresh mends all', async () => {
+    const { pages, server } = await threePages(...'abcdefgh')
+    server.rows.unshift({ id: 'x' })
+    server.failAt((url) => (url.searchParams.has('cursor') ? new Error('no page') : undefined))
+    await pages.refetch()
+    expect([...ids(pages)].sort().join('')).toBe('abcdefx')
+    server.failAt(undefined)
+    await pages.refetch()
+    expect(ids(pages)).toBe('xabcde')
+  })
+
+  test('stored cursors leave nothing behind, however often the list is refreshed', async () => {
+    const { pages, server } = await threePages(...'abcdefgh')
+    for (const id of '123456') {
+      server.rows.unshift({ id })
+      await pages.refetch()
+    }
+    expect(ids(pages)).toBe('654321')
+    await pages.fetchNext()
+    expect(ids(pages)).toBe('654321ab')
+  })
+})
+
+describe('a row that was created here and deleted elsewhere', () => {
+  test.each([
+    ['numbers', 'getItems', true],
+    ['offsets', 'getByOffset', true],
+    ['cursors', 'getFeed', true],
+    ['numbers', 'getItems', false],
+    ['offsets', 'getByOffset', false],
+    ['cursors', 'getFeed', false],
+  ] as const)('leaves a list with %s when all of it was read again (%s, to its end: %s)', async (_, name, isWhole) => {
+    const opened = open(...'abcde')
+    const { controller, server } = opened
+    const list = opened[name] as typeof opened.getItems
+    const pages = pagesOf(controller, list)
+    await watched(pages)
+    for (let page = 2; page <= (isWhole ? 4 : 2); page++) await pages.fetchNext()
+    await controller.fetch(list.push, {}, { id: 'x' })
+    expect(ids(pages)).toBe(isWhole ? 'abcdex' : 'abcdx')
+    server.rows.splice(0, 1)
+    await pages.refetch()
+    // Its page has not been read, so nobody knows.
+    expect(ids(pages)).toBe(isWhole ? 'abcde' : 'abcdx')
+  })
+
+  test('stays if it is created while the list is read again', async () => {
+    const { controller, getItems, server } = open(...'abc')
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    await pages.fetchNext()
+    await pages.fetchNext()
+    server.hold()
+    const refreshed = pages.refetch()
+    await settle()
+    const created = controller.fetch(
+      getItems.push.extend({ fetch: async () => ({ id: 'x' }) as never }),
+      {},
+      { id: 'x' },
+    )
+    await created
+    await server.release()
+    await refreshed
+    expect(ids(pages)).toBe('abcx')
+  })
+})
+
+describe('nextPage is given the page as it came', () => {
+  test.each(['before anybody looked', 'after'])('members that were deleted %s are among its items', async (when) => {
+    const { controller, getItems, server } = open('a', 'b', 'c', 'd', 'e')
+    const given: string[] = []
+    const full = getItems.extend({
+      nextPage: ({ items, index }) => {
+        given.push(items.map(({ id }) => id).join(''))
+        return items.length < 2 ? undefined : { page: index + 2 }
+      },
+    })
+    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+      name: 'remove',
+      schema: new Invalidate(Item),
+      sideEffect: true,
+    })
+    await controller.fetch(full, {})
+    const early = when === 'after' ? pagesOf(controller, full) : undefined
+    early?.getSnapshot()
+    await controller.fetch(remove, { id: 'a' })
+    await controller.fetch(full.remove.extend({ fetch: async () => ({}) as never }), {}, { id: 'b' })
+    const pages = pagesOf(controller, full)
+    await watched(pages)
+    expect(pages.getSnapshot()).toMatchObject({ pages: 1, hasNext: true })
+    await pages.fetchNext()
+    expect(new Set(given)).toEqual(new Set(['ab', 'cd']))
+    expect(server.log).toEqual(['GET /items', 'GET /items?page=2'])
   })
 })

@@ -169,7 +169,7 @@ describe('a LogoutManager', () => {
       getHeaders: async (headers) => ({ ...headers, Authorization: 'Bearer x' }),
     })
     await ending(controller.fetch(endpoint).catch(() => {}))
-    await vi.waitFor(() => expect(logouts()).toBe(1))
+    await expect.poll(logouts).toBe(1)
   })
 
   test('credentials of a request are hidden from whoever logs the event', async () => {

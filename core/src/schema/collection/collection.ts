@@ -1,3 +1,4 @@
+import type { ListEngine } from '../../commit/list-engine.js'
 import type { OptionRecord } from '../../endpoint/option-table.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from '../../lists/filter.js'
 import { listEngine } from '../../lists/list-engine.js'
@@ -11,6 +12,7 @@ import {
 } from '../../rest/accessors.js'
 import { describe } from '../../util/describe.js'
 import { OptionError } from '../../util/errors.js'
+import { needFunction } from '../../util/need-function.js'
 import { stableKey } from '../../util/stable-key.js'
 import type { Denormalize, SchemaTypes } from '../infer.js'
 import type {
@@ -40,7 +42,10 @@ import type {
   StoredMember,
 } from './options.js'
 import { pageOf } from './page.js'
+import { pageStep } from './refresh.js'
 import { CollectionRemove } from './remove.js'
+
+const engine: ListEngine = { ...listEngine, pageStep }
 
 /**
  * A list or a map with an identity: responses with the same arguments are the same list, and mutations can add members, remove
@@ -67,7 +72,7 @@ export class Collection<
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, string | undefined, Args>
   readonly kind = 'list'
   readonly passesOn = true
-  readonly engine: ListCode = listEngine
+  readonly engine: ListCode = engine
   readonly key: string
   readonly member: Schema
   readonly isMap: boolean
@@ -240,10 +245,9 @@ function override(collection: AnyCollection, options: CollectionOptions<never, n
 /** In development: callbacks are functions, and `nonFilterArgumentKeys` is no single name, whose letters would be the names. */
 function checkCallbacks(options: object): void {
   for (const [name, value] of Object.entries(options)) {
-    const isNames = name === 'nonFilterArgumentKeys'
-    const isWrong = isNames ? typeof value === 'string' : callbacks.includes(name) && typeof value !== 'function'
-    if (value === undefined || !isWrong) continue
-    const wanted = isNames ? 'an array of names, a pattern or a function' : 'a function'
+    if (value !== undefined && callbacks.includes(name)) needFunction(name, value, 'a Collection')
+    if (name !== 'nonFilterArgumentKeys' || typeof value !== 'string') continue
+    const wanted = 'an array of names, a pattern or a function'
     throw new OptionError(name, `of a Collection must be ${wanted}, found ${describe(value)}.`)
   }
 }

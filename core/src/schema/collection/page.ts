@@ -1,5 +1,8 @@
+import type { LastPage } from '../../rest/generics.js'
 import type { ListPage } from '../../table/value.js'
-import { OptionError } from '../../util/errors.js'
+import { describeType } from '../../util/describe.js'
+import { CallbackError, OptionError } from '../../util/errors.js'
+import { isPlain } from '../../util/plain.js'
 import { stableKey } from '../../util/stable-key.js'
 import type { ListMembers, Member, PageMark, RowRecord } from '../schema.js'
 
@@ -15,10 +18,10 @@ function isCounted(name: string): boolean {
 }
 
 /** What is known of an endpoint with pages. */
-interface Paginated {
+export interface Paginated {
   readonly name?: string | undefined
   readonly paginationField?: string
-  nextPage?(...args: never): unknown
+  nextPage?(last: LastPage): unknown
 }
 
 /**
@@ -62,12 +65,6 @@ function isParams(value: unknown): value is RowRecord {
 
 // --- what follows
 
-/** True if a page came without members, or all of them were taken out of it. */
-export function isEmptyPage({ members }: ListPage): boolean {
-  for (const _ of members.values()) return false
-  return true
-}
-
 /**
  * The pages with the later one of two first ones: without its number, as the list has it, and with it.
  *
@@ -85,40 +82,92 @@ export function onlyOnce(endpoint: Paginated | undefined, pages: readonly ListPa
 }
 
 /**
- * Counts on from the last page: undefined if that is the end, as it is without `present`, the members that the server has.
+ * Counts on from the last page: from its own number, or its own offset and length.
  *
- * @example countOn({ paginationField: 'page' }, [first, second], { page: 2 }, new Set()) // { page: 3 }
- * @throws OptionError for a field that does not count
+ * @param gone - how many members have left since it was requested, so that the server's positions have moved up
+ * @example countOn({ paginationField: 'page' }, secondPage, 0) // { page: 3 }
  */
-export function countOn(
-  { paginationField = '', name }: Paginated,
-  pages: readonly ListPage[],
-  cursor: Readonly<Record<string, unknown>>,
-  present: ReadonlySet<unknown> | undefined,
-): object | undefined {
-  const known = new Set<unknown>()
-  let count = 0
-  let isNew = false
-  for (const { members } of pages) {
-    isNew = false
-    for (const [key] of keyed(members)) {
-      // The server counts without those that were deleted, or have left by `belongs`.
-      if (present?.has(key)) count++
-      isNew ||= !known.has(key)
-      known.add(key)
+export function countOn({ paginationField = '' }: Paginated, { cursor, came }: ListPage, gone: number): object {
+  const params: Readonly<Record<string, unknown>> = JSON.parse(cursor)
+  if (!OFFSETS.has(paginationField)) return { [paginationField]: Number(params[paginationField] ?? 1) + 1 }
+  const length = came instanceof Map ? came.size : (came as readonly Member[]).length
+  return { [paginationField]: Math.max(0, Number(params[paginationField] ?? 0) + length - gone) }
+}
+
+/** @throws OptionError for a pagination field that does not count */
+export function checkCounted({ paginationField = '', name }: Paginated): void {
+  if (isCounted(paginationField)) return
+  throw new OptionError(
+    'nextPage',
+    `of ${name} is missing: '${paginationField}' does not tell which page comes next.${process.env.NODE_ENV === 'production' ? '' : ` Add to the endpoint:\n  nextPage: ({ response }) =>\n    response.next ? { ${paginationField}: response.next } : undefined,`}`,
+  )
+}
+
+/**
+ * Calls the endpoint's `nextPage`.
+ *
+ * @throws CallbackError if that throws, OptionError if it returns something else than params
+ */
+export function askNext({ name, nextPage }: Paginated, last: LastPage): object | undefined {
+  let given: unknown
+  try {
+    given = nextPage?.(last)
+  } catch (cause) {
+    throw new CallbackError('nextPage', name ?? 'an endpoint', { cause })
+  }
+  if (given === undefined || given === null) return undefined
+  if (isPlain(given) && !Array.isArray(given)) return given
+  throw new OptionError(
+    'nextPage',
+    `of ${name} returned ${describeType(given)}: return the params of the next page as an object, or undefined at the end.`,
+  )
+}
+
+/** Pages in their order: what they have. It moves on with them, so that one more page costs what that one has. */
+export class SeenPages {
+  #pages: readonly ListPage[] = []
+  readonly #members = new Set<unknown>()
+  readonly #cursors = new Set<string>()
+
+  /** Takes these pages in the place of those before. */
+  moveTo(pages: readonly ListPage[]): this {
+    if (this.#pages.some((page, i) => page !== pages[i])) {
+      this.#pages = []
+      this.#members.clear()
+      this.#cursors.clear()
     }
+    for (const page of pages.slice(this.#pages.length)) {
+      for (const key of keysOf(page.came)) this.#members.add(key)
+      this.#cursors.add(cursorText(JSON.parse(page.cursor)))
+    }
+    this.#pages = pages
+    return this
   }
-  if (!isCounted(paginationField)) {
-    throw new OptionError(
-      'nextPage',
-      `of ${name} is missing: '${paginationField}' does not tell which page comes next.${process.env.NODE_ENV === 'production' ? '' : ` Add to the endpoint:\n  nextPage: ({ response }) =>\n    response.next ? { ${paginationField}: response.next } : undefined,`}`,
-    )
+
+  /** True if a page came with nothing that these have not. */
+  repeats({ came }: Pick<ListPage, 'came'>): boolean {
+    for (const key of keysOf(came)) if (!this.#members.has(key)) return false
+    return true
   }
-  // The last page came empty, or has nothing that the ones before do not have.
-  const last = pages.at(-1)
-  if (present === undefined || (!isNew && last !== undefined && !isEmptyPage(last))) return undefined
-  if (OFFSETS.has(paginationField)) return { [paginationField]: count }
-  return { [paginationField]: Number(cursor[paginationField] ?? 1) + 1 }
+
+  /** True if one of them was requested with these fields. */
+  has(fields: object): boolean {
+    return this.#cursors.has(cursorText(fields))
+  }
+}
+
+/** A number as text, as a router has it, selects the same page. */
+function cursorText(fields: object): string {
+  return JSON.stringify(
+    Object.entries(fields)
+      .map(([name, value]) => [name, String(value)])
+      .sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+  )
+}
+
+/** The keys of members, without these. */
+function* keysOf(members: ListMembers): Generator<unknown, void> {
+  for (const [key] of keyed(members)) yield key
 }
 
 /** The members of a list by what tells them apart: those of a map by their names in it. */

@@ -19,6 +19,8 @@ export class Issue extends Entity {
 export const getMe = new RestEndpoint({ path: '/api/me', schema: User })
 export const getIssues = new RestEndpoint({ path: '/api/issues', schema: new Collection([Issue]) })
 export const getIssue = new RestEndpoint({ path: '/api/issues/:id', schema: Issue })
+export const createIssue = getIssues.push
+export const renameIssue = getIssue.extend({ method: 'PATCH', body: {} as { title: string } })
 export const getStats = new RestEndpoint({
   path: '/api/stats',
   process: (stats: { open: number }) => stats,

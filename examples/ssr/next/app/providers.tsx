@@ -1,12 +1,11 @@
 'use client'
-import { Controller, type Transport } from '@roundtable/core'
+import { Controller } from '@roundtable/core'
 import { DataProvider } from '@roundtable/react/next'
 import type { ReactNode } from 'react'
 import { getStats } from './api'
+import { toApi } from './to-api'
 
 /** Client components are rendered on the server too, where addresses need an origin. They know no cookies there. */
-const toApi: Transport = (input, init) => fetch(new URL(String(input), process.env.API_URL), init)
-
 function createController({ server }: { readonly server: boolean }): Controller {
   const controller = new Controller({ server, transport: server ? toApi : undefined })
   // For the console of a developer, and for tests.

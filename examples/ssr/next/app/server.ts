@@ -1,11 +1,13 @@
-// For server components: they send the user's cookies with their requests.
+// For server components and actions: they send the user's cookies with their requests.
+import type { Transport } from '@roundtable/core'
 import { createServerData } from '@roundtable/react/next'
 import { cookies } from 'next/headers'
+import { toApi } from './to-api'
 
-export const { prefetch, Prefetched } = createServerData({
-  async transport(input, init) {
-    const headers = new Headers(init?.headers)
-    headers.set('cookie', String(await cookies()))
-    return fetch(new URL(String(input), process.env.API_URL), { ...init, headers })
-  },
-})
+export const transport: Transport = async (input, init) => {
+  const headers = new Headers(init?.headers)
+  headers.set('cookie', String(await cookies()))
+  return toApi(input, { ...init, headers })
+}
+
+export const { prefetch, Prefetched } = createServerData({ transport })

@@ -4,4 +4,5 @@ export default [
   index('routes/issues.tsx'),
   route('issues/:id', 'routes/issue.tsx'),
   route('static', 'routes/static.tsx'),
+  route('api/*', 'routes/api.ts'),
 ] satisfies RouteConfig

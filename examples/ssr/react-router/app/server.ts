@@ -1,24 +1,30 @@
-// For loaders: what they load, with the cookies of the request, is the state of its keys.
-import { Controller, type ReadEndpoint } from '@roundtable/core'
+// For loaders and actions: they send the cookies of the request that they answer.
+import { Controller, NetworkError, type ReadEndpoint } from '@roundtable/core'
 import { type Dehydrated, type DehydrateOptions, dehydrate } from '@roundtable/core/hydration'
+import { data } from 'react-router'
 
-/** Returns a function that loads the data of endpoints for one request. */
+/** Returns what sends requests to the API for one request of a browser. */
+export function transportFor(request: Request) {
+  return (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const headers = new Headers(init?.headers)
+    headers.set('cookie', request.headers.get('cookie') ?? '')
+    return fetch(new URL(String(input), process.env.API_URL), { ...init, headers })
+  }
+}
+
+/** Returns a function that loads the data of endpoints for one request: the state of their keys. */
 export function loaderFor(
   request: Request,
   options?: DehydrateOptions,
 ): <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>) => Promise<Dehydrated> {
-  const controller = new Controller({
-    server: true,
-    transport(input, init) {
-      const headers = new Headers(init?.headers)
-      headers.set('cookie', request.headers.get('cookie') ?? '')
-      return fetch(new URL(String(input), process.env.API_URL), { ...init, headers })
-    },
-  })
+  const controller = new Controller({ server: true, transport: transportFor(request) })
   return async (endpoint, ...args) => {
     const key = endpoint.key(...args)
-    // An error is part of the state: the component that reads it throws it.
-    await controller.fetch(endpoint, ...args).catch(() => {})
+    await controller.fetch(endpoint, ...args).catch((error: unknown) => {
+      // The route's ErrorBoundary shows it, with this status.
+      if (error instanceof NetworkError && error.status === 404) throw data(null, { status: 404 })
+      // Any other error is part of the state: the component that reads it throws it.
+    })
     return dehydrate(controller, { ...options, include: (known) => known === key })
   }
 }

@@ -52,7 +52,7 @@ describe('SvelteKit in a browser', () => {
   test('data of a page that was made in advance is as old as that page', async () => {
     const sent = requests()
     await open(toScript({ ...stateOf('from the server'), madeAt: Date.now() - 61_000 } as SentState))
-    await vi.waitFor(() => expect(document.body.textContent).toBe('from the browser'))
+    await expect.poll(() => document.body.textContent).toBe('from the browser')
     expect(sent).toHaveLength(1)
   })
 
@@ -60,7 +60,7 @@ describe('SvelteKit in a browser', () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => {})
     requests()
     await open('<script type="application/json" id="roundtable-state">{"v":</script>')
-    await vi.waitFor(() => expect(document.body.textContent).toBe('from the browser'))
+    await expect.poll(() => document.body.textContent).toBe('from the browser')
     expect(`${reported.mock.calls[0]?.[0]}`).toContain('HydrationError')
     reported.mockRestore()
   })

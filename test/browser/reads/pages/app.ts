@@ -50,6 +50,8 @@ const page = {
   /** How often the component of the price has rendered, and how many texts were parsed. */
   renders: 0,
   parses: 0,
+  /** True while a request for the price goes on. */
+  isAsking: (): boolean => controller.fetching(getPrice).getSnapshot(),
 }
 Object.assign(window, { page })
 

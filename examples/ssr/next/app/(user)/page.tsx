@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import { getIssues, getMe } from '../api'
 import { Header, Issues, Stats } from '../components'
+import { NewIssue } from '../new-issue'
 import { Prefetched, prefetch } from '../server'
 
 export default function Page(): ReactNode {
@@ -17,6 +18,7 @@ export default function Page(): ReactNode {
       <Suspense fallback="…">
         <Prefetched of={issues}>
           <Issues />
+          <NewIssue />
         </Prefetched>
       </Suspense>
       <Suspense fallback="…">

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense } from 'react'
 import { Await, type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { getIssues, getMe, getStats } from '../api'
 import { Header, Issues, Stats } from '../components'
+import { NewIssue } from '../new-issue'
 import { loaderFor } from '../server'
 
 type States = Readonly<Record<'issues' | 'stats', Promise<Dehydrated>>> & { readonly me: Dehydrated }
@@ -25,6 +26,7 @@ export default function Page(): ReactNode {
       </Hydrate>
       <Streamed state={issues}>
         <Issues />
+        <NewIssue />
       </Streamed>
       <Streamed state={stats}>
         <Stats />

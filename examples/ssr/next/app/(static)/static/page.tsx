@@ -5,6 +5,7 @@ import { cacheLife } from 'next/cache'
 import { type ReactNode, Suspense } from 'react'
 import { getIssues } from '../../api'
 import { Header, InBrowser, Issues } from '../../components'
+import { toApi } from '../../to-api'
 
 export default async function Page(): Promise<ReactNode> {
   return (
@@ -25,10 +26,7 @@ export default async function Page(): Promise<ReactNode> {
 async function loadIssues(): Promise<Dehydrated> {
   'use cache'
   cacheLife('hours')
-  const controller = new Controller({
-    server: true,
-    transport: (input, init) => fetch(new URL(String(input), process.env.API_URL), init),
-  })
+  const controller = new Controller({ server: true, transport: toApi })
   await controller.fetch(getIssues)
   return dehydrate(controller, { isStatic: true })
 }

@@ -1,0 +1,124 @@
+import type { Following, PageStep, ReadOfPages, StepContext } from '../../commit/list-engine.js'
+import { isFirstPage } from '../../lists/pages.js'
+import type { LastPage } from '../../rest/generics.js'
+import type { Change, ListWrite } from '../../table/change.js'
+import type { Row, RowSource } from '../../table/row.js'
+import { isThere, type ListPage } from '../../table/value.js'
+import type { RowRecord, Schema } from '../schema.js'
+import { askNext, type Paginated, SeenPages } from './page.js'
+
+/** An endpoint of a list, or of its pages. */
+interface PagedEndpoint extends Paginated {
+  readonly schema?: Schema
+  readonly getPage?: object | undefined
+  readonly refreshPages?: 'all' | 'first' | undefined
+}
+
+/**
+ * What the response of a read says of the pages of its list, before it is written: what comes after its page, and what a refresh of all
+ * pages requests next. Where `nextPage` finds pages, each is asked for by what the fresh one before says, until as many as before are
+ * there, since stored cursors are of another time; all others are asked for as they were.
+ */
+export function pageStep<Request extends object>(
+  read: ReadOfPages<Request>,
+  change: Change,
+  context: StepContext<Request>,
+): PageStep<Request> | undefined {
+  const [write] = change.lists
+  if (write === undefined) return undefined
+  const endpoint: PagedEndpoint = read.endpoint
+  const known = context.base(write.row)?.pages ?? []
+  const isFirst = read.refresh === 0 && isFirstPage(write.page)
+  const following = followingOf(read, change, write, context)
+  const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : read.refresh > 0 && context.isCurrent
+  if (!isRefresh) return { following }
+  const isFollowed = following !== undefined && following.error === undefined && endpoint.getPage !== undefined
+  const left = isFirst ? pagesAfterFirst(change, known, context, isFollowed) : read.further
+  const [stored, ...further] = left
+  const next = isFollowed && left.length > 0 ? followed(read, isFirst, following) : stored
+  const start = read.refresh || read.start
+  if (known.length > 1) {
+    const isLast = next === undefined
+    write.refresh = { start, isFollowed, isLast, isEnd: isLast && isEnd(endpoint, write, { known, start, following }) }
+  }
+  return { following, next, further }
+}
+
+/** What the endpoint's `nextPage` says of the page as it came; undefined without one. */
+function followingOf<Request>(
+  { endpoint, args, start, refresh, index }: ReadOfPages<Request>,
+  change: Change,
+  { row, page }: ListWrite,
+  { base, show }: StepContext<Request>,
+): Following | undefined {
+  const { nextPage, schema }: PagedEndpoint = endpoint
+  if (nextPage === undefined) return undefined
+  const cursor = page === undefined || isFirstPage(page) ? '{}' : page.cursor
+  const known = base(row)?.pages ?? []
+  const at = known.findIndex((other) => other.cursor === cursor)
+  try {
+    const lists = new Map<Row, unknown>(change.lists.map((write) => [write.row, write]))
+    const came: RowSource = {
+      // Rows are shown as they came, whatever mutations have made of them.
+      valueOf: (of) => (lists.get(of) ?? asItCame(base(of), change.written(of))) as (typeof of)['value'],
+    }
+    // A Collection is a schema.
+    const items = show(row.home.list as Schema, args, row.pk, came)
+    const last: LastPage = {
+      response: show(schema, args, change.result, came),
+      items: Array.isArray(items) ? items : Object.values(items ?? {}),
+      params: (args[0] ?? {}) as LastPage['params'],
+      index: refresh > 0 ? index : at < 0 && cursor !== '{}' ? known.length : Math.max(0, at),
+    }
+    return { cursor, start, by: nextPage, next: askNext(endpoint, last) }
+  } catch (error) {
+    return { cursor, start, by: nextPage, error: error as Error }
+  }
+}
+
+function asItCame(stored: unknown, came: unknown): unknown {
+  return isThere(stored) && isThere(came) ? { ...(stored as RowRecord), ...(came as RowRecord) } : (came ?? stored)
+}
+
+/** The requests of the pages after the first one, as they were made; undefined for one that is not known. */
+function pagesAfterFirst<Request>(
+  change: Change,
+  known: readonly ListPage[],
+  { requests, base }: StepContext<Request>,
+  isFollowed: boolean,
+): readonly (Request | undefined)[] {
+  if (isFollowed) return known.filter((page) => !isFirstPage(page)).map(({ cursor }) => requests.get(cursor))
+  const cursors = new Set<string>()
+  for (const { row, page } of change.lists)
+    if (isFirstPage(page)) for (const { cursor } of base(row)?.pages ?? []) cursors.add(cursor)
+  return [...cursors].flatMap((cursor) => requests.get(cursor) ?? [])
+}
+
+/** The request of the page that comes next by what the fresh one before it says. */
+function followed<Request>(
+  { endpoint, args, listArgs }: ReadOfPages<Request>,
+  isFirst: boolean,
+  { next }: Following,
+): Request | undefined {
+  if (next === undefined) return undefined
+  const [first, ...rest] = isFirst ? args : listArgs
+  // A request of a page is its endpoint with arguments.
+  return {
+    endpoint: (endpoint as PagedEndpoint).getPage,
+    args: [{ ...(first as object), ...next }, ...rest],
+  } as Request
+}
+
+interface Refreshed {
+  readonly known: readonly ListPage[]
+  readonly start: number
+  readonly following: Following | undefined
+}
+
+/** True if a refresh has come to the end of the list, so that the pages have all that the server has. */
+function isEnd(endpoint: PagedEndpoint, { page, members }: ListWrite, { known, start, following }: Refreshed): boolean {
+  if (endpoint.nextPage !== undefined) return following?.error === undefined && following?.next === undefined
+  const cursor = page?.cursor ?? '{}'
+  const others = known.filter((other) => other.cursor !== cursor)
+  return others.every((other) => other.start >= start) && new SeenPages().moveTo(others).repeats({ came: members })
+}

@@ -1,0 +1,5 @@
+import type { ReactNode } from 'react'
+
+export default function NotFound(): ReactNode {
+  return <p>There is no such issue.</p>
+}

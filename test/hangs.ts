@@ -1,0 +1,5 @@
+/**
+ * After so many ms that which is waited for counts as hanging. A limit decides no test: it is far above what a machine takes that has
+ * thirty other things to do.
+ */
+export const HANGS = 120_000
