@@ -290,7 +290,8 @@ export class LiveObserver
       data = this.query.data()
       // The data was removed, or another response brought the data that was waited for.
       const isOther = this.#hadData !== (data !== undefined) && !(role.fetches && this.verdict?.show === 'error')
-      if (this.verdict === undefined || isOther) this.judge(false)
+      // What is only peeked at may stand on other rows now, of which one is invalid.
+      if (this.verdict === undefined || isOther || !role.fetches) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
     this.#isDue = false
     this.#built = view && builtOf(view)
