@@ -112,21 +112,26 @@ function differs(value: RecordValue, body: RowRecord): boolean {
   return Object.keys(body).some((field) => Object.hasOwn(value, field) && !sameArg(value[field], body[field]))
 }
 
-/** What mutations wrote of rows since the read of a list started; undefined for rows that came with the list. */
+/**
+ * What mutations wrote of rows since the read of a list started; undefined where all that is known of a row counts: no read brought it,
+ * it came with the list, or the list was hydrated and nothing that is known of the row is older.
+ */
 function mutatedSince(
-  write: Write,
+  { table, start, response, rivals }: Write,
   schema: ListSchema,
   { rows }: Change,
 ): ReadonlyMap<RecordRow, RowRecord | undefined> {
   const written = new Map<RecordRow, RowRecord | undefined>()
-  for (const rival of write.rivals) {
-    if (!rival.version.mutation) continue
-    for (const row of rival.rows)
-      if (schema.refOf?.(row.home.key, '') !== undefined)
-        // All that is known of a row that no read brought, mutations have written.
-        written.set(row, row.read && { ...written.get(row), ...fieldsOf(rival.said(row)) })
+  for (const kind of table.kinds.values()) {
+    if (schema.refOf?.(kind.key, '') === undefined) continue
+    for (const row of kind.rows.values()) {
+      if (row.mutated === undefined || row.mutated.done <= start) continue
+      const own = rivals.filter((rival) => rival.version.mutation && rival.said(row) !== undefined)
+      const isWhole = row.read === undefined || own.length === 0
+      written.set(row, isWhole ? undefined : Object.assign({}, ...own.map((rival) => fieldsOf(rival.said(row)))))
+    }
   }
-  if (write.response?.mutation) for (const row of rows) written.set(row, undefined)
+  if (response?.mutation) for (const row of rows) written.set(row, undefined)
   return written
 }
 
