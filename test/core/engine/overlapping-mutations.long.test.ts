@@ -7,7 +7,9 @@ const lists = [
 ] as const
 
 describe.each(lists)('mutations of one row that were in flight together, %s', (name, list) => {
-  const own = sets.filter(([, , kind]) => kind === undefined || name === 'lists with belongs')
+  const own = sets
+    .filter(([, , kind]) => kind === undefined || name === 'lists with belongs')
+    .map(([title, mutations]) => [title, mutations] as const)
   const variants = [true, false].flatMap((isOptimistic) =>
     [true, false].flatMap((hasDetail) =>
       [true, false].map((answersWhole) => ({ isOptimistic, hasDetail, answersWhole })),
