@@ -6,9 +6,6 @@ import { type FieldOrder, judge, overtook, UNKNOWN, type Verdict, type Version }
 import { Table } from '../../core/src/table/table.js'
 import { TOMBSTONE } from '../../core/src/table/value.js'
 
-/** What a write did beside its change. */
-const nothing = { members: [], lists: new Set<never>(), bodies: new Map<never, never>(), results: [] }
-
 const read = (start: number): Version => ({ start, done: 0, mutation: false })
 const mutation = (start: number, done: number): Version => ({ start, done, mutation: true })
 const known = (order: Partial<FieldOrder>): FieldOrder => ({ ...UNKNOWN, ...order })
@@ -107,7 +104,7 @@ describe('the order of a field after responses carried it', () => {
     for (const [version, record] of responses) {
       const change = new Change()
       change.write(row, record, undefined)
-      journal.add(new JournalEntry(version, change, nothing))
+      journal.add(new JournalEntry(version, change, { members: [], lists: new Set(), bodies: new Map(), results: [] }))
     }
     return orderIn(journal.entries, row, field)
   }
@@ -169,7 +166,8 @@ describe('the order of a field after responses carried it', () => {
 })
 
 describe('the journal', () => {
-  const entry = (version: Version): JournalEntry => new JournalEntry(version, new Change(), nothing)
+  const entry = (version: Version): JournalEntry =>
+    new JournalEntry(version, new Change(), { members: [], lists: new Set(), bodies: new Map(), results: [] })
   const leftOf = (versions: readonly Version[], oldest: number): readonly Version[] => {
     const journal = new Journal()
     for (const version of versions) journal.add(entry(version))
