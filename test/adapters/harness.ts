@@ -41,13 +41,19 @@ export interface View {
   readonly args: readonly unknown[]
   /** True if its `AsyncBoundary` is given nothing to show. */
   readonly isBare?: boolean
+  /** True if it is mounted anew for another second argument. */
+  readonly isKeyed?: boolean
   /** More props of its `AsyncBoundary`, whose `resetKeys` is then the second argument. */
   readonly resets?: {
-    readonly listen?: (reset: () => void) => () => void
+    /** Returns its `listen` for that key. */
+    readonly listen?: (key: unknown) => Listen | undefined
     readonly onError?: (error: Error) => void
     readonly onReset?: () => void
   }
 }
+
+/** What an `AsyncBoundary` listens to. */
+export type Listen = (reset: () => void) => () => void
 
 /** The functions a framework provides for the contract. */
 export interface Harness {

@@ -121,7 +121,7 @@ function Section({ index, view, handle }: SectionProps): ReactNode {
   if (!isOpen) return null
   const Reader = readers[view.hook]
   const reader = (
-    <Profiler id="reader" onRender={() => count(handle)}>
+    <Profiler key={view.isKeyed ? String(args[1]) : undefined} id="reader" onRender={() => count(handle)}>
       <Reader view={view} arg={args[0] as null} more={args[1] as null} />
     </Profiler>
   )
@@ -139,7 +139,7 @@ function Section({ index, view, handle }: SectionProps): ReactNode {
 }
 
 function resetsOf({ resets }: View, [, key]: readonly unknown[]): ResetProps {
-  return resets === undefined ? {} : { ...resets, resetKeys: [key] }
+  return resets === undefined ? {} : { ...resets, resetKeys: [key], listen: resets.listen?.(key) }
 }
 
 function connect(handle: Handle, setOpen: Handle['setOpen'], setArgs: Handle['setArgs']): void {

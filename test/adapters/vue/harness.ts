@@ -4,6 +4,7 @@ import {
   createDataClient,
   type DLE,
   type ErrorSlotProps,
+  type ResetProps,
   useCache,
   useCancelling,
   useController,
@@ -109,16 +110,25 @@ function give<Value>(ref: ShallowRef<Value> | undefined, value: Value): void {
   if (ref !== undefined) ref.value = value
 }
 
-function section(reader: Component, index: number, { isOpen, args }: Handle, { isBare, resets }: View): VNodeChild {
+function section(
+  reader: Component,
+  index: number,
+  { isOpen, args }: Handle,
+  { isBare, isKeyed, resets }: View,
+): VNodeChild {
   if (!isOpen.value) return null
-  const inner = { default: () => [h(reader)] }
+  const inner = { default: () => [h(reader, isKeyed ? { key: String(args.value[1]) } : {})] }
   const states = {
     fallback: () => [h('span', 'loading')],
     error: ({ error, resetErrorBoundary }: ErrorSlotProps) => [failure(error, resetErrorBoundary)],
   }
   return h('section', { 'data-view': index, key: index }, [
-    h(AsyncBoundary, resets ? { ...resets, resetKeys: [args.value[1]] } : {}, isBare ? inner : { ...inner, ...states }),
+    h(AsyncBoundary, resetsOf(resets, args.value), isBare ? inner : { ...inner, ...states }),
   ])
+}
+
+function resetsOf(resets: View['resets'], [, key]: readonly unknown[]): ResetProps {
+  return resets === undefined ? {} : { ...resets, resetKeys: [key], listen: resets.listen?.(key) }
 }
 
 function failure(error: Error, retry: () => void, data?: unknown): VNode {

@@ -142,7 +142,7 @@ test("with network: 'error' nothing is sent, and a call that nothing answers fai
   )
   const plain = Object.assign(async () => sent.push('plain'), { key: () => 'plain' })
   const controller = mockController({ resolverFixtures, transport, network: 'error' })
-  const update = getTodo.extend({ method: 'PATCH', name: 'updateTodo', retry: retry() })
+  const update = getTodo.extend({ method: 'PATCH', body: {} as object, name: 'updateTodo', retry: retry() })
   const needs = (name: string, args: string) =>
     `Option 'resolverFixtures' has no response to this call of ${name}, and network: 'error' refuses to send it. Add one: { endpoint, args: ${args}, response }.`
   await expect(controller.fetch(getTodo, { id: 2 })).rejects.toThrow(needs('getTodo', '[{"id":2}]'))
