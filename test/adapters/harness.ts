@@ -85,7 +85,13 @@ export interface Screen {
   /** Presses the button that a reader shows, such as the one to retry. */
   press(index: number): Promise<void>
   /** Does something, and lets the framework show what came of it. */
-  act(work: () => unknown): Promise<void>
+  act(work: (now: Now) => unknown): Promise<void>
+}
+
+/** What a step of the application does at once, together with what else it does. */
+export interface Now {
+  change(index: number, args: readonly unknown[]): void
+  close(index: number): void
 }
 
 /** A view of an endpoint. */

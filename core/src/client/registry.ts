@@ -38,6 +38,16 @@ export class Registry implements Host, RuntimeObservers {
     this.#begun.clear()
     observers.forEach(showRequests)
   })
+  /** Those that fetch once frameworks have shown what has changed. */
+  readonly #due = new Set<LiveObserver>()
+  readonly #dueTask: Microtask = new Microtask(
+    () => {
+      const observers = [...this.#due]
+      this.#due.clear()
+      for (const observer of observers) observer.fetchNow()
+    },
+    (run) => this.runtime.env.afterRender(run),
+  )
   #isNotifying = false
   /** In development: hears what is asked for, and by whom. */
   declare onRead: ((observer: LiveObserver) => void) | undefined
@@ -260,6 +270,11 @@ export class Registry implements Host, RuntimeObservers {
         this.#begunTask.schedule()
       }
     }
+  }
+
+  fetchLater(observer: LiveObserver): void {
+    this.#due.add(observer)
+    this.#dueTask.schedule()
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {

@@ -40,6 +40,7 @@ import {
   extensibleOf,
   type Harness,
   type Hook,
+  type Now,
   oneArgReadOf,
   readOf,
   show,
@@ -69,8 +70,12 @@ export const vue: Harness = {
     const root = document.body.appendChild(document.createElement('main'))
     app.mount(root)
     await breathe()
-    const acted = async (work: () => unknown): Promise<void> => {
-      await work()
+    const now: Now = {
+      change: (index, args) => give(handles[index]?.args, args),
+      close: (index) => give(handles[index]?.isOpen, false),
+    }
+    const acted = async (work: (now: Now) => unknown): Promise<void> => {
+      await work(now)
       await breathe()
     }
     const screen = domScreen(root)
@@ -78,8 +83,8 @@ export const vue: Harness = {
     return {
       texts: screen.texts,
       renders: (index) => handles[index]?.renders ?? 0,
-      change: (index, args) => acted(() => give(handles[index]?.args, args)),
-      close: (index) => acted(() => give(handles[index]?.isOpen, false)),
+      change: (index, args) => acted(() => now.change(index, args)),
+      close: (index) => acted(() => now.close(index)),
       end: () =>
         acted(() => {
           if (!isOver) app.unmount()
