@@ -34,10 +34,8 @@ describe('core/src', () => {
     const importersOf = (to: string): string[] =>
       files.flatMap(({ path, imports }) => (imports.includes(to) ? [path] : [])).sort()
     expect(importersOf('client/poll.ts')).toEqual(['index.ts'])
-    // The runtime stores the object that `poll` creates, and imports its type only.
-    expect(importersOf('engine/polling.ts')).toEqual(['client/poll.ts', 'client/runtime.ts'])
-    const runtime = readFileSync(join(core, 'client/runtime.ts'), 'utf8')
-    expect(runtime).toContain("import type { Polling } from '../engine/polling.js'")
+    expect(importersOf('client/sources.ts')).toEqual(['client/poll.ts'])
+    expect(importersOf('engine/polling.ts')).toEqual(['client/poll.ts', 'client/sources.ts'])
   })
 
   test('has fewer than 5 any per 1,000 lines', () => {

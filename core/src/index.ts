@@ -35,7 +35,7 @@ export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {
-  type Batch,
+  type AroundExchange,
   type EndpointData,
   type EndpointDataNullable,
   type EndpointInterface,
@@ -43,23 +43,29 @@ export {
   type EndpointParam,
   type EndpointResponse,
   type ErrorWithStatus,
+  type Exchange,
   ExpiryStatus,
   type FetchFunction,
   type MutateEndpoint,
+  type PartRequest,
   type ReadEndpoint,
+  type Received,
   type RequestError,
+  type RequestPart,
   type ResolveType,
   type ResponseOf,
-  type RetriedRequest,
-  type Retry,
   type Snapshot,
+  type Softness,
+  type SourceCall,
+  type SourceHost,
+  type Times,
   type Transport,
 } from './endpoint/options.js'
 export { type RetryOptions, retry } from './endpoint/retry.js'
 export { type AlsoResult, also } from './engine/also.js'
 export { type BatchOptions, batch } from './engine/batch.js'
-export type { CommitFacts, RowChange } from './engine/commit-log.js'
-export { unshift } from './lists/membership.js'
+export type { CommitFacts, RowChange } from './engine/on-commit.js'
+export { unshift } from './lists/members.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'
 export type { Content, Defaults, FormBody, LastPage, RestArgs, RestGenerics, RestOptions } from './rest/generics.js'
@@ -67,6 +73,7 @@ export { type HookResource, hookifyResource } from './rest/hookify.js'
 export { NetworkError } from './rest/network-error.js'
 export { type Resource, type ResourceOptions, resource } from './rest/resource.js'
 export { RestEndpoint } from './rest/rest-endpoint.js'
+export { byArgs } from './schema/by-args.js'
 export { Collection } from './schema/collection/collection.js'
 export { Entity } from './schema/entity.js'
 export { EntityMixin } from './schema/entity-mixin.js'
@@ -103,7 +110,6 @@ export { Values } from './schema/values.js'
 export * as schema from './schemas.js'
 export { All, type AllOptions } from './selections/all.js'
 export { type CountBy, countBy, type GroupCounts, type GroupKey } from './selections/count-by.js'
-export { byArgs } from './table/scope.js'
 export { browserEnv, type Env } from './util/env.js'
 export {
   CallbackError,

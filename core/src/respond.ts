@@ -1,4 +1,4 @@
-import type { EndpointInterface } from './endpoint/options.js'
+import type { EndpointInterface, RequestError, RequestPart, Softness, Times } from './endpoint/options.js'
 import type { NormalizeOptions } from './normalize/visit.js'
 import { normalizeInput } from './normalize/visit.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
@@ -14,7 +14,7 @@ export interface RespondOptions extends NormalizeOptions {
 }
 
 /**
- * What one answer changes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the endpoint has
+ * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the endpoint has
  * a schema: whoever asked decides what that means.
  *
  * @throws SchemaError if the answer does not fit; CallbackError if `update` throws
@@ -64,7 +64,7 @@ function plainChange({ sideEffect }: EndpointInterface, data: unknown, { isTrans
   return change
 }
 
-/** What the store keeps of plain data: nobody else may change it. Anything else, such as a Blob, is shared. */
+/** The store's own copy of plain data, which nobody else may change. Anything else, such as a Blob, is shared. */
 function own(data: unknown, isTransferred = false): unknown {
   return isPlain(data) ? freezeInDevelopment(isTransferred ? data : copyPlain(data)) : data
 }
@@ -85,20 +85,24 @@ function applyUpdate(endpoint: EndpointInterface, change: Change, options: Respo
   }
 }
 
-interface Softening {
-  errorPolicy?(error: Error, entry: object): 'soft' | undefined
-}
-
-/** Whether an error leaves stale data on the screen, as the endpoint's `errorPolicy` says. */
+/** Whether an error leaves stale data on the screen, as the parts and the endpoint's `errorPolicy` say. */
 export function policyOf(
   endpoint: EndpointInterface,
   error: Error,
-  entry: { readonly key: string },
-): 'soft' | undefined {
-  // A policy reads `status`, which is undefined for errors of other kinds. That of `withHttp` reads the entry.
+  { key, response }: { readonly key: string; readonly response: Times | undefined },
+  parts: readonly RequestPart[],
+): Softness | undefined {
+  let who = 'errorPolicy'
   try {
-    return (endpoint as Softening).errorPolicy?.(error, entry)
+    for (const part of parts) {
+      who = part.name
+      const softness = part.failed?.(error, { endpoint, response })
+      if (softness !== undefined) return softness
+    }
+    who = 'errorPolicy'
+    // A policy reads `status`, which is undefined for errors of other kinds.
+    return endpoint.errorPolicy?.(error as RequestError)
   } catch (cause) {
-    throw new CallbackError('errorPolicy', entry.key, { cause })
+    throw new CallbackError(who, key, { cause })
   }
 }

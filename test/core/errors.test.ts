@@ -81,7 +81,7 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ name, code, ...facts })
     expect(error.cause).toBe(cause)
-    expect(error.message).toMatch(/^.+\. https:\S+$/s)
+    expect(error.message).toMatch(/^.+\. See node_modules\/@roundtable\/core\/docs\/errors\/[A-Z_]+\.md$/s)
     expect(String(error)).toBe(`${name}: ${error.message}`)
   })
 

@@ -11,8 +11,14 @@ const allowed = [
   'client/pages.ts marked',
   // Each goes with the query of its list.
   'client/pages.ts paged',
+  // The parts of a class, found once: they go with it.
+  'endpoint/part.ts ofClasses',
+  // Which origins a controller's requests wait for: it goes with the controller.
+  'endpoint/retry.ts holdsOf',
   // Goes with its list: in development only.
   'engine/other-list.ts readers',
+  // The validators of a key: they go with it.
+  'http/with-http.ts notesOf',
   // Goes with its controller.
   'nanostores.ts guards',
   'path/template.ts recent',

@@ -112,7 +112,7 @@ describe('has an example in its comment', () => {
     ['Controller', /^(?:rendersOnServer|constructor|\[.*)$/],
     ['ControllerOptions', /^$/],
     ['RuntimeOptions', /^$/],
-    ['EndpointOptions', /^onWrite$/],
+    ['EndpointOptions', /^$/],
     ['RestGenerics', /^(?:memberBody|args)$/],
     // One of two ways to say what `url` to `process` say.
     ['RestOptions', /^fetch$/],

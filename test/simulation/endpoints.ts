@@ -141,7 +141,7 @@ export function endpointsOf(send: Send, moreOf: MoreOf, traits: Traits): Endpoin
         timeout,
         getOptimisticResponse: isOptimistic ? expected : undefined,
         update: like.counts === true ? () => ({ [reads.stats.key()]: countedUp }) : undefined,
-        ...(like.also === undefined ? undefined : also(tellMore as never)),
+        parts: like.also === undefined ? undefined : [also(tellMore as never)],
         key: (args: object, edit: Edit) => `${name} ${JSON.stringify([args, edit])}`,
       } as never,
     ) as unknown as AnyEdit

@@ -1,6 +1,6 @@
 import type { Cause } from '../cause.js'
 import type { EndpointInterface, ErrorWithStatus } from '../endpoint/options.js'
-import type { CommitFacts } from '../engine/commit-log.js'
+import type { CommitFacts } from '../engine/on-commit.js'
 import { CallbackError } from '../util/errors.js'
 
 /**

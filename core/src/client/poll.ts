@@ -1,52 +1,67 @@
-import type { EndpointInterface } from '../endpoint/options.js'
+import type { EndpointInterface, RequestPart, SourceCall } from '../endpoint/options.js'
+import { partsOf } from '../endpoint/part.js'
 import type { Flight } from '../engine/flight.js'
-import { Polling } from '../engine/polling.js'
+import type { Polling } from '../engine/polling.js'
 import { checkRead, keyOf } from './given.js'
 import type { LiveObserver, Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
 import type { ObserverKind } from './observer.js'
 import type { KindMaker } from './registry.js'
+import { type Source, Sources } from './sources.js'
 
 const POLL: Role = {
   show: () => undefined,
   start(observer) {
     const { runtime } = observer.host
-    const { endpoint, key } = callOf(observer)
-    const { pollFrequency, schema } = endpoint
-    if (pollFrequency === undefined) {
+    const call = callOf(observer)
+    const { endpoint, key } = call
+    const { pollFrequency } = endpoint
+    const isSource = (part: RequestPart): part is Source & RequestPart => part.subscribe !== undefined
+    const source = partsOf(endpoint, runtime.network.options.parts).filter(isSource).at(-1)
+    if (source === undefined && pollFrequency === undefined) {
       if (process.env.NODE_ENV !== 'production') {
         runtime.warn(`${key} is subscribed to but has no pollFrequency: it is never polled. Add one.`)
       }
       return () => {}
     }
-    runtime.polling ??= new Polling(runtime.env)
-    let flight: Flight | undefined
-    const run = (): Promise<boolean> =>
-      new Promise((resolve) => {
-        const settle = (): void => resolve(true)
-        // A poll that fails leaves what is on the screen.
-        const fail = (): void => resolve(false)
-        // The server does not have what was deleted here.
-        if (observer.host.entryOf(callOf(observer).endpoint, callOf(observer).args).deletion() !== undefined)
-          return settle()
-        flight = runtime.network.join(callOf(observer), {
-          settle,
-          fail,
-          joinsAny: true,
-          cause: { type: 'poll', every: pollFrequency },
-        })
-      })
-    const lastStart = (): number | undefined => {
-      const { requestedAt, response } = runtime.store.entry(key, schema)
-      // What was hydrated or set was not requested here.
-      return flight?.sentAt ?? requestedAt ?? response?.at
-    }
-    return runtime.polling.add({ key, run, lastStart }, pollFrequency)
+    runtime.sources ??= new Sources(runtime)
+    // Nothing else sets it.
+    const sources = runtime.sources as Sources
+    return sources.start(call, source ?? { name: 'poll', subscribe: () => startPolling(observer, sources.polling) })
   },
 }
 
+function startPolling(observer: LiveObserver, polling: Polling): () => void {
+  const { runtime } = observer.host
+  const { endpoint, key } = callOf(observer)
+  // Whoever has no source is polled only with a frequency.
+  const { pollFrequency = Infinity, schema } = endpoint
+  let flight: Flight | undefined
+  const run = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const settle = (): void => resolve(true)
+      // A poll that fails leaves what is on the screen.
+      const fail = (): void => resolve(false)
+      const call = callOf(observer)
+      // The server does not have what was deleted here.
+      if (observer.host.entryOf(call.endpoint, call.args).deletion() !== undefined) return settle()
+      flight = runtime.network.join(call, {
+        settle,
+        fail,
+        joinsAny: true,
+        cause: { type: 'poll', every: pollFrequency },
+      })
+    })
+  const lastStart = (): number | undefined => {
+    const { requestedAt, response } = runtime.store.entry(key, schema)
+    // What was hydrated or set was not requested here.
+    return flight?.sentAt ?? requestedAt ?? response?.at
+  }
+  return polling.add({ key, run, lastStart }, pollFrequency)
+}
+
 /** The call that a poll makes: its endpoint is the one that was passed in last. */
-function callOf({ subject: { endpoint, args } }: LiveObserver) {
+function callOf({ subject: { endpoint, args } }: LiveObserver): SourceCall {
   // The subject of a poll has an endpoint.
   const read = endpoint as EndpointInterface
   return { endpoint: read, args, key: keyOf(read, args) }

@@ -49,8 +49,8 @@ export class Registry implements Host, RuntimeObservers {
     (run) => this.runtime.env.afterRender(run),
   )
   #isNotifying = false
-  /** In development: hears what is asked for, and by whom. */
-  declare onRead: ((observer: LiveObserver) => void) | undefined
+  /** In development: they hear what is asked for, and by whom. */
+  declare onRead: Set<(observer: LiveObserver) => void> | undefined
   /** Calls that cannot be made, by what is wrong with them. */
   readonly #mistakes = new Map<string, LiveQuery<never>>()
 
@@ -115,7 +115,7 @@ export class Registry implements Host, RuntimeObservers {
     const args = readOnce(given)
     const key = keyOf(endpoint, args)
     const known = this.#find(role, key, endpoint.schema)
-    if (process.env.NODE_ENV !== 'production' && known !== undefined) this.onRead?.(known)
+    if (process.env.NODE_ENV !== 'production' && known !== undefined) this.#tellRead(known)
     // Checked once for each endpoint: to find out what a method means takes as long as the key.
     if (known?.query?.endpoint !== endpoint) checkRead(endpoint)
     if (known?.query === undefined) return this.#make(role, { key, schema: endpoint.schema, endpoint, args })
@@ -126,15 +126,19 @@ export class Registry implements Host, RuntimeObservers {
 
   #observer(role: Role, subject: Subject): LiveObserver {
     const known = this.#find(role, subject.key, subject.schema)
-    if (process.env.NODE_ENV !== 'production' && known !== undefined) this.onRead?.(known)
+    if (process.env.NODE_ENV !== 'production' && known !== undefined) this.#tellRead(known)
     return known ?? this.#make(role, subject)
   }
 
   #make(role: Role, subject: Subject): LiveObserver {
     const observer = new LiveObserver(this, role, subject)
-    if (process.env.NODE_ENV !== 'production') this.onRead?.(observer)
+    if (process.env.NODE_ENV !== 'production') this.#tellRead(observer)
     this.add(observer)
     return observer
+  }
+
+  #tellRead(observer: LiveObserver): void {
+    for (const listener of this.onRead ?? []) listener(observer)
   }
 
   #find(role: Role, key: string, schema: Schema): LiveObserver | undefined {

@@ -84,12 +84,12 @@ function watch(observers: Registry, throttle: number | undefined, jitter: number
 
 /** Judges all that is mounted again. */
 function judgeAgain({ runtime, held }: Registry, type: 'focus' | 'online'): void {
-  const { store, polling } = runtime
-  const polled = new Set(polling?.keys)
+  const { store, sources } = runtime
+  const live = new Set(sources?.keys)
   const by = runtime.act(type)
   store.batch(() => {
     for (const { isHeld, query, role } of held) {
-      if (!isHeld || !role.fetches || query === undefined || polled.has(query.key)) continue
+      if (!isHeld || !role.fetches || query === undefined || live.has(query.key)) continue
       if (type === 'online') query.entry.error = undefined
       query.entry.cause = { type, by }
       store.touch(query.entry, by)

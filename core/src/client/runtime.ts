@@ -1,7 +1,6 @@
-import type { Retry, Transport } from '../endpoint/options.js'
+import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
-import type { Polling } from '../engine/polling.js'
 import { type KeyUsers, Retention } from '../engine/retention.js'
 import type { Mark } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
@@ -44,7 +43,14 @@ export interface RuntimeOptions {
    * @default undefined: requests are sent once
    * @example new Controller({ retry: retry(2) })
    */
-  readonly retry?: Retry | undefined
+  readonly retry?: RequestPart | undefined
+  /**
+   * What happens with each request of this controller: `http({ etag: true })`, and parts of your own.
+   *
+   * @default []
+   * @example new Controller({ parts: [{ name: 'log', prepare: ({ key }) => console.log(key) }] })
+   */
+  readonly parts?: readonly RequestPart[] | undefined
   /**
    * Time, randomness and the state of the page. Tests pass their own.
    *
@@ -116,8 +122,8 @@ export class Runtime {
   readonly dataExpiryLength: number
   readonly store: Store
   readonly network: Network
-  /** Made by the first observer that polls. */
-  polling: Polling | undefined = undefined
+  /** Made by the first observer of `poll`. */
+  sources: { readonly keys: Iterable<string> } | undefined = undefined
   readonly events: Events
   readonly #observers: RuntimeObservers
   readonly #onError: (error: Error) => void
@@ -130,7 +136,7 @@ export class Runtime {
     this.#observers = observers
     if (process.env.NODE_ENV !== 'production') {
       checkFunction('transport', options.transport)
-      checkFunction('retry', options.retry)
+      checkParts(options)
     }
     this.env = options.env ?? browserEnv()
     this.isServer = options.server ?? false
@@ -143,7 +149,7 @@ export class Runtime {
     this.network = new Network(this.store, {
       env: this.env,
       transport: options.transport,
-      retry: options.retry,
+      parts: [...(options.parts ?? []), ...(options.retry ? [options.retry] : [])],
       clock: this.clock,
       dataExpiryLength: this.dataExpiryLength,
       errorExpiryLength: checkLength('errorExpiryLength', options.errorExpiryLength, DEFAULTS.errorExpiryLength),
@@ -234,13 +240,11 @@ export class Runtime {
       this.#epoch++
     })
     this.#observers.restart()
-    this.polling?.restart()
     this.events.emit('reset', { epoch: this.#epoch })
   }
 
   close(reasonOf: (flight: Flight) => Error): void {
     this.closed = new DisposedError('a read')
-    this.polling?.dispose()
     this.#retention?.dispose()
     this.#observers.dispose()
     this.network.abortAll(reasonOf)
@@ -257,10 +261,12 @@ export class Runtime {
   }
 
   /** Observers were notified. */
-  committed({ entries, isUnchanged, facts }: Notification, notified: readonly object[]): void {
-    if (isUnchanged) return
-    const keys = [...entries.keys()].map(({ key }) => key)
-    this.events.emit('commit', facts?.of(keys, notified) ?? { keys })
+  committed({ entries, stale, isUnchanged, record }: Notification, notified: readonly object[]): void {
+    // Server state below a layer may have been replaced, though nobody sees that.
+    if (isUnchanged && !record?.written.size) return
+    const keys = { keys: [...entries.keys()].map(({ key }) => key) }
+    const event = record?.tell({ entries, stale, notified, event: keys }, this.report) ?? keys
+    if (!isUnchanged) this.events.emit('commit', event)
   }
 
   readonly #notify = (notification: Notification): void => {
@@ -300,8 +306,17 @@ function requestEvent<Facts extends object>(
 /** Makes sure, in development, that an option is a function. */
 function checkFunction(name: string, value: unknown): void {
   if (value === undefined || typeof value === 'function') return
-  const remedy = name === 'retry' ? `import { retry } and write retry: retry(${value})` : 'pass a function'
-  throw new OptionError(name, `must be a function, found ${describe(value)}: ${remedy}.`)
+  throw new OptionError(name, `must be a function, found ${describe(value)}: pass a function.`)
+}
+
+function checkParts({ retry, parts }: RuntimeOptions): void {
+  if (retry !== undefined && typeof retry !== 'object') {
+    const remedy = `import { retry } and write retry: retry(${typeof retry === 'number' ? retry : 2})`
+    throw new OptionError('retry', `must be what retry() returns, found ${describe(retry)}: ${remedy}.`)
+  }
+  if (parts !== undefined && !Array.isArray(parts)) {
+    throw new OptionError('parts', `must be a list, found ${describe(parts)}: write parts: [http({ … })].`)
+  }
 }
 
 function checkLength(name: string, value: number | undefined, otherwise: number): number {

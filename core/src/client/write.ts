@@ -2,17 +2,17 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import { respond } from '../respond.js'
 import { pkOfValue } from '../schema/pk.js'
 import { isEntity, isListSchema, type Schema } from '../schema/schema.js'
-import { baseOf, type ResponseInfo } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import { SchemaError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { keyOf } from './given.js'
 import type { Runtime } from './runtime.js'
 
-/** The response of a write without a request, from a live source or the page itself: a read that starts now. */
-function responseNow(runtime: Runtime, lifetime: number, key: string): ResponseInfo {
+/** The response of a write without a request, from a live source or the page itself: a read that starts now, or at the place of its frame. */
+function responseNow(runtime: Runtime, lifetime: number, key: string, start = runtime.act('set', key)): ResponseInfo {
   const date = runtime.env.now()
   return {
-    start: runtime.act('set', key),
+    start,
     done: 0,
     mutation: false,
     date,
@@ -21,19 +21,20 @@ function responseNow(runtime: Runtime, lifetime: number, key: string): ResponseI
   }
 }
 
-/** Writes a response as if the endpoint had just received it. */
+/** Writes a response as if the endpoint had just received it, to a request that started at `start`. */
 export function writeResponse(
   runtime: Runtime,
   endpoint: EndpointInterface,
   args: readonly unknown[],
   data: unknown,
+  start?: number,
 ): void {
   const { store } = runtime
   const key = keyOf(endpoint, args)
   const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
   const change = read(runtime, endpoint, args, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
-  const response = responseNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength, key)
+  const response = responseNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength, key, start)
   if (entry === undefined) {
     store.commit({ change, response, by: response.start })
     return
@@ -63,13 +64,14 @@ function read(
   args: readonly unknown[],
   data: unknown,
 ): ReturnType<typeof respond> {
-  const { table, infos } = runtime.store
-  const resultOf = (key: string): unknown => baseOf(runtime.store.resultRow(key))
+  const { table, infos, views, base } = runtime.store
+  const resultOf = (key: string): unknown => base(runtime.store.resultRow(key))
   return respond(endpoint, data, {
     table,
     infos,
+    views,
     args,
-    valueOf: baseOf,
+    valueOf: base,
     resultOf,
     isTransferred: takeTransferred(data),
   })

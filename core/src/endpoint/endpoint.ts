@@ -1,5 +1,6 @@
 import { checkLiterals } from '../schema/literal.js'
 import type { Schema } from '../schema/schema.js'
+import { browserEnv } from '../util/env.js'
 import { OptionError } from '../util/errors.js'
 import { stableKey } from '../util/stable-key.js'
 import { withTimeout } from './abort.js'
@@ -13,7 +14,15 @@ import {
   type OptionRecord,
   warnOfTypos,
 } from './option-table.js'
-import type { EndpointOptions, FetchFunction } from './options.js'
+import type {
+  AroundExchange,
+  EndpointInterface,
+  EndpointOptions,
+  FetchFunction,
+  PartRequest,
+  RequestPart,
+} from './options.js'
+import { exchangeBy, partsOf, sendBy } from './part.js'
 
 /**
  * An async function with a key, which hooks and controllers fetch and read. It is called like the function.
@@ -35,6 +44,8 @@ export class Endpoint<
   S extends Schema = undefined,
   SideEffect extends boolean | undefined = undefined,
 > extends Callable {
+  /** What happens with each request of this class's endpoints, in addition to that of the classes that it extends. */
+  declare static readonly parts?: readonly RequestPart[]
   readonly #given: CheckedOptions
   #extended: OptionRecord = {}
 
@@ -88,7 +99,10 @@ export class Endpoint<
     options: Readonly<P> & ExtendOptions<this, Fetch, S, SideEffect, P>,
   ): ExtendedEndpoint<this, Fetch, S, SideEffect, P> {
     const Class = this.constructor as new (options: OptionRecord) => this
-    const extended: OptionRecord = { ...this.#extended, ...options }
+    const { parts } = options as EndpointOptions
+    // Parts are added to those of before.
+    const added = parts && this.parts && { parts: [...this.parts, ...parts] }
+    const extended: OptionRecord = { ...this.#extended, ...options, ...added }
     if (process.env.NODE_ENV !== 'production') {
       checkConstructor(Class, this.#given)
       warnOfTypos(`extend of ${this.name}`, options, this)
@@ -111,18 +125,29 @@ export class Endpoint<
 
   static async #call(endpoint: Endpoint, args: readonly unknown[]): Promise<unknown> {
     if (process.env.NODE_ENV !== 'production') warnOfHidden(endpoint, endpoint.#given, endpoint.#extended)
-    const { timeout, signal, retry } = endpoint
-    const attempt = (by: Endpoint, until: AbortSignal | undefined): Promise<unknown> => {
+    const { timeout, signal, aroundExchange } = endpoint
+    const attempt = (until = signal, around = aroundExchange): Promise<unknown> => {
       const run = (own: AbortSignal | undefined): Promise<unknown> => {
-        const limited: Endpoint =
-          own === signal ? by : (by.extend({ signal: own as AbortSignal, timeout: undefined }) as never)
+        const isSame = own === signal && around === aroundExchange
+        const limited: Endpoint = isSame
+          ? endpoint
+          : (endpoint.extend({ signal: own as AbortSignal, timeout: undefined, aroundExchange: around }) as never)
         return limited.fetch(...(args as never))
       }
       return withTimeout(run, { timeout, signal: until, key: () => endpoint.key(...(args as never)) })
     }
-    // The endpoint is its own version.
-    return retry ? retry({ endpoint, abort: { signal } } as never, attempt as never) : attempt(endpoint, signal)
+    // A controller's parts go around the copy that it makes for a request.
+    const parts = aroundExchange === undefined ? partsOf(endpoint as never) : []
+    if (parts.length === 0) return attempt()
+    const request = directCall(endpoint as never, args)
+    return sendBy(parts, request, (until) => attempt(until, exchangeBy(parts, request)))
   }
+}
+
+/** A call without a controller, as its parts see it. */
+function directCall(endpoint: EndpointInterface, args: readonly unknown[]): PartRequest {
+  const { name: key = '', signal } = endpoint
+  return { endpoint, args, key, signal, env: browserEnv(), owner: undefined, repeats: () => {} }
 }
 
 /** The members of an `Endpoint` that it shares with other classes of endpoints. */
@@ -148,6 +173,8 @@ export interface EndpointMembers<Fetch extends FetchFunction, S extends Schema, 
   readonly schema: S
   /** True if a call changes something on the server. */
   readonly sideEffect: SideEffect
+  /** What goes around the HTTP calls of a copy that was made for one request. */
+  readonly aroundExchange?: AroundExchange | undefined
   /** The function that a call runs. */
   fetch(...args: Parameters<Fetch>): ReturnType<Fetch>
   /** Returns the fetch key of a call, under which its response is stored. */

@@ -38,12 +38,18 @@ const optionTypes = {
   number: 'dataExpiryLength errorExpiryLength pollFrequency timeout',
   boolean: 'sideEffect invalidIfStale abortOnUnused transfers',
   function:
-    'fetch key testKey url searchToString getRequestInit getHeaders fetchResponse parseResponse process errorPolicy requestKey transport retry batch onWrite onSend getOptimisticResponse update nextPage',
-  object: 'signal pageFields requestInit mutationOptions',
+    'fetch key testKey url searchToString getRequestInit getHeaders fetchResponse parseResponse process errorPolicy requestKey transport onSend getOptimisticResponse update nextPage',
+  object: 'signal pageFields requestInit mutationOptions retry batch',
 }
 
+/** The options of a `RestEndpoint`: on any other endpoint a member of that name is its author's own. */
+const restOptions =
+  'method urlPrefix path paginationField movePath content requestInit mutationOptions nextPage url searchToString getRequestInit getHeaders fetchResponse parseResponse process'.split(
+    ' ',
+  )
+
 /** The options of other types. */
-const others = 'schema body searchParams memberBody'
+const others = 'schema body searchParams memberBody parts'
 
 /**
  * Defines options as members of an endpoint, overriding those of its class.
@@ -63,7 +69,8 @@ export function defineOptions(endpoint: object, options: OptionRecord): void {
     const value = options[name]
     const rule = optionRules[name]
     if (value === undefined && rule === orDefault) continue
-    if (process.env.NODE_ENV !== 'production') checkDefinition(name, value, options)
+    if (process.env.NODE_ENV !== 'production' && ('fetchResponse' in endpoint || !restOptions.includes(name)))
+      checkDefinition(name, value, options)
     if (value !== undefined && typeof rule === 'object') checkTime(name, value, rule.min)
     defineMember(endpoint, name, value)
   }
@@ -83,6 +90,11 @@ function checkDefinition(name: string, value: unknown, options: OptionRecord): v
   const owner = `${options.name ?? options.path ?? 'an endpoint'}`
   // Copies of an endpoint are defined for each request: its author is told once.
   if (name === 'schema') checkLiterals(value, owner, true)
+  // A part in the place of options would give the endpoint its name, and do nothing else.
+  if (name === 'wrote' && typeof value === 'function')
+    throw new OptionError('parts', 'is where a part belongs: write parts: [also(…)].')
+  if (name === 'parts' && value !== undefined && !Array.isArray(value))
+    throw new OptionError('parts', `of ${owner} must be a list, found ${describe(value)}: write parts: [also(…)].`)
   for (const [type, names] of Object.entries(optionTypes)) {
     if (value === undefined || value === null || typeof value === type || !names.split(' ').includes(name)) continue
     throw new OptionError(

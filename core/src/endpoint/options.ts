@@ -64,51 +64,145 @@ export type Transport = (
   endpoint: EndpointInterface,
 ) => Promise<Response>
 
-/**
- * Decides which failed attempts of a request are repeated, and when: what `retry()` returns.
- *
- * @example
- * ```ts
- * const patient: Retry = retry({ limit: 4 })
- * ```
- */
-export type Retry = (
-  request: RetriedRequest,
-  /** Sends it once, with this version of its endpoint, until the signal is aborted. */
-  attempt: (endpoint: EndpointInterface, signal: AbortSignal) => Promise<unknown>,
-  /** The controller's; undefined for a direct call. */
-  context?: RetryContext,
-) => Promise<unknown>
-
-/** A request whose attempts are repeated. */
-export interface RetriedRequest {
+/** What a part sees of a request. */
+export interface PartRequest {
   readonly endpoint: EndpointInterface
+  /** A part may replace them until it calls `next`: by the key that the server has given a new row meanwhile, for example. */
+  args: readonly unknown[]
+  /** The fetch key; of a call without a controller the endpoint's name. */
+  readonly key: string
   /** Aborts the whole request. */
-  readonly abort: { readonly signal?: AbortSignal | undefined }
-  /** The fetch key; undefined for a direct call. */
-  readonly key?: string
-  /** How many attempts have failed. */
+  readonly signal: AbortSignal | undefined
+  readonly env: Env
+  /** One object for all requests of a controller; undefined for a call without one. */
+  readonly owner: object | undefined
+  /** How many attempts have failed: who repeats them counts. */
   failureCount?: number
   /** What the last of them failed with. */
   failureReason?: Error
-  /** Monotonic ms at which the last attempt was sent: not while it was held back. */
-  sentAt?: number
+  /** Tells that an attempt has failed and is sent again. */
+  repeats(error: Error): void
 }
 
-/** What a controller shares among its requests. */
-export interface RetryContext {
-  readonly env: Env
-  /** Until when requests to an origin wait, in monotonic ms: the first `Retry` that needs it adds it. */
-  holds?: Map<string, number>
-  /** Hears that an attempt has failed and the request will be sent again. */
-  onEvent(event: { readonly type: 'retry'; readonly flight: RetriedRequest; readonly error: Error }): void
+/** One HTTP call of a request: an attempt may have several, such as one for a new token. */
+export interface Exchange {
+  readonly request: PartRequest
+  readonly input: string | URL | Request
+  readonly init: RequestInit
 }
+
+/** The times of a response: wall clock in ms. */
+export interface Times {
+  /** When it came. */
+  readonly date: number
+  /** Until when it is fresh. */
+  expiresAt: number
+  /** Until when its stale data may be shown; undefined: as long as it is stored. */
+  shownUntil?: number | undefined
+}
+
+/** A response that was read. */
+export interface Received {
+  /** What `process` returned. */
+  readonly data: unknown
+  /** They may be changed until readers are notified. */
+  readonly response: Times
+}
+
+/** What a source keeps up to date: a call that somebody subscribes to. */
+export interface SourceCall {
+  readonly endpoint: EndpointInterface
+  readonly args: readonly unknown[]
+  readonly key: string
+}
+
+/** What a source may do: see `RequestPart.subscribe`. */
+export interface SourceHost {
+  /** The controller's: that of its requests. */
+  readonly owner: object
+  readonly env: Env
+  /** The newest number in the order of requests and writes. */
+  readonly now: number
+  /** Takes the next number: what is written by it is older than what is requested from then on. */
+  begin(): number
+  /** Nothing more is written by this number. */
+  end(start: number): void
+  /** Several writes are one commit. */
+  batch(work: () => void): void
+  /**
+   * Writes what an endpoint would have received as its response.
+   *
+   * @throws SchemaError if the data does not match the schema
+   */
+  write(call: Omit<SourceCall, 'key'>, data: unknown, start: number): void
+  /** Makes a key stale, which is fetched again where it has readers. */
+  expire(key: string): void
+  /** Takes an error that nobody else does: it goes to the controller's `onError`. */
+  report(error: Error): void
+}
+
+/** What a failed read leaves on the screen: its stale data instead of the error, as long as ever or until a time. */
+export type Softness = 'soft' | { readonly shownUntil: number }
 
 /**
- * Sends a read together with others of the same tick: what `batch()` returns. `alone` sends it by itself. Undefined for a request that is
- * not sent together with others.
+ * Something that happens with each request of an endpoint, of a class of endpoints (`static parts`) or of a controller: `retry`, `batch`,
+ * `also` and `http` return one.
+ *
+ * @remarks
+ * They are one list: those of the controller, of the classes from the base on, of the endpoint, and its options `retry` and `batch`.
+ * `request`, `repeat` and `exchange` go around what they are given, the last part outermost; all others are called in the order of the
+ * list. The same object counts once. Keep what belongs to a request in a `WeakMap` of the part's own.
+ *
+ * @example
+ * ```ts
+ * const traced: RequestPart = {
+ *   name: 'traced',
+ *   exchange({ init }, next) {
+ *     const headers = new Headers(init.headers)
+ *     headers.set('x-trace', crypto.randomUUID())
+ *     return next({ ...init, headers })
+ *   },
+ * }
+ * const controller = new Controller({ parts: [traced] })
+ * ```
  */
-export type Batch = (request: unknown, alone: () => Promise<unknown>) => Promise<unknown> | undefined
+export interface RequestPart {
+  /** Its name in error messages. */
+  readonly name: string
+  /** True if of several parts of this name the last one counts: the `retry` of an endpoint replaces the controller's. */
+  readonly isOnly?: boolean
+  /** True if it concerns the response of one member: the request that `batch` makes of several reads goes without it. */
+  readonly forMember?: boolean
+  /** The request was announced, and has no optimistic layer yet; at once, also if it will wait. What it throws fails the request. */
+  prepare?(request: PartRequest): void
+  /** Goes around the whole request, with all of its attempts: `next` sends it. */
+  request?(request: PartRequest, next: () => Promise<unknown>): Promise<unknown>
+  /** Goes around the attempts: `next` makes one, which ends when the signal is aborted. */
+  repeat?(request: PartRequest, next: (signal?: AbortSignal) => Promise<unknown>): Promise<unknown>
+  /** Goes around each HTTP call of a `RestEndpoint`. `next` resolves with the response, whatever its status. */
+  exchange?(exchange: Exchange, next: (init: RequestInit) => Promise<Response>): Promise<Response>
+  /** A response was read, and nothing of it is in the table yet. What it throws fails the request. */
+  read?(request: PartRequest, received: Received): void
+  /** Is called in the commit that writes a response, before readers are notified. What it throws is reported, and the others go on. */
+  wrote?(request: PartRequest, received: Received): void
+  /**
+   * Keeps a call up to date while `useLive`, `useSubscription` or `poll` subscribe to it, in place of `pollFrequency`; returns what stops
+   * it. The last part that has it counts. After a reset it is stopped and started again.
+   */
+  subscribe?(host: SourceHost, call: SourceCall): () => void
+  /** A read failed. The first part that answers decides, and after all parts the endpoint's `errorPolicy`. */
+  failed?(
+    error: Error,
+    of: { readonly endpoint: EndpointInterface; readonly response: Times | undefined },
+  ): Softness | undefined
+}
+
+/** What goes around the HTTP calls of one attempt: the option `exchange` of the copy of an endpoint that is made for it. */
+export type AroundExchange = (
+  input: string | URL | Request,
+  init: RequestInit,
+  send: (init: RequestInit) => Promise<Response>,
+) => Promise<Response>
 
 /** An updater of another endpoint's result: takes the current normalized result and returns the next one. */
 // biome-ignore lint/suspicious/noExplicitAny: the result of another endpoint, named by a key at run time; unknown would refuse `(ids = []) => …`.
@@ -191,14 +285,14 @@ export interface EndpointOptions<
    * @default the controller's, none
    * @example getTodos.extend({ retry: retry({ limit: 2, statuses: [503] }) })
    */
-  readonly retry?: Retry | undefined
+  readonly retry?: RequestPart | undefined
   /**
    * Sends reads of one tick as one request: `batch({ path: '/todos?id=:ids' })`. Only controllers use it.
    *
    * @default undefined: each is a request
    * @example getTodo.extend({ batch: batch({ path: '/todos?id=:ids' }) })
    */
-  readonly batch?: Batch | undefined
+  readonly batch?: RequestPart | undefined
   /**
    * True to abort a request when no reader waits for it any more.
    *
@@ -230,12 +324,13 @@ export interface EndpointOptions<
    */
   onSend?(init: RequestInit): void
   /**
-   * Called in the commit that writes a response, before readers are notified: an extension point for `also` and
-   * `@roundtable/core/http`, which know the types of what is handed over.
+   * What happens with each request: `also(…)`, `http(…)`, and parts of your own. Those of `extend` come after those of before, and all of
+   * them after the controller's and the class's.
    *
-   * @default undefined
+   * @default undefined: nothing more
+   * @example getTodos.extend({ parts: [{ name: 'log', wrote: ({ key }) => console.log(key) }] })
    */
-  onWrite?(flight: unknown, response: unknown, change: unknown, data: unknown): void
+  readonly parts?: readonly RequestPart[] | undefined
   /**
    * Called when a request fails. Return `'soft'` to keep showing existing data instead of the error.
    *
@@ -306,11 +401,10 @@ export interface FlightOptions {
   readonly onSend?: (init: RequestInit) => void
   /** The controller's transport, else the endpoint's own. */
   readonly transport?: Transport | undefined
-  /** `undefined`: the sender handles both. */
+  /** What goes around its HTTP calls: the sender's parts. */
+  readonly aroundExchange?: AroundExchange
+  /** `undefined`: the sender watches the time. */
   readonly timeout?: undefined
-  readonly retry?: undefined
-  /** What a controller knows of the request: for `@roundtable/core/http`. */
-  readonly flight?: unknown
 }
 
 /** The default of `pageFields`, without the pagination field. */

@@ -1,10 +1,9 @@
 import { describe } from '../util/describe.js'
-import { browserEnv, type Env } from '../util/env.js'
 import { CallbackError, OptionError, TimeoutError, TransportError } from '../util/errors.js'
 import { httpDate } from '../util/http-date.js'
 import { statusOf, toError } from '../util/thrown.js'
 import { abortError, withTimeout } from './abort.js'
-import type { EndpointInterface, Retry, RetryContext } from './options.js'
+import type { Exchange, PartRequest, RequestPart } from './options.js'
 
 /** The options of `retry`. */
 export interface RetryOptions {
@@ -66,53 +65,42 @@ const LONGEST_RETRY_PAUSE = 30_000
  * ```
  * @throws OptionError for an invalid or unknown option
  */
-export function retry(options: number | RetryOptions = {}): Retry {
+export function retry(options: number | RetryOptions = {}): RequestPart {
   const settings = checked(typeof options === 'object' ? options : { limit: options })
-  return async (request, attempt, context = directCall()) => {
-    const { env } = context
-    context.holds ??= new Map()
-    const { holds } = context
-    const { endpoint, abort, key = endpoint.name ?? '' } = request
-    const { totalTimeout } = settings
-    const all = (signal: AbortSignal): Promise<unknown> => {
-      const failed = (error: Error): void => {
-        request.failureCount = (request.failureCount ?? 0) + 1
-        request.failureReason = error
-        context.onEvent({ type: 'retry', flight: request, error })
-      }
-      const send: typeof attempt = (by, until) => {
-        request.sentAt = env.mono()
-        return attempt(by, until)
-      }
-      return repeat(settings, send, { endpoint, env, key, signal, holds, failed })
-    }
-    const { signal = new AbortController().signal } = abort
-    return withTimeout(all, { timeout: totalTimeout, signal, key: () => key, env })
+  const sentKeys: SentKeys = new WeakMap()
+  return {
+    name: 'retry',
+    isOnly: true,
+    repeat(request, next) {
+      const { key, env, signal = new AbortController().signal } = request
+      const mayRepeat = (error: unknown): boolean => isPassing(settings, request, sentKeys.has(request), error)
+      const all = (until: AbortSignal): Promise<unknown> => repeat(settings, request, { until, mayRepeat, next })
+      return withTimeout(all, { timeout: settings.totalTimeout, signal, key: () => key, env })
+    },
+    exchange: (exchange, next) => withSameKey(sentKeys, exchange, next),
   }
 }
 
-function directCall(): RetryContext {
-  return { env: browserEnv(), onEvent: () => {} }
-}
+/** Until when requests to an origin wait, in monotonic ms, by controller; those of direct calls do not wait for each other. */
+const holdsOf = new WeakMap<object, Map<string, number>>()
 
 /** What all attempts of a request share. */
 interface Repeated {
-  readonly endpoint: EndpointInterface
-  readonly env: Env
-  readonly key: string
   /** Ends the request. */
-  readonly signal: AbortSignal
-  /** Until when requests to an origin wait, in monotonic ms. */
-  readonly holds: Map<string, number>
-  /** Notes that an attempt has failed and will be repeated. */
-  failed(error: Error): void
+  readonly until: AbortSignal
+  mayRepeat(error: unknown): boolean
+  next(signal: AbortSignal): Promise<unknown>
 }
 
-async function repeat(settings: Settings, attempt: Parameters<Retry>[1], request: Repeated): Promise<unknown> {
-  const { env, key, signal, holds } = request
+async function repeat(
+  settings: Settings,
+  request: PartRequest,
+  { until: signal, mayRepeat, next: attempt }: Repeated,
+): Promise<unknown> {
+  const { env, key, owner = request } = request
   const origin = originInKey(key)
-  const sent: Sent = { idempotencyKey: null }
-  const endpoint = withSameKey(request.endpoint, signal, sent)
+  const holds = holdsOf.get(owner) ?? new Map<string, number>()
+  holdsOf.set(owner, holds)
   const heldFor = (): number => (holds.get(origin) ?? 0) - env.mono()
   const pause = (ms: number): Promise<void> =>
     unlessAborted(signal, (done) => {
@@ -122,17 +110,19 @@ async function repeat(settings: Settings, attempt: Parameters<Retry>[1], request
   for (let failures = 0; ; ) {
     for (let left = heldFor(); left > 0; left = heldFor()) await pause(left)
     try {
-      return await attempt(endpoint, signal)
+      return await attempt(signal)
     } catch (error) {
       if (signal.aborted) throw error
       const after = retryAfter(error, env.now())
       const wait = after + delayOf(settings, failures + 1, request)
       // A server that counts requests counts those of all endpoints.
       if (statusOf(error) === 429) holds.set(origin, env.mono() + Math.min(wait, settings.maxRetryAfter))
-      if (after > settings.maxRetryAfter || !mayRepeat(settings, request.endpoint, sent, error)) throw error
+      if (after > settings.maxRetryAfter || !mayRepeat(error)) throw error
       const isOffline = error instanceof TransportError && !env.isOnline()
       if (!isOffline && failures >= settings.limit) throw error
-      request.failed(toError(error, key))
+      request.failureCount = (request.failureCount ?? 0) + 1
+      request.failureReason = toError(error, key)
+      request.repeats(request.failureReason)
       if (isOffline) {
         await unlessAborted(signal, (done) => env.onChange(() => env.isOnline() && done()))
       } else {
@@ -166,28 +156,29 @@ async function unlessAborted(signal: AbortSignal, begin: (done: () => void) => (
 
 // --- what may be repeated
 
-/** The key by which a server recognizes a repeated mutation; null if the request had none. */
-interface Sent {
-  idempotencyKey: string | null
-}
+/** The keys by which a server recognizes repeated mutations: those of their first attempts. */
+type SentKeys = WeakMap<PartRequest, string>
 
 const IDEMPOTENCY_KEY = 'idempotency-key'
 
-/** The endpoint of a mutation, all whose attempts have the first one's idempotency key: `getHeaders` may make one each time. */
-function withSameKey(endpoint: EndpointInterface, signal: AbortSignal, sent: Sent): EndpointInterface {
-  if (endpoint.sideEffect !== true || typeof endpoint.extend !== 'function') return endpoint
-  const onSend = (init: RequestInit): void => {
-    const headers = readableHeaders(init)
-    const key = headers?.get(IDEMPOTENCY_KEY) ?? null
-    sent.idempotencyKey ??= key
-    if (sent.idempotencyKey !== key && sent.idempotencyKey !== null) {
-      headers?.set(IDEMPOTENCY_KEY, sent.idempotencyKey)
-      init.headers = headers as Headers
-    }
-    endpoint.onSend?.(init)
+/** All attempts of a mutation have the first one's idempotency key: `getHeaders` may make one each time. */
+function withSameKey(
+  sentKeys: SentKeys,
+  { request, init }: Exchange,
+  next: (init: RequestInit) => Promise<Response>,
+): Promise<Response> {
+  if (request.endpoint.sideEffect !== true) return next(init)
+  const headers = readableHeaders(init)
+  const key = headers?.get(IDEMPOTENCY_KEY) ?? null
+  const sent = sentKeys.get(request)
+  if (sent === undefined) {
+    if (key !== null) sentKeys.set(request, key)
+  } else if (sent !== key) {
+    headers?.set(IDEMPOTENCY_KEY, sent)
+    // The event of the request tells what was sent.
+    if (headers !== undefined) init.headers = headers
   }
-  // An endpoint extends to an endpoint.
-  return endpoint.extend({ signal, onSend }) as EndpointInterface
+  return next(init)
 }
 
 /** Undefined for headers that the platform refuses: such a request fails. */
@@ -199,15 +190,16 @@ function readableHeaders(init: RequestInit): Headers | undefined {
   }
 }
 
-function mayRepeat(settings: Settings, endpoint: EndpointInterface, sent: Sent, error: unknown): boolean {
+function isPassing(settings: Settings, { endpoint }: PartRequest, hasKey: boolean, error: unknown): boolean {
   const status = statusOf(error)
-  const isPassing =
+  const maySucceed =
     status === undefined
       ? error instanceof TransportError || error instanceof TimeoutError
       : settings.statuses.includes(status)
-  if (!isPassing || endpoint.sideEffect !== true || sent.idempotencyKey !== null) return isPassing
+  if (!maySucceed || endpoint.sideEffect !== true || hasKey) return maySucceed
   const { method } = endpoint as { readonly method?: string }
-  return method !== undefined && settings.methods.includes(method.toUpperCase())
+  // On an endpoint that is no `RestEndpoint` it may be anything.
+  return typeof method === 'string' && settings.methods.includes(method.toUpperCase())
 }
 
 // --- pauses
@@ -220,7 +212,7 @@ function retryAfter(error: unknown, now: number): number {
   return Math.max(0, httpDate(text) - now || 0)
 }
 
-function delayOf({ delay }: Settings, failures: number, { env, key }: Repeated): number {
+function delayOf({ delay }: Settings, failures: number, { env, key }: PartRequest): number {
   if (delay === undefined) return env.random() * Math.min(LONGEST_RETRY_PAUSE, 500 * 2 ** (failures - 1))
   try {
     return Math.max(0, Number(delay(failures)) || 0)

@@ -1,6 +1,6 @@
-import type { EndpointInterface, EndpointOptions } from '../endpoint/options.js'
+import type { EndpointInterface, RequestPart } from '../endpoint/options.js'
 import { respond } from '../respond.js'
-import { baseOf, type ResponseInfo } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import { CallbackError, OptionError } from '../util/errors.js'
 import type { Flight } from './flight.js'
 import type { Store } from './store.js'
@@ -9,7 +9,7 @@ import type { Store } from './store.js'
 export type AlsoResult = readonly [endpoint: EndpointInterface, args: readonly unknown[], response: unknown]
 
 /**
- * Creates the option of an endpoint whose responses carry the results of other endpoints too. They are written in the same commit, so one
+ * Creates a part of an endpoint whose responses carry the results of other endpoints too. They are written in the same commit, so one
  * round trip is enough and nobody sees one without the other.
  *
  * @remarks
@@ -20,21 +20,20 @@ export type AlsoResult = readonly [endpoint: EndpointInterface, args: readonly u
  * @example
  * ```ts
  * const getStats = new RestEndpoint({ path: '/stats' })
- * const createTodo = getTodos.push.extend(
- *   also((response: { stats: object }) => [[getStats, [], response.stats]]),
- * )
+ * const createTodo = getTodos.push.extend({
+ *   parts: [also((response: { stats: object }) => [[getStats, [], response.stats]])],
+ * })
  * ```
  */
 export function also<Args extends readonly never[]>(
   results: (response: never, ...args: Args) => readonly AlsoResult[],
-): Required<Pick<EndpointOptions, 'onWrite'>> {
+): RequestPart {
   return {
-    onWrite(this: object | undefined, ...given): void {
-      // A class may have one too, such as that of `@roundtable/core/http`.
-      const { onWrite } = (this === undefined ? {} : Object.getPrototypeOf(this)) as EndpointOptions
-      onWrite?.apply(this, given)
-      const [flight, response, , data] = given
-      writeAlso(results as Results, flight as Flight, response as ResponseInfo, data)
+    name: 'also',
+    forMember: true,
+    wrote(request, { response, data }) {
+      // Only flights write.
+      writeAlso(results as Results, request as Flight, response as ResponseInfo, data)
     },
   }
 }
@@ -60,13 +59,14 @@ function storeResult(store: Store, [endpoint, args, data]: AlsoResult, response:
     throw new OptionError('also', 'must return a list of [endpoint that reads, arguments, response].')
   }
   const { start, date, at, expiresAt } = response
-  const { table, infos } = store
+  const { table, infos, views, base } = store
   const change = respond(endpoint, data, {
     table,
     infos,
+    views,
     args,
-    valueOf: baseOf,
-    resultOf: (key) => baseOf(store.resultRow(key)),
+    valueOf: base,
+    resultOf: (key) => base(store.resultRow(key)),
     isTransferred: false,
   })
   if (change === undefined) throw new OptionError('also', 'must return a response for each endpoint with a schema.')

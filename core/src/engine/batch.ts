@@ -1,14 +1,14 @@
-import type { Batch, EndpointInterface, EndpointOptions } from '../endpoint/options.js'
+import type { EndpointInterface, RequestPart } from '../endpoint/options.js'
 import { template } from '../path/template.js'
 import { NetworkError } from '../rest/network-error.js'
 import { Change } from '../table/change.js'
 import { eachRow } from '../table/refs.js'
-import { isThere } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { describe } from '../util/describe.js'
 import { CallbackError, OptionError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
 import { stableKey } from '../util/stable-key.js'
-import type { Call, Flight, FlightOwner, FlightResult } from './flight.js'
+import { type Call, Flight, type FlightOwner, type FlightResult } from './flight.js'
 import { abortErrorOf } from './request.js'
 
 /** The options of `batch`. */
@@ -57,7 +57,7 @@ export interface BatchOptions {
  * ```
  * @throws OptionError for an invalid or unknown option
  */
-export function batch(options: BatchOptions): Batch {
+export function batch(options: BatchOptions): RequestPart {
   checkBatch(options)
   const several = new WeakMap<EndpointInterface, EndpointInterface>()
   const queues = new WeakMap<FlightOwner, Waiting[]>()
@@ -71,13 +71,17 @@ export function batch(options: BatchOptions): Batch {
       for (const group of groupsOf(queue, options.max ?? 100)) sendGroup(group, options, several)
     })
   }
-  return (given, alone) => {
-    // The network hands over its own.
-    const flight = given as Flight
-    const named = namedBy(flight)
-    // In the path the ids are joined by commas, of which a server makes several ids.
-    if (named?.id.includes(',') && template(options.path).names.has(options.ids ?? 'ids')) return undefined
-    return named && new Promise((resolve, reject) => enqueue({ ...named, flight, alone, resolve, reject }))
+  return {
+    name: 'batch',
+    isOnly: true,
+    forMember: true,
+    request(flight, alone) {
+      const named = flight instanceof Flight ? namedBy(flight) : undefined
+      // In the path the ids are joined by commas, of which a server makes several ids.
+      const isJoined = named?.id.includes(',') && template(options.path).names.has(options.ids ?? 'ids')
+      if (named === undefined || isJoined) return alone()
+      return new Promise((resolve, reject) => enqueue({ ...named, alone, resolve, reject }))
+    },
   }
 }
 
@@ -86,6 +90,7 @@ type Params = Readonly<Record<string, unknown>>
 
 /** What a call asks for: one member, and params that it has in common with others. */
 interface Named {
+  readonly flight: Flight
   readonly id: string
   /** The param that names the member. */
   readonly param: string
@@ -94,21 +99,21 @@ interface Named {
 
 /** A read that waits for the end of the tick, and then for its group. */
 interface Waiting extends Named {
-  readonly flight: Flight
   alone(): Promise<unknown>
   resolve(data: unknown): void
   reject(error: unknown): void
 }
 
 /** Undefined for a call that cannot be sent together with others. */
-function namedBy({ endpoint, args, isMutation }: Flight): Named | undefined {
+function namedBy(flight: Flight): Named | undefined {
+  const { endpoint, args, isMutation } = flight
   const [params, ...rest] = args
   const { path } = endpoint as { readonly path?: string }
   const param = path === undefined ? undefined : [...template(path).names].at(-1)
   if (isMutation || endpoint.extend === undefined || rest.length > 0 || param === undefined) return undefined
   if (!isPlain(params) || Array.isArray(params)) return undefined
   const { [param]: id, ...common } = params as Params
-  return typeof id === 'string' || typeof id === 'number' ? { id: String(id), param, common } : undefined
+  return typeof id === 'string' || typeof id === 'number' ? { flight, id: String(id), param, common } : undefined
 }
 
 /** Reads of one endpoint with the same other params, at most `max`. Who was aborted meanwhile has left. */
@@ -174,15 +179,11 @@ function sendGroup(
 }
 
 function endpointForSeveral(one: EndpointInterface, { path, items }: BatchOptions): EndpointInterface {
-  const { onWrite } = Object.getPrototypeOf(one) as EndpointOptions
   const options = {
     path,
     schema: [one.schema],
     name: `${one.name}.batch`,
-    batch: undefined,
     update: undefined,
-    // A class's own is for all of its responses; what was added to this endpoint is for those of one member.
-    onWrite,
     ...(items && { process: itemsBy(items, path) }),
   }
   // Any endpoint extends to one with these options.
@@ -240,9 +241,9 @@ function settleOne({ flight, id, resolve, reject }: Waiting, call: Call, members
     reject(new NetworkError(response, { url: flight.key.slice(flight.key.indexOf(' ') + 1) }))
     return
   }
-  flight.unchanged = new Change()
-  flight.unchanged.result = found.result
-  flight.response = flight.owner.store.entry(call.key, call.endpoint.schema).response
+  const change = new Change()
+  change.result = found.result
+  flight.answer = { change, response: flight.owner.store.entry(call.key, call.endpoint.schema).response }
   resolve(found.data)
 }
 

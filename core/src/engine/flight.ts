@@ -1,10 +1,13 @@
 import type { Cause } from '../cause.js'
-import type { EndpointInterface } from '../endpoint/options.js'
+import type { Layer } from '../commit/layer.js'
+import type { EndpointInterface, PartRequest, Received, RequestPart } from '../endpoint/options.js'
+import { partsOf } from '../endpoint/part.js'
 import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { ResponseInfo, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
+import type { Env } from '../util/env.js'
 import type { PageRequest } from './entry.js'
-import type { Layer } from './layer.js'
 import type { Store } from './store.js'
 
 /** One call of an endpoint. */
@@ -32,9 +35,32 @@ export interface FlightSubscriber {
 /** The network that sends flights. */
 export interface FlightOwner {
   readonly store: Store
-  /** Tells a developer something, once. */
-  readonly options: { readonly warn: (message: string) => void }
+  readonly options: {
+    readonly env: Env
+    /** The clock that may be read while rendering. */
+    readonly clock: Pick<Env, 'mono'>
+    readonly parts: readonly RequestPart[]
+    /** Tells a developer something, once. */
+    readonly warn: (message: string) => void
+    onEvent(event: { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }): void
+  }
   join(call: Call, subscriber: FlightSubscriber): Flight | undefined
+}
+
+/** What the parts of a flight see of its response. */
+export interface FlightReceived extends Received {
+  readonly response: ResponseInfo
+  /** What it writes; undefined if it was empty. */
+  readonly change: Change | undefined
+}
+
+/** What a part knows of a response: the change that it confirms, or the member of another response that it is. */
+export interface FlightAnswer {
+  readonly change: Change
+  /** The HTTP response that means this. */
+  readonly of?: Response
+  /** The facts of the response that brought it together with others. */
+  readonly response?: ResponseInfo | undefined
 }
 
 /** What a flight brought. */
@@ -61,13 +87,13 @@ export function requestKeyOf({ endpoint, args }: Pick<Call, 'endpoint' | 'args'>
 }
 
 /** One request in flight. Its id is its start in the one order of the store. */
-export class Flight implements Call {
+export class Flight implements Call, PartRequest {
   readonly owner: FlightOwner
   readonly start: number
   readonly cause: Cause
   readonly key: string
   readonly endpoint: EndpointInterface
-  readonly args: readonly unknown[]
+  args: readonly unknown[]
   readonly isMutation: boolean
   readonly requestKey: string
   readonly abort: AbortController = new AbortController()
@@ -76,19 +102,19 @@ export class Flight implements Call {
   layer: Layer | undefined = undefined
   /** The options of its request, if the endpoint reports them by `onSend`. */
   sent: RequestInit | undefined = undefined
-  /** What the response says again, if the server has answered that nothing changed. */
-  unchanged: Change | undefined = undefined
-  /** The response that brought its data together with that of others: `batch` notes it. */
-  declare response?: ResponseInfo | undefined
-  /** What it fails with is told already, by the request that it was a part of: `batch` notes it. */
+  /** What a part knows of its response, so that nothing is read from it. */
+  answer: FlightAnswer | undefined = undefined
+  /** What it fails with is told already, by the request that it was a part of. */
   declare toldError?: Error
+  /** What happens with it. */
+  readonly parts: readonly RequestPart[]
   isOver = false
   /** The completion of a mutation; 0 until then, and for reads. */
   done = 0
   /** How many attempts have failed, and with what the last one did: `retry` notes it. */
   declare failureCount?: number
   declare failureReason?: Error
-  /** When the last attempt was sent, in monotonic ms: `retry` notes it. */
+  /** When the last attempt was sent, in monotonic ms: not while it was held back. */
   declare sentAt?: number
   /** The requests that were made for the further pages of a list that is refreshed; undefined for one that is not known. */
   further: readonly (PageRequest | undefined)[] = []
@@ -107,5 +133,24 @@ export class Flight implements Call {
     this.args = args
     this.isMutation = endpoint.sideEffect === true
     this.requestKey = requestKey
+    this.parts = this.partsNow()
+  }
+
+  /** Its parts, if it were made now. */
+  partsNow(): readonly RequestPart[] {
+    const parts = partsOf(this.endpoint, this.owner.options.parts)
+    return this.cause.type === 'batch' ? parts.filter(({ forMember }) => !forMember) : parts
+  }
+
+  get env(): Env {
+    return this.owner.options.env
+  }
+
+  get signal(): AbortSignal {
+    return this.abort.signal
+  }
+
+  repeats(error: Error): void {
+    this.owner.options.onEvent({ type: 'retry', flight: this, error })
   }
 }

@@ -1,9 +1,12 @@
 import type { Cause } from '../cause.js'
+import type { Layer } from '../commit/layer.js'
+import { engineOf, type PageStep } from '../commit/list-engine.js'
+import type { RequestPart } from '../endpoint/options.js'
+import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import { engineOf, type PageStep } from '../table/list-engine.js'
-import { baseOf, type ResponseInfo, valueBelow } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
@@ -13,11 +16,11 @@ import {
   type Call,
   Flight,
   type FlightOwner,
+  type FlightReceived,
   type FlightResult,
   type FlightSubscriber,
   requestKeyOf,
 } from './flight.js'
-import type { Layer } from './layer.js'
 import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, type Sending, send } from './request.js'
@@ -147,6 +150,8 @@ export class Network implements FlightOwner {
     // A listener may have reset the store, which ends the flight; so may its optimistic response.
     if (flight.isOver) return
     try {
+      for (const part of flight.parts) part.prepare?.(flight)
+      if (flight.isOver) return
       flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
       if (flight.layer !== undefined) this.store.commit({ push: flight.layer, by: flight.start })
       if (flight.layer?.error !== undefined) throw flight.layer.error
@@ -156,7 +161,7 @@ export class Network implements FlightOwner {
         return
       }
     } catch (error) {
-      this.#fail(flight, error as Error)
+      this.#fail(flight, asError(error, flight))
       return
     }
     send(flight, this.options).then(
@@ -174,13 +179,16 @@ export class Network implements FlightOwner {
     const at = this.options.env.mono()
     const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.options.dataExpiryLength)
     const { start, isMutation: mutation } = flight
-    const response: ResponseInfo = flight.response ?? { start, done, mutation, date, expiresAt, at }
+    const response: ResponseInfo = flight.answer?.response ?? { start, done, mutation, date, expiresAt, at }
     let change: Change | undefined
+    let received: FlightReceived
     let step: PageStep<PageRequest> | undefined
     try {
-      change = flight.unchanged ?? this.#read(flight, data)
+      change = flight.answer?.change ?? this.#read(flight, data)
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
+      received = { data, response, change }
       if (change !== undefined && !flight.isMutation) step = this.#pageStep(flight, change)
+      for (const part of flight.parts) part.read?.(flight, received)
     } catch (error) {
       this.#fail(flight, asError(error, flight))
       return
@@ -193,7 +201,7 @@ export class Network implements FlightOwner {
       const removed = change && flight.isMutation ? removedBy(flight, change, this.store) : undefined
       const stored = this.store.batch(() => {
         const result = this.#write(flight, change, response)
-        flight.endpoint.onWrite?.(flight, response, change, data)
+        for (const part of flight.parts) this.#wrote(part, flight, received)
         return result
       })
       if (process.env.NODE_ENV !== 'production') {
@@ -212,11 +220,19 @@ export class Network implements FlightOwner {
   }
 
   #read(flight: Flight, data: unknown): Change | undefined {
-    const { table, infos } = this.store
-    const resultOf = (key: string): unknown => baseOf(this.store.resultRow(key))
+    const { table, infos, views, base } = this.store
+    const resultOf = (key: string): unknown => base(this.store.resultRow(key))
     const { endpoint, args } = flight
     const isTransferred = takeTransferred(data) || endpoint.transfers === true
-    return respond(endpoint, data, { table, infos, args, valueOf: baseOf, resultOf, isTransferred })
+    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
+  }
+
+  #wrote(part: RequestPart, flight: Flight, received: FlightReceived): void {
+    try {
+      part.wrote?.(flight, received)
+    } catch (cause) {
+      this.store.report(new CallbackError(part.name, flight.key, { cause }))
+    }
   }
 
   /** One commit: the layer is removed and the response is written. Returns the stored result. */
@@ -243,7 +259,8 @@ export class Network implements FlightOwner {
     const step = engineOf(store.table)?.pageStep(flight, change, {
       requests: pages,
       isCurrent: refresh === flight.refresh,
-      reader: (source) => store.reader(source),
+      base: store.base,
+      show: (schema, args, stored, source) => store.views.show(schema, args, stored, undefined, source),
     })
     if (step?.following !== undefined) following.set(step.following.cursor, step.following)
     return step
@@ -312,7 +329,9 @@ export class Network implements FlightOwner {
     let reported = error
     let policy: 'soft' | undefined
     try {
-      policy = isSoft ? 'soft' : policyOf(endpoint, error, entry)
+      const softness = isSoft ? 'soft' : policyOf(endpoint, error, entry, partsOf(endpoint, this.options.parts))
+      policy = softness && 'soft'
+      if (typeof softness === 'object' && entry.response) entry.response.shownUntil = softness.shownUntil
     } catch (broken) {
       // `policyOf` throws nothing but a CallbackError.
       reported = broken as Error
@@ -363,7 +382,7 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
   const { schema } = endpoint
   if (!isSchemaObject(schema) || schema.deletes !== true) return undefined
   try {
-    const view = store.reader({ valueOf: (row) => valueBelow(row, start) }).show(schema, args, result)
+    const view = store.views.show(schema, args, result, undefined, { valueOf: (row) => store.below(row, start) })
     return () => view
   } catch (error) {
     return () => {

@@ -35,11 +35,6 @@ export class Polling {
     this.#env = env
   }
 
-  /** Keys that are being polled. */
-  get keys(): Iterable<string> {
-    return this.#polls.keys()
-  }
-
   /** Polls a key every `frequency` ms until the returned function is called. */
   add(task: PollTask, frequency: number): () => void {
     let poll = this.#polls.get(task.key)
@@ -57,24 +52,6 @@ export class Polling {
       isOver = true
       this.#remove(task.key, frequency)
     }
-  }
-
-  /** Begins anew with every poll, as after a reset. */
-  restart(): void {
-    for (const poll of this.#polls.values()) {
-      poll.failures = 0
-      poll.lastStart = undefined
-      poll.isRunning = false
-      this.#schedule(poll)
-    }
-  }
-
-  /** Stops all polls. */
-  dispose(): void {
-    for (const poll of this.#polls.values()) this.#env.clearTimeout(poll.timer)
-    this.#polls.clear()
-    this.#stopListening?.()
-    this.#stopListening = undefined
   }
 
   #remove(key: string, frequency: number): void {
@@ -118,8 +95,6 @@ export class Polling {
     poll.lastStart = this.#env.mono()
     const started = poll.lastStart
     const isGood = await poll.task.run()
-    // A restart meanwhile has begun anew.
-    if (poll.lastStart !== started) return
     poll.isRunning = false
     // It may have been held back: then it was sent later.
     poll.lastStart = Math.max(started, poll.task.lastStart() ?? started)

@@ -1,5 +1,6 @@
 import { abortError, withTimeout } from '../endpoint/abort.js'
-import type { EndpointInterface, FetchFunction, Retry, Transport } from '../endpoint/options.js'
+import type { AroundExchange, FetchFunction, RequestPart, Transport } from '../endpoint/options.js'
+import { exchangeBy, sendBy } from '../endpoint/part.js'
 import type { Env } from '../util/env.js'
 import { isError, toError } from '../util/thrown.js'
 import type { Flight } from './flight.js'
@@ -7,12 +8,10 @@ import type { Flight } from './flight.js'
 /** What all requests of a controller are sent with. */
 export interface Sending {
   readonly env: Env
-  /** Performs the HTTP calls of all endpoints; `inspect` puts another in its place. */
-  transport: Transport | undefined
-  /** Repeats the failed requests of endpoints without a `retry` of their own. */
-  readonly retry: Retry | undefined
-  /** Until when requests to an origin wait: for `retry` alone. */
-  holds?: Map<string, number>
+  /** What happens with all requests; simulated networks come and go. */
+  parts: readonly RequestPart[]
+  /** Performs the HTTP calls of all endpoints in the end. */
+  readonly transport: Transport | undefined
   /** Hears of attempts that failed and will be repeated. */
   onEvent(event: { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }): void
   /** Tells a developer something, once. */
@@ -21,44 +20,63 @@ export interface Sending {
 
 /** Sends a flight's request. Whatever the endpoint does, the promise settles the way a promise of data does. */
 export async function send(flight: Flight, sending: Sending): Promise<unknown> {
-  const { endpoint, key, abort } = flight
-  const { timeout, retry = sending.retry, batch } = endpoint
-  const attempt = (by: EndpointInterface, signal: AbortSignal): Promise<unknown> =>
-    withTimeout((own) => start(by, flight, own, sending), { timeout, signal, key: () => key, env: sending.env })
-  const alone = (): Promise<unknown> => (retry ? retry(flight, attempt, sending) : attempt(endpoint, abort.signal))
+  const { endpoint, key, parts, abort } = flight
+  const { timeout } = endpoint
+  const { env } = sending
+  const attempt = async (signal = abort.signal): Promise<unknown> => {
+    flight.sentAt = flight.owner.options.clock.mono()
+    try {
+      return await withTimeout((own) => start(flight, own, sending), { timeout, signal, key: () => key, env })
+    } catch (error) {
+      // A part knows what the response means: it is no failure, whatever its status.
+      if (flight.answer === undefined) throw error
+      return flight.answer.change.result
+    }
+  }
   try {
-    return await (batch?.(flight, alone) ?? alone())
+    return await sendBy(parts, flight, attempt)
   } catch (error) {
     throw asError(error, flight)
   }
 }
 
-async function start(
-  by: EndpointInterface,
-  flight: Flight,
-  signal: AbortSignal,
-  { transport, warn }: Sending,
-): Promise<unknown> {
-  let run: FetchFunction = by
-  if (typeof by.extend === 'function') {
+async function start(flight: Flight, signal: AbortSignal, { transport, warn }: Sending): Promise<unknown> {
+  const { endpoint } = flight
+  let run: FetchFunction = endpoint
+  if (typeof endpoint.extend === 'function') {
     const onSend = (init: RequestInit): void => {
       flight.sent = init
-      by.onSend?.(init)
+      endpoint.onSend?.(init)
     }
-    // The sender watches time and failures, so the copy has neither `timeout` nor `retry`.
-    run = by.extend({
+    const aroundExchange = exchangeFor(flight)
+    // The sender watches the time, and its parts go around the copy: they do nothing with the copy's own call.
+    run = endpoint.extend({
       signal,
       timeout: undefined,
-      retry: undefined,
-      transport: transport ?? by.transport,
+      transport: transport ?? endpoint.transport,
       onSend,
-      flight,
+      aroundExchange,
     })
-  } else if (process.env.NODE_ENV !== 'production' && (by.timeout !== undefined || by.abortOnUnused)) {
+  } else if (process.env.NODE_ENV !== 'production' && (endpoint.timeout !== undefined || endpoint.abortOnUnused)) {
     warn(`${flight.key} cannot be aborted, since its endpoint has no extend(). Make it with new Endpoint(…).`)
   }
   // The arguments were checked by the types of the verb that took them.
   return (run as (...args: readonly unknown[]) => unknown)(...flight.args)
+}
+
+/** What the parts of the present do with an attempt: a simulated network may have come or gone since the last one. */
+function exchangeFor(flight: Flight): AroundExchange {
+  const around = exchangeBy(flight.partsNow(), flight)
+  return async (...call) => {
+    let response: Response | undefined
+    try {
+      response = await around(...call)
+      return response
+    } finally {
+      // A part that goes around another one may have put something else in the place of its response.
+      if (flight.answer?.of !== response) flight.answer = undefined
+    }
+  }
 }
 
 /** Whatever was thrown, as an Error: readers and listeners rely on it. */

@@ -1,13 +1,14 @@
 import type { Cause } from '../cause.js'
-import type { RequestError } from '../endpoint/options.js'
+import type { PartRequest, RequestPart, Times } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
-import type { Call, Flight } from '../engine/flight.js'
+import { type Call, Flight, type FlightReceived } from '../engine/flight.js'
 import { NetworkError } from '../rest/network-error.js'
 import { headerOf } from '../rest/response.js'
 import type { RestEndpoint } from '../rest/rest-endpoint.js'
 import { isEntity } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import { baseOf, isThere, REMOVED, type RecordRow, type ResponseInfo } from '../table/row.js'
+import { REMOVED, type RecordRow } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { describe } from '../util/describe.js'
 import { equal } from '../util/equal.js'
 import { CallbackError, OptionError, TimeoutError, TransportError } from '../util/errors.js'
@@ -19,7 +20,7 @@ import { type HeaderOf, lifetimeOf } from './lifetime.js'
 /** What to do about a conflict: send mine over theirs, give mine up, or send these fields. */
 export type Resolution = 'retry' | 'drop' | StoredFields
 
-/** The options of `withHttp`. */
+/** The options of `http` and `withHttp`. */
 export interface HttpOptions {
   /**
    * True if `Cache-Control`, `Expires` and `Age` decide how long a response is fresh. An endpoint with a `dataExpiryLength` ignores
@@ -65,33 +66,11 @@ interface Note {
   readonly updates: Map<Flight, Pick<Note, 'base' | 'current'>>
 }
 
-/** A response with its times, as its headers tell them. */
-interface Timed extends Mutable<ResponseInfo> {
-  /** Wall clock in ms until when it may be shown although refreshing it fails. */
-  errorUntil?: number | undefined
-}
-
-type Mutable<Facts> = { -readonly [Name in keyof Facts]: Facts[Name] }
-
-/** A key, with what is known of the responses to its requests: to itself, and to the pages of its list. */
-interface HttpEntry extends Entry {
-  notes?: Map<string, Note>
-}
-
-/** A request, with what its response brought. */
-interface HttpFlight extends Flight {
-  header?: HeaderOf
-  /** What is known of the row that it has changed, and the fields that it has sent. */
-  updated?: { readonly note: Note; readonly mine: StoredFields | undefined }
-}
+/** What is known of the responses to the requests of a key: to itself, and to the pages of its list. */
+const notesOf = new WeakMap<Entry, Map<string, Note>>()
 
 /**
- * Returns the class with HTTP's own rules: freshness by `Cache-Control`, revalidation by `ETag`, and updates that overwrite nobody else's
- * changes by `If-Match`.
- *
- * @remarks
- * It concerns requests of a controller; direct calls are sent as ever. Across origins, `If-None-Match` and `If-Match` cost a preflight,
- * and the server must expose the header: `Access-Control-Expose-Headers: ETag, Age, Expires`.
+ * Returns the class with HTTP's own rules for all of its endpoints: those of `http`.
  *
  * @example
  * ```ts
@@ -101,19 +80,45 @@ interface HttpFlight extends Flight {
  * @throws OptionError in development for an invalid or unknown option
  */
 export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options: HttpOptions): Class {
+  // A class that a function extends takes any arguments; what it returns is what it was given, with one part more.
+  const Parent = Base as unknown as typeof RestEndpoint
+  const part = http(options)
+  return class HttpEndpoint extends Parent {
+    static override readonly parts: readonly RequestPart[] = [part]
+  } as unknown as Class
+}
+
+/**
+ * Creates a part with HTTP's own rules: freshness by `Cache-Control`, revalidation by `ETag`, and updates that overwrite nobody else's
+ * changes by `If-Match`. It is for one endpoint or for all requests of a controller; `withHttp` is for a class of endpoints.
+ *
+ * @remarks
+ * It concerns requests of a controller; direct calls are sent as ever. Across origins, `If-None-Match` and `If-Match` cost a preflight,
+ * and the server must expose the header: `Access-Control-Expose-Headers: ETag, Age, Expires`. Of several, the last one counts: the
+ * endpoint's, else the class's, else the controller's.
+ *
+ * @example
+ * ```ts
+ * const controller = new Controller({ parts: [http({ cache: true })] })
+ * const getReport = new RestEndpoint({ path: '/report', parts: [http({ cache: true, etag: true })] })
+ * ```
+ * @throws OptionError in development for an invalid or unknown option
+ */
+export function http(options: HttpOptions): RequestPart {
   if (process.env.NODE_ENV !== 'production') checkOptions(options)
   const { cache, etag, ifMatch, onConflict } = options
-  // A class that a function extends takes any arguments; what it returns is what it was given, with other methods.
-  const Parent = Base as unknown as new (...args: readonly never[]) => RestEndpoint
+  /** The headers of the response to a request. */
+  const headersOf = new WeakMap<PartRequest, HeaderOf>()
+  /** What is known of the row that a request has changed, and the fields that it has sent. */
+  const updatedBy = new WeakMap<PartRequest, { readonly note: Note; readonly mine: StoredFields | undefined }>()
+  /** Wall clock in ms until when a response may be shown although refreshing it fails. */
+  const shownOnError = new WeakMap<Times, number>()
+  return {
+    name: 'http',
+    isOnly: true,
 
-  class HttpEndpoint extends Parent {
-    /** The request that this copy was made for; undefined for a direct call. */
-    declare readonly flight?: HttpFlight
-
-    override async fetchResponse(input: string | URL | Request, init: RequestInit): Promise<Response> {
-      const { flight } = this
-      const send = (by: RequestInit): Promise<Response> => super.fetchResponse(input, by)
-      if (flight === undefined) return send(init)
+    async exchange({ request: flight, input, init }, send) {
+      if (!(flight instanceof Flight)) return send(init)
       const { isMutation, owner, requestKey } = flight
       if (isMutation) {
         if (ifMatch === undefined || !/^(?:PUT|PATCH|DELETE)$/.test(init.method ?? '')) return send(init)
@@ -121,80 +126,82 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
         const known = owner.store.entriesOf(`GET ${url}`).map((entry) => noteOf(entry))
         const note = known.find((one) => one?.row)
         if (process.env.NODE_ENV !== 'production' && note?.current === undefined) warnOfNoValidator(flight)
-        return note === undefined ? send(init) : update(this, note, { url, init, send })
+        return note === undefined ? send(init) : update(flight, note, { url, init, send })
       }
       const note = etag ? noteOf(entryOf(flight), requestKey) : undefined
       const asked = validatorOf(note)
-      try {
-        const response = await send(
-          // The browser's own cache would turn a 304 into the response that it has.
-          asked === undefined ? init : { ...withHeader(init, 'if-none-match', asked), cache: 'no-store' },
-        )
-        flight.header = readerOf(response)
-        return response
-      } catch (error) {
-        if (asked === undefined || httpStatus(error) !== 304 || validatorOf(note) === undefined) throw error
-        flight.header = readerOf(error as NetworkError)
+      // The browser's own cache would turn a 304 into the response that it has.
+      let response = await send(
+        asked === undefined ? init : { ...withHeader(init, 'if-none-match', asked), cache: 'no-store' },
+      )
+      if (asked !== undefined && response.status === 304) {
+        // A sweep may have dropped meanwhile what it says again.
+        if (validatorOf(note) === undefined) response = await send(init)
         // There is a note, of which it was asked.
-        return unchanged(this, flight, note as Note)
+        else flight.answer = { change: (note as Note).change, of: response }
       }
-    }
+      if (response.ok || flight.answer) headersOf.set(flight, readerOf(response))
+      return response
+    },
 
     /** Stale data outlives an error if the server has allowed that: then it is soft, and the data is shown until that time is over. */
-    override errorPolicy(error: RequestError, given?: unknown): 'soft' | undefined {
-      // The network hands over its own.
-      const response = (given as Entry | undefined)?.response as Timed | undefined
+    failed(error, { response }) {
       const isTheirs = httpStatus(error) >= 500 || error instanceof TransportError || error instanceof TimeoutError
-      if (!isTheirs || !response?.errorUntil) return super.errorPolicy?.(error)
-      response.shownUntil = response.errorUntil
-      return 'soft'
-    }
+      const shownUntil = isTheirs && response && shownOnError.get(response)
+      return shownUntil ? { shownUntil } : undefined
+    },
 
-    override onWrite(given: unknown, facts: unknown, written: unknown): void {
-      // As above.
-      const flight = given as HttpFlight
-      const response = facts as Timed
-      const change = written as Change | undefined
-      const { header, updated, requestKey, unchanged, owner, key, endpoint, args } = flight
-      if (updated !== undefined) {
-        const { note, mine } = updated
-        note.base = storedFields(note)
-        // Those that wait are of the same user, who has seen this one.
-        for (const seen of note.updates.values()) seen.base = { ...seen.base, ...mine }
-        note.updates.delete(flight)
-      }
-      if (header === undefined || change === undefined) return
-      if (cache && this.dataExpiryLength === undefined) {
-        const { date } = response
-        const { freshFor, shownFor = Infinity, errorFor, mustRevalidate } = lifetimeOf(header, date)
-        if (freshFor !== undefined) response.expiresAt = date + freshFor
-        response.shownUntil = mustRevalidate ? response.expiresAt : date + shownFor
-        if (errorFor !== undefined) response.errorUntil = date + errorFor
-      }
-      const entry = entryOf(flight)
-      // A response that was overtaken says nothing of what the table has.
-      if (entry.response !== response) return
-      const known = noteOf(entry, requestKey)
-      const tag = etagOf(header) ?? (unchanged && known?.etag)
-      const { schema } = endpoint
-      const { result, results } = change
-      const row = isEntity(schema) ? owner.store.infos.of(schema).kind.rows.get(result as string) : undefined
-      const note: Note = known ?? { call: { endpoint, args, key }, row, change, base: {}, updates: new Map() }
-      note.change = change
-      // Updaters of other results see what these are now, so they cannot be repeated.
-      note.etag = results.size > 0 ? undefined : tag
-      // A mutation that completed later has told more.
-      if (row !== undefined && (row.mutated?.done ?? 0) < response.start) {
-        note.current = strongTag(tag)
-        note.base = storedFields(note)
-      }
-      entry.notes = (entry.notes ?? new Map<string, Note>()).set(requestKey, note)
+    /** Before anybody takes its times over, as the results that `also` writes do. */
+    read(request, { response }) {
+      const header = headersOf.get(request)
+      if (!cache || header === undefined || request.endpoint.dataExpiryLength !== undefined) return
+      const { date } = response
+      const { freshFor, shownFor = Infinity, errorFor, mustRevalidate } = lifetimeOf(header, date)
+      if (freshFor !== undefined) response.expiresAt = date + freshFor
+      response.shownUntil = mustRevalidate ? response.expiresAt : date + shownFor
+      if (errorFor !== undefined) shownOnError.set(response, date + errorFor)
+    },
+
+    wrote(request, received) {
+      // Only flights write.
+      wrote(request as Flight, received as FlightReceived)
+    },
+  }
+
+  function wrote(flight: Flight, { response, change }: FlightReceived): void {
+    const { requestKey, owner, key, endpoint, args } = flight
+    const updated = updatedBy.get(flight)
+    const header = headersOf.get(flight)
+    if (updated !== undefined) {
+      const { note, mine } = updated
+      note.base = storedFields(note, owner.store.base)
+      // Those that wait are of the same user, who has seen this one.
+      for (const seen of note.updates.values()) seen.base = { ...seen.base, ...mine }
+      note.updates.delete(flight)
     }
+    if (header === undefined || change === undefined) return
+    const entry = entryOf(flight)
+    // A response that was overtaken says nothing of what the table has.
+    if (entry.response !== response) return
+    const known = noteOf(entry, requestKey)
+    const tag = etagOf(header) ?? (flight.answer && known?.etag)
+    const { schema } = endpoint
+    const { result, results } = change
+    const row = isEntity(schema) ? owner.store.infos.of(schema).kind.rows.get(result as string) : undefined
+    const note: Note = known ?? { call: { endpoint, args, key }, row, change, base: {}, updates: new Map() }
+    note.change = change
+    // Updaters of other results see what these are now, so they cannot be repeated.
+    note.etag = results.size > 0 ? undefined : tag
+    // A mutation that completed later has told more.
+    if (row !== undefined && (row.mutated?.done ?? 0) < response.start) {
+      note.current = strongTag(tag)
+      note.base = storedFields(note, owner.store.base)
+    }
+    notesOf.set(entry, (notesOf.get(entry) ?? new Map<string, Note>()).set(requestKey, note))
   }
 
   /** Sends a change of a row with its validator, after those that were sent before. */
-  function update(endpoint: HttpEndpoint, note: Note, { url, init, send }: Sendable): Promise<Response> {
-    const flight = endpoint.flight as HttpFlight
+  function update(flight: Flight, note: Note, { url, init, send }: Sendable): Promise<Response> {
     const { method = '', signal } = init
     const mine = bodyOf(init)
     // Of the first attempt: a read may bring something newer before it is sent, or sent again.
@@ -212,13 +219,13 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
       // Only now there is a validator.
       if (seen.current === undefined) Object.assign(seen, { current, base })
       const isOvertaken = current !== undefined && current !== seen.current
-      const response = await (isOvertaken ? rebase() : sendBy(current)).catch((error) => {
-        if (sentBy === undefined || httpStatus(error) !== 412) throw error
-        return rebase(error)
-      })
+      let response = await (isOvertaken ? rebase() : sendBy(current))
+      if (sentBy !== undefined && response.status === 412)
+        response = await rebase(new NetworkError(response, { url, method }))
+      if (!response.ok && flight.answer === undefined) return response
       // What was given up has told nothing.
-      flight.updated = { note, mine: flight.unchanged ? undefined : mine }
-      if (flight.unchanged) return response
+      updatedBy.set(flight, { note, mine: flight.answer ? undefined : mine })
+      if (flight.answer) return response
       note.current = strongTag(etagOf(readerOf(response)))
       // The next one may be sent before this response is written.
       for (const its of note.updates.values()) if (its.current === sentBy) its.current = note.current
@@ -241,42 +248,36 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
         })
       }
       const { base } = seen
-      const theirs = storedFields(note)
+      const theirs = storedFields(note, flight.owner.store.base)
       const conflict = new ConflictError(method, url, { base, mine, theirs }, { cause })
       let next = mine && method !== 'DELETE' ? joined(base, mine, theirs, method === 'PUT') : undefined
       if (next === undefined) {
         const resolution = await (async () => onConflict?.(conflict))().catch((reason) => {
           throw new CallbackError('onConflict', conflict.url, { cause: reason })
         })
-        if (resolution === 'drop') return unchanged(endpoint, flight, note)
+        if (resolution === 'drop') {
+          const nothing = Response.error()
+          flight.answer = { change: note.change, of: nothing }
+          return nothing
+        }
         if (resolution !== 'retry' && !isPlain(resolution)) throw conflict
         next = resolution === 'retry' ? mine : { ...(method === 'PUT' ? mine : undefined), ...resolution }
       }
       const again = next === mine ? init : { ...init, body: JSON.stringify(next) }
-      return sendBy(note.current, again).catch((error) => {
-        throw cause !== undefined && httpStatus(error) === 412 ? conflict : error
-      })
+      const response = await sendBy(note.current, again)
+      if (cause !== undefined && response.status === 412) throw conflict
+      return response
     }
   }
-
-  return HttpEndpoint as unknown as Class
 }
 
-function entryOf({ owner, key, endpoint }: Flight): HttpEntry {
+function entryOf({ owner, key, endpoint }: Flight): Entry {
   return owner.store.entry(key, endpoint.schema)
 }
 
 /** Without a request key it is that of the whole result. */
-function noteOf({ notes, row }: HttpEntry, requestKey = row.pk): Note | undefined {
-  return notes?.get(requestKey)
-}
-
-/** The response of a request that has brought nothing new: what is read from it is what its result was. */
-function unchanged(endpoint: RestEndpoint, flight: Flight, { change }: Note): Response {
-  flight.unchanged = change
-  // The copy of an endpoint that was made for this attempt.
-  Object.assign(endpoint, { parseResponse: () => change.result, process: (value: unknown) => value })
-  return Response.json(null)
+function noteOf(entry: Entry, requestKey = entry.row.pk): Note | undefined {
+  return notesOf.get(entry)?.get(requestKey)
 }
 
 /** A request for a change, and what sends it with other options. */
@@ -321,8 +322,8 @@ function validatorOf(note: Note | undefined): string | undefined {
   return rows?.every(isKept) && lists?.every(({ row }) => isKept(row)) ? note?.etag : undefined
 }
 
-function storedFields({ row }: Note): StoredFields {
-  const value = row && baseOf(row)
+function storedFields({ row }: Note, base: (row: RecordRow) => RecordRow['value']): StoredFields {
+  const value = row && base(row)
   return isThere(value) ? value : {}
 }
 

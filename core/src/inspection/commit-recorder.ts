@@ -1,127 +1,50 @@
-import type { CommitFacts, CommitLog, CommitRecord, RowChange } from '../engine/commit-log.js'
-import { isThere, type Row } from '../table/row.js'
+import type { CommitFacts, CommitListener, Committed, RowChange, RowSeen } from '../engine/on-commit.js'
+import type { Row } from '../table/row.js'
+import { isThere } from '../table/value.js'
 
-/** How many rows of one notification are remembered one by one: a log of events keeps their records in memory. */
+/** How many rows of one notification are remembered: a log of events keeps their records in memory. */
 const MOST = 20
 
-/** What was visible in a row before, and after the commits of one notification. */
-interface Seen {
-  readonly before: unknown
-  readonly row: Row
-  after: unknown
+/** Adds to the event of a commit what it is made of, once, however many inspect the store. */
+export const describeCommit: CommitListener = (commit) => {
+  if (!(commit.event instanceof RecordedCommit)) commit.event = new RecordedCommit(commit)
 }
 
-/** Up to so many rows are searched one by one: most commits change few, and a Set costs more than they do. */
-const FEW = 8
+/** Rows are compared when somebody asks: most are never looked at. */
+class RecordedCommit implements CommitFacts {
+  readonly keys: readonly string[]
+  readonly causes: readonly number[]
+  readonly notified: readonly object[]
+  readonly readers: number
+  readonly rowCount: number
+  readonly rows: () => readonly RowChange[]
 
-const NONE: readonly never[] = []
-
-/** Notes what commits are made of. Rows are compared, and lists are made, when somebody asks: most are never looked at. */
-export class CommitRecorder implements CommitLog {
-  /** How many inspect the store. */
-  users = 0
-  #next = new RecordedCommit()
-  /** The rows of the next notification, once they are many. */
-  #rows: Set<Row> | undefined = undefined
-
-  step(by: number): void {
-    this.#next.addCause(by)
+  constructor({ causes, changed, notified, event }: Committed) {
+    this.keys = event.keys
+    this.causes = [...causes]
+    this.notified = notified
+    // Observers were notified, nothing else.
+    const observers = notified as readonly { readonly listenerCount: number }[]
+    this.readers = observers.reduce((sum, { listenerCount }) => sum + listenerCount, 0)
+    let rowCount = 0
+    const first: (readonly [Row, RowSeen])[] = []
+    for (const seen of changed) {
+      // The rows of results are no rows for users.
+      if (seen[0].home.key !== '' && ++rowCount <= MOST) first.push(seen)
+    }
+    this.rowCount = rowCount
+    this.rows = () => first.map(compared)
+    // Observers are no data for logs.
+    Object.defineProperty(this, 'notified', { enumerable: false })
   }
 
-  row(row: Row, before: unknown): void {
-    const next = this.#next
-    // The rows of results are no rows for users.
-    if (row.home.key === '') return
-    if (next.rowCount > FEW) this.#rows ??= new Set(next.seen().map((one) => one.row))
-    if (this.#rows?.has(row) ?? next.has(row)) return
-    this.#rows?.add(row)
-    next.addRow(row, before)
-  }
-
-  take(): RecordedCommit {
-    const taken = this.#next
-    this.#next = new RecordedCommit()
-    this.#rows = undefined
-    taken.end()
-    return taken
-  }
-}
-
-/** What is known of the commits of one notification. A log keeps many, so what is mostly one thing has no array around it. */
-class RecordedCommit implements CommitFacts, CommitRecord {
-  keys: readonly string[] = NONE
-  readers = 0
-  rowCount = 0
-  #causes: number | Set<number> | undefined = undefined
-  #notified: object | readonly object[] = NONE
-  #row: Row | undefined = undefined
-  #before: unknown = undefined
-  #after: unknown = undefined
-  /** The second row and those that follow. */
-  #more: Seen[] | undefined = undefined
-
-  get causes(): readonly number[] {
-    if (this.#causes === undefined) return NONE
-    return typeof this.#causes === 'number' ? [this.#causes] : [...this.#causes]
-  }
-
-  get notified(): readonly object[] {
-    return Array.isArray(this.#notified) ? this.#notified : [this.#notified]
-  }
-
-  get rows(): () => readonly RowChange[] {
-    return () => this.seen().map(compared)
-  }
-
-  /** For logs: observers are no data. */
   toJSON(): object {
     const { keys, causes, readers, rowCount } = this
     return { keys, causes, readers, rowCount, rows: this.rows() }
   }
-
-  addCause(by: number): void {
-    if (this.#causes === undefined) this.#causes = by
-    else if (typeof this.#causes !== 'number') this.#causes.add(by)
-    else if (this.#causes !== by) this.#causes = new Set([this.#causes, by])
-  }
-
-  has(row: Row): boolean {
-    return row === this.#row || this.#more?.some((one) => one.row === row) === true
-  }
-
-  addRow(row: Row, before: unknown): void {
-    if (this.#row === undefined) {
-      this.#row = row
-      this.#before = before
-    } else if (this.rowCount < MOST) {
-      this.#more ??= []
-      this.#more.push({ row, before, after: undefined })
-    }
-    this.rowCount++
-  }
-
-  /** All that belongs to it has happened. */
-  end(): void {
-    this.#after = this.#row?.value
-    if (this.#more !== undefined) for (const seen of this.#more) seen.after = seen.row.value
-  }
-
-  of(keys: readonly string[], notified: readonly object[]): this {
-    if (keys.length > 0) this.keys = keys
-    this.#notified = notified.length === 1 ? (notified[0] as object) : notified
-    // Observers were notified, nothing else.
-    for (const { listenerCount } of notified as readonly { readonly listenerCount: number }[])
-      this.readers += listenerCount
-    return this
-  }
-
-  seen(): Seen[] {
-    if (this.#row === undefined) return []
-    return [{ row: this.#row, before: this.#before, after: this.#after }, ...(this.#more ?? NONE)]
-  }
 }
 
-function compared({ row, before, after }: Seen): RowChange {
+function compared([row, { before, after }]: readonly [Row, RowSeen]): RowChange {
   return {
     kind: row.home.key,
     pk: row.pk,

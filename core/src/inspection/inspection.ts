@@ -2,16 +2,22 @@ import type { Cause } from '../cause.js'
 import type { Controller } from '../client/controller.js'
 import type { LiveObserver } from '../client/live-observer.js'
 import type { Registry } from '../client/registry.js'
-import type { Transport } from '../endpoint/options.js'
+import { orderIn } from '../commit/journal.js'
+import { summaryOf } from '../commit/write.js'
+import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import type { Flight } from '../engine/flight.js'
+import { onCommit } from '../engine/on-commit.js'
+import type { Store } from '../engine/store.js'
 import { hostOf } from '../hydration/host.js'
 import { isEntity, isListSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
-import { isThere, orderOf, type RecordRow, type Row, TOMBSTONE } from '../table/row.js'
-import { OptionError } from '../util/errors.js'
+import type { FieldOrder } from '../table/order.js'
+import type { RecordRow, Row } from '../table/row.js'
+import { isThere, TOMBSTONE } from '../table/value.js'
+import { OptionError, RoundtableError, TransportError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
-import { CommitRecorder } from './commit-recorder.js'
+import { describeCommit } from './commit-recorder.js'
 import { ReaderNames } from './reader-names.js'
 
 /** A kind of rows: the rows of an entity, or the lists of a Collection. */
@@ -145,20 +151,20 @@ export function inspect(controller: Controller, { stacks = false }: InspectOptio
 
 class HostInspection implements Inspection {
   readonly #host: Registry
-  readonly #recorder: CommitRecorder
-  readonly #transport: Transport | undefined
+  readonly #stopListening: () => void
+  /** The network that it simulates. */
+  #network: RequestPart | undefined = undefined
   readonly #names: ReaderNames | undefined
   #isStopped = false
 
   constructor(host: Registry, names: ReaderNames | undefined) {
-    const { store, network } = host.runtime
+    const { store } = host.runtime
     this.#host = host
-    this.#transport = network.options.transport
-    this.#recorder = store.log instanceof CommitRecorder ? store.log : new CommitRecorder()
-    this.#recorder.users++
-    store.log = this.#recorder
+    this.#stopListening = onCommit(store, describeCommit)
     this.#names = names
-    if (names !== undefined) host.onRead = names.note
+    if (names === undefined) return
+    host.onRead ??= new Set()
+    host.onRead.add(names.note)
   }
 
   get #store() {
@@ -193,11 +199,8 @@ class HostInspection implements Inspection {
       pk,
       value,
       isTombstone: row.value === TOMBSTONE,
-      levels: (row.extras?.stack ?? []).map(({ layer, value: at }) => ({
-        by: layer?.start ?? 0,
-        value: valueToTell(at),
-      })),
-      writtenBy: writersOf(row, value),
+      levels: levelsOf(this.#store, row).map(({ by, value: at }) => ({ by, value: valueToTell(at) })),
+      writtenBy: writersOf(row, value, (of, field) => orderOf(this.#store, of, field)),
       links: linksOf(row),
       expiresAt: newest?.expiresAt,
     }
@@ -241,7 +244,7 @@ class HostInspection implements Inspection {
       key: this.#flightOf(layer.id)?.key ?? '',
       written: [...layer.writes].flatMap((row) => {
         if (row.home.key === '') return []
-        const level = row.extras?.stack.find((one) => one.layer === layer)
+        const level = levelsOf(this.#store, row).find(({ by }) => by === layer.start)
         return [{ kind: row.home.key, pk: row.pk, value: valueToTell(level?.value) }]
       }),
     }))
@@ -310,16 +313,16 @@ class HostInspection implements Inspection {
 
   replaceTransport(wrap: ((before: Transport) => Transport) | undefined): void {
     const { options } = this.#host.runtime.network
-    const before: Transport = this.#transport ?? ((url, init) => fetch(url, init))
-    options.transport = wrap === undefined ? this.#transport : wrap(before)
+    const others = options.parts.filter((part) => part !== this.#network)
+    this.#network = wrap && simulated(wrap)
+    options.parts = this.#network ? [...others, this.#network] : others
   }
 
   stop(): void {
     if (this.#isStopped) return
     this.#isStopped = true
-    this.#recorder.users--
-    if (this.#recorder.users === 0 && this.#store.log === this.#recorder) this.#store.log = undefined
-    if (this.#names !== undefined && this.#host.onRead === this.#names.note) this.#host.onRead = undefined
+    this.#stopListening()
+    if (this.#names !== undefined) this.#host.onRead?.delete(this.#names.note)
     this.replaceTransport(undefined)
   }
 
@@ -336,6 +339,22 @@ class HostInspection implements Inspection {
   }
 }
 
+/** A part in place of the network: what it throws is an error of the network, not one of ours. */
+function simulated(wrap: (before: Transport) => Transport): RequestPart {
+  return {
+    name: 'inspect',
+    async exchange({ request: { endpoint }, input, init }, next) {
+      try {
+        return await wrap((_, by) => next(by))(input, init, endpoint)
+      } catch (cause) {
+        if (cause instanceof RoundtableError || init.signal?.aborted) throw cause
+        const { method = 'GET' } = init
+        throw new TransportError(String((input as Partial<Request>).url ?? input), method, { cause })
+      }
+    },
+  }
+}
+
 /** A list's members as an array, since Sets and Maps say nothing in JSON. */
 function valueToTell(value: unknown): unknown {
   if (!isThere(value)) return undefined
@@ -345,10 +364,14 @@ function valueToTell(value: unknown): unknown {
   return { args, members: plain }
 }
 
-function writersOf(row: Row, value: unknown): Record<string, number> {
+function writersOf(
+  row: Row,
+  value: unknown,
+  journalOrder: (row: Row, field: string) => FieldOrder,
+): Record<string, number> {
   if (typeof value !== 'object' || value === null) return {}
   const writers = Object.keys(value).map((field) => {
-    const { read, started, done } = orderOf(row, field)
+    const { read, started, done } = journalOrder(row, field)
     return [field, done > read ? started : read] as const
   })
   return Object.fromEntries(writers)
@@ -378,4 +401,18 @@ function nameOfSchema(schema: Schema): string {
   // A bundle shortens the names of schemas' classes, so a schema is called by the entity that it shows.
   const [first] = parts.filter((part) => typeof part === 'object' || typeof part === 'function')
   return first === undefined ? 'plain' : nameOfSchema(first as Schema)
+}
+
+/** The values of a row by the layers that wrote it, server state first. */
+function levelsOf(store: Store, row: Row): readonly { readonly by: number; readonly value: unknown }[] {
+  const by = store.layers.filter(({ below }) => below.has(row)).map(({ start }) => start)
+  return by.length === 0
+    ? []
+    : [0, ...by].map((start, i) => ({ by: start, value: store.below(row, by[i] ?? Infinity) }))
+}
+
+/** The order of a field. */
+function orderOf(store: Store, row: Row, field: string): FieldOrder {
+  const known = orderIn(store.journal.entries, row, field)
+  return known.read + known.started > 0 ? known : summaryOf(row)
 }

@@ -1,6 +1,6 @@
 import { Endpoint, type EndpointMembers } from '../endpoint/endpoint.js'
 import { defineDefault, type OptionRecord } from '../endpoint/option-table.js'
-import type { ResultUpdater, Snapshot } from '../endpoint/options.js'
+import type { RequestPart, ResultUpdater, Snapshot } from '../endpoint/options.js'
 import { searchWriter } from '../path/search.js'
 import { template } from '../path/template.js'
 import { describe } from '../util/describe.js'
@@ -67,6 +67,8 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
  * @throws OptionError for invalid options.
  */
 export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = ResultOf<O>> extends Base<RestArgs<O>, O> {
+  /** What happens with each request of this class's endpoints, in addition to that of the classes that it extends. */
+  declare static readonly parts?: readonly RequestPart[]
   /** The information that follows from immutable members, computed on first use. */
   #info: EndpointInfo | undefined
   /** The body that an `extend` without `body` has inherited. */
@@ -142,13 +144,18 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   async fetchResponse(input: string | URL | Request, init: RequestInit): Promise<Response> {
     const { method = 'GET', signal } = init
     const sent = { url: String((input as Partial<Request>).url ?? input), method, signal }
-    const { transport } = this
-    // Async, so that a transport that throws fails like one that rejects. It may be a platform's `fetch`, which is called on no object.
-    const send = async (): Promise<Response> => (transport ? transport(input, init, this as never) : fetch(input, init))
-    const response = await received(sent, send()).catch((error) => {
-      throw badHeader(init.headers) ?? error
-    })
-    checkResponse(response, 'transport')
+    const { transport, aroundExchange } = this
+    const send = async (by: RequestInit): Promise<Response> => {
+      // Async, so that a transport that throws fails like one that rejects. It may be a platform's `fetch`, which is called on no object.
+      const call = async (): Promise<Response> => (transport ? transport(input, by, this as never) : fetch(input, by))
+      const response = await received(sent, call()).catch((error) => {
+        throw badHeader(by.headers) ?? error
+      })
+      checkResponse(response, 'transport')
+      return response
+    }
+    const response = await (aroundExchange ? aroundExchange(input, init, send) : send(init))
+    checkResponse(response, 'exchange of a part')
     if (!response.ok) throw new NetworkError(response, sent)
     this.#sent.set(response, sent)
     return response
@@ -314,7 +321,8 @@ function withMethod(options: { readonly method?: string | undefined }): OptionRe
     throw new OptionError('options', reason, { message: `Options ${reason}` })
   }
   const { method } = options
-  return method === undefined ? { ...options } : { ...options, method: methodOf({ method }) }
+  // What is no text is refused with the other options.
+  return typeof method === 'string' ? { ...options, method: methodOf({ method }) } : { ...options }
 }
 
 /** The members of a `RestEndpoint` that are not methods. */

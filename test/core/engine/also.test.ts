@@ -17,15 +17,17 @@ function openWithAlso(results?: (response: Both, ...args: never[]) => readonly A
     name: 'create',
     schema: { todo: Todos.push },
     sideEffect: true,
-  }).extend(
-    also(
-      results ??
-        (({ todos, stats }: Both) => [
-          [getTodos, [{}], todos],
-          [getPlain, [], stats],
-        ]),
-    ) as object,
-  )
+  }).extend({
+    parts: [
+      also(
+        results ??
+          (({ todos, stats }: Both) => [
+            [getTodos, [{}], todos],
+            [getPlain, [], stats],
+          ]),
+      ),
+    ],
+  })
   // Its responses have another form, and its calls are the same.
   return { ...board, create: create as unknown as typeof board.create }
 }

@@ -269,6 +269,33 @@ describe('offline', () => {
     expect(query.getSnapshot()).toMatchObject({ status: 'failed', error: { status: 503 } })
   })
 
+  test.each([
+    ['before', [503, 0, 0, 0]],
+    ['after', [0, 0, 0, 503]],
+  ])('an edit waits however often the connection is lost, also %s an attempt that counts', async (_, answers) => {
+    const { log, controller, clock } = open(
+      () => {
+        const code = answers.shift()
+        if (code === undefined) return ok()
+        if (code > 0) return status(code)()
+        clock.announce({ online: false })
+        return noConnection()
+      },
+      { retry: retry(1) },
+    )
+    const edit = controller.fetch(putTodo, { id: 1 }, { title: 'Milk' })
+    const failed = vi.fn()
+    edit.catch(failed)
+    for (let losses = 3; losses > 0; losses--) {
+      await clock.advance(60_000)
+      expect(failed).not.toHaveBeenCalled()
+      clock.announce({ online: true })
+    }
+    await clock.advance(60_000)
+    expect(await edit).toMatchObject({ title: 'Milk' })
+    expect(log()).toHaveLength(5)
+  })
+
   test('it sends no mutation again that may have been received', async () => {
     const { log, controller, clock, outcome } = open(noConnection)
     clock.announce({ online: false })

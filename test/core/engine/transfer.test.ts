@@ -238,12 +238,14 @@ describe('the responses of a RestEndpoint', () => {
 
     test('are whole for the function of `also`, though nobody waits for them', async () => {
       const seen: unknown[] = []
-      const trip = readTrip.extend(
-        also((response: { place: object }) => {
-          seen.push(structuredClone(response))
-          return [[getPlace, [{ id: '5' }], response.place]]
-        }),
-      )
+      const trip = readTrip.extend({
+        parts: [
+          also((response: { place: object }) => {
+            seen.push(structuredClone(response))
+            return [[getPlace, [{ id: '5' }], response.place]]
+          }),
+        ],
+      })
       serve(answer())
       const here = controller()
       const query = here.query(trip, { id: '1' })

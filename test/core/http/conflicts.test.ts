@@ -296,6 +296,30 @@ describe("ifMatch: 'update'", () => {
     ])
   })
 
+  test('a read that an acknowledged edit has overtaken brings no validator: the next edit is one request', async () => {
+    const server = new EtagServer(milk)
+    let isSlow = false
+    let release = (): void => {}
+    const answer: Answer = async (request) => {
+      const response = await server.answer(request)
+      if (isSlow && request.method === 'GET') await new Promise<void>((resolve) => (release = resolve))
+      return response
+    }
+    const client = openClient({ answer }, { ifMatch: 'update' })
+    const { controller, Todos, requests } = client
+    await controller.fetch(Todos.get, { id: 1 })
+    isSlow = true
+    const overtaken = controller.fetch(Todos.get, { id: 1 })
+    await settle()
+    isSlow = false
+    await controller.fetch(Todos.partialUpdate, { id: 1 }, { title: 'Tea' })
+    release()
+    await overtaken
+    await controller.fetch(Todos.partialUpdate, { id: 1 }, { note: 'two' })
+    expect(requests().slice(2)).toEqual(['PATCH /todos/1 if "v1"', 'PATCH /todos/1 if "v2"'])
+    expect(server.rows.get(1)).toMatchObject({ title: 'Tea', note: 'two' })
+  })
+
   test('one that fails does not hold back the next', async () => {
     const server = new EtagServer(milk)
     let isDown = false

@@ -1,7 +1,7 @@
 import { poll, RestEndpoint, retry } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../engine/clock.js'
-import { noConnection } from '../engine/fake-transport.js'
+import { type Answer, noConnection } from '../engine/fake-transport.js'
 import { watch } from '../engine/todo-board.js'
 import { EtagServer, milk, openClient, Todo } from './etag-server.js'
 
@@ -82,6 +82,27 @@ describe('etag', () => {
     expect(client.controller.get(Todo, { id: 1 })).toBeUndefined()
     expect(await load(client)).toMatchObject({ title: 'Milk' })
     expect(client.requests()).toEqual(['GET /todos/1', 'GET /todos/1'])
+  })
+
+  test('so is one whose rows are collected while it is asked for: a 304 brings nothing back', async () => {
+    const server = new EtagServer(milk, { ...milk, id: 2, title: 'Tea' })
+    let release: (() => void) | undefined
+    const answer: Answer = async (request) => {
+      // Only what is asked for with a validator is held.
+      if (request.headers.has('if-none-match')) await new Promise<void>((resolve) => (release = resolve))
+      return server.answer(request)
+    }
+    const client = openClient({ answer }, { etag: true }, { retention: { after: 1_000 } })
+    const { controller, Todos, clock } = client
+    await controller.fetch(Todos.getList)
+    // Here the list is without the second one, which nothing holds then.
+    controller.setResponse(Todos.getList, [milk])
+    const list = controller.fetch(Todos.getList)
+    await clock.advance(60_000)
+    expect(controller.get(Todo, { id: 2 })).toBeUndefined()
+    release?.()
+    expect((await list).map(({ title }) => title)).toEqual(['Milk', 'Tea'])
+    expect(client.requests()).toEqual(['GET /todos', 'GET /todos unless "v1.1-2.1"', 'GET /todos'])
   })
 
   test('after a reset too', async () => {

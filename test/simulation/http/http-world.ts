@@ -7,6 +7,7 @@ import {
   NetworkError,
   type PagesQuery,
   pagesOf,
+  type RequestPart,
   RestEndpoint,
   type RetryState,
   resource,
@@ -141,6 +142,7 @@ export class HttpWorld {
     this.controller = new Controller({
       env: this.clock,
       transport: this.#transport,
+      parts: [this.#numbered],
       retry: retry({ limit: retries, delay: (failures) => failures * 100, methods: ['GET', 'PUT', 'PATCH', 'DELETE'] }),
       managers: revalidates ? [revalidate()] : [],
       retention: false,
@@ -330,6 +332,17 @@ export class HttpWorld {
 
   // — HTTP —
 
+  /** The number of the request that each call belongs to. */
+  readonly #numbers = new WeakMap<RequestInit, number>()
+
+  readonly #numbered: RequestPart = {
+    name: 'numbered',
+    exchange: ({ request, init }, next) => {
+      this.#numbers.set(init, (request as { readonly start?: number }).start ?? 0)
+      return next(init)
+    },
+  }
+
   readonly #transport: Transport = (input, init, endpoint) => {
     const { method = 'GET', signal } = init
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : {}
@@ -340,7 +353,7 @@ export class HttpWorld {
     if (!this.clock.isOnline()) return Promise.reject(OFFLINE)
     return new Promise((resolve, reject) => {
       const request: HttpRequest = {
-        id: (endpoint as { readonly flight?: { readonly start: number } }).flight?.start ?? 0,
+        id: this.#numbers.get(init) ?? 0,
         method,
         url,
         headers: new Headers(init.headers),

@@ -1,0 +1,92 @@
+import type { RequestPart, SourceCall, SourceHost } from '../endpoint/options.js'
+import { Polling } from '../engine/polling.js'
+import { CallbackError } from '../util/errors.js'
+import type { Runtime } from './runtime.js'
+import { writeResponse } from './write.js'
+
+/** What keeps keys up to date: a part. */
+export type Source = Pick<Required<RequestPart>, 'name' | 'subscribe'>
+
+/** What keeps the keys of a controller up to date: polls, and the sources of parts. */
+export class Sources implements SourceHost {
+  readonly owner: object
+  readonly env: SourceHost['env']
+  readonly report: SourceHost['report']
+  /** The polls of keys without another source. */
+  readonly polling: Polling
+  readonly #runtime: Runtime
+  /** What begins each anew after a reset, and the key that it keeps up to date. */
+  readonly #running = new Map<() => void, string>()
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+    this.owner = runtime.network
+    this.env = runtime.env
+    this.report = runtime.report
+    this.polling = new Polling(runtime.env)
+    runtime.events.on('reset', () => {
+      for (const restart of [...this.#running.keys()]) restart()
+    })
+  }
+
+  /** The keys that are kept up to date. */
+  get keys(): Iterable<string> {
+    return this.#running.values()
+  }
+
+  /** Starts what keeps a call up to date, and returns what stops it: nothing that it throws reaches the reader. */
+  start(call: SourceCall, source: Source): () => void {
+    const guard = <Result>(work: () => Result): Result | undefined => {
+      try {
+        return work()
+      } catch (cause) {
+        this.report(new CallbackError(source.name, call.key, { cause }))
+        return undefined
+      }
+    }
+    const begin = (): (() => void) | undefined => guard(() => source.subscribe(this, call))
+    let stop = begin()
+    const end = (): void => void guard(() => stop?.())
+    const restart = (): void => {
+      end()
+      stop = begin()
+    }
+    this.#running.set(restart, call.key)
+    return () => {
+      if (this.#running.delete(restart)) end()
+    }
+  }
+
+  get now(): number {
+    return this.#runtime.store.sequence.now
+  }
+
+  begin(): number {
+    return this.#runtime.store.sequence.begin()
+  }
+
+  end(start: number): void {
+    const { store } = this.#runtime
+    store.sequence.end(start)
+    store.prune()
+  }
+
+  batch(work: () => void): void {
+    this.#runtime.store.batch(work)
+  }
+
+  write({ endpoint, args }: Omit<SourceCall, 'key'>, data: unknown, start: number): void {
+    writeResponse(this.#runtime, endpoint, args, data, start)
+  }
+
+  expire(key: string): void {
+    const { store } = this.#runtime
+    const at = this.#runtime.act('expire', key)
+    store.batch(() => {
+      for (const entry of store.entriesOf(key)) {
+        entry.stale = at
+        store.touch(entry, at)
+      }
+    })
+  }
+}

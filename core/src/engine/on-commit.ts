@@ -1,0 +1,121 @@
+import type { Row } from '../table/row.js'
+import { CallbackError } from '../util/errors.js'
+import type { Entry } from './entry.js'
+
+/** What the event of a commit tells in addition while somebody inspects the store. */
+export interface CommitFacts {
+  /**
+   * The `id`s of the requests and actions that it belongs to: several after `controller.batch`. A number below 1 is a response that a
+   * server has rendered.
+   */
+  readonly causes: readonly number[]
+  /** How many readers were notified. */
+  readonly readers: number
+  /** How many rows show something else now. */
+  readonly rowCount: number
+  /** Compares the first 20 of them. */
+  readonly rows: () => readonly RowChange[]
+  /** The observers of the readers that were notified, for `Inspection.describe`. */
+  readonly notified: readonly object[]
+}
+
+/** A row that shows something else after a commit. Values are records as the table holds them, with primary keys for relations. */
+export interface RowChange {
+  /** The `key` of the entity or of the Collection. */
+  readonly kind: string
+  readonly pk: string
+  /** The fields whose values differ. */
+  readonly fields: readonly string[]
+  /** What was visible before; undefined for a row that was not there. */
+  readonly before: unknown
+  /** What is visible now; undefined for a row that is no longer there. */
+  readonly after: unknown
+}
+
+/** What was visible in a row before and after a commit. */
+export interface RowSeen {
+  readonly before: unknown
+  after: unknown
+}
+
+/** What a listener of commits hears of one notification: of several commits, if they were made in a `batch`. */
+export interface Committed {
+  /** The requests and actions that it belongs to. */
+  readonly causes: ReadonlySet<number>
+  /** Rows whose server state was replaced: what optimistic layers write is not among it. */
+  readonly written: ReadonlySet<Row>
+  /** Rows that show something else than before, with optimistic layers. */
+  readonly changed: ReadonlyMap<Row, RowSeen>
+  /** Keys of which other facts than the data changed. */
+  readonly entries: ReadonlyMap<Entry, boolean>
+  /** Rows that have become stale. */
+  readonly stale: ReadonlySet<Row>
+  /** The observers that were notified. */
+  readonly notified: readonly object[]
+  /** What the controller's event tells: a listener may put one with more facts in its place. */
+  event: Partial<CommitFacts> & { readonly keys: readonly string[] }
+}
+
+/** Hears of each notification once, in their order. */
+export type CommitListener = (commit: Committed) => void
+
+/**
+ * Has a listener hear of what a store's commits have written, after the readers, until the returned function is called. What it throws is
+ * reported.
+ *
+ * @example
+ * ```ts
+ * const stop = onCommit(store, ({ written }) => save(written))
+ * ```
+ */
+export function onCommit(store: { record: CommitRecord | undefined }, listener: CommitListener): () => void {
+  store.record ??= new CommitRecord(new Set())
+  const { listeners } = store.record
+  // The same function may listen twice.
+  const own: CommitListener = (commit) => listener(commit)
+  listeners.add(own)
+  return () => {
+    listeners.delete(own)
+    if (listeners.size === 0 && store.record?.listeners === listeners) store.record = undefined
+  }
+}
+
+/** What is written until the next notification. There is none while nobody listens. */
+export class CommitRecord {
+  readonly listeners: Set<CommitListener>
+  readonly causes: Set<number> = new Set()
+  readonly written: Set<Row> = new Set()
+  readonly changed: Map<Row, RowSeen> = new Map()
+
+  constructor(listeners: Set<CommitListener>) {
+    this.listeners = listeners
+  }
+
+  /** A row shows something else than before. */
+  noteChange(row: Row, before: unknown): void {
+    if (!this.changed.has(row)) this.changed.set(row, { before, after: undefined })
+  }
+
+  /** Closes it, since a reader of its notification may commit, too. Returns the one for what follows. */
+  close(): CommitRecord {
+    for (const [row, seen] of this.changed) seen.after = row.value
+    return new CommitRecord(this.listeners)
+  }
+
+  /** Tells the listeners. Returns what the event tells. */
+  tell(
+    notification: Pick<Committed, 'entries' | 'stale' | 'notified' | 'event'>,
+    report: (error: Error) => void,
+  ): Committed['event'] {
+    const { causes, written, changed } = this
+    const commit: Committed = { causes, written, changed, ...notification }
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(commit)
+      } catch (cause) {
+        report(new CallbackError('onCommit', 'a commit', { cause }))
+      }
+    }
+    return commit.event
+  }
+}
