@@ -58,8 +58,8 @@ export interface Host {
   fetchLater(observer: LiveObserver): void
   /** Adds an observer again that was dropped but is still used by its owner. */
   add(observer: LiveObserver): void
-  /** Whether a request of a key is in flight. */
-  fetching(key: string): Observer<boolean>
+  /** Whether a request of a key is in flight, as a part of what an observer shows. */
+  fetchingOf(key: string): Observer<boolean>
 }
 
 /** How long a reader goes on to show a row that was deleted, for callers that leave its page then, in ms. */
@@ -231,7 +231,7 @@ export class LiveObserver
     })
 
   get fetching(): Observer<boolean> {
-    return this.host.fetching(this.key)
+    return this.host.fetchingOf(this.key)
   }
 
   get flight(): Flight | undefined {
