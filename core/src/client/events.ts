@@ -38,9 +38,9 @@ export interface ActionEvent {
   readonly id: number
   /**
    * `set`: a value or a response was written. `setError`: also if the signal of a reader's endpoint ended its request. `invalidate`,
-   * `expire`: any of the methods that begin so. `focus`, `online`: `revalidate` looked at what is mounted.
+   * `expire`: any of the methods that begin so. `focus`, `online`: `revalidate` looked at what is mounted. `hydrate`: a state was written.
    */
-  readonly type: 'set' | 'setError' | 'invalidate' | 'expire' | 'dropError' | 'focus' | 'online'
+  readonly type: 'set' | 'setError' | 'invalidate' | 'expire' | 'dropError' | 'focus' | 'online' | 'hydrate'
   /** What it concerns, if that has a name: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, or `Todo *` for all. */
   readonly key: string | undefined
 }

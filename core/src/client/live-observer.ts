@@ -54,10 +54,12 @@ export interface Host {
   together: (notify: () => void) => void
   /** Reads a key once. */
   entryOf(endpoint: EndpointInterface, args: readonly unknown[]): QueryEntry
+  /** Lets an observer fetch once frameworks have shown what has led to that, if it is still needed then. */
+  fetchLater(observer: LiveObserver): void
   /** Adds an observer again that was dropped but is still used by its owner. */
   add(observer: LiveObserver): void
-  /** Whether a request of a key is in flight. */
-  fetching(key: string): Observer<boolean>
+  /** Whether a request of a key is in flight, as a part of what an observer shows. */
+  fetchingOf(key: string): Observer<boolean>
 }
 
 /** How long a reader goes on to show a row that was deleted, for callers that leave its page then, in ms. */
@@ -117,7 +119,7 @@ export class LiveObserver
   #count = 0
   /** If its row was deleted here while it was shown. */
   deleted: Deleted | undefined = undefined
-  /** Why it is fetched once that is decided, if it is: not for who leaves in the same tick. */
+  /** Why it is fetched once that is decided, if it is: not for who leaves meanwhile. */
   #mustFetch: Cause | undefined = undefined
   /** Why data that was never there is fetched. */
   #came: 'mount' | 'args' | 'missing' | 'reset' = 'mount'
@@ -229,7 +231,7 @@ export class LiveObserver
     })
 
   get fetching(): Observer<boolean> {
-    return this.host.fetching(this.key)
+    return this.host.fetchingOf(this.key)
   }
 
   get flight(): Flight | undefined {
@@ -318,7 +320,7 @@ export class LiveObserver
     else if (isHidden && justArrived) return
     else if (this.#life.is === 'live') {
       this.#mustFetch = cause
-      this.#lifeTask.schedule()
+      this.host.fetchLater(this)
     } else this.#fetch(cause)
   }
 
@@ -402,7 +404,7 @@ export class LiveObserver
       this.#came = 'missing'
       // Those who were there before know; one who comes does not.
       if (isNewcomer && isMore && this.deleted !== undefined) this.#mustFetch ??= { type: 'mount' }
-      if (this.#mustFetch) this.#fetch(this.#mustFetch)
+      if (isNewcomer && this.#mustFetch) this.#fetch(this.#mustFetch)
     } else if (this.#life.is === 'live') {
       this.#endLife()
       this.#rest()
@@ -503,6 +505,11 @@ export class LiveObserver
   }
 
   // — fetching —
+
+  /** Fetches what was missing or out of date a moment ago, for who is still there. */
+  fetchNow(): void {
+    if (this.#mustFetch && this.#life.is === 'live' && this.#listeners.size > 0) this.#fetch(this.#mustFetch)
+  }
 
   #fetch(cause: Cause): void {
     const { query } = this

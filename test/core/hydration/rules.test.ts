@@ -1,5 +1,6 @@
 import { All, Collection, Controller, Endpoint, Entity, HydrationError, NetworkError } from '@roundtable/core'
 import { type Dehydrated, dehydrate, dehydrateParts, hydrate, requestMark } from '@roundtable/core/hydration'
+import { inspect } from '@roundtable/core/inspect'
 import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from '../engine/clock.js'
 import { openBoard, Todo } from '../engine/todo-board.js'
@@ -30,6 +31,21 @@ describe('hydrating is a read that started before anything local', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'here', votes: 0 })
     expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'here' }, { title: 'server' }])
     expect(reported).toEqual([])
+  })
+
+  test('developer tools hear of the state that each of its commits names as its cause', async () => {
+    const { controller } = openBoard()
+    const inspection = inspect(controller)
+    const told: unknown[] = []
+    const causes: unknown[] = []
+    controller.on('action', ({ id, type }) => told.push([id, type]))
+    controller.on('commit', (event) => causes.push(...(event.causes ?? [])))
+    hydrate(controller, stateOf(row('1', 'server')))
+    expect(told).toEqual([[expect.any(Number), 'hydrate']])
+    const [[id]] = told as [[number]]
+    expect(new Set(causes)).toEqual(new Set([id]))
+    inspection.stop()
+    controller.dispose()
   })
 
   test('a later state replaces an earlier one', () => {
