@@ -112,6 +112,7 @@ export { byArgs } from './table/scope.js'
 export { browserEnv, type Env } from './util/env.js'
 export {
   CallbackError,
+  CreationError,
   DepthError,
   DisposedError,
   HydrationError,

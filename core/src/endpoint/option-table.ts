@@ -43,7 +43,7 @@ const optionTypes = {
 }
 
 /** The options of other types. */
-const others = 'schema body searchParams memberBody parts'
+const others = 'schema body searchParams memberBody parts scope'
 
 /**
  * Defines options as members of an endpoint, overriding those of its class.
@@ -85,6 +85,8 @@ function checkDefinition(name: string, value: unknown, options: OptionRecord): v
   // A part in the place of options would give the endpoint its name, and do nothing else.
   if (name === 'wrote' && typeof value === 'function')
     throw new OptionError('parts', 'is where a part belongs: write parts: [also(…)].')
+  if (name === 'scope' && value !== undefined && value !== 'row' && typeof value !== 'function')
+    throw new OptionError('scope', `of ${owner} must be 'row' or a function, found ${describe(value)}.`)
   if (name === 'parts' && value !== undefined && !Array.isArray(value))
     throw new OptionError('parts', `of ${owner} must be a list, found ${describe(value)}: write parts: [also(…)].`)
   for (const [type, names] of Object.entries(optionTypes)) {

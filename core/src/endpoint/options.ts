@@ -177,6 +177,8 @@ export interface RequestPart {
    * it. The last part that has it counts. After a reset it is stopped and started again.
    */
   subscribe?(host: SourceHost, call: SourceCall): () => void
+  /** The request is over, whatever its end: a response is written next, or its optimistic change goes. What it throws is reported. */
+  settled?(request: PartRequest, error: Error | undefined): void
   /** A read failed. The first part that answers decides, and after all parts the endpoint's `errorPolicy`. */
   failed?(
     error: Error,
@@ -280,6 +282,15 @@ export interface EndpointOptions<
    * @example getTodo.extend({ batch: batch({ path: '/todos?id=:ids' }) })
    */
   readonly batch?: RequestPart | undefined
+  /**
+   * Which mutations are sent one after the other, in the order of their calls: those whose function returns the same text, or with
+   * `'row'` those that name the same row. Their optimistic changes show at once, and one that fails does not stop those behind it. Only
+   * controllers use it.
+   *
+   * @default undefined: each is sent at once
+   * @example updateTodo.extend({ scope: 'row' })
+   */
+  readonly scope?: 'row' | ((...args: Parameters<Fetch>) => string) | undefined
   /**
    * True to abort a request when no reader waits for it any more.
    *
