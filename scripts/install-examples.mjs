@@ -27,7 +27,7 @@ export function packPackages() {
       join(root, path, 'package.json'),
     )
     const [{ filename }] = JSON.parse(
-      execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', tarballs], join(root, path)),
+      execute('npm', ['pack', '--json', '--pack-destination', tarballs], join(root, path)),
     )
     const resolved = pathToFileURL(join(tarballs, filename)).href
     return { name, version, resolved, dependencies, peerDependencies, peerDependenciesMeta }

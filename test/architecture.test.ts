@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { barrels, foreign, missing, rings, unplaced, unused, upward } from './architecture/layers.js'
 import { readSourceFile, type SourceFile } from './architecture/source-file.js'
+import { decidedByClock } from './architecture/tests.js'
 
 const core = join(import.meta.dirname, '..', 'core', 'src')
 const files: SourceFile[] = readdirSync(core, { recursive: true, withFileTypes: true })
@@ -47,6 +48,14 @@ describe('core/src', () => {
   test('uses time, chance and the page only through util/env.ts, and makes no code from text', () => {
     expect(files.flatMap(({ path, forbidden }) => forbidden.map((use) => `${path}:${use}`))).toEqual([])
   })
+})
+
+test('no test is decided by how long something takes, and limits are those of test/hangs.ts', () => {
+  const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/node_modules|typescript-|architecture/.test(path))
+    .map((path) => [path.split(sep).join('/'), readFileSync(join(import.meta.dirname, path), 'utf8')] as const)
+  expect(tests.length).toBeGreaterThan(100)
+  expect(tests.flatMap(([path, text]) => decidedByClock(text).map((line) => `${path}: ${line}`))).toEqual([])
 })
 
 test('ARCHITECTURE.md names only files and folders that exist', () => {
@@ -149,6 +158,29 @@ describe('the rules find', () => {
     '/** Date.now() */ const now = 1',
   ])('nothing in %s', (text) => {
     expect(readSourceFile('table/row.ts', text).forbidden).toEqual([])
+  })
+
+  test.each([
+    'expect(performance.now() - start).toBeLessThan(5_000)',
+    'expect(Date.now() - start < 50).toBe(true)',
+    "test('is quick', { timeout: 5_000 }, () => {})",
+    'await vi.waitFor(() => expect(seen).toBe(1))',
+    'await vi.waitUntil(isDone, { timeout: 2_000 })',
+    'await expect.poll(seen, { timeout: 2_000 }).toBe(1)',
+    'page.setDefaultTimeout(30_000)',
+    "import { screen } from '@testing-library/react'\nawait screen.findByText('Tea')",
+  ])('what a clock decides: %s', (text) => {
+    expect(decidedByClock(text)).toHaveLength(1)
+  })
+
+  test.each([
+    // A busy machine waits longer, and none shorter.
+    'expect(performance.now() - start).toBeGreaterThanOrEqual(75)',
+    'await vi.waitFor(check, { timeout: HANGS })',
+    "import { screen } from '@testing-library/react'\nconfigure({ asyncUtilTimeout: HANGS })\nawait screen.findByText('Tea')",
+    'todos.extend({ timeout: 5_000 })',
+  ])('nothing in %s', (text) => {
+    expect(decidedByClock(text)).toEqual([])
   })
 
   test('each any', () => {

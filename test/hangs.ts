@@ -3,3 +3,6 @@
  * thirty other things to do.
  */
 export const HANGS = 120_000
+
+/** As HANGS, for the build of an application. */
+export const BUILDS = 8 * HANGS

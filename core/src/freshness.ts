@@ -14,6 +14,11 @@ export interface Facts {
   readonly invalidIfStale: boolean
   /** The last error, if it is newer than the data and than the last invalidation. */
   readonly error: { readonly policy: 'soft' | undefined; readonly expiresAt: number } | undefined
+  /**
+   * If its reader has shown a row that this client has deleted: `recently` while that is pending and for a second after, for readers that
+   * are about to leave. The server would say that it does not have it.
+   */
+  readonly deleted?: 'recently' | 'before' | undefined
   /** True when a response or an error has just arrived: it is fresh then even if its lifetime is 0. */
   readonly justArrived: boolean
   /** Which action or mutation made the data invalid or stale, if one did. */
@@ -24,6 +29,8 @@ export interface Facts {
 export interface Judgement {
   readonly show: 'data' | 'error' | 'wait'
   readonly fetch: boolean
+  /** True if what was shown last is shown on. */
+  readonly isLast?: true
   /** True if data, if there is any, stays next to the error. */
   readonly keepsData?: true
 }
@@ -49,6 +56,7 @@ const DATA: Judgement = { show: 'data', fetch: false }
 const DATA_AND_FETCH: Judgement = { show: 'data', fetch: true }
 const ERROR: Judgement = { show: 'error', fetch: false }
 const ERROR_AND_DATA: Judgement = { show: 'error', fetch: false, keepsData: true }
+const LAST: Judgement = { show: 'data', fetch: false, isLast: true }
 const WAIT: Judgement = { show: 'wait', fetch: true }
 
 /**
@@ -56,6 +64,8 @@ const WAIT: Judgement = { show: 'wait', fetch: true }
  *
  * | facts | show | fetch |
  * |---|---|---|
+ * | its row was deleted here less than a second ago | what was shown last | no |
+ * | its row was deleted here before that | error | no |
  * | a recent error, policy `'soft'`, and data that may be shown | data | no |
  * | a recent error otherwise | error, together with data that may be shown | no |
  * | no data, or invalidated data | wait | yes |
@@ -64,7 +74,8 @@ const WAIT: Judgement = { show: 'wait', fetch: true }
  * | stale data | data | yes |
  */
 export function freshness(facts: Facts, now: number): Judgement {
-  const { error } = facts
+  const { error, deleted } = facts
+  if (deleted !== undefined) return deleted === 'recently' ? LAST : ERROR
   if (error !== undefined && (facts.justArrived || now < error.expiresAt)) {
     if (!outlivesError(facts, now)) return ERROR
     return error.policy === 'soft' && facts.hasData ? DATA : ERROR_AND_DATA

@@ -42,6 +42,7 @@ export {
   type EndpointOptions,
   type EndpointParam,
   type EndpointResponse,
+  type ErrorWithStatus,
   type Exchange,
   ExpiryStatus,
   type FetchFunction,
@@ -64,6 +65,7 @@ export { type RetryOptions, retry } from './endpoint/retry.js'
 export { type AlsoResult, also } from './engine/also.js'
 export { type BatchOptions, batch } from './engine/batch.js'
 export type { CommitFacts, RowChange } from './engine/on-commit.js'
+export { scope } from './engine/scope.js'
 export { unshift } from './lists/membership.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'
@@ -113,6 +115,7 @@ export { browserEnv, type Env } from './util/env.js'
 export {
   CallbackError,
   CreationError,
+  DeletedError,
   DepthError,
   DisposedError,
   HydrationError,

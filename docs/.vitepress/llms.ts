@@ -41,7 +41,8 @@ function readPage(group: string, link: string): Page {
   const source = readFileSync(join(docs, file), 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, '')
   const text = source
     .replace(/^( *`{3,}\w+) @\/snippets\/.*$/gm, '$1')
-    .replace(/^<!-- ::: .*-->\n+/gm, '')
+    .replace(/^<!-- (?::::|figures:|\/figures).*-->\n+/gm, '')
+    .replace(/<!-- (?:=[^>]+|\/) -->/g, '')
     .replace(/<p class="import"><code v-pre>(.*?)<\/code><\/p>/g, '`$1`')
     .replace(/<\/?(?:div|span)[^>]*>/g, '')
     .replace(/ \{#[\w.-]+\}$/gm, '')

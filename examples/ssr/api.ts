@@ -18,6 +18,8 @@ interface Issue {
 export class Api {
   /** All requests so far: the method, the path, and the user that the cookie `token` names. */
   readonly log: { readonly method: string; readonly path: string; readonly user: string }[] = []
+  /** The paths that are not answered, each with what waits. */
+  readonly #held = new Map<string, (() => void)[]>()
   /** Delays are multiplied by it. */
   pace = 1
   /** Where to forward what is not for the API. */
@@ -41,6 +43,16 @@ export class Api {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
+  /** Answers no request of a path any more, until the returned function is called. */
+  hold(path: string): () => void {
+    const waiting: (() => void)[] = []
+    this.#held.set(path, waiting)
+    return () => {
+      this.#held.delete(path)
+      for (const go of waiting) go()
+    }
+  }
+
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
     if (!pathname.startsWith('/api/')) return this.#forward(incoming, response)
@@ -48,7 +60,9 @@ export class Api {
     const { method = 'GET' } = incoming
     this.log.push({ method, path: pathname, user })
     const sent: Partial<Issue> = JSON.parse((await textOf(incoming)) || '{}')
-    await new Promise((resolve) => setTimeout(resolve, this.pace * (DELAYS[pathname] ?? 100)))
+    const held = this.#held.get(pathname)
+    if (held) await new Promise<void>((resolve) => held.push(resolve))
+    else await new Promise((resolve) => setTimeout(resolve, this.pace * (DELAYS[pathname] ?? 100)))
     const body = this.#bodyOf(method, pathname, user, sent)
     response.statusCode = body === undefined ? 404 : 200
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body ?? {}))

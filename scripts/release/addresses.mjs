@@ -1,10 +1,13 @@
-// The addresses of the site and of the repository, which each package, the messages of errors and the READMEs contain. To set them everywhere:
+// The addresses of the site and of the repository, which each package and the messages of errors contain. To set them everywhere:
 // node scripts/release/addresses.mjs https://docs.mine.dev https://github.com/mine/roundtable
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** What stands there before anything is published. */
-const placeholders = ['https://roundtable.example', 'https://github.com/roundtable/roundtable']
+export const placeholders = ['https://roundtable.example', 'https://github.com/roundtable/roundtable']
+
+/** Until there is a site, messages name the page that core's package has. */
+const packedErrorPage = /node_modules\/@roundtable\/core\/docs\/errors\/(\$\{code\})\.md/
 
 const files = [
   'package.json',
@@ -12,14 +15,14 @@ const files = [
     (folder) => `${folder}/package.json`,
   ),
   'core/src/util/error-page.ts',
-  'devtools/README.md',
 ]
 
 /** The files that still have an address that is nobody's. */
 export function withPlaceholders(root) {
-  return files.filter((file) =>
-    placeholders.some((address) => readFileSync(join(root, file), 'utf8').includes(address)),
-  )
+  return files.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return packedErrorPage.test(text) || placeholders.some((address) => text.includes(address))
+  })
 }
 
 function setAddresses(root, given) {
@@ -28,7 +31,11 @@ function setAddresses(root, given) {
   const current = [manifest.homepage, manifest.repository.url.replace(/^git\+|\.git$/g, '')]
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8')
-    writeFileSync(join(root, file), text.replaceAll(current[0], site).replaceAll(current[1], repository))
+    const set = text
+      .replace(packedErrorPage, `${site}/errors/$1`)
+      .replaceAll(current[0], site)
+      .replaceAll(current[1], repository)
+    writeFileSync(join(root, file), set)
   }
 }
 

@@ -436,6 +436,28 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(screen.texts()).toEqual(['after'])
   })
 
+  test.each(['remove', 'removeNow'] as const)(
+    'a row that is deleted from its own page (%s) stays for a second, is then told of, and is not requested; other arguments ask',
+    async (name) => {
+      const { controller, getTodo, server, clock, [name]: remove } = openBoard()
+      const screen = await open(controller, view(hook, getTodo, { id: '1' }), view(hook, getTodo, { id: '1' }))
+      await screen.act(() => server.one('getTodo').answer(row()))
+      const before = screen.renders(0)
+      ending(controller.fetch(remove, { id: '1' }))
+      await screen.act(() => clock.advance(2_000))
+      await screen.act(() => server.one('remove').answer({ id: '1' }))
+      await screen.act(() => clock.advance(900))
+      expect(screen.texts()).toEqual(['t1', 't1'])
+      expect(screen.renders(0)).toBe(before)
+      await screen.change(0, [{ id: '2' }])
+      await screen.act(() => server.one('getTodo', 1).answer(row('2')))
+      expect(screen.texts()[0]).toBe('t2')
+      await screen.act(() => clock.advance(200))
+      expect(screen.texts()[1]).toMatch(/^failed: getTodo .*was deleted \(404\)/)
+      expect(server.of('getTodo')).toHaveLength(2)
+    },
+  )
+
   test('F6: if every request is refused there is one logout and one retry for each key, then the error is shown', async () => {
     const { controller, getTodo, server, clock } = openBoard({ managers: [new LogoutManager()] })
     let epochs = 0

@@ -272,6 +272,18 @@ export function pagesContract(harness: PageHarness): void {
       expect(service.sent).toEqual(['GET /todos?_limit=8&userId=1'])
     })
 
+    test('infinite list: a first page that has failed is tried again', async () => {
+      vi.stubGlobal('IntersectionObserver', NeverSeen)
+      const service = todoService()
+      service.fail('todos')
+      const { screen } = await infinite.show('endless-todos', { userId: 1 }, service)
+      const button = await screen.findByText('The server is busy. Try again')
+      service.fail(undefined)
+      button.click()
+      await screen.findByText(first)
+      expect(service.sent).toHaveLength(2)
+    })
+
     test('infinite list: a search keeps the list of the word before, and goes on with that of the new one', async () => {
       const service = todoService()
       const { screen } = await infinite.show('search-todos', {}, service)
@@ -502,6 +514,11 @@ export function pagesContract(harness: PageHarness): void {
       await waitFor(() => expect(bodies).toEqual([{ column: 'todo', position: 1.5 }]))
     })
   })
+}
+
+class NeverSeen {
+  observe(): void {}
+  disconnect(): void {}
 }
 
 class FakeXhr {

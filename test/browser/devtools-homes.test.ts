@@ -263,6 +263,14 @@ function fakeExtension(): void {
 }
 
 const told = (): Promise<FakeExtension['told']> => page.evaluate(() => (window as unknown as FakeExtension).told)
+/** How many changes the server has saved. */
+const saved = (): Promise<number> =>
+  page.evaluate(
+    () =>
+      [...(globalThis.__ROUNDTABLE__?.values() ?? [])]
+        .flatMap((session) => session.events())
+        .filter((event) => event.type === 'settle' && event.key.startsWith('PATCH')).length,
+  )
 const say = (message: object): Promise<void> =>
   page.evaluate((given) => (window as unknown as FakeExtension & { told: unknown }).say(given), message)
 
@@ -270,13 +278,15 @@ describe('in the Redux DevTools extension', () => {
   test('events and rows are sent between START and STOP, and a jump is refused', async () => {
     await open(`${await serve(['redux.html'], [])}redux.html`, fakeExtension)
     await page.locator('main button').click()
-    await page.waitForTimeout(200)
+    await expect.poll(saved).toBe(1)
     // Nobody looks: nothing is copied.
     expect(await told()).toEqual({ init: [], sent: [], errors: [] })
     await say({ type: 'START' })
     expect((await told()).init).toMatchObject([{ Todo: { 1: { title: 'todo 1', isDone: true } } }])
     await page.locator('main button').click()
-    await expect.poll(async () => (await told()).sent.length).toBeGreaterThan(2)
+    await expect
+      .poll(async () => (await told()).sent.map(([{ type }]) => type))
+      .toContainEqual(expect.stringMatching(/^settle PATCH/))
     const { sent } = await told()
     expect(sent[0]?.[0].type).toMatch(/^fetch PATCH .*\/todos\/1: The application called controller\.fetch\(\)\.$/)
     expect(sent.at(-1)?.[1]).toMatchObject({ Todo: { 1: { isDone: true } } })
@@ -284,6 +294,7 @@ describe('in the Redux DevTools extension', () => {
     expect((await told()).errors).toEqual([expect.stringContaining('cannot jump')])
     await say({ type: 'STOP' })
     await page.locator('main button').click()
+    await expect.poll(saved).toBe(3)
     await page.waitForTimeout(200)
     expect((await told()).sent).toHaveLength(sent.length)
     await page.evaluate(() => (window as unknown as { end(): void }).end())

@@ -64,6 +64,7 @@ const made: readonly (readonly [error: errors.RoundtableError, name: string, cod
     new errors.CallbackError('errorPolicy', 'getTodos', { cause }),
     ...(['CallbackError', 'CALLBACK', { callback: 'errorPolicy', endpoint: 'getTodos' }] as const),
   ],
+  [new errors.DeletedError('GET /todos/5', { cause }), 'DeletedError', 'DELETED', { key: 'GET /todos/5', status: 404 }],
   [new errors.ResetError('GET /todos', { cause }), 'ResetError', 'RESET', { key: 'GET /todos' }],
   [new errors.DisposedError('fetch', { cause }), 'DisposedError', 'DISPOSED', { action: 'fetch' }],
   [
@@ -80,7 +81,7 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ name, code, ...facts })
     expect(error.cause).toBe(cause)
-    expect(error.message).toMatch(/^.+\. https:\S+$/s)
+    expect(error.message).toMatch(/^.+\. See node_modules\/@roundtable\/core\/docs\/errors\/[A-Z_]+\.md$/s)
     expect(String(error)).toBe(`${name}: ${error.message}`)
   })
 

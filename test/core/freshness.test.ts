@@ -26,6 +26,17 @@ const ERROR: Judgement = { show: 'error', fetch: false }
 const ERROR_AND_DATA: Judgement = { show: 'error', fetch: false, keepsData: true }
 const WAIT: Judgement = { show: 'wait', fetch: true }
 
+describe('a row that was deleted here is not asked for, whatever else is known', () => {
+  test.each<[string, Facts]>([
+    ['nothing', nothing],
+    ['an error', { ...nothing, error: hard }],
+    ['an invalidation', { ...nothing, isInvalid: true }],
+  ])('%s', (_, facts) => {
+    expect(show({ ...facts, deleted: 'recently' })).toEqual({ show: 'data', fetch: false, isLast: true })
+    expect(show({ ...facts, deleted: 'before' })).toEqual(ERROR)
+  })
+})
+
 describe('a fresh soft error, with data that may be shown, shows the data', () => {
   test.each<[string, Facts, Judgement]>([
     ['data in date', { ...data, error: soft }, DATA],

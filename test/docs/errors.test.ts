@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as core from '@roundtable/core'
 import { expect, test } from 'vitest'
 import { sitePages } from '../../docs/.vitepress/written/pages.js'
+import { placeholders } from '../../scripts/release/addresses.mjs'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -18,8 +19,10 @@ test('there is a page for each code of an error and no other, and the list of co
   expect(codes.filter((code) => !list.includes(`[${code}](${code}.md)`))).toEqual([])
 })
 
-test('in development every message ends with the address of its page', () => {
+test('in development every message ends with where its page is: in the package, or on the site once there is one', () => {
   const { homepage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly homepage: string }
+  const pageOf = (code: string) =>
+    homepage === placeholders[0] ? `node_modules/@roundtable/core/docs/errors/${code}.md` : `${homepage}/errors/${code}`
   const errors = [
     new core.TransportError('https://api.test', 'GET'),
     new core.TimeoutError('GET https://api.test', 5),
@@ -33,11 +36,12 @@ test('in development every message ends with the address of its page', () => {
     new core.OptionError('path', 'is missing.'),
     new core.DepthError(5),
     new core.CallbackError('belongs', 'todos'),
+    new core.DeletedError('GET https://api.test'),
     new core.ResetError('GET https://api.test'),
     new core.DisposedError('fetch'),
     new core.HydrationError('is damaged'),
     new core.NetworkError(new Response(null, { status: 404 })),
   ]
-  const wrong = errors.filter(({ message, code }) => !message.endsWith(`. ${homepage}/errors/${code}`))
+  const wrong = errors.filter(({ message, code }) => !message.endsWith(`. See ${pageOf(code)}`))
   expect(wrong.map(({ message }) => message)).toEqual([])
 })

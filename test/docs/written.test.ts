@@ -86,6 +86,34 @@ describe('npm run docs:write', () => {
   })
 })
 
+describe('figures', () => {
+  const sizes = JSON.parse(readFileSync(join(root, 'benchmarks/results/size.json'), 'utf8')) as {
+    readonly react: number
+  }
+  const size = (sizes.react / 1000).toFixed(1)
+
+  test('are what the benchmarks have written, within a sentence and in a table', () => {
+    const source =
+      'It has <!-- =size react -->1<!-- / --> kB.\n\n<!-- figures: sizes -->\nold\n<!-- /figures -->\n\nEnd'
+    const { text, problems } = writtenText(source)
+    expect(text).toContain(`It has <!-- =size react -->${size}<!-- / --> kB.\n`)
+    expect(text).toContain(`<!-- figures: sizes -->\n\n| imports | kB |\n|---|---|\n`)
+    expect(text).toMatch(new RegExp(`\\| React, usual: .* \\| ${size} \\|\n[\\s\\S]*\\|\n\n<!-- /figures -->\n\nEnd$`))
+    expect([text.includes('old'), problems]).toEqual([false, []])
+    expect(writtenText(text)).toEqual({ text, problems: [] })
+  })
+
+  test.each([
+    ['<!-- figures: none -->\n<!-- /figures -->', "1: no table is called 'none'"],
+    ['\n<!-- figures: sizes -->\n| a |', "2: '<!-- figures: sizes -->' has no '<!-- /figures -->'"],
+    ['A <!-- =none a -->1<!-- / -->', "1: no figure is called 'none a'"],
+    ['A <!-- =size none -->1<!-- / -->', "1: the results of the benchmarks have no 'size none'"],
+    ['A <!-- =list none -->1<!-- / -->', "1: the results of the benchmarks have no 'none, list of 100, fetched'"],
+  ])('%j is reported', (source, problem) => {
+    expect(writtenText(source)).toEqual({ text: source, problems: [problem] })
+  })
+})
+
 describe('a link to a name of the reference', () => {
   test.each([
     ['[a](/reference/errors#TimeoutError)', '[a](../../core/src/util/errors.ts#TimeoutError)'],

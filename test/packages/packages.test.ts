@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { placeholders } from '../../scripts/release/addresses.mjs'
 import { startChromium } from '../browser/chromium.js'
 import { type Snippet, snippetsOf } from '../docs/snippets.js'
 
@@ -198,7 +199,8 @@ describe('an application of the README, with packages from tarballs', () => {
   })
 })
 
-const ours = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+const root = join(import.meta.dirname, '../..')
+const ours = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const scope = join(folder, 'node_modules/@roundtable')
 
 describe.each(readdirSync(scope))('the tarball of %s', (name) => {
@@ -225,6 +227,26 @@ describe.each(readdirSync(scope))('the tarball of %s', (name) => {
       'svelte.js.map',
     ]
     expect(kinds.filter((kind) => !known.includes(kind))).toEqual([])
+  })
+
+  test('has no link to a file that it does not have', () => {
+    const dead = files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) => {
+        const text = readFileSync(join(scope, name, file), 'utf8')
+        const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+        const isThere = (link: string) => existsSync(join(scope, name, dirname(file), link.split('#')[0] ?? ''))
+        return links.filter((link) =>
+          /^https:/.test(link) ? placeholders.some((address) => link.startsWith(address)) : !isThere(link),
+        )
+      })
+    expect(dead).toEqual([])
+  })
+
+  test.runIf(name === 'core')('has the page of each error, where messages say that it is', () => {
+    const pages = readdirSync(join(root, 'docs/errors'))
+    expect(pages.length).toBeGreaterThan(16)
+    expect(readdirSync(join(scope, name, 'docs/errors'))).toEqual(pages)
   })
 
   test('says whose it is, where it comes from and what it is for', () => {

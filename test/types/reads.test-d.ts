@@ -3,6 +3,7 @@ import {
   Controller,
   Endpoint,
   Entity,
+  type ErrorWithStatus,
   initial,
   keepPrevious,
   pagesOf,
@@ -82,8 +83,10 @@ test('what is in flight and what failed', () => {
   expectTypeOf(useFetching(TodoResource.get, { id: 5 })).toEqualTypeOf<boolean>()
   expectTypeOf(useMutating(TodoResource.update)).toEqualTypeOf<boolean>()
   expectTypeOf(useSvelteMutating()).toEqualTypeOf<Current<boolean>>()
-  expectTypeOf(useError(TodoResource.get, { id: 5 })).toEqualTypeOf<Error | undefined>()
-  expectTypeOf(useVueError(TodoResource.get, () => ({ id: 5 }))).toEqualTypeOf<ReadonlyRef<Error | undefined>>()
+  expectTypeOf(useError(TodoResource.get, { id: 5 })).toEqualTypeOf<ErrorWithStatus | undefined>()
+  expectTypeOf(useVueError(TodoResource.get, () => ({ id: 5 }))).toEqualTypeOf<
+    ReadonlyRef<ErrorWithStatus | undefined>
+  >()
   expectTypeOf(useRetrying(TodoResource.get, { id: 5 })).toEqualTypeOf<RetryState>()
   // @ts-expect-error the param is missing
   useFetching(TodoResource.get, {})

@@ -1,4 +1,4 @@
-import { Entity, type PathParam, RestEndpoint, resource, type Snapshot } from '@roundtable/core'
+import { Entity, type ErrorWithStatus, type PathParam, RestEndpoint, resource, type Snapshot } from '@roundtable/core'
 import { describe, expectTypeOf, test } from 'vitest'
 
 class Todo extends Entity {
@@ -196,7 +196,7 @@ describe('callbacks know the arguments of the call', () => {
       getOptimisticResponse(snapshot, { id }) {
         expectTypeOf(snapshot.get(Todo, { id })).toEqualTypeOf<Todo | undefined>()
         expectTypeOf(snapshot.getResponse(get, { id }).data).toEqualTypeOf<Todo | undefined>()
-        expectTypeOf(snapshot.getError(get, { id })).toEqualTypeOf<Error | undefined>()
+        expectTypeOf(snapshot.getError(get, { id })).toEqualTypeOf<ErrorWithStatus | undefined>()
         expectTypeOf(snapshot.fetchedAt).toEqualTypeOf<number>()
         // @ts-expect-error id is missing
         snapshot.getResponse(get)

@@ -1,11 +1,11 @@
 'use client'
-import { type Controller, onReconnect } from '@roundtable/core'
+import { type Controller, type ErrorWithStatus, onReconnect } from '@roundtable/core'
 import * as React from 'react'
 import { ControllerContext } from './controller-key.js'
 
 /** The props of the component that shows an error. */
 export interface ErrorFallbackProps {
-  readonly error: Error
+  readonly error: ErrorWithStatus
   /** Renders the children again and resends each request that failed with this error once. */
   readonly resetErrorBoundary: () => void
 }
@@ -25,7 +25,7 @@ export interface ResetProps {
    */
   readonly listen?: ((reset: () => void) => () => void) | undefined
   /** Called with each error that is caught. */
-  readonly onError?: ((error: Error) => void) | undefined
+  readonly onError?: ((error: ErrorWithStatus) => void) | undefined
   /** Called when the boundary is reset, whatever the reason. */
   readonly onReset?: (() => void) | undefined
 }
@@ -43,7 +43,7 @@ export interface ErrorBoundaryProps extends ResetProps {
 
 /** A caught error: another object each time, also for the same error. */
 interface Caught {
-  readonly error: Error
+  readonly error: ErrorWithStatus
 }
 
 interface ErrorBoundaryState {
@@ -72,7 +72,7 @@ const Component: typeof React.Component = React.Component ?? (class {} as unknow
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   static override contextType: React.Context<Controller | undefined> = ControllerContext
-  static getDerivedStateFromError(error: Error): ErrorBoundaryState {
+  static getDerivedStateFromError(error: ErrorWithStatus): ErrorBoundaryState {
     return { caught: { error } }
   }
 
@@ -111,7 +111,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     this.#stopRetry = undefined
   }
 
-  override componentDidCatch(error: Error): void {
+  override componentDidCatch(error: ErrorWithStatus): void {
     this.props.onError?.(error)
   }
 

@@ -1,5 +1,6 @@
 import {
   type EndpointData,
+  type ErrorWithStatus,
   follower,
   type LiveQuery,
   type Observer,
@@ -17,7 +18,7 @@ export type DLE<Data> = QueryMembers &
   (
     | { readonly data: Data; readonly loading: false; readonly error: undefined }
     | { readonly data: undefined; readonly loading: true; readonly error: undefined }
-    | { readonly data: Data | undefined; readonly loading: false; readonly error: Error }
+    | { readonly data: Data | undefined; readonly loading: false; readonly error: ErrorWithStatus }
   )
 
 /**

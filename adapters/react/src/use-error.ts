@@ -1,4 +1,4 @@
-import { failure, type ReadEndpoint } from '@roundtable/core'
+import { type ErrorWithStatus, failure, type ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
@@ -19,7 +19,7 @@ import { useObserver } from './use-observer.js'
 export function useError<E extends ReadEndpoint, First = never>(
   endpoint: E,
   ...args: OrNull<Parameters<E>, First>
-): Error | undefined {
+): ErrorWithStatus | undefined {
   const controller = useController()
   return useObserver(controller.observe(failure, endpoint, ...argsOf(args)))
 }

@@ -1,4 +1,4 @@
-import { toError } from '@roundtable/core'
+import { type ErrorWithStatus, toError } from '@roundtable/core'
 import * as React from 'react'
 
 /**
@@ -16,9 +16,9 @@ import * as React from 'react'
  */
 export function useLoading<Args extends readonly unknown[], Result>(
   fn: (...args: Args) => Promise<Result>,
-): [fn: (...args: Args) => Promise<Result | undefined>, loading: boolean, error: Error | undefined] {
+): [fn: (...args: Args) => Promise<Result | undefined>, loading: boolean, error: ErrorWithStatus | undefined] {
   const [underWay, setUnderWay] = React.useState(0)
-  const [error, setError] = React.useState<Error>()
+  const [error, setError] = React.useState<ErrorWithStatus>()
   const run = React.useCallback(
     async (...args: Args): Promise<Result | undefined> => {
       setUnderWay((count) => count + 1)
@@ -30,8 +30,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
       } finally {
         setUnderWay((count) => count - 1)
       }
-      return undefined
-    },
+      },
     [fn],
   )
   return [run, underWay > 0, error]

@@ -1,9 +1,10 @@
+import type { ErrorWithStatus } from '@roundtable/core'
 import type { Component, Snippet } from 'svelte'
 import Boundary from './error-boundary.svelte'
 
 /** The parameters of the snippet that shows an error. */
 export interface ErrorSnippetProps {
-  readonly error: Error
+  readonly error: ErrorWithStatus
   /** Renders the children again and resends each request that failed with this error once. */
   readonly resetErrorBoundary: () => void
 }
@@ -22,7 +23,7 @@ export interface ResetProps {
    */
   readonly listen?: ((reset: () => void) => () => void) | undefined
   /** Called with each error that is caught. */
-  readonly onError?: ((error: Error) => void) | undefined
+  readonly onError?: ((error: ErrorWithStatus) => void) | undefined
   /** Called when the boundary is reset, whatever the reason. */
   readonly onReset?: (() => void) | undefined
 }

@@ -1,4 +1,4 @@
-import type { EndpointData, QueryMembers, ReadArgs, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, ErrorWithStatus, QueryMembers, ReadArgs, ReadEndpoint } from '@roundtable/core'
 
 /** Arguments as values, or as one reactive thunk: `() => [{ id }]`. A single argument needs no brackets. */
 export type Reactive<Args extends readonly unknown[]> = Args | [thunk: () => Readonly<Args> | OnlyArg<Args>]
@@ -112,7 +112,7 @@ export interface Loaded<Value> extends QueryMembers {
   /** @throws the error of a later fetch; without a boundary around, check `error` first */
   readonly current: Value
   /** The error of a fetch after the first data arrived: of a refetch, or with new arguments. */
-  readonly error: Error | undefined
+  readonly error: ErrorWithStatus | undefined
   /** True while the data of other arguments is awaited; `current` is that of the last ones. */
   readonly loading: boolean
 }

@@ -1,5 +1,6 @@
 import {
   type EndpointData,
+  type ErrorWithStatus,
   follower,
   type LiveQuery,
   type QueryMembers,
@@ -15,7 +16,7 @@ import { useObserver } from './use-observer.js'
 /** The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are null. */
 export interface DLE<Data> extends QueryMembers {
   readonly data: Data | undefined
-  readonly error: Error | undefined
+  readonly error: ErrorWithStatus | undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { failure, type ReadEndpoint } from '@roundtable/core'
+import { type ErrorWithStatus, failure, type ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { Current, ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
@@ -19,7 +19,7 @@ import { currentOf, useObserver } from './use-observer.js'
 export function useError<E extends ReadEndpoint, First = never>(
   endpoint: E,
   ...args: ReactiveOrNull<Parameters<E>, First>
-): Current<Error | undefined> {
+): Current<ErrorWithStatus | undefined> {
   const controller = useController()
   return currentOf(useObserver(() => controller.observe(failure, endpoint, ...argsOf(args))))
 }

@@ -1,4 +1,4 @@
-import { toError } from '@roundtable/core'
+import { type ErrorWithStatus, toError } from '@roundtable/core'
 import type { Current } from './reads.js'
 import { currentOf } from './use-observer.js'
 
@@ -17,9 +17,13 @@ import { currentOf } from './use-observer.js'
  */
 export function useLoading<Args extends readonly unknown[], Result>(
   fn: (...args: Args) => Promise<Result>,
-): [fn: (...args: Args) => Promise<Result | undefined>, loading: Current<boolean>, error: Current<Error | undefined>] {
+): [
+  fn: (...args: Args) => Promise<Result | undefined>,
+  loading: Current<boolean>,
+  error: Current<ErrorWithStatus | undefined>,
+] {
   let underWay = $state(0)
-  let error = $state.raw<Error>()
+  let error = $state.raw<ErrorWithStatus>()
   const run = async (...args: Args): Promise<Result | undefined> => {
     underWay++
     error = undefined
@@ -30,7 +34,6 @@ export function useLoading<Args extends readonly unknown[], Result>(
     } finally {
       underWay--
     }
-    return undefined
   }
   return [run, currentOf(() => underWay > 0), currentOf(() => error)]
 }

@@ -1,4 +1,4 @@
-import type { Controller } from '@roundtable/core'
+import type { Controller, ErrorWithStatus } from '@roundtable/core'
 import type { InjectionKey, Ref, VNode } from 'vue'
 
 /** The injection key of an app's controller. Two copies of this package on a page share it. */
@@ -10,8 +10,8 @@ export const PREFETCH: InjectionKey<boolean> = Symbol.for('@roundtable/vue/prefe
 /** How boundaries of an app show errors of a server. */
 export type ServerErrors = (
   isServer: boolean,
-  shown: (error: Error) => VNode[],
-  boundary: { readonly onError?: ((error: Error) => void) | undefined },
+  shown: (error: ErrorWithStatus) => VNode[],
+  boundary: { readonly onError?: ((error: ErrorWithStatus) => void) | undefined },
 ) => Readonly<Ref<boolean>>
 
 /** The injection key of an app whose boundaries show errors of a server. */

@@ -1,11 +1,11 @@
-import { onReconnect } from '@roundtable/core'
+import { type ErrorWithStatus, onReconnect } from '@roundtable/core'
 import { defineComponent, h, inject, onErrorCaptured, onScopeDispose, shallowRef, type VNode, watch } from 'vue'
 import { CONTROLLER, SERVER_ERRORS } from './controller-key.js'
 import { isServerRender } from './use-observer.js'
 
 /** The props of the slot that shows an error. */
 export interface ErrorSlotProps {
-  readonly error: Error
+  readonly error: ErrorWithStatus
   /** Renders the children again and resends each request that failed with this error once. */
   readonly resetErrorBoundary: () => void
 }
@@ -24,7 +24,7 @@ export interface ResetProps {
    */
   readonly listen?: ((reset: () => void) => () => void) | undefined
   /** Called with each error that is caught, as `@error`. */
-  readonly onError?: ((error: Error) => void) | undefined
+  readonly onError?: ((error: ErrorWithStatus) => void) | undefined
   /** Called when the boundary is reset, whatever the reason, as `@reset`. */
   readonly onReset?: (() => void) | undefined
 }
@@ -76,7 +76,7 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
     function ErrorBoundary(props: ResetProps, { slots }: { slots: ErrorBoundarySlots }) {
       const controller = inject(CONTROLLER, undefined)
       const isServer = isServerRender()
-      const caught = shallowRef<Error>()
+      const caught = shallowRef<ErrorWithStatus>()
       let stopRetry = (): void => {}
       const isRenewed = inject(SERVER_ERRORS, undefined)?.(isServer, (error) => shown(error), props)
       onErrorCaptured((error, _, info) => {
@@ -107,7 +107,7 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
         stop?.()
         stopRetry()
       })
-      const shown = (error: Error): VNode[] =>
+      const shown = (error: ErrorWithStatus): VNode[] =>
         slots.error?.({ error, resetErrorBoundary: reset }) ?? [
           h('pre', { role: 'alert' }, error.message),
           h('button', { type: 'button', onClick: reset }, 'Try again'),

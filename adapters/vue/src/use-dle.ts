@@ -1,5 +1,6 @@
 import {
   type EndpointData,
+  type ErrorWithStatus,
   follower,
   type LiveQuery,
   type Observer,
@@ -17,7 +18,7 @@ import { isServerRender, useObserver } from './use-observer.js'
 export interface DLE<Data> {
   readonly data: ReadonlyRef<Data | undefined>
   readonly loading: ReadonlyRef<boolean>
-  readonly error: ReadonlyRef<Error | undefined>
+  readonly error: ReadonlyRef<ErrorWithStatus | undefined>
   /**
    * True while a request is in flight and something is shown. A component renders for a change of it only if it reads it: a poll
    * that returns the same data re-renders nothing else.
@@ -26,7 +27,7 @@ export interface DLE<Data> {
   /** How many attempts of the request in flight have failed, while `retry` repeats it; otherwise 0. */
   readonly failureCount: ReadonlyRef<number>
   /** The error of the last of them. */
-  readonly failureReason: ReadonlyRef<Error | undefined>
+  readonly failureReason: ReadonlyRef<ErrorWithStatus | undefined>
   /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
   readonly refetch: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-import { failure, type ReadEndpoint } from '@roundtable/core'
+import { type ErrorWithStatus, failure, type ReadEndpoint } from '@roundtable/core'
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull, ReadonlyRef } from './reads.js'
 import { useController } from './use-controller.js'
@@ -18,7 +18,7 @@ import { useObserver } from './use-observer.js'
 export function useError<E extends ReadEndpoint, First = never>(
   endpoint: E,
   ...args: ReactiveOrNull<Parameters<E>, First>
-): ReadonlyRef<Error | undefined> {
+): ReadonlyRef<ErrorWithStatus | undefined> {
   const controller = useController()
   return useObserver(() => controller.observe(failure, endpoint, ...argsOf(args)))
 }

@@ -1,4 +1,4 @@
-import { toError } from '@roundtable/core'
+import { type ErrorWithStatus, toError } from '@roundtable/core'
 import { computed, shallowRef } from 'vue'
 import type { ReadonlyRef } from './reads.js'
 
@@ -19,10 +19,10 @@ export function useLoading<Args extends readonly unknown[], Result>(
 ): [
   fn: (...args: Args) => Promise<Result | undefined>,
   loading: ReadonlyRef<boolean>,
-  error: ReadonlyRef<Error | undefined>,
+  error: ReadonlyRef<ErrorWithStatus | undefined>,
 ] {
   const underWay = shallowRef(0)
-  const error = shallowRef<Error>()
+  const error = shallowRef<ErrorWithStatus>()
   const run = async (...args: Args): Promise<Result | undefined> => {
     underWay.value++
     error.value = undefined
@@ -33,7 +33,6 @@ export function useLoading<Args extends readonly unknown[], Result>(
     } finally {
       underWay.value--
     }
-    return undefined
   }
   return [run, computed(() => underWay.value > 0), error]
 }

@@ -81,7 +81,7 @@ export class Bench {
 
   #timed({ act, isDone }: Step, mounted: Mounted): Promise<number> {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('The document did not change as it should.')), 20_000)
+      const late = setTimeout(() => reject(new Error('The document did not change as it should.')), 120_000)
       const observer = new MutationObserver(() => {
         const now = performance.now()
         if (!isDone(this.#root)) return

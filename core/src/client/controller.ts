@@ -3,6 +3,7 @@ import type {
   EndpointDataNullable,
   EndpointInterface,
   EndpointResponse,
+  ErrorWithStatus,
   ReadEndpoint,
   ResponseOf,
   Snapshot,
@@ -151,9 +152,9 @@ export class Controller {
   /**
    * Returns the last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it.
    *
-   * @example const status = (controller.getError(getTodo, { id: 5 }) as NetworkError | undefined)?.status
+   * @example const status = controller.getError(getTodo, { id: 5 })?.status
    */
-  getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Error | undefined {
+  getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): ErrorWithStatus | undefined {
     return responseOf(this.#observers.entryOf(endpoint, args)).error
   }
 

@@ -1,5 +1,5 @@
 import type { Cause } from '../cause.js'
-import type { EndpointInterface } from '../endpoint/options.js'
+import type { EndpointInterface, ErrorWithStatus } from '../endpoint/options.js'
 import type { CommitFacts } from '../engine/on-commit.js'
 import { CallbackError } from '../util/errors.js'
 
@@ -22,7 +22,7 @@ export interface RequestEvent {
 /** A settled request. */
 export interface SettleEvent extends RequestEvent {
   /** The error of the request; undefined if it succeeded. */
-  readonly error: Error | undefined
+  readonly error: ErrorWithStatus | undefined
   /** For a mutation, the sequence number of its completion; otherwise 0. */
   readonly done: number
   /**
@@ -60,13 +60,13 @@ export interface ControllerEvents {
   /** A request has started. */
   readonly fetch: RequestEvent
   /** An attempt of a request has failed with this error, and the request will be sent again. */
-  readonly retry: RequestEvent & { readonly error: Error }
+  readonly retry: RequestEvent & { readonly error: ErrorWithStatus }
   /** A request has settled. */
   readonly settle: SettleEvent
   /** The store was emptied. */
   readonly reset: { readonly epoch: number }
   /** A request failed, or a callback of the application threw where no caller could receive the error. */
-  readonly error: { readonly error: Error; readonly request: RequestEvent | undefined }
+  readonly error: { readonly error: ErrorWithStatus; readonly request: RequestEvent | undefined }
 }
 
 /** Calls listeners by the name of the event. A listener that throws does not affect the others. */

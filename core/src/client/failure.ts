@@ -1,4 +1,4 @@
-import type { EndpointInterface } from '../endpoint/options.js'
+import type { EndpointInterface, ErrorWithStatus } from '../endpoint/options.js'
 import { checkRead, keyOf } from './given.js'
 import type { Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
@@ -11,7 +11,7 @@ const FAILURE: Role = {
   show: ({ query }) => query && (query.view.error ?? responseOf(query).error),
 }
 
-const makeFailure: KindMaker<Error | undefined> = (given, args) => {
+const makeFailure: KindMaker<ErrorWithStatus | undefined> = (given, args) => {
   // `keyOf` refuses what is no endpoint.
   const endpoint = sourceOf(given as EndpointInterface)
   const key = keyOf(endpoint, args)
@@ -28,4 +28,4 @@ const makeFailure: KindMaker<Error | undefined> = (given, args) => {
  * const error = controller.observe(failure, getTodo, { id: 5 }).getSnapshot()
  * ```
  */
-export const failure: ObserverKind<Error | undefined> = makeFailure
+export const failure: ObserverKind<ErrorWithStatus | undefined> = makeFailure

@@ -4,7 +4,7 @@ import type { Call, Flight, FlightSubscriber } from '../engine/flight.js'
 import { type Facts, freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
-import { CallbackError } from '../util/errors.js'
+import { CallbackError, DeletedError } from '../util/errors.js'
 import { Microtask } from '../util/microtask.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { QueryEntry } from './query-entry.js'
@@ -52,10 +52,23 @@ export interface Host {
   readonly held: Set<LiveObserver>
   /** Calls the listeners of one commit; stores of another library may do that in a batch of theirs. */
   together: (notify: () => void) => void
+  /** Reads a key once. */
+  entryOf(endpoint: EndpointInterface, args: readonly unknown[]): QueryEntry
   /** Adds an observer again that was dropped but is still used by its owner. */
   add(observer: LiveObserver): void
   /** Whether a request of a key is in flight. */
   fetching(key: string): Observer<boolean>
+}
+
+/** How long a reader goes on to show a row that was deleted, for callers that leave its page then, in ms. */
+const DELETED_FOR = 1_000
+
+/** The deletion of the row that a reader shows. */
+interface Deleted {
+  /** Ends the time for which what was shown last is shown; undefined while the deletion is pending. */
+  timer?: unknown
+  /** What it shows after that. */
+  error?: DeletedError
 }
 
 /** Whether anybody needs an observer. Subscribers are counted in the microtask after they come or leave. */
@@ -100,6 +113,10 @@ export class LiveObserver
   readonly #lifeTask: Microtask = new Microtask(() => this.#decideLife())
   /** True if somebody subscribed since its life was decided. */
   #hasNewcomer = false
+  /** How many subscribers it had then. */
+  #count = 0
+  /** If its row was deleted here while it was shown. */
+  deleted: Deleted | undefined = undefined
   /** Why it is fetched once that is decided, if it is: not for who leaves in the same tick. */
   #mustFetch: Cause | undefined = undefined
   /** Why data that was never there is fetched. */
@@ -172,6 +189,8 @@ export class LiveObserver
     const listener = (): void => onChange()
     this.#listeners.add(listener)
     this.host.held.add(this)
+    // Data that is not shown may be valid again at the next commit.
+    if (!this.role.fetches && this.verdict?.show === 'wait') this.judge(false)
     return () => {
       if (!this.#listeners.delete(listener)) return
       if (this.query !== undefined) this.host.leave(this.query.endpoint, this)
@@ -238,10 +257,41 @@ export class LiveObserver
     const { isRendering, clock } = this.host.runtime
     if (hasArrived) query.retry()
     const facts = query.facts(hasArrived, isRendering && role.fetches && this.#life.is !== 'live')
-    this.verdict = freshness(facts, clock.now())
+    const deleted = role.fetches ? this.#deletedSince(facts) : undefined
+    this.verdict = freshness(deleted ? { ...facts, deleted } : facts, clock.now())
     this.#hadData = facts.hasData
     this.#isDue = true
     this.#act(this.verdict, facts, cause)
+  }
+
+  /** Whether what is shown is of a row that was deleted here. Whoever comes later asks the server. */
+  #deletedSince({ hasData, mark }: Facts): Facts['deleted'] {
+    const { query } = this
+    const isShown = this.deleted !== undefined || (this.shown as QuerySnapshot<unknown>).data !== undefined
+    const isReader = !hasData && isShown && this.#life.is === 'live' && mark?.type !== 'contested'
+    const at = isReader ? query?.deletion() : undefined
+    if (at === undefined) {
+      this.endDeleted()
+      return undefined
+    }
+    this.deleted ??= {}
+    // That it succeeds changes nothing that is shown.
+    if (at === 0) this.host.postponed.add(this)
+    else this.deleted.timer ??= this.host.runtime.env.setTimeout(this.#tellDeleted, DELETED_FOR, true)
+    return this.deleted.error === undefined ? 'recently' : 'before'
+  }
+
+  readonly #tellDeleted = (): void => {
+    if (this.deleted !== undefined) this.deleted.error = new DeletedError(this.key)
+    this.judge(false)
+    this.reread()
+    this.notify()
+  }
+
+  /** From now on the server is asked again. */
+  endDeleted(): void {
+    if (this.deleted?.timer !== undefined) this.host.runtime.env.clearTimeout(this.deleted.timer)
+    this.deleted = undefined
   }
 
   #act({ fetch, show }: Judgement, facts: Facts, given: Cause | undefined): void {
@@ -290,7 +340,8 @@ export class LiveObserver
       data = this.query.data()
       // The data was removed, or another response brought the data that was waited for.
       const isOther = this.#hadData !== (data !== undefined) && !(role.fetches && this.verdict?.show === 'error')
-      if (this.verdict === undefined || isOther) this.judge(false)
+      // What is never fetched is not judged when a row gets stale: what it depends on now may be invalid.
+      if (this.verdict === undefined || isOther || !role.fetches) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
     this.#isDue = false
     this.#built = view && builtOf(view)
@@ -336,7 +387,9 @@ export class LiveObserver
   /** Decided in a microtask: frameworks subscribe twice and leave once, and stores are read by starting and stopping them. */
   #decideLife(): void {
     const isNewcomer = this.#hasNewcomer
+    const isMore = this.#listeners.size > this.#count
     this.#hasNewcomer = false
+    this.#count = this.#listeners.size
     if (this.host.runtime.closed !== undefined) return
     if (this.#listeners.size > 0) {
       const { is } = this.#life
@@ -346,6 +399,8 @@ export class LiveObserver
       }
       if (isNewcomer && this.role.fetches) this.#welcome(is === 'held')
       this.#came = 'missing'
+      // Those who were there before know; one who comes does not.
+      if (isNewcomer && isMore && this.deleted !== undefined) this.#mustFetch ??= { type: 'mount' }
       if (this.#mustFetch) this.#fetch(this.#mustFetch)
     } else if (this.#life.is === 'live') {
       this.#endLife()
@@ -384,6 +439,7 @@ export class LiveObserver
   }
 
   #rest(): void {
+    this.endDeleted()
     const flight = this.#flight
     // Callers that still wait for a request stay subscribed to it, so that it is not aborted when others leave.
     if (this.#waiting === undefined || this.query?.endpoint.abortOnUnused) this.#leaveFlight()
@@ -407,6 +463,7 @@ export class LiveObserver
 
   /** Starts over after a reset of the store. */
   restart(): void {
+    this.endDeleted()
     // Who shows something else meanwhile, as with `keepPrevious`, is told too.
     if (this.isPending) this.shown = queryState(this, 'pending')
     this.query?.rebind()
@@ -424,6 +481,7 @@ export class LiveObserver
   /** Releases everything. If its owner uses it again, it is added again. */
   dispose(): void {
     const { view, host } = this
+    this.endDeleted()
     this.#endLife()
     this.#life = CLOSED
     this.#isDue = true

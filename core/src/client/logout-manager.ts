@@ -1,3 +1,4 @@
+import type { ErrorWithStatus } from '../endpoint/options.js'
 import type { Controller, Manager } from './controller.js'
 import type { RequestEvent, SettleEvent } from './events.js'
 
@@ -26,7 +27,7 @@ export interface LogoutOptions {
    * or `Access-Token`, or with cookies. A mutation without such a header (such as a login) counts only if its `credentials` were
    * set and a request has succeeded since the start or the last logout.
    */
-  readonly shouldLogout?: (error: Error, request: RefusedRequest) => boolean
+  readonly shouldLogout?: (error: ErrorWithStatus, request: RefusedRequest) => boolean
 }
 
 /**
@@ -40,7 +41,7 @@ export interface LogoutOptions {
  */
 export class LogoutManager implements Manager {
   readonly #handleLogout: (controller: Controller) => void
-  readonly #shouldLogout: (error: Error, request: RefusedRequest) => boolean
+  readonly #shouldLogout: (error: ErrorWithStatus, request: RefusedRequest) => boolean
 
   constructor(options: LogoutOptions = {}) {
     this.#handleLogout = options.handleLogout ?? ((controller) => controller.resetEntireStore())
@@ -87,8 +88,8 @@ function headersOf(sent: RequestInit | undefined): Headers | undefined {
 /** Matches the names of headers that identify a session. CSRF tokens do not. */
 const session = /^(?:.*auth.*|cookie|.*session.*|(?:x-)?access-token|(?:x-)?api-key)$/
 
-function isRefused(error: Error, { endpoint, headers, credentials, hasSucceeded }: RefusedRequest): boolean {
-  if (!('status' in error) || error.status !== 401) return false
+function isRefused(error: ErrorWithStatus, { endpoint, headers, credentials, hasSucceeded }: RefusedRequest): boolean {
+  if (error.status !== 401) return false
   // Of some endpoints nobody knows what they send.
   if (headers === undefined || [...headers.keys()].some((name) => session.test(name))) return true
   if (credentials === 'omit') return false

@@ -1,3 +1,5 @@
+import type { ErrorWithStatus } from '../endpoint/options.js'
+
 /** Something that has a snapshot and notifies of its changes; every adapter binds to it. */
 export interface Observer<Snapshot> {
   /** Returns the current value: without side effects, and the same reference until a visible change. */
@@ -23,7 +25,12 @@ export type QuerySnapshot<Data> = QueryMembers &
     | { readonly status: 'idle'; readonly data: undefined; readonly error: undefined; readonly loading: false }
     | { readonly status: 'pending'; readonly data: undefined; readonly error: undefined; readonly loading: true }
     | { readonly status: 'ready'; readonly data: Data; readonly error: undefined; readonly loading: false }
-    | { readonly status: 'failed'; readonly data: Data | undefined; readonly error: Error; readonly loading: false }
+    | {
+        readonly status: 'failed'
+        readonly data: Data | undefined
+        readonly error: ErrorWithStatus
+        readonly loading: false
+      }
   )
 
 /** The attempts of the request of a key that have failed so far. */
@@ -34,7 +41,7 @@ export interface RetryState {
    */
   readonly failureCount: number
   /** The error of the last of them. */
-  readonly failureReason: Error | undefined
+  readonly failureReason: ErrorWithStatus | undefined
 }
 
 /** What every snapshot of a query has, whatever its status. */

@@ -42,7 +42,10 @@ function startPolling(observer: LiveObserver, polling: Polling): () => void {
       const settle = (): void => resolve(true)
       // A poll that fails leaves what is on the screen.
       const fail = (): void => resolve(false)
-      flight = runtime.network.join(callOf(observer), {
+      const call = callOf(observer)
+      // The server does not have what was deleted here.
+      if (observer.host.entryOf(call.endpoint, call.args).deletion() !== undefined) return settle()
+      flight = runtime.network.join(call, {
         settle,
         fail,
         joinsAny: true,

@@ -4,9 +4,9 @@ import type { Call } from '../engine/flight.js'
 import { newestOf } from '../engine/merge.js'
 import { expiryOf, type Facts } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
-import { rowsBelow } from '../table/refs.js'
+import { eachRow, rowsBelow } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
-import type { Row } from '../table/row.js'
+import { baseOf, originOf, type Row, TOMBSTONE } from '../table/row.js'
 import type { Runtime } from './runtime.js'
 
 /** One key as the schema of an endpoint shows it, and the facts by which it is judged. */
@@ -46,6 +46,25 @@ export class QueryEntry {
   /** A view that could not be built is built again: a user's function may have thrown for a reason outside of the table. */
   retry(): void {
     if (this.view.error !== undefined) this.view.dirty = true
+  }
+
+  /**
+   * When this client deleted the row of the key: the completion of the mutation, 0 while that is pending. Undefined if it did not, or if
+   * the server has told something of the key since.
+   */
+  deletion(): number | undefined {
+    const { views, rowOf } = this.#runtime.store
+    const { schema } = this.endpoint
+    const { row, error } = this.entry
+    const rows = new Set<Row>()
+    eachRow(schema, row.value ?? views.lookupQuietly(schema, this.args), { rowOf }, (shown) =>
+      rows.add(originOf(shown)),
+    )
+    const [own] = rows
+    // What shows other rows too may be something without this one.
+    if (rows.size !== 1 || own?.value !== TOMBSTONE) return undefined
+    const done = baseOf(own) === TOMBSTONE ? own.mutated?.done : 0
+    return done === undefined || done < (error?.start ?? 0) ? undefined : done
   }
 
   /** What is known of the key. `isRendering`: data out of date is of no use, since nobody will see what replaces it. */

@@ -187,8 +187,10 @@ export class Registry implements Host, RuntimeObservers {
 
   /** Views that could not be built because of this error are built again. */
   retry(error: unknown, by: number): void {
-    for (const { query } of this.all()) {
-      if (query === undefined || query.view.error !== error) continue
+    for (const observer of this.all()) {
+      const { query, deleted } = observer
+      if (query === undefined || (query.view.error !== error && deleted?.error !== error)) continue
+      observer.endDeleted()
       query.retry()
       this.runtime.store.touch(query.entry, by)
     }

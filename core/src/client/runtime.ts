@@ -217,7 +217,8 @@ export class Runtime {
   /** Marks an entity's row, or all of its kind, so that what depends on it is fetched again. */
   markBy(entity: EntityInterface, pk: string | number | undefined, kind: Mark['kind']): void {
     const { kind: home } = this.store.infos.of(entity)
-    const row = home.rows.get(`${pk}`)
+    // A row that is not there yet is made for its mark if a request in flight may bring it.
+    const row = this.network.flights.size > 0 ? home.row(`${pk}`) : home.rows.get(`${pk}`)
     const at = this.#mark(kind, `${entity.key} ${pk ?? '*'}`)
     if (pk === undefined) this.store.markKind(home, kind, at)
     else if (row !== undefined)

@@ -1,3 +1,4 @@
+import { checkLiterals } from '../schema/literal.js'
 import type { Schema } from '../schema/schema.js'
 import { browserEnv } from '../util/env.js'
 import { OptionError } from '../util/errors.js'
@@ -54,6 +55,7 @@ export class Endpoint<
     this.#given = typeof fetch === 'function' ? { ...options, fetch } : (fetch as CheckedOptions)
     if (process.env.NODE_ENV !== 'production' && !(CHECKED in this.#given)) {
       warnOfTypos(`The endpoint ${nameIn(this.#given)}`, this.#given, new.target.prototype)
+      checkLiterals(this.#given.schema, nameIn(this.#given))
       this.#given = { ...this.#given, [CHECKED]: { isCalled: false } }
     }
     defineOptions(this, this.#given)
@@ -104,6 +106,7 @@ export class Endpoint<
     if (process.env.NODE_ENV !== 'production') {
       checkConstructor(Class, this.#given)
       warnOfTypos(`extend of ${this.name}`, options, this)
+      checkLiterals(options.schema, this.name)
     }
     const next = new Class({ ...this.#given, ...extended })
     defineOptions(next, extended) // again: fields of the class came after the constructor

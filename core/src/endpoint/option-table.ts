@@ -39,11 +39,11 @@ const optionTypes = {
   boolean: 'sideEffect invalidIfStale abortOnUnused transfers',
   function:
     'fetch key testKey url searchToString getRequestInit getHeaders fetchResponse parseResponse process errorPolicy requestKey transport onSend getOptimisticResponse update nextPage',
-  object: 'signal pageFields requestInit mutationOptions retry batch',
+  object: 'signal pageFields requestInit mutationOptions retry batch scope',
 }
 
 /** The options of other types. */
-const others = 'schema body searchParams memberBody parts scope'
+const others = 'schema body searchParams memberBody parts'
 
 /**
  * Defines options as members of an endpoint, overriding those of its class.
@@ -81,12 +81,11 @@ function checkTime(name: string, value: unknown, min: 0 | undefined): void {
 /** Checks types, schema literals and methods: they are written in the program, so its author sees the error. */
 function checkDefinition(name: string, value: unknown, options: OptionRecord): void {
   const owner = `${options.name ?? options.path ?? 'an endpoint'}`
-  if (name === 'schema') checkLiterals(value, owner)
+  // Copies of an endpoint are defined for each request: its author is told once.
+  if (name === 'schema') checkLiterals(value, owner, true)
   // A part in the place of options would give the endpoint its name, and do nothing else.
   if (name === 'wrote' && typeof value === 'function')
     throw new OptionError('parts', 'is where a part belongs: write parts: [also(…)].')
-  if (name === 'scope' && value !== undefined && value !== 'row' && typeof value !== 'function')
-    throw new OptionError('scope', `of ${owner} must be 'row' or a function, found ${describe(value)}.`)
   if (name === 'parts' && value !== undefined && !Array.isArray(value))
     throw new OptionError('parts', `of ${owner} must be a list, found ${describe(value)}: write parts: [also(…)].`)
   for (const [type, names] of Object.entries(optionTypes)) {

@@ -22,6 +22,19 @@ export const ExpiryStatus = { Invalid: 1, InvalidIfStale: 2, Valid: 3 } as const
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus]
 
 /**
+ * The error of a request, as readers and listeners receive it: any Error, with the HTTP status if the server has responded with one.
+ *
+ * @example
+ * ```ts
+ * const isGone = (error: ErrorWithStatus) => error.status === 404 || error.status === 410
+ * ```
+ */
+export interface ErrorWithStatus extends Error {
+  /** The HTTP status, such as that of a `NetworkError`; undefined if no response has arrived. */
+  readonly status?: number | undefined
+}
+
+/**
  * The error that an `errorPolicy` receives.
  *
  * @example
@@ -133,12 +146,12 @@ export type Softness = 'soft' | { readonly shownUntil: number }
 
 /**
  * Something that happens with each request of an endpoint, of a class of endpoints (`static parts`) or of a controller: `retry`, `batch`,
- * `also` and `http` return one.
+ * `scope`, `also` and `http` return one.
  *
  * @remarks
- * They are one list: those of the controller, of the classes from the base on, of the endpoint, and its options `retry` and `batch`.
- * `request`, `repeat` and `exchange` go around what they are given, the last part outermost; all others are called in the order of the
- * list. The same object counts once. Keep what belongs to a request in a `WeakMap` of the part's own.
+ * They are one list: those of the controller, of the classes from the base on, of the endpoint, and its options `retry`, `batch` and
+ * `scope`. `request`, `repeat` and `exchange` go around what they are given, the last part outermost; all others are called in the order
+ * of the list. The same object counts once. Keep what belongs to a request in a `WeakMap` of the part's own.
  *
  * @example
  * ```ts
@@ -283,14 +296,12 @@ export interface EndpointOptions<
    */
   readonly batch?: RequestPart | undefined
   /**
-   * Which mutations are sent one after the other, in the order of their calls: those whose function returns the same text, or with
-   * `'row'` those that name the same row. Their optimistic changes show at once, and one that fails does not stop those behind it. Only
-   * controllers use it.
+   * Sends mutations one after the other, in the order of their calls: `scope('row')` those of one row. Only controllers use it.
    *
    * @default undefined: each is sent at once
-   * @example updateTodo.extend({ scope: 'row' })
+   * @example updateTodo.extend({ scope: scope('row') })
    */
-  readonly scope?: 'row' | ((...args: Parameters<Fetch>) => string) | undefined
+  readonly scope?: RequestPart | undefined
   /**
    * True to abort a request when no reader waits for it any more.
    *
@@ -525,7 +536,7 @@ export interface EndpointResponse<Data> {
   /** The data that readers would show; undefined if there is none. */
   readonly data: Data
   /** The last error, unless newer data or a soft policy hides it. */
-  readonly error?: Error | undefined
+  readonly error?: ErrorWithStatus | undefined
   /** Whether the data may be shown. */
   readonly expiryStatus: ExpiryStatus
   /** Wall clock in ms after which the data is stale; 0 if there is none. */
@@ -555,7 +566,7 @@ export interface Snapshot {
     ...args: Parameters<E>
   ): EndpointResponse<EndpointDataNullable<E>>
   /** The last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it. */
-  getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Error | undefined
+  getError<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): ErrorWithStatus | undefined
   /** Throw this error to show nothing before the response. */
   readonly abort: Error
   /** Wall clock in ms at which the request started. */

@@ -24,7 +24,6 @@ import type { Layer } from './layer.js'
 import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, type Sending, send } from './request.js'
-import { Scopes } from './scopes.js'
 import type { Store } from './store.js'
 import { TemporaryKeys } from './temporary-keys.js'
 
@@ -55,9 +54,8 @@ export class Network implements FlightOwner {
   readonly #flights = new Set<Flight>()
   /** The completion of the last mutation: an explicit read joins no flight that started before it. */
   #fence = 0
-  /** The outermost parts of mutations, and of reads that may name a row that is being created. */
+  /** The outermost part of mutations, and of reads that may name a row that is being created. */
   readonly #temporaryKeys = new TemporaryKeys(this.#flights)
-  readonly #scopes = new Scopes()
   /** How often all requests were ended. */
   #epoch = 0
 
@@ -155,6 +153,8 @@ export class Network implements FlightOwner {
     // A listener may have reset the store, which ends the flight; so may its optimistic response.
     if (flight.isOver) return
     try {
+      // First, since others look at the arguments.
+      if (flight.parts.includes(this.#temporaryKeys)) this.#temporaryKeys.hold(flight)
       for (const part of flight.parts) part.prepare?.(flight)
       if (flight.isOver) return
       flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
@@ -237,7 +237,7 @@ export class Network implements FlightOwner {
   partsOf({ endpoint, cause, isMutation }: Flight): readonly RequestPart[] {
     const parts = partsOf(endpoint, this.options.parts)
     const own = cause.type === 'batch' ? parts.filter(({ forMember }) => !forMember) : parts
-    return isMutation || this.#temporaryKeys.isNeeded ? [...own, this.#temporaryKeys, this.#scopes] : own
+    return isMutation || this.#temporaryKeys.isNeeded ? [...own, this.#temporaryKeys] : own
   }
 
   /** Calls a hook of each part whose errors nobody else takes. */

@@ -38,8 +38,8 @@ export class TemporaryKeys implements RequestPart {
     return this.#flights.size > 0 || this.#known.size > 0
   }
 
-  prepare(request: PartRequest): void {
-    const flight = request as Flight
+  /** Before the parts are told, a flight gets the keys that are known; it waits for others. */
+  hold(flight: Flight): void {
     const names = new Set<string>()
     flight.args = this.#replaced(flight, (name) => {
       if (this.#creatorOf(name) !== undefined) names.add(name)

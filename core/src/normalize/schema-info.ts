@@ -47,7 +47,8 @@ export function schemaInfo(schema: Schema, entities: EntityInfos): SchemaInfo {
     return { is: 'entity', info, kind, relations: undefined, inputs: [], made: [] }
   }
   if (typeof schema !== 'object' || schema === null) return { is: 'plain' }
-  if (isArraySchema(schema)) return { is: 'array', schema, member: undefined }
+  // An empty array says nothing of what comes there.
+  if (isArraySchema(schema)) return schema.length === 0 ? { is: 'plain' } : { is: 'array', schema, member: undefined }
   return isSchemaObject(schema) ? { is: 'contract', schema } : { is: 'object', schema }
 }
 

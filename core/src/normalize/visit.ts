@@ -106,7 +106,7 @@ class Visitor implements NormalizeContext {
   begin(schema: Schema, input: unknown): Change {
     try {
       const isLiteral = schema !== undefined && schema !== null && typeof schema !== 'string' && !isSchemaObject(schema)
-      if (isLiteral && (typeof input !== 'object' || input === null))
+      if (isLiteral && this.#info(schema).is !== 'plain' && (typeof input !== 'object' || input === null))
         this.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
       this.#outcome.result = this.#visit(schema, input, undefined, undefined)
       return this.#outcome
@@ -249,6 +249,13 @@ class Visitor implements NormalizeContext {
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
     const whole = named === undefined && info.plainPk ? { ...fields, id: row.pk } : fields
     const record = isFlat ? whole : this.#linked(schema, row, whole, input)
+    if (
+      process.env.NODE_ENV !== 'production' &&
+      !isFlat &&
+      !info.plainValidate &&
+      this.#options.placeholder === undefined
+    )
+      warnOfSecondLook(info, row, whole, record)
     this.#write(info, row, record, isFlat ? written : this.#outcome.written(row))
     if (!isFlat) schema.inputs[row.writeIndex] = input
     if (this.#isCreating) this.#outcome.created.add(row)
@@ -263,11 +270,18 @@ class Visitor implements NormalizeContext {
     return this.#path[at] as string | undefined
   }
 
-  /** An id in place of an entity stays an id. In a field, some servers send `''` or false for none. */
+  /** An id in place of an entity stays an id. In a field or a list, some servers send `''` or false for none. */
   #bareKey(entity: EntityInterface, input: unknown, field: string | undefined): Key {
     const pk = typeof input === 'boolean' ? undefined : pkText(input)
     this.#mayRepeat = true
-    return pk ?? (field !== undefined && !input ? null : this.fail(`an object (${entity.key})`, input))
+    if (pk !== undefined) return pk
+    if (!input && field !== undefined) return null
+    // A list leaves it out.
+    return !input && this.#isMember() ? undefined : this.fail(`an object (${entity.key})`, input)
+  }
+
+  #isMember(): boolean {
+    return this.#depth > 0 && typeof this.#path[this.#depth - 1] === 'number'
   }
 
   #remove(entity: EntityInterface, input: object, parent: unknown, field: string | undefined): string | undefined {
@@ -498,6 +512,34 @@ class Visitor implements NormalizeContext {
   #place(): string {
     const steps = this.#path.slice(0, this.#depth)
     return steps.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
+  }
+}
+
+/**
+ * Warns in development, once for each class, of a `validate` that accepts a record as it came and not as it is stored: its row would
+ * vanish from what is shown, without a word.
+ */
+function warnOfSecondLook(info: EntityInfo, { pk }: RecordRow, came: RowRecord, stored: RowRecord): void {
+  if (info.isWarnedOf) return
+  const { entity, relations } = info
+  const problem = problemOf(entity, stored)
+  if (problem === undefined) return
+  info.isWarnedOf = true
+  const isAtFault = ({ field }: Relation): boolean =>
+    problemOf(entity, { ...stored, [field]: came[field] }) === undefined
+  const names = relations.filter(isAtFault).map(({ field }) => `'${field}'`)
+  const where = names.length > 0 ? ` in ${names.join(' and ')}` : ''
+  console.warn(
+    `${entity.key} ${pk} is valid as it came, but not as it is stored, with primary keys${where} in place of entities (${problem}), so it will not be shown. validate() sees a record both ways: let it accept both.`,
+  )
+}
+
+/** What `validate` says of a record; what it throws is for whoever shows the row. */
+function problemOf(entity: EntityInterface, record: RowRecord): string | undefined {
+  try {
+    return entity.validate(record)
+  } catch {
+    return undefined
   }
 }
 

@@ -151,7 +151,9 @@ export type Anything = any
  * ```
  */
 export type RestArgs<O extends RestGenerics> = RestGenerics extends O
-  ? [params?: Anything, body?: Anything]
+  ? keyof RestGenerics extends keyof O
+    ? [params?: Anything, body?: Anything]
+    : [params?: object] // of nothing but a path, which is not known literally
   : O extends { readonly args: infer Args extends readonly unknown[] }
     ? Args
     : ArgsOf<O>
@@ -180,7 +182,9 @@ type ParamsAndSearch<Path extends string, Params, Search> =
 export type KeyParams<O extends RestGenerics> = Record<never, never> extends PathArgs<O['path']> ? never : UrlParams<O>
 
 /** The arguments of `url`. */
-export type UrlArgs<O extends RestGenerics> = RestGenerics extends O ? [params?: Anything] : ParamArgs<UrlParams<O>>
+export type UrlArgs<O extends RestGenerics> = RestGenerics extends O
+  ? [params?: keyof RestGenerics extends keyof O ? Anything : object]
+  : ParamArgs<UrlParams<O>>
 
 /** The declared search params; `unknown` if there are none. */
 export type SearchParamsOf<O extends RestGenerics> = O extends { readonly searchParams: infer Search }

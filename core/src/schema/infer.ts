@@ -38,19 +38,21 @@ export interface EntityClass<Instance> {
 export type Denormalize<S> =
   IsAny<S> extends true
     ? S
-    : S extends Typed<{ readonly denormalized: infer Out }>
-      ? Out
-      : S extends EntityClass<infer Instance>
-        ? Instance
-        : S extends readonly (infer Member)[]
-          ? readonly Denormalize<Member>[]
-          : S extends SchemaContract
-            ? Shown<S>
-            : S extends Deserializer
-              ? Deserialized<S>
-              : S extends object
-                ? { readonly [Field in keyof S]: Denormalize<S[Field]> }
-                : Wide<S>
+    : [S] extends [Placeholder]
+      ? Wide<S>
+      : S extends Typed<{ readonly denormalized: infer Out }>
+        ? Out
+        : S extends EntityClass<infer Instance>
+          ? Instance
+          : S extends readonly (infer Member)[]
+            ? readonly Denormalize<Member>[]
+            : S extends SchemaContract
+              ? Shown<S>
+              : S extends Deserializer
+                ? Deserialized<S>
+                : S extends object
+                  ? { readonly [Field in keyof S]: Denormalize<S[Field]> }
+                  : unknown
 
 /**
  * The value of a schema in a read without a request: entities and collections may be missing.
@@ -63,19 +65,21 @@ export type Denormalize<S> =
 export type DenormalizeNullable<S> =
   IsAny<S> extends true
     ? S
-    : S extends Typed<{ readonly nullable: infer Out }>
-      ? Out
-      : S extends EntityClass<infer Instance>
-        ? Instance | undefined
-        : S extends readonly (infer Member)[]
-          ? readonly Denormalize<Member>[]
-          : S extends SchemaContract
-            ? Shown<S> | undefined
-            : S extends Deserializer
-              ? Deserialized<S>
-              : S extends object
-                ? { readonly [Field in keyof S]: DenormalizeNullable<S[Field]> }
-                : Wide<S>
+    : [S] extends [Placeholder]
+      ? Wide<S>
+      : S extends Typed<{ readonly nullable: infer Out }>
+        ? Out
+        : S extends EntityClass<infer Instance>
+          ? Instance | undefined
+          : S extends readonly (infer Member)[]
+            ? readonly Denormalize<Member>[]
+            : S extends SchemaContract
+              ? Shown<S> | undefined
+              : S extends Deserializer
+                ? Deserialized<S>
+                : S extends object
+                  ? { readonly [Field in keyof S]: DenormalizeNullable<S[Field]> }
+                  : unknown
 
 /**
  * The stored value of a schema: primary keys instead of entities.
@@ -88,19 +92,21 @@ export type DenormalizeNullable<S> =
 export type Normalize<S> =
   IsAny<S> extends true
     ? S
-    : S extends Typed<{ readonly normalized: infer In }>
-      ? In
-      : S extends EntityClass<unknown>
-        ? string
-        : S extends readonly (infer Member)[]
-          ? Normalize<Member>[]
-          : S extends SchemaContract
-            ? ReturnType<S['normalize']>
-            : S extends Deserializer
-              ? Serialized<S>
-              : S extends object
-                ? { -readonly [Field in keyof S]: Normalize<S[Field]> }
-                : Wide<S>
+    : [S] extends [Placeholder]
+      ? Wide<S>
+      : S extends Typed<{ readonly normalized: infer In }>
+        ? In
+        : S extends EntityClass<unknown>
+          ? string
+          : S extends readonly (infer Member)[]
+            ? Normalize<Member>[]
+            : S extends SchemaContract
+              ? ReturnType<S['normalize']>
+              : S extends Deserializer
+                ? Serialized<S>
+                : S extends object
+                  ? { -readonly [Field in keyof S]: Normalize<S[Field]> }
+                  : unknown
 
 /**
  * The stored value of a schema whose entities may be missing.
@@ -113,19 +119,21 @@ export type Normalize<S> =
 export type NormalizeNullable<S> =
   IsAny<S> extends true
     ? S
-    : S extends Typed<{ readonly normalizedNullable: infer In }>
-      ? In
-      : S extends EntityClass<unknown>
-        ? string | undefined
-        : S extends readonly (infer Member)[]
-          ? Normalize<Member>[]
-          : S extends SchemaContract
-            ? ReturnType<S['normalize']> | undefined
-            : S extends Deserializer
-              ? Serialized<S>
-              : S extends object
-                ? { -readonly [Field in keyof S]: NormalizeNullable<S[Field]> }
-                : Wide<S>
+    : [S] extends [Placeholder]
+      ? Wide<S>
+      : S extends Typed<{ readonly normalizedNullable: infer In }>
+        ? In
+        : S extends EntityClass<unknown>
+          ? string | undefined
+          : S extends readonly (infer Member)[]
+            ? Normalize<Member>[]
+            : S extends SchemaContract
+              ? ReturnType<S['normalize']> | undefined
+              : S extends Deserializer
+                ? Serialized<S>
+                : S extends object
+                  ? { -readonly [Field in keyof S]: NormalizeNullable<S[Field]> }
+                  : unknown
 
 /**
  * The arguments of `controller.get`, `controller.select` and `useQuery` for a schema.
@@ -233,21 +241,23 @@ type Plain<Out> =
 export type ResponseInput<S> =
   IsAny<S> extends true
     ? unknown
-    : S extends EntityClass<infer Instance>
-      ? RawRow<Raw<Instance, S extends { readonly schema: infer Schemas } ? NamedKey<keyof Schemas> : never>>
-      : S extends readonly (infer Member)[]
-        ? readonly (ResponseInput<Member> | string | null)[]
-        : S extends { readonly push: unknown; readonly isMap: boolean }
-          ? Denormalize<S> extends readonly (infer Member)[]
-            ? readonly ((Member extends object ? RawRow<Raw<Member>> | string : Member) | null)[]
-            : Readonly<Record<string, unknown>>
-          : S extends SchemaContract
-            ? unknown
-            : S extends Deserializer
-              ? Serialized<S>
-              : S extends object
-                ? { readonly [Field in keyof S]?: ResponseInput<S[Field]> | null | undefined } & More
-                : Wide<S>
+    : [S] extends [Placeholder]
+      ? Wide<S>
+      : S extends EntityClass<infer Instance>
+        ? RawRow<Raw<Instance, S extends { readonly schema: infer Schemas } ? NamedKey<keyof Schemas> : never>>
+        : S extends readonly (infer Member)[]
+          ? readonly (ResponseInput<Member> | string | null)[]
+          : S extends { readonly push: unknown; readonly isMap: boolean }
+            ? Denormalize<S> extends readonly (infer Member)[]
+              ? readonly ((Member extends object ? RawRow<Raw<Member>> | string : Member) | null)[]
+              : Readonly<Record<string, unknown>>
+            : S extends SchemaContract
+              ? unknown
+              : S extends Deserializer
+                ? Serialized<S>
+                : S extends object
+                  ? { readonly [Field in keyof S]?: ResponseInput<S[Field]> | null | undefined } & More
+                  : unknown
 
 /** One record of a response. It may have more fields than the class, whose `process` may convert them. */
 type RawRow<Fields> = Fields & More & object & { readonly [Symbol.iterator]?: never }
@@ -299,16 +309,27 @@ type Serialized<S> = S extends (value: infer In) => unknown
 
 type Shown<S extends SchemaContract> = Exclude<ReturnType<S['denormalize']>, undefined | typeof INVALID>
 
-/** A placeholder's type without its literal: `total: 0` is a number. */
-type Wide<S> = S extends string
-  ? string
-  : S extends number
-    ? number
-    : S extends boolean
-      ? boolean
-      : S extends bigint
-        ? bigint
-        : unknown
+/** What stands in a schema for data of its type. */
+type Placeholder = string | number | boolean | bigint | null | undefined
+
+/**
+ * The type of the data in whose place a placeholder stands: `total: 0` is a number, `'' as string | null` is that, and so is a union of
+ * literals. Null or undefined alone says nothing.
+ */
+type Wide<S> = [S] extends [never] ? never : [S] extends [null | undefined] ? unknown : WideMember<S>
+
+/** Of several types each is meant as it is; a single one is without its literal. */
+type WideMember<S, All = NonNullable<S>> = S extends null | undefined
+  ? S
+  : [All] extends [S]
+    ? S extends string
+      ? string
+      : S extends number
+        ? number
+        : S extends boolean
+          ? boolean
+          : bigint
+    : S
 
 type Interchangeable<Value> = Value extends string
   ? string extends Value

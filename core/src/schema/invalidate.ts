@@ -32,11 +32,11 @@ export class Deletion implements SchemaContract {
   readonly passesOn = true
   readonly takesEmpty = true
   readonly deletes = true
-  readonly target: Schema
+  readonly #target: Schema
 
   constructor(target: Schema) {
-    this.target = target
-    if (!isEntity(this.target) && !isUnion(this.target)) {
+    this.#target = target
+    if (!isEntity(this.#target) && !isUnion(this.#target)) {
       const hint = process.env.NODE_ENV === 'production' ? '' : ', since only these have rows to delete'
       throw new OptionError('schema', `of Invalidate must be an entity or a Union${hint}.`)
     }
@@ -46,34 +46,34 @@ export class Deletion implements SchemaContract {
     if (Array.isArray(input) && input.length > 0) {
       return input.map((item, i) => {
         const placed = { input: item, parent, field }
-        if (isUnknownKind(this.target, placed)) return context.visit(this.target, item, parent, i)
-        const named = namedRef(this.target, placed, context)
+        if (isUnknownKind(this.#target, placed)) return context.visit(this.#target, item, parent, i)
+        const named = namedRef(this.#target, placed, context)
         return this.#delete(named ?? context.fail('an entity or its primary key', item, i), context)
       })
     }
     // A member of a type that the union does not know is deleted on the server; the table has no row of it.
     const placed = { input, parent, field }
-    if (isUnknownKind(this.target, placed)) return context.visit(this.target, input, parent, field)
-    const isByArgs = mayBeReceipt(placed) && (namedByArgs(this.target, context).length > 0 || this.#mayName(context))
-    const named = isByArgs ? undefined : namedRef(this.target, placed, context)
+    if (isUnknownKind(this.#target, placed)) return context.visit(this.#target, input, parent, field)
+    const isByArgs = mayBeReceipt(placed) && (namedByArgs(this.#target, context).length > 0 || this.#mayName(context))
+    const named = isByArgs ? undefined : namedRef(this.#target, placed, context)
     if (named !== undefined) return this.#delete(named, context)
     return this.#deleteByArgs(input, context)
   }
 
   denormalize(stored: unknown, context: DenormalizeContext): unknown {
-    return context.visit(Array.isArray(stored) ? [this.target] : this.target, stored)
+    return context.visit(Array.isArray(stored) ? [this.#target] : this.#target, stored)
   }
 
   refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
-    each(Array.isArray(stored) ? [this.target] : this.target, stored)
+    each(Array.isArray(stored) ? [this.#target] : this.#target, stored)
   }
 
   parts(): readonly Schema[] {
-    return [this.target]
+    return [this.#target]
   }
 
   #deleteByArgs(input: unknown, context: NormalizeContext): unknown {
-    const refs = namedByArgs(this.target, context)
+    const refs = namedByArgs(this.#target, context)
     if (refs.length === 0 && this.#mayName(context)) return undefined
     if (refs.length === 0 && !Array.isArray(input)) {
       return context.fail('an entity, its primary key, or arguments that name it', isEmpty(input) ? undefined : input)
@@ -88,7 +88,7 @@ export class Deletion implements SchemaContract {
    */
   #mayName(context: NormalizeContext): boolean {
     const { args } = context
-    const target = this.target
+    const target = this.#target
     const entities = isUnion(target) ? target.parts() : isEntity(target) ? [target] : []
     return entities.some(
       (entity) =>
@@ -98,7 +98,7 @@ export class Deletion implements SchemaContract {
   }
 
   #delete(ref: Ref, context: NormalizeContext): Ref {
-    const target = this.target
+    const target = this.#target
     if (typeof ref === 'string') {
       if (isEntity(target)) context.invalidate(target.key, ref)
       return ref

@@ -5,28 +5,40 @@ import { isEntity } from './schema.js'
 
 /**
  * Checks in development that a schema's literals are valid: an array must contain the schema of one member, `[Todo]`, and nothing is
- * an endpoint. They are written in the program, so its author sees the error.
+ * an endpoint. They are written in the program, so its author sees the error. An empty array says nothing of its members, which stay as
+ * they come: that is a warning, since other libraries take it for a list of anything.
  *
  * @param owner the owner of the schema, for the error
- * @throws OptionError for an array without a schema, or with several, and for an endpoint
+ * @param isTold true if the warning was given before
+ * @throws OptionError for an array with several schemas, and for an endpoint
  */
-export function checkLiterals(schema: unknown, owner: string): void {
-  if (process.env.NODE_ENV !== 'production') check(schema, '$', owner, new Set())
+export function checkLiterals(schema: unknown, owner: string, isTold = false): void {
+  if (process.env.NODE_ENV !== 'production') check(schema, '$', { owner, isTold }, new Set())
 }
 
-function check(schema: unknown, path: string, owner: string, seen: Set<unknown>): void {
+interface Checked {
+  readonly owner: string
+  readonly isTold: boolean
+}
+
+function check(schema: unknown, path: string, checked: Checked, seen: Set<unknown>): void {
   // What a getter gives is not checked: the classes that it refers to may not be defined yet.
   const held = isEntity(schema) ? schemaMember(schema)?.value : schema
-  if (isEndpoint(held)) throw endpointError(held, path, owner)
+  if (isEndpoint(held)) throw endpointError(held, path, checked.owner)
   if (!isPlain(held) || seen.has(held)) return
   seen.add(held)
   if (Array.isArray(held)) {
-    if (held.length !== 1) throw arrayError(held.length, path, owner)
-    check(held[0], `${path}[0]`, owner, seen)
+    if (held.length > 1) throw arrayError(held.length, path, checked.owner)
+    if (held.length === 1) check(held[0], `${path}[0]`, checked, seen)
+    else if (!checked.isTold) {
+      console.warn(
+        `The schema of ${checked.owner} has an empty array at ${path}, so what comes there stays as it is. Write what one member is, as in [Todo], or leave it out.`,
+      )
+    }
     return
   }
   const at = isEntity(schema) ? schema.key : path
-  for (const [field, inner] of Object.entries(held)) check(inner, `${at}.${field}`, owner, seen)
+  for (const [field, inner] of Object.entries(held)) check(inner, `${at}.${field}`, checked, seen)
 }
 
 /** How a class, or one that it extends, declares its `schema`. */
@@ -53,10 +65,6 @@ function endpointError({ name = '' }: { readonly name?: string }, path: string, 
 }
 
 function arrayError(length: number, path: string, owner: string): OptionError {
-  const found = length === 0 ? 'an empty array' : `${length} schemas in an array`
-  const hint = length === 0 ? ', or leave it out: what a schema does not name stays as it came' : ''
-  return new OptionError(
-    'schema',
-    `of ${owner} has ${found} at ${path}. Write what one member is, as in [Todo]${hint}.`,
-  )
+  const found = `${length} schemas in an array`
+  return new OptionError('schema', `of ${owner} has ${found} at ${path}. Write what one member is, as in [Todo].`)
 }

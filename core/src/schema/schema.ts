@@ -146,8 +146,6 @@ export interface SchemaContract {
   readonly takesEmpty?: boolean
   /** True if a response deletes the rows that it refers to; the caller then receives the previous data. */
   readonly deletes?: boolean
-  /** What it deletes. */
-  readonly target?: Schema
   /**
    * True if `normalize` visits only its input and parts of it, and changes neither: a transferred response is then stored without a
    * copy.

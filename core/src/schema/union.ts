@@ -88,6 +88,8 @@ export class Union<const K extends Kinds> implements SchemaContract {
   }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
+    // Some servers send these for none: a list leaves it out.
+    if (input === false || input === '') return field === undefined ? undefined : null
     const schema = this.kindOf(input, parent, field)
     const entity = schema === undefined ? undefined : this.entityOf(schema)
     if (entity === undefined) return this.#leave(input, schema)

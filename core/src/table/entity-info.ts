@@ -34,6 +34,8 @@ export interface Relation {
  * take a shorter path.
  */
 export interface EntityInfo {
+  /** In development: true once its author was told that `validate` refuses what it has accepted. */
+  isWarnedOf?: boolean
   readonly entity: EntityInterface
   readonly relations: readonly Relation[]
   /** The names of the fields that refer to other rows. */

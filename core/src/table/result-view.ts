@@ -48,7 +48,8 @@ export class ResultView extends Node {
     const { info, shown } = infos.of(entity)
     if (info.usesArgs !== undefined) return undefined
     if (this.built !== value) {
-      this.list.replace(value.map((pk) => (typeof pk === 'string' ? shown.row(pk) : null)))
+      const members = value.filter((pk) => pk !== undefined)
+      this.list.replace(members.map((pk) => (typeof pk === 'string' ? shown.row(pk) : null)))
       this.built = value
     }
     return this.list.toSee

@@ -321,6 +321,28 @@ export class CreationError extends RoundtableError {
 }
 
 /**
+ * The row that this key shows was deleted here. A reader that stays is told by it, without a request that the server would refuse.
+ *
+ * @example new DeletedError('GET https://api.test/todos/5')
+ */
+export class DeletedError extends RoundtableError {
+  override readonly name: string = 'DeletedError'
+  override readonly code: string = 'DELETED'
+  /** As of a response of a server that does not have the row. */
+  readonly status: number = 404
+  declare readonly key: string
+
+  constructor(key: string, options?: ErrorOptions) {
+    const hint =
+      process.env.NODE_ENV === 'production'
+        ? ''
+        : ` Leave the page that shows it, or catch its status.${errorPage('DELETED')}`
+    super(`${safeUrl(key)} was deleted (404).${hint}`, options)
+    this.key = safeUrl(key)
+  }
+}
+
+/**
  * The store was reset while this request was pending; its response is dropped.
  *
  * @example new ResetError('GET https://api.test/todos')

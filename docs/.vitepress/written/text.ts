@@ -1,6 +1,12 @@
 import { dialectLabel, isFramework, labels } from '../frameworks.js'
+import { figure, tables } from './figures.js'
 import { shownCode } from './snippet.js'
 import { withSourceLinks } from './sources.js'
+
+/** A table of figures, and its end; a figure within a sentence. */
+const tableOpening = /^<!-- figures: ([\w-]+) -->$/
+const tableClosing = '<!-- /figures -->'
+const figureMark = /<!-- =([^>]+?) -->[^<]*<!-- \/ -->/g
 
 /** A page as it should be, and what its author has to mend before it can be. */
 export interface WrittenText {
@@ -19,8 +25,8 @@ const closing = /^(?::::|<!-- ::: -->) *$/
 const label = new RegExp(`^\\*\\*(?:${Object.values(labels).join('|')})(?:, [\\w, ]+)?\\*\\*$`)
 
 /**
- * Writes into the text of a page what is taken from elsewhere, so that it can be read wherever a Markdown file can: the code of snippets, and
- * which framework a dialect is for. Also turns what authors type, `<<< @/snippets/…`, `::: react` and links to the reference, into what
+ * Writes into the text of a page what is taken from elsewhere, so that it can be read wherever a Markdown file can: the code of snippets,
+ * figures, and which framework a dialect is for. Also turns what authors type, `<<< @/snippets/…`, `::: react` and links to the reference, into what
  * stands in pages. A text that is right stays as it is.
  *
  * @param page - relative to the repository
@@ -52,6 +58,16 @@ export function writtenText(source: string, page = 'docs/page.md'): WrittenText 
     }
   }
 
+  const writeFigures = (at: number, line: string): string =>
+    line.replace(figureMark, (whole, name: string) => {
+      try {
+        return `<!-- =${name} -->${figure(name)}<!-- / -->`
+      } catch (error) {
+        problem(at, (error as Error).message)
+        return whole
+      }
+    })
+
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
     const fence = /^ *(`{3,}|~{3,})/.exec(line)
@@ -76,6 +92,20 @@ export function writtenText(source: string, page = 'docs/page.md'): WrittenText 
       if (!writeCode(at, indent, included)) out.push(line)
       continue
     }
+    const [, tableName] = tableOpening.exec(line) ?? []
+    if (tableName !== undefined) {
+      const end = lines.indexOf(tableClosing, at)
+      const shown = tables[tableName]?.()
+      if (end < 0) problem(at, `'${line}' has no '${tableClosing}'`)
+      if (shown === undefined) problem(at, `no table is called '${tableName}'`)
+      if (end < 0 || shown === undefined) {
+        out.push(line)
+      } else {
+        out.push(line, '', ...shown.split('\n'), '', tableClosing)
+        at = end
+      }
+      continue
+    }
     const names = namesOf(line)
     if (names) {
       if (dialect !== undefined) problem(at, `a dialect inside of the one of line ${dialect + 1}`)
@@ -90,7 +120,7 @@ export function writtenText(source: string, page = 'docs/page.md'): WrittenText 
       out.push('<!-- ::: -->')
       if ((lines[at + 1] ?? '').trim() !== '') out.push('')
     } else {
-      out.push(withSourceLinks(line, page, (text) => problem(at, text)))
+      out.push(withSourceLinks(writeFigures(at, line), page, (text) => problem(at, text)))
       if (/^ *<<</.test(line)) problem(at, `'${line.trim()}' shows no code: write '<<< @/snippets/FOLDER/FILE'`)
       if (/^ *(?:<!-- *)?:::/.test(line))
         problem(

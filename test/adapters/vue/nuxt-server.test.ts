@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { Controller, type ControllerOptions, Endpoint, RestEndpoint } from '@roundtable/core'
+import { Controller, type ControllerOptions, Endpoint, type PagesEndpoint, RestEndpoint } from '@roundtable/core'
 import * as vueAdapter from '@roundtable/vue'
 import { useController, useDLE, usePages } from '@roundtable/vue'
 import { type NuxtEvent, type NuxtSettings, startNuxt } from '@roundtable/vue/nuxt-app'
@@ -82,7 +82,7 @@ describe('a server of Nuxt', () => {
     })
     const page = {
       setup() {
-        const { error } = usePages(failing as never)
+        const { error } = usePages(failing as unknown as PagesEndpoint)
         return () => h('p', error.value?.message)
       },
     }
@@ -127,8 +127,10 @@ describe('a server of Nuxt', () => {
   })
 
   test('says when a page was made, if that is in advance', async () => {
+    const now = vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000)
     const { state } = await render(pageOf(getUser), {}, { isPrerendered: true })
-    expect(state.madeAt).toBeCloseTo(Date.now(), -5)
+    now.mockRestore()
+    expect(state.madeAt).toBe(1_700_000_000_000)
   })
 })
 

@@ -2,7 +2,7 @@ import { Controller, RestEndpoint } from '@roundtable/core'
 import { type Dehydrated, dehydrate } from '@roundtable/core/hydration'
 import { useController } from '@roundtable/vue'
 import { startNuxt } from '@roundtable/vue/nuxt-app'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type App, createApp } from 'vue'
 
 const getUser = new RestEndpoint({ path: '/api/me', process: (user: { name: string }) => user })
@@ -46,13 +46,16 @@ describe('Nuxt in a browser', () => {
   })
 
   test('data of a page that was made in advance is as old as that page', () => {
+    const now = 1_700_000_000_000
+    vi.useFakeTimers({ now, toFake: ['Date', 'performance'] })
     const expiresIn = (madeAt?: number): number => {
       const { controller } = start({ roundtable: { ...stateOf('Ann'), madeAt } })
-      return Math.max(0, Math.round((controller.getResponse(getUser).expiresAt - Date.now()) / 1_000))
+      return Math.max(0, (controller.getResponse(getUser).expiresAt - now) / 1_000)
     }
     expect(expiresIn()).toBe(60)
-    expect(expiresIn(Date.now() - 40_000)).toBe(20)
-    expect(expiresIn(Date.now() - 400_000)).toBe(0)
-    expect(expiresIn(Date.now() + 400_000)).toBe(60)
+    expect(expiresIn(now - 40_000)).toBe(20)
+    expect(expiresIn(now - 400_000)).toBe(0)
+    expect(expiresIn(now + 400_000)).toBe(60)
+    vi.useRealTimers()
   })
 })

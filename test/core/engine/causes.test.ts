@@ -91,14 +91,14 @@ describe('a request tells that', () => {
   })
 
   test('what was shown is gone', async () => {
-    const { controller, getTodo, remove, server, causes } = openTold()
+    const { controller, getTodo, remove, causes } = openTold()
     controller.set(Todo, { id: '1' }, row())
     const shown = watch(controller.query(getTodo, { id: '1' }))
     await settle()
     expect(shown.now.data).toMatchObject({ title: 't' })
-    ending(controller.fetch(remove, { id: '1' }))
-    await server.one('remove').answer(row())
-    expect(causes()).toEqual([{ type: 'call' }, { type: 'missing' }])
+    controller.setResponse(remove, { id: '1' }, row() as never)
+    await settle()
+    expect(causes()).toEqual([{ type: 'missing' }])
   })
 
   test('the application called refetch or fetch', async () => {

@@ -1,4 +1,4 @@
-import { Controller, Endpoint, Entity, RestEndpoint } from '@roundtable/core'
+import { All, Controller, Endpoint, Entity, RestEndpoint } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { callsDuring } from '../../calls.js'
 import { HandClock, settle } from './clock.js'
@@ -273,5 +273,53 @@ describe('data that was invalidated and comes again unchanged', () => {
     controller.set(Todo, { id: '1' }, brought)
     expect(commits).toBe(0)
     expect(Todos.key).toBe('[Todo]')
+  })
+})
+
+describe.each(['expireBy', 'invalidateBy'] as const)('%s of a row that only a request in flight will bring', (verb) => {
+  test.each<[what: string, pk: string | number]>([
+    ['by text', '1'],
+    ['by a number', 1],
+  ])('concerns it, %s: the response is out of date, and one refetch follows', async (_, pk) => {
+    const { controller, getTodos, server } = openBoard()
+    const query = controller.query(getTodos, {})
+    const stop = query.subscribe(() => {})
+    await settle()
+    controller[verb](Todo, pk)
+    await server.one('getTodos', 0).answer([{ id: '1', title: 'old', userId: '1', votes: 0 }])
+    await settle()
+    expect(server.of('getTodos')).toHaveLength(2)
+    await server.one('getTodos', 1).answer([{ id: '1', title: 'new', userId: '1', votes: 0 }])
+    await settle()
+    expect(query.getSnapshot()).toMatchObject({ status: 'ready', data: [{ title: 'new' }] })
+    expect(server.of('getTodos')).toHaveLength(2)
+    stop()
+  })
+
+  test('of one that it does not bring it concerns nothing, and what is requested later is fresh', async () => {
+    const { controller, getTodos, getTodo, server } = openBoard()
+    const stop = controller.query(getTodos, {}).subscribe(() => {})
+    await settle()
+    controller[verb](Todo, '9')
+    await server.one('getTodos').answer([{ id: '1', title: 'one', userId: '1', votes: 0 }])
+    await settle()
+    expect(server.of('getTodos')).toHaveLength(1)
+    const other = controller.query(getTodo, { id: '9' })
+    const stopOther = other.subscribe(() => {})
+    await settle()
+    await server.one('getTodo').answer({ id: '9', title: 'nine', userId: '1', votes: 0 })
+    await settle()
+    expect(other.getSnapshot()).toMatchObject({ status: 'ready', data: { title: 'nine' } })
+    expect(server.of('getTodo')).toHaveLength(1)
+    stop()
+    stopOther()
+  })
+
+  test('nothing is remembered where no request is in flight', () => {
+    const { controller } = openBoard()
+    for (let id = 0; id < 100; id++) controller[verb](Todo, id)
+    expect(controller.get(new All(Todo)) ?? []).toEqual([])
+    controller.set(Todo, { id: '5' }, { title: 'five' })
+    expect(controller.get(Todo, { id: '5' })).toMatchObject({ title: 'five' })
   })
 })

@@ -289,6 +289,36 @@ test('what shows requests is not notified within the call that starts one, since
   expect(shown.map(({ seen }) => seen)).toEqual(Array(4).fill([true, false]))
 })
 
+describe('a peek', () => {
+  test('that is mounted while its data is invalid shows it as soon as it is valid again', async () => {
+    const { controller, getTodo, getTodos } = openBoard()
+    controller.setResponse(getTodos, { userId: '1' }, [row()])
+    controller.invalidateBy(Todo, '1')
+    const shown = watch(controller.peek(getTodo, { id: '1' }))
+    expect(shown.now).toBeUndefined()
+    controller.set(Todo, { id: '1' }, row())
+    await settle()
+    expect(shown.now?.title).toBe('t1')
+    expect(shown.notified).toBe(1)
+    expect(controller.getResponse(getTodo, { id: '1' }).data).toBe(shown.now)
+  })
+
+  test('shows no invalid row that an optimistic move brings, nor one that a rollback brings back', async () => {
+    const { controller, getTodos, move, server } = openBoard()
+    const moveNow = move.extend({ getOptimisticResponse: (_, { id }, body) => ({ id, ...body }) })
+    controller.setResponse(getTodos, { userId: '1' }, [row()])
+    controller.setResponse(getTodos, { userId: '2' }, [{ ...row('2'), userId: '2' }])
+    const shown = ['1', '2'].map((userId) => watch(controller.peek(getTodos, { userId })))
+    const lengths = () => shown.map(({ now }) => now?.length)
+    controller.invalidateBy(Todo, '1')
+    expect(lengths()).toEqual([undefined, 1])
+    ending(controller.fetch(moveNow, { id: '1' }, { userId: '2' }))
+    expect(lengths()).toEqual([0, undefined])
+    await server.one('move').fail()
+    expect(lengths()).toEqual([undefined, 1])
+  })
+})
+
 describe('reading a snapshot during a change', () => {
   test('costs nobody a notification: a query, a peek and a select in the middle of a batch', async () => {
     const { controller, getTodo } = openBoard()

@@ -67,7 +67,7 @@ describe('a request that names a row that is being created', () => {
     expect(lines()).toEqual(['GET /todos', 'POST /todos'])
     const { notified } = list
     await calls[1]?.answer({ id: 7, title: 'Tea', done: false })
-    expect((await creation).id).toBe(7)
+    expect((await creation)?.id).toBe(7)
     // One commit: the row has its key, and the edit on top.
     expect(list.notified).toBe(notified + 1)
     expect(shown().at(-1)).toMatchObject({ id: 7, title: 'Tea', done: true })
@@ -102,7 +102,7 @@ describe('a request that names a row that is being created', () => {
     [
       'deep in the body, in names and in lists',
       (id, { controller }) =>
-        controller.fetch(new RestEndpoint({ path: '/order', method: 'POST', body: {} as object }), {
+        controller.fetch(new RestEndpoint({ path: '/order', method: 'POST', body: {} as Record<string, unknown> }), {
           list: { ids: [1, id], places: { [id]: 2 } },
         }),
       'POST /order',
@@ -122,7 +122,7 @@ describe('a request that names a row that is being created', () => {
     expect(client.lines().slice(2)).toEqual([])
     await client.calls[1]?.answer({ id: 7, title: 'Tea' })
     expect(client.lines().slice(2)).toEqual([line])
-    if (body !== undefined) expect(client.calls[2]?.body).toMatchObject(body)
+    if (body !== undefined) expect(client.calls[2]?.body).toMatchObject(body as object)
   })
 
   test('in a form', async () => {
@@ -132,7 +132,9 @@ describe('a request that names a row that is being created', () => {
     const upload = new RestEndpoint({ path: '/files', method: 'POST', body: {} as FormData })
     void client.controller.fetch(upload, form)
     await client.calls[1]?.answer({ id: 7, title: 'Tea' })
-    expect((client.calls[2]?.body as FormData).get('todo')).toBe('7')
+    expect(client.calls[2]?.body).toBeInstanceOf(FormData)
+    const sent = client.calls[2]?.body as FormData
+    expect(sent.get('todo')).toBe('7')
     expect(form.get('todo')).toBe(`${client.temporary}`)
   })
 

@@ -109,13 +109,13 @@ describe('a deleted row', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ userId: '2', votes: 1 })
   })
 
-  test('that is shown by its own key is fetched once, and its absence is then the response', async () => {
+  test('that a live source deletes is fetched once where it is shown, and its absence is then the response', async () => {
     const { controller, getTodo, remove, server } = openBoard()
     const shown = watch(controller.query(getTodo, { id: '1' }))
     await settle()
     await server.one('getTodo').answer(row('1'))
-    void controller.fetch(remove, { id: '1' })
-    await server.one('remove').answer({ id: '1' })
+    controller.setResponse(remove, { id: '1' }, { id: '1' } as never)
+    await settle()
     expect(shown.now.status).toBe('pending')
     expect(server.of('getTodo')).toHaveLength(2)
     await server.one('getTodo', 1).fail(new Error('404'))

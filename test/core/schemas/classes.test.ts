@@ -1,5 +1,5 @@
 import { Collection, Controller, Entity, Query, resource, validateRequired } from '@roundtable/core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../engine/clock.js'
 import { fakeTransport } from '../engine/fake-transport.js'
 import { watch } from '../engine/todo-board.js'
@@ -175,5 +175,53 @@ describe('a summary and a full class of one kind', () => {
     expect(controller.get(Summary, { id: '2' })).toBeUndefined()
     await unknown
     controller.dispose()
+  })
+})
+
+describe('validate sees a record as it came, and as it is stored', () => {
+  class Author extends Entity {
+    static override key = 'CheckedAuthor'
+    id = ''
+    name = ''
+  }
+  class Post extends Entity {
+    static override key = 'CheckedPost'
+    static override schema = { author: Author, tags: [Author] }
+    static override validate(post: Readonly<Record<string, unknown>>): string | undefined {
+      return typeof post.author === 'object' ? undefined : 'author is no object'
+    }
+    id = ''
+    author: Author | undefined = undefined
+    tags: readonly Author[] = []
+  }
+  const post = (id: string) => ({ id, author: { id: 'a', name: 'Ann' }, tags: [] })
+
+  test('a row that is accepted and then not shown is a warning, once, that names the field', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    const { load } = open()
+    await load('posts', [Post], [post('1'), post('2')])
+    await load('post', Post, post('3'))
+    expect(warn.mock.calls).toEqual([
+      [
+        "CheckedPost 1 is valid as it came, but not as it is stored, with primary keys in 'author' in place of entities (author is no object), so it will not be shown. validate() sees a record both ways: let it accept both.",
+      ],
+    ])
+    warn.mockRestore()
+  })
+
+  test('one that accepts both, or that is incomplete, is none', async () => {
+    class Both extends Post {
+      static override key = 'CheckedBoth'
+      static override validate(post: Readonly<Record<string, unknown>>): string | undefined {
+        return post.author === undefined ? 'author is missing' : undefined
+      }
+    }
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    const { load, controller } = open()
+    const shown = await load('both', [Both], [post('1')])
+    expect(shown.now.data).toHaveLength(1)
+    controller.set(Author, { id: 'b' }, { name: 'Bob' })
+    expect(warn).not.toHaveBeenCalled()
+    warn.mockRestore()
   })
 })

@@ -1,4 +1,4 @@
-import { Collection, Entity, normalize, resource, schema, Union, Values } from '@roundtable/core'
+import { Collection, Endpoint, Entity, normalize, resource, type Schema, schema, Union, Values } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../engine/clock.js'
 import { ending, watch } from '../engine/todo-board.js'
@@ -39,6 +39,37 @@ describe('one odd member leaves a list readable', () => {
     const shown = await load('list', list, data)
     expect(shown.now.status).toBe('ready')
     expect(kindsOf(shown.now.data as readonly unknown[])).toEqual(expected)
+  })
+
+  test.each<[what: string, list: Schema]>([
+    ['[Entity]', [User]],
+    ['schema.Array', new schema.Array(User)],
+    ['Collection of an Entity', new Collection([User])],
+    ['[Union]', [Actor]],
+    ['Collection of a Union', new Collection([Actor])],
+  ])('%s: false, an empty text and undefined are nobody, also below an object', async (_, list) => {
+    const { load, controller } = open()
+    const data = [false, ann, '', undefined, { ...ann, id: '2' }]
+    const shown = await load('list', list, data)
+    expect(shown.now.status).toBe('ready')
+    expect(shown.now.data).toMatchObject([{ id: '1' }, { id: '2' }])
+    const within = new Endpoint(async (): Promise<unknown> => 1, { name: 'within', schema: { users: list } })
+    controller.setResponse(within, { users: data } as never)
+    expect(controller.getResponse(within).data).toMatchObject({ users: [{ id: '1' }, { id: '2' }] })
+  })
+
+  test('a map leaves them out too', async () => {
+    const { load } = open()
+    for (const [at, map] of [new Values(User), new Collection(new Values(User)), new Values(Actor)].entries()) {
+      const shown = await load(`map ${at}`, map as Schema, { a: ann, b: false, c: '', d: undefined })
+      expect(Object.keys((shown.now.data ?? {}) as object)).toEqual(['a'])
+    }
+  })
+
+  test('in place of the whole they are no data', async () => {
+    const { load } = open()
+    expect((await load('one', User, false)).now.status).toBe('failed')
+    expect((await load('list', [User], false)).now.status).toBe('failed')
   })
 
   test('a member of an unknown kind stays as it came, also where it looks like a reference', async () => {

@@ -42,7 +42,8 @@ export function storedMember(
   context: NormalizeContext,
 ): Member | undefined {
   if (input === null) return { inline: null }
-  if (stored === undefined && input !== undefined) return undefined
+  // What stands for nobody, or was deleted by `process`.
+  if (stored === undefined || stored === null) return undefined
   if (isUnion(member)) return isKnown(member, stored, input) ? stored : { inline: stored }
   return typeof stored === 'string' ? stored : context.fail('a member of the list', input, at)
 }

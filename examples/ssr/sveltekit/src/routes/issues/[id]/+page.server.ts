@@ -7,9 +7,9 @@ import type { Actions, PageServerLoad } from './$types'
 export const load: PageServerLoad = async (event) => {
   const { controller } = event.locals
   await controller.fetch(getIssue, { id: event.params.id }).catch((reason: unknown) => {
+    if (!(reason instanceof NetworkError)) throw reason
     // The nearest +error.svelte shows the text, with this status.
-    if (reason instanceof NetworkError && reason.status === 404) error(404, 'There is no such issue.')
-    throw reason
+    error(reason.status, reason.status === 404 ? 'There is no such issue.' : 'The issue could not be loaded.')
   })
   return { state: stateOf(event) }
 }

@@ -1,0 +1,176 @@
+import { Endpoint, keepPrevious, poll, revalidate } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { settle } from './clock.js'
+import { ending, ids, openBoard, Todo, watch } from './todo-board.js'
+
+const row = (id = '1', title = `t${id}`) => ({ id, title, userId: '1', votes: 0 })
+
+/** A reader of a row, which the list has too. */
+async function detail(options: Parameters<typeof openBoard>[0] = {}) {
+  const board = openBoard(options)
+  const { controller, server, getTodo, getTodos } = board
+  const list = watch(controller.query(getTodos, { userId: '1' }))
+  const shown = watch(controller.query(getTodo, { id: '1' }))
+  await settle()
+  await server.one('getTodos').answer([row('1'), row('2')])
+  await server.one('getTodo').answer(row())
+  return { ...board, list, shown, before: shown.now }
+}
+
+const deletions = { 'a deletion': 'remove', 'an optimistic deletion': 'removeNow' } as const
+
+describe.each(Object.entries(deletions))('%s of a row that a reader shows', (_, name) => {
+  test('sends nothing for it, and the reader keeps what it shows for a second', async () => {
+    const { controller, server, shown, list, before, clock, ...endpoints } = await detail()
+    const deleted = controller.fetch(endpoints[name], { id: '1' })
+    await clock.advance(5_000)
+    expect(shown.now).toBe(before)
+    await server.one('remove').answer({ id: '1' })
+    await deleted
+    expect(ids(list.now)).toEqual(['2'])
+    await clock.advance(999)
+    expect(shown.now).toBe(before)
+    expect(shown.notified).toBe(1)
+    expect(server.of('getTodo')).toHaveLength(1)
+  })
+
+  test('who leaves meanwhile causes no request and no notification', async () => {
+    const { controller, server, shown, clock, ...endpoints } = await detail()
+    const deleted = controller.fetch(endpoints[name], { id: '1' })
+    await server.one('remove').answer({ id: '1' })
+    await deleted
+    shown.stop()
+    await clock.advance(60_000)
+    expect(shown.notified).toBe(1)
+    expect(server.of('getTodo')).toHaveLength(1)
+  })
+
+  test('who stays is told by an error with status 404, without a request', async () => {
+    const { controller, server, shown, clock, ...endpoints } = await detail()
+    const deleted = controller.fetch(endpoints[name], { id: '1' })
+    await server.one('remove').answer({ id: '1' })
+    await deleted
+    await clock.advance(1_000)
+    expect(shown.now).toMatchObject({
+      status: 'failed',
+      data: undefined,
+      error: { name: 'DeletedError', code: 'DELETED', status: 404 },
+    })
+    expect(shown.notified).toBe(2)
+    await clock.advance(120_000)
+    expect(server.of('getTodo')).toHaveLength(1)
+  })
+
+  test('that fails leaves the reader as it was', async () => {
+    const { controller, server, shown, before, clock, ...endpoints } = await detail()
+    const deleted = ending(controller.fetch(endpoints[name], { id: '1' }))
+    await clock.advance(3_000)
+    await server.one('remove').fail()
+    await clock.advance(3_000)
+    expect(deleted.error).toBeDefined()
+    expect(shown.seen.every(({ data }) => data?.id === '1')).toBe(true)
+    expect(shown.now).toEqual(before)
+    expect(server.of('getTodo')).toHaveLength(1)
+  })
+
+  test('a new reader asks, also beside one that stays; so does other arguments', async () => {
+    const { controller, server, shown, clock, getTodo, ...endpoints } = await detail()
+    const deleted = controller.fetch(endpoints[name], { id: '1' })
+    await server.one('remove').answer({ id: '1' })
+    await deleted
+    watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    expect(server.of('getTodo')).toHaveLength(2)
+    await server.one('getTodo', 1).answer(row('1', 'again'))
+    expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'again' } })
+    await clock.advance(2_000)
+    expect(shown.now).toMatchObject({ status: 'ready' })
+  })
+
+  test('a reader that comes after all others have left waits and asks', async () => {
+    const { controller, server, shown, clock, getTodo, ...endpoints } = await detail()
+    const deleted = controller.fetch(endpoints[name], { id: '1' })
+    await server.one('remove').answer({ id: '1' })
+    await deleted
+    shown.stop()
+    await clock.advance(100)
+    const next = watch(controller.query(getTodo, { id: '1' }))
+    expect(next.now).toMatchObject({ status: 'pending' })
+    await settle()
+    await server.one('getTodo', 1).fail()
+    expect(next.now).toMatchObject({ status: 'failed', error: { message: expect.not.stringContaining('was deleted') } })
+  })
+
+  test('nothing else asks for it: no poll, no focus, no expiry and no invalidation', async () => {
+    const { controller, server, clock, getTodo, ...endpoints } = await detail({ managers: [revalidate()] })
+    const polled = getTodo.extend({ pollFrequency: 100 })
+    const deleted = controller.fetch(endpoints[name], { id: '1' })
+    await server.one('remove').answer({ id: '1' })
+    await deleted
+    controller.observe(poll, polled, { id: '1' }).subscribe(() => {})
+    await clock.advance(500)
+    controller.expireAll(getTodo)
+    controller.invalidate(getTodo, { id: '1' })
+    await clock.advance(500)
+    clock.announce({ visible: false })
+    clock.announce({ visible: true })
+    await clock.advance(70_000)
+    expect(server.of('getTodo')).toHaveLength(1)
+  })
+})
+
+test('a refetch, and the reset of a boundary, ask the server', async () => {
+  const { controller, server, shown, clock, remove } = await detail()
+  const deleted = controller.fetch(remove, { id: '1' })
+  await server.one('remove').answer({ id: '1' })
+  await deleted
+  await clock.advance(1_000)
+  controller.dropError(shown.now.error)
+  await settle()
+  expect(server.of('getTodo')).toHaveLength(2)
+  await server.one('getTodo', 1).answer(row('1', 'restored'))
+  expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'restored' } })
+})
+
+test('a row of which only a list has told is kept too, and so is what a mark shows', async () => {
+  const { controller, server, getTodos, getTodo, remove, clock } = openBoard()
+  watch(controller.query(getTodos, { userId: '1' }))
+  await settle()
+  await server.one('getTodos').answer([row('1')])
+  const shown = watch(controller.query(keepPrevious(getTodo), { id: '1' }))
+  await settle()
+  expect(shown.now.data).toMatchObject({ id: '1' })
+  const deleted = controller.fetch(remove, { id: '1' })
+  await server.one('remove').answer({ id: '1' })
+  await deleted
+  await clock.advance(500)
+  expect(shown.now.data).toMatchObject({ id: '1' })
+  expect(server.of('getTodo')).toHaveLength(0)
+})
+
+test('in an envelope too; a response with other rows is asked for without it', async () => {
+  const { controller, server, remove, clock } = openBoard()
+  const envelope = new Endpoint(server.on<[{ id: string }]>('envelope'), { name: 'envelope', schema: { data: Todo } })
+  const page = new Endpoint(server.on<[]>('page'), { name: 'page', schema: { todo: Todo, other: Todo } })
+  const shown = [watch(controller.query(envelope, { id: '1' })), watch(controller.query(page))]
+  await settle()
+  await server.one('envelope').answer({ data: row() })
+  await server.one('page').answer({ todo: row(), other: row('2') })
+  const deleted = controller.fetch(remove, { id: '1' })
+  await server.one('remove').answer({ id: '1' })
+  await deleted
+  await clock.advance(500)
+  expect(shown.map(({ now }) => now.status)).toEqual(['ready', 'pending'])
+  expect([server.of('envelope').length, server.of('page').length]).toEqual([1, 2])
+})
+
+test('a reset ends it: everything is fetched anew', async () => {
+  const { controller, server, remove, shown } = await detail()
+  const deleted = controller.fetch(remove, { id: '1' })
+  await server.one('remove').answer({ id: '1' })
+  await deleted
+  controller.resetEntireStore()
+  await settle()
+  expect(shown.now.status).toBe('pending')
+  expect(server.of('getTodo')).toHaveLength(2)
+})
