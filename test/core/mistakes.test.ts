@@ -11,6 +11,7 @@ import {
   Query,
   RestEndpoint,
   resource,
+  retry,
 } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -354,3 +355,17 @@ test.each([5, null, 'title', {}])(
       expect(define).toThrow(OptionError)
   },
 )
+
+test('an endpoint without REST may have members of its author’s own with the names of REST’s options', async () => {
+  const own = { url: '/time', content: 5, method: 7, path: ['a'], process: 'daily', getHeaders: null }
+  const getTime = new Endpoint(async (zone: string) => `noon in ${zone}`, { name: 'getTime', ...own })
+  expect({ ...getTime }).toMatchObject(own)
+  expect(await new Controller({ retry: retry(1) }).fetch(getTime.extend({ content: 6 }), 'UTC')).toBe('noon in UTC')
+  const broken = new Endpoint(() => Promise.reject(Object.assign(new Error('busy'), { status: 503 })), {
+    name: 'broken',
+    sideEffect: true,
+    ...own,
+  })
+  await expect(new Controller({ retry: retry({ limit: 1, delay: () => 0 }) }).fetch(broken)).rejects.toThrow('busy')
+  expect(() => new RestEndpoint({ ...own, path: '/todos' } as never)).toThrow(OptionError)
+})

@@ -42,6 +42,12 @@ const optionTypes = {
   object: 'signal pageFields requestInit mutationOptions retry batch scope',
 }
 
+/** The options of a `RestEndpoint`: on any other endpoint a member of that name is its author's own. */
+const restOptions =
+  'method urlPrefix path paginationField movePath content requestInit mutationOptions nextPage url searchToString getRequestInit getHeaders fetchResponse parseResponse process'.split(
+    ' ',
+  )
+
 /** The options of other types. */
 const others = 'schema body searchParams memberBody parts'
 
@@ -63,7 +69,8 @@ export function defineOptions(endpoint: object, options: OptionRecord): void {
     const value = options[name]
     const rule = optionRules[name]
     if (value === undefined && rule === orDefault) continue
-    if (process.env.NODE_ENV !== 'production') checkDefinition(name, value, options)
+    if (process.env.NODE_ENV !== 'production' && ('fetchResponse' in endpoint || !restOptions.includes(name)))
+      checkDefinition(name, value, options)
     if (value !== undefined && typeof rule === 'object') checkTime(name, value, rule.min)
     defineMember(endpoint, name, value)
   }

@@ -198,7 +198,8 @@ function isPassing(settings: Settings, { endpoint }: PartRequest, hasKey: boolea
       : settings.statuses.includes(status)
   if (!maySucceed || endpoint.sideEffect !== true || hasKey) return maySucceed
   const { method } = endpoint as { readonly method?: string }
-  return method !== undefined && settings.methods.includes(method.toUpperCase())
+  // On an endpoint that is no `RestEndpoint` it may be anything.
+  return typeof method === 'string' && settings.methods.includes(method.toUpperCase())
 }
 
 // --- pauses

@@ -111,8 +111,7 @@ function namedBy(of: (...args: readonly unknown[]) => string | undefined): NameO
 /** The row that a mutation's arguments name, by its primary key; else by its URL, unless it creates one. */
 function rowNameOf({ endpoint, args, key, owner }: Flight): string | undefined {
   const entity = entityOf(endpoint.schema)
-  const pk =
-    entity && (namedPk(entity, args) ?? owner.store.reader({ valueOf: ({ value }) => value }).lookup(entity, args))
+  const pk = entity && (namedPk(entity, args) ?? owner.store.views.lookupQuietly(entity, args))
   if (typeof pk === 'string') return `row ${entity?.key} ${pk}`
   return /^(?:PUT|PATCH|DELETE) /.test(key) ? `row ${key.slice(key.indexOf(' ') + 1)}` : undefined
 }

@@ -1,6 +1,6 @@
 import type { PartRequest, Received, RequestPart } from '../endpoint/options.js'
 import type { Change } from '../table/change.js'
-import { isThere } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { CreationError } from '../util/errors.js'
 import { withTexts } from '../util/texts.js'
 import type { Flight, FlightReceived } from './flight.js'

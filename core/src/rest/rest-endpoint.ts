@@ -321,7 +321,8 @@ function withMethod(options: { readonly method?: string | undefined }): OptionRe
     throw new OptionError('options', reason, { message: `Options ${reason}` })
   }
   const { method } = options
-  return method === undefined ? { ...options } : { ...options, method: methodOf({ method }) }
+  // What is no text is refused with the other options.
+  return typeof method === 'string' ? { ...options, method: methodOf({ method }) } : { ...options }
 }
 
 /** The members of a `RestEndpoint` that are not methods. */

@@ -318,9 +318,9 @@ type Placeholder = string | number | boolean | bigint | null | undefined
  */
 type Wide<S> = [S] extends [never] ? never : [S] extends [null | undefined] ? unknown : WideMember<S>
 
-/** Of several types each is meant as it is; a single one is without its literal. */
+/** Of several types each is meant as it is; a single one is without its literal. A schema is not inferred from its data. */
 type WideMember<S, All = NonNullable<S>> = S extends null | undefined
-  ? S
+  ? NoInfer<S>
   : [All] extends [S]
     ? S extends string
       ? string
@@ -329,7 +329,7 @@ type WideMember<S, All = NonNullable<S>> = S extends null | undefined
         : S extends boolean
           ? boolean
           : bigint
-    : S
+    : NoInfer<S>
 
 type Interchangeable<Value> = Value extends string
   ? string extends Value
