@@ -42,6 +42,8 @@ export class Write {
   readonly layer: Layer | undefined
   /** Sequence number of the start of the writing request. */
   readonly start: number
+  /** The newest number when its request was sent: later than its start if it had to wait. */
+  readonly sent: number
   /** Sequence number of the write: a mutation's completion, or a read's start. */
   readonly at: number
   /** True while requests are in flight that may not know of this write. */
@@ -69,8 +71,9 @@ export class Write {
     this.response = isLayer ? undefined : source
     // A layer is judged as its mutation's response will be.
     this.#version = isLayer ? { start: source.start, done: 0, mutation: true } : source
-    const { start, done, mutation } = this.#version
+    const { start, done, mutation, heldUntil } = this.#version
     this.start = start
+    this.sent = heldUntil ?? start
     this.at = mutation ? done : start
     this.isUnknownToSome = store.sequence.oldest(start) < this.at
     this.rivals = store.journal.since(start)
@@ -155,7 +158,9 @@ export class Write {
 
   /** Mutations that were in flight together with it and concern the row. */
   rivalsOf(row: Row): readonly JournalEntry[] {
-    return this.rivals.filter((entry) => entry.version.mutation && entry.said(row) !== undefined)
+    return this.rivals.filter(
+      (entry) => entry.version.mutation && entry.version.done > this.sent && entry.said(row) !== undefined,
+    )
   }
 
   /** What it says of a row, with the fields of the call's body that the response lacks. */

@@ -91,7 +91,7 @@ function put(write: Write, list: ListNode, members: ListMembers, pages = list.va
   write.lists.add(list)
   kindOf(list).byMember.changed(list)
   // A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them.
-  if (write.response?.mutation && list.read !== undefined && list.read.start > write.start) write.markStale(list)
+  if (write.response?.mutation && list.read !== undefined && list.read.start > write.sent) write.markStale(list)
 }
 
 /** What a mutation says of rows, of which older facts may be known than the lists are. */
