@@ -14,7 +14,7 @@ export interface RespondOptions extends NormalizeOptions {
 }
 
 /**
- * What one answer changes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the endpoint has
+ * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the endpoint has
  * a schema: whoever asked decides what that means.
  *
  * @throws SchemaError if the answer does not fit; CallbackError if `update` throws
@@ -64,7 +64,7 @@ function plainChange({ sideEffect }: EndpointInterface, data: unknown, { isTrans
   return change
 }
 
-/** What the store keeps of plain data: nobody else may change it. Anything else, such as a Blob, is shared. */
+/** The store's own copy of plain data, which nobody else may change. Anything else, such as a Blob, is shared. */
 function own(data: unknown, isTransferred = false): unknown {
   return isPlain(data) ? freezeInDevelopment(isTransferred ? data : copyPlain(data)) : data
 }

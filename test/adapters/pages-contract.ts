@@ -320,12 +320,15 @@ export function pagesContract(harness: PageHarness): void {
     })
 
     test('delete on the own page: back in the list, the todo is gone', async () => {
-      const { screen } = await ownPage.show('todo-app')
+      const { screen, service } = await ownPage.show('todo-app')
       ;(await screen.findByText(first)).click()
       expect((await screen.findByRole('heading')).textContent).toBe(first)
       screen.getByText('Delete').click()
       await screen.findByText('quis ut nam facilis et officia qui')
       expect(screen.queryByText(first)).toBeNull()
+      await settle()
+      // Nobody asks for a todo that is gone.
+      expect(service.sent).toEqual(['GET /todos?userId=1', 'DELETE /todos/1'])
     })
 
     test('delete on the own page: whoever is refused stays, and is told', async () => {

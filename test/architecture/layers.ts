@@ -10,7 +10,10 @@ type Part = readonly string[]
 const layers: readonly (readonly Part[])[] = [
   [['globals.d.ts', 'util/']],
   [['path/', 'schema/']],
-  [['endpoint/', 'rest/'], ['table/']],
+  [
+    ['endpoint/', 'rest/'],
+    ['table/', 'commit/'],
+  ],
   [
     ['normalize/', 'respond.ts'],
     ['lists/', 'schema/collection/', 'rest/resource.ts'],

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import {
-  carried,
-  type FieldOrder,
-  judge,
-  overtook,
-  UNKNOWN,
-  type Verdict,
-  type Version,
-} from '../../core/src/table/order.js'
+import { Journal, JournalEntry, orderIn } from '../../core/src/commit/journal.js'
+import type { RowRecord } from '../../core/src/schema/schema.js'
+import { Change } from '../../core/src/table/change.js'
+import { type FieldOrder, judge, overtook, UNKNOWN, type Verdict, type Version } from '../../core/src/table/order.js'
+import { Table } from '../../core/src/table/table.js'
+import { TOMBSTONE } from '../../core/src/table/value.js'
 
 const read = (start: number): Version => ({ start, done: 0, mutation: false })
 const mutation = (start: number, done: number): Version => ({ start, done, mutation: true })
@@ -98,24 +95,96 @@ describe('a mutation', () => {
   })
 })
 
-describe('the fields of a row after a response carried them', () => {
-  test('a read raises the read, and an older one leaves it', () => {
-    expect(carried(read(5), known({ read: 3, started: 2, done: 4 }))).toEqual({ read: 5, started: 2, done: 4 })
-    expect(carried(read(5), known({ read: 7 }))).toEqual(known({ read: 7 }))
+describe('the order of a field after responses carried it', () => {
+  const row = new Table().kind('Todo').row('1')
+
+  /** The order of a field, or of the whole row, after these responses. */
+  function orderAfter(responses: readonly [Version, RowRecord | typeof TOMBSTONE][], field?: string): FieldOrder {
+    const journal = new Journal()
+    for (const [version, record] of responses) {
+      const change = new Change()
+      change.write(row, record, undefined)
+      journal.add(new JournalEntry(version, change, { members: [], lists: new Set(), bodies: new Map(), results: [] }))
+    }
+    return orderIn(journal.entries, row, field)
+  }
+
+  test('is that of the latest read, whichever response came last', () => {
+    expect(
+      orderAfter(
+        [
+          [read(3), { text: 'a' }],
+          [read(5), { text: 'b' }],
+        ],
+        'text',
+      ),
+    ).toEqual(known({ read: 5 }))
+    expect(
+      orderAfter(
+        [
+          [read(7), { text: 'a' }],
+          [read(5), { text: 'b' }],
+        ],
+        'text',
+      ),
+    ).toEqual(known({ read: 7 }))
   })
 
-  test('a mutation raises its start and the fence', () => {
-    expect(carried(mutation(5, 8), known({ read: 6 }))).toEqual({ read: 6, started: 5, done: 8 })
+  test('has the start and the completion of a mutation beside the read', () => {
+    const responses: [Version, RowRecord][] = [
+      [read(6), { text: 'a' }],
+      [mutation(5, 8), { text: 'b' }],
+    ]
+    expect(orderAfter(responses, 'text')).toEqual({ read: 6, started: 5, done: 8 })
   })
 
-  test('a mutation whose value was skipped still raises the fence, and leaves the later start', () => {
-    expect(carried(mutation(5, 9), known({ started: 6, done: 7 }))).toEqual({ read: 0, started: 6, done: 9 })
+  test('has the latest start and the latest completion, also of two mutations that won in different ways', () => {
+    const responses: [Version, RowRecord][] = [
+      [mutation(6, 7), { text: 'a' }],
+      [mutation(5, 9), { text: 'b' }],
+    ]
+    expect(orderAfter(responses, 'text')).toEqual({ read: 0, started: 6, done: 9 })
   })
 
-  test('a read that started between two completions is older than the second, whichever response won', () => {
-    const after = carried(mutation(1, 9), carried(mutation(2, 4), UNKNOWN))
+  test('does not know of a response without the field; that of the row does, and a deletion has every field', () => {
+    expect(orderAfter([[read(5), { text: 'a' }]], 'stars')).toEqual(UNKNOWN)
+    expect(orderAfter([[read(5), { text: 'a' }]])).toEqual(known({ read: 5 }))
+    expect(orderAfter([[mutation(5, 8), TOMBSTONE]], 'stars')).toEqual(known({ started: 5, done: 8 }))
+  })
+
+  test('makes a read that started between two completions older than the second, whichever response won', () => {
+    const after = orderAfter(
+      [
+        [mutation(2, 4), { text: 'a' }],
+        [mutation(1, 9), { text: 'b' }],
+      ],
+      'text',
+    )
     expect(judge(read(5), after)).toBe('overtaken')
     expect(judge(read(10), after)).toBe('newer')
+  })
+})
+
+describe('the journal', () => {
+  const entry = (version: Version): JournalEntry =>
+    new JournalEntry(version, new Change(), { members: [], lists: new Set(), bodies: new Map(), results: [] })
+  const leftOf = (versions: readonly Version[], oldest: number): readonly Version[] => {
+    const journal = new Journal()
+    for (const version of versions) journal.add(entry(version))
+    journal.prune(oldest)
+    return journal.entries.map(({ version }) => version)
+  }
+
+  test('is empty once no request is in flight', () => {
+    expect(leftOf([read(1), mutation(2, 5)], Number.POSITIVE_INFINITY)).toEqual([])
+  })
+
+  test('keeps what a request in flight may not know of: reads that started later, mutations that completed later', () => {
+    expect(leftOf([read(2), read(4), mutation(1, 5), mutation(1, 2)], 3)).toEqual([read(4), mutation(1, 5)])
+  })
+
+  test('keeps a mutation that started after one that stays: it wins over that one', () => {
+    expect(leftOf([mutation(2, 3), mutation(1, 5)], 4)).toEqual([mutation(2, 3), mutation(1, 5)])
   })
 })
 

@@ -116,7 +116,7 @@ test('in production no checks run for mistakes in the program: they were reporte
     `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`
   )
   const make = (options: object) => () => new core.RestEndpoint({ path: '/users', ...options })
-  for (const options of [{ schema: [[]] }, { schema: {}, content: 'blob' }, { body: {} }, { path: '/:a:b' }]) {
+  for (const options of [{ schema: [[{}, {}]] }, { schema: {}, content: 'blob' }, { body: {} }, { path: '/:a:b' }]) {
     expect(make(options)).not.toThrow()
     expect(() => new RestEndpoint({ path: '/users', ...options } as never)).toThrow(OptionError)
   }

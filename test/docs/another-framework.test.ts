@@ -1,15 +1,17 @@
 // @vitest-environment happy-dom
 import { Controller } from '@roundtable/core'
-import { waitFor, within } from '@testing-library/dom'
+import { configure, waitFor, within } from '@testing-library/dom'
 import { h, render } from 'preact'
 import { createEffect, createRoot, createSignal } from 'solid-js'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type * as Preact from '../../docs/snippets/another-framework/preact.js'
 import type * as PreactTodos from '../../docs/snippets/another-framework/preact-todos.js'
 import type * as Solid from '../../docs/snippets/another-framework/solid.js'
+import { HANGS } from '../hangs.js'
 import { openPage } from './run-page.js'
 import { todoService } from './todo-service.js'
 
+configure({ asyncUtilTimeout: HANGS })
 const page = openPage('docs/recipes/another-framework.md')
 afterAll(() => page.close())
 afterEach(() => vi.unstubAllGlobals())

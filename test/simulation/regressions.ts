@@ -274,6 +274,31 @@ export const REGRESSIONS: readonly Regression[] = [
     },
   },
   {
+    what: 'a layer that runs again does not take for server state what another one had below it before',
+    law: 'watched or not, the same screens',
+    program: programWith({ dataExpiryLength: 1_000, invalidIfStale: true }, [
+      { do: 'fetch', target: { read: 'map', group: 'y' } },
+      edit({ deed: 'assign', id: 3, group: 'y', values: { a: 2, b: 3 }, answer: 'partial', into: 'map' }, true),
+      edit({ deed: 'delete', id: 3, group: 'y', values: { a: 4 }, answer: 'empty', into: 'map' }, true),
+      edit({ deed: 'create', id: 3, group: 'x', values: { a: 5 }, answer: 'full', into: 'map' }, true),
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'subscribe', target: { read: 'map', group: 'x' } },
+      { do: 'deliver', pick: 1, fault: 'none' },
+    ]),
+  },
+  {
+    what: 'a row that is shown for a call keeps its instance, whatever retention collects meanwhile',
+    program: programWith({ dataExpiryLength: 60_000, retention: 200, ticks: 201 }, [
+      { do: 'subscribe', target: { read: 'board', group: 'x', league: 'first' } },
+      { do: 'deliver', pick: 2, fault: 401 },
+      { do: 'fetch if stale', target: { read: 'scores', league: 'first' } },
+      { do: 'fetch', target: { read: 'board', group: 'x', league: 'second' } },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'subscribe', target: { read: 'board', group: 'x', league: 'first' } },
+    ]),
+  },
+  {
     what: 'the body of a move that is answered without one loses to a later edit, in lists that know their members',
     program: {
       ...programWith({ keeps: true }, [

@@ -45,7 +45,7 @@ describe('Errors', () => {
     })
     expect(JSON.parse(JSON.stringify(new OptionError('path', 'is missing.')))).toMatchObject({
       name: 'OptionError',
-      message: expect.stringMatching(/^Option 'path' is missing\. https:/),
+      message: expect.stringMatching(/^Option 'path' is missing\. See /),
       option: 'path',
     })
   })

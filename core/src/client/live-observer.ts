@@ -325,7 +325,7 @@ export class LiveObserver
   #isUnderLayer(): boolean {
     const { store } = this.host.runtime
     const { view } = this
-    return view !== undefined && store.layers.some((layer) => store.resultsAbove(layer.writes).has(view))
+    return view !== undefined && store.layers.length > 0 && store.resultsAbove(store.pending()).has(view)
   }
 
   // — showing —

@@ -3,7 +3,8 @@ import type { LastPage } from '../rest/generics.js'
 import { askNext, checkCounted, countOn, keyed, OFFSETS, onlyOnce, SeenPages } from '../schema/collection/page.js'
 import { type ListMembers, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
-import { baseOf, type ListNode, type ListPage, type ListValue, TOMBSTONE } from '../table/row.js'
+import type { ListNode, Row } from '../table/row.js'
+import { type ListPage, type ListValue, TOMBSTONE } from '../table/value.js'
 import { OptionError, ResetError } from '../util/errors.js'
 import { toError } from '../util/thrown.js'
 import type { Controller } from './controller.js'
@@ -230,7 +231,7 @@ class LivePages extends DerivedQuery {
   #hasSucceeded(): boolean {
     if (this.#error === undefined) return false
     const row = this.#row()
-    const { pages = [] } = (row && baseOf(row)) ?? {}
+    const { pages = [] } = (row && this.#base(row)) ?? {}
     const { start = 0 } = (this.from as LiveObserver).query?.entry.response ?? {}
     return [{ start }, ...pages].some((page) => page.start > this.#failedAt)
   }
@@ -282,7 +283,7 @@ class LivePages extends DerivedQuery {
   /** What follows from the pages that are stored, worked out again when they have changed. */
   #judge(seen: QuerySnapshot<unknown>): Standing {
     const row = seen.data === undefined ? undefined : this.#row()
-    const value = row && (baseOf(row) as ListNode['value'])
+    const value = row && (this.#base(row) as ListNode['value'])
     if (row === undefined || value === undefined) return NOT_LOADED
     const { endpoint } = this
     const { entry } = (this.from as LiveObserver).query ?? {}
@@ -308,7 +309,7 @@ class LivePages extends DerivedQuery {
         checkCounted(endpoint)
         if (last.start !== this.#lastStart) {
           this.#lastStart = last.start
-          this.#outBefore = known.length === 1 ? new Set() : membersOutside(row, known)
+          this.#outBefore = known.length === 1 ? new Set() : membersOutside(row, members, known)
         }
         // The last page came empty, or with nothing that the ones before do not have.
         if (before.repeats(last)) return { ...standing, hasNext: false }
@@ -340,13 +341,13 @@ class LivePages extends DerivedQuery {
     const { rowOf, sequence } = (this.from as LiveObserver).host.runtime.store
     // If nothing was sent or written since, nobody can have left.
     if (sequence.now <= last.start || !OFFSETS.has(this.endpoint?.paginationField ?? '')) return 0
-    const out = membersOutside(row, pages)
+    const out = membersOutside(row, this.#base(row)?.members ?? [], pages)
     const gone = new Set([...out].filter((key) => !this.#outBefore.has(key)))
     for (const { came } of pages) {
       for (const [key, ref] of keyed(came)) {
         const entity = row.home.list?.entityOf(ref)
         const member = entity && rowOf(entity, pkOfRef(ref))
-        const isDeleted = member !== undefined && baseOf(member) === TOMBSTONE
+        const isDeleted = member !== undefined && this.#base(member) === TOMBSTONE
         if (isDeleted && !out.has(key) && (member.mutated?.done ?? 0) > last.start) gone.add(key)
       }
     }
@@ -365,6 +366,11 @@ class LivePages extends DerivedQuery {
       response: show(schema, query?.entry.row.value),
       items: Array.isArray(items) ? items : Object.values(items ?? {}),
     }
+  }
+
+  /** The value of a row in server state. */
+  #base<R extends Row>(row: R): R['value'] {
+    return (this.from as LiveObserver).host.runtime.store.base(row)
   }
 
   /** The row of the list, in the key's own result. */
@@ -389,11 +395,11 @@ class LivePages extends DerivedQuery {
 }
 
 /** The members of pages that were taken out of their list, or left it by `belongs`. */
-function membersOutside(row: ListNode, pages: readonly ListPage[]): ReadonlySet<unknown> {
+function membersOutside(row: ListNode, members: ListMembers, pages: readonly ListPage[]): ReadonlySet<unknown> {
   const out = new Set<unknown>()
   if (row.home.list?.belongs === undefined && pages.every(({ members, came }) => members === came)) return out
   for (const { came } of pages) for (const [key] of keyed(came)) out.add(key)
-  for (const [key] of keyed((baseOf(row) as ListNode['value'])?.members ?? [])) out.delete(key)
+  for (const [key] of keyed(members)) out.delete(key)
   return out
 }
 

@@ -15,8 +15,8 @@ import {
   type Schema,
 } from '../schema/schema.js'
 import { isUnionRef } from '../schema/union.js'
-import { baseOf, isThere, type ListValue, type ResponseInfo, type Row, TOMBSTONE } from '../table/row.js'
-import type { Kind } from '../table/table.js'
+import type { Kind, Row } from '../table/row.js'
+import { isThere, type ListValue, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { copyPlain, isPlain } from '../util/plain.js'
 
 /** Rows by entity key and primary key: the fields of entities, the members of lists, INVALID for deleted rows. */
@@ -65,8 +65,8 @@ export function normalize<const S>(
   // The parts of a schema check themselves; the type of the result follows from the schema.
   const by = schema as Schema
   const plain = new PlainStore(by, state)
-  const { table, infos } = plain.store
-  const change = read(by, input, { table, infos, args, valueOf: baseOf })
+  const { table, infos, views, base } = plain.store
+  const change = read(by, input, { table, infos, views, args, valueOf: base })
   plain.store.commit({ change, response: plain.response(meta), by: 0 })
   return { result: plainData(change.result) as NormalizeNullable<S>, ...plain.state() }
 }

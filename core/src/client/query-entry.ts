@@ -1,12 +1,13 @@
+import { newestOf } from '../commit/merge.js'
 import { type EndpointInterface, type EndpointResponse, ExpiryStatus } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import type { Call } from '../engine/flight.js'
-import { newestOf } from '../engine/merge.js'
 import { expiryOf, type Facts } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
 import { eachRow, rowsBelow } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
-import { baseOf, originOf, type Row, TOMBSTONE } from '../table/row.js'
+import { originOf, type Row } from '../table/row.js'
+import { TOMBSTONE } from '../table/value.js'
 import type { Runtime } from './runtime.js'
 
 /** One key as the schema of an endpoint shows it, and the facts by which it is judged. */
@@ -53,7 +54,7 @@ export class QueryEntry {
    * the server has told something of the key since.
    */
   deletion(): number | undefined {
-    const { views, rowOf } = this.#runtime.store
+    const { views, rowOf, base } = this.#runtime.store
     const { schema } = this.endpoint
     const { row, error } = this.entry
     const rows = new Set<Row>()
@@ -62,8 +63,8 @@ export class QueryEntry {
     )
     const [own] = rows
     // What shows other rows too may be something without this one.
-    if (rows.size !== 1 || own?.value !== TOMBSTONE) return undefined
-    const done = baseOf(own) === TOMBSTONE ? own.mutated?.done : 0
+    if (own === undefined || rows.size !== 1 || own.value !== TOMBSTONE) return undefined
+    const done = base(own) === TOMBSTONE ? own.mutated?.done : 0
     return done === undefined || done < (error?.start ?? 0) ? undefined : done
   }
 

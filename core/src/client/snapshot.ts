@@ -1,13 +1,12 @@
+import { Layer } from '../commit/layer.js'
 import type { EndpointInterface, EndpointResponse, Snapshot } from '../endpoint/options.js'
 import { ExpiryStatus } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
-import { Layer } from '../engine/layer.js'
 import { placeholderOf, type Store } from '../engine/store.js'
 import { respond } from '../respond.js'
 import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { FreshReader, RowSource } from '../table/fresh.js'
-import type { Row } from '../table/row.js'
+import type { Row, RowSource } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
 import { checkSchema, keyOf } from './given.js'
 
@@ -76,7 +75,6 @@ function changeOf(
   fetchedAt: number,
   source: RowSource,
 ): Change | undefined {
-  const reader: FreshReader = store.reader(source)
   const shownValue = (row: Row): unknown => {
     source.onRead?.(row)
     return source.valueOf(row)
@@ -87,18 +85,19 @@ function changeOf(
   })
   const snapshot = makeSnapshot(
     {
-      show: (schema, of, result) => reader.show(schema, of, result),
+      show: (schema, of, result) => store.views.show(schema, of, result, undefined, source),
       resultOf: (key, of) => shownValue(store.entry(key, of).row),
       meta,
     },
     fetchedAt,
   )
   const response = callOptimistic(endpoint, snapshot, args)
-  const { table, infos } = store
+  const { table, infos, views } = store
   const placeholder = placeholderOf(start)
   return respond(endpoint, response, {
     table,
     infos,
+    views,
     args,
     valueOf: (row) => source.valueOf(row),
     placeholder,

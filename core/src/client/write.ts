@@ -2,7 +2,7 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import { respond } from '../respond.js'
 import { pkOfValue } from '../schema/pk.js'
 import { isEntity, isListSchema, type Schema } from '../schema/schema.js'
-import { baseOf, type ResponseInfo } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import { SchemaError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { keyOf } from './given.js'
@@ -64,13 +64,14 @@ function read(
   args: readonly unknown[],
   data: unknown,
 ): ReturnType<typeof respond> {
-  const { table, infos } = runtime.store
-  const resultOf = (key: string): unknown => baseOf(runtime.store.resultRow(key))
+  const { table, infos, views, base } = runtime.store
+  const resultOf = (key: string): unknown => base(runtime.store.resultRow(key))
   return respond(endpoint, data, {
     table,
     infos,
+    views,
     args,
-    valueOf: baseOf,
+    valueOf: base,
     resultOf,
     isTransferred: takeTransferred(data),
   })

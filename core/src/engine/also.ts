@@ -1,6 +1,6 @@
 import type { EndpointInterface, RequestPart } from '../endpoint/options.js'
 import { respond } from '../respond.js'
-import { baseOf, type ResponseInfo } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import { CallbackError, OptionError } from '../util/errors.js'
 import type { Flight } from './flight.js'
 import type { Store } from './store.js'
@@ -59,13 +59,14 @@ function storeResult(store: Store, [endpoint, args, data]: AlsoResult, response:
     throw new OptionError('also', 'must return a list of [endpoint that reads, arguments, response].')
   }
   const { start, date, at, expiresAt } = response
-  const { table, infos } = store
+  const { table, infos, views, base } = store
   const change = respond(endpoint, data, {
     table,
     infos,
+    views,
     args,
-    valueOf: baseOf,
-    resultOf: (key) => baseOf(store.resultRow(key)),
+    valueOf: base,
+    resultOf: (key) => base(store.resultRow(key)),
     isTransferred: false,
   })
   if (change === undefined) throw new OptionError('also', 'must return a response for each endpoint with a schema.')

@@ -1,9 +1,10 @@
+import { engineOf } from '../commit/list-engine.js'
+import type { Write } from '../commit/write.js'
 import { normalizeInput } from '../normalize/visit.js'
 import { isEntity, isListSchema, isMemberChanges, type ListSchema, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
-import type { Level } from '../table/level.js'
-import { engineOf } from '../table/list-engine.js'
-import { baseOf, type Row, TOMBSTONE } from '../table/row.js'
+import type { Row } from '../table/row.js'
+import { TOMBSTONE } from '../table/value.js'
 import type { Flight } from './flight.js'
 import { placeholderOf, type Store } from './store.js'
 
@@ -20,14 +21,14 @@ export interface EmptyOutcome {
  * placeholders go. Results that depend on the rows that it touched, or that its arguments name, are to be fetched again.
  */
 export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
-  const optimistic = flight.layer?.make({ valueOf: baseOf }) ?? movedByArgs(flight, store)
+  const optimistic = flight.layer?.make({ valueOf: store.base }) ?? movedByArgs(flight, store)
   if (optimistic === undefined) return { change: undefined, stale: namedRows(flight, store) }
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.start))
   const change = new Change()
   optimistic.rows.forEach((row, i) => {
     if (isReal(row.pk)) change.write(row, optimistic.records[i] ?? TOMBSTONE, optimistic.customs.get(i))
   })
-  const rowOf: Level['row'] = (entity, pk) => store.infos.of(entity).kind.row(pk)
+  const rowOf: Write['row'] = (entity, pk) => store.infos.of(entity).kind.row(pk)
   const moved = engineOf(store.table)?.settle(optimistic, change, isReal, rowOf) ?? []
   // Lists that it changed are among what the layer wrote.
   const touched = [...(flight.layer?.writes ?? [])].filter((row) => isReal(row.pk))
@@ -39,11 +40,11 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
 }
 
 /** What a `move` without a response body writes by its arguments; undefined where these name no row. */
-function movedByArgs({ endpoint, args }: Flight, { table, infos }: Store): Change | undefined {
+function movedByArgs({ endpoint, args }: Flight, { table, infos, views, base }: Store): Change | undefined {
   const { schema } = endpoint
   if (!isMemberChanges(schema) || schema.movesByArgs !== true) return undefined
   try {
-    return normalizeInput(schema, null, { table, infos, args, valueOf: baseOf })
+    return normalizeInput(schema, null, { table, infos, views, args, valueOf: base })
   } catch {
     // The server has done it all the same.
     return undefined
@@ -54,7 +55,7 @@ function movedByArgs({ endpoint, args }: Flight, { table, infos }: Store): Chang
 function namedRows({ endpoint, args }: Flight, store: Store): Row[] {
   const schema = changedList(endpoint.schema) ?? endpoint.schema
   if (!isEntity(schema) && !isListSchema(schema)) return []
-  const pk = store.reader({ valueOf: baseOf }).lookup(schema, args)
+  const pk = store.views.lookupQuietly(schema, args, { valueOf: store.base })
   if (typeof pk !== 'string') return []
   return [isEntity(schema) ? store.infos.of(schema).kind.row(pk) : store.table.listKind(schema).row(pk)]
 }

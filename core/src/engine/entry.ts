@@ -1,8 +1,9 @@
 import type { Cause } from '../cause.js'
+import type { Following } from '../commit/list-engine.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
-import type { Following } from '../table/list-engine.js'
-import type { ResponseInfo, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 
 /** An error that a key's last request ended with. */
 export interface KeyError {

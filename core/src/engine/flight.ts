@@ -1,12 +1,13 @@
 import type { Cause } from '../cause.js'
+import type { Layer } from '../commit/layer.js'
 import type { EndpointInterface, PartRequest, Received, RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
 import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { ResponseInfo, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import type { PageRequest } from './entry.js'
-import type { Layer } from './layer.js'
 import type { Store } from './store.js'
 
 /** One call of an endpoint. */

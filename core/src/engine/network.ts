@@ -1,11 +1,12 @@
 import type { Cause } from '../cause.js'
+import type { Layer } from '../commit/layer.js'
+import { engineOf, type PageStep } from '../commit/list-engine.js'
 import type { RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import { engineOf, type PageStep } from '../table/list-engine.js'
-import { baseOf, type ResponseInfo, valueBelow } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
@@ -20,7 +21,6 @@ import {
   type FlightSubscriber,
   requestKeyOf,
 } from './flight.js'
-import type { Layer } from './layer.js'
 import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, type Sending, send } from './request.js'
@@ -220,11 +220,11 @@ export class Network implements FlightOwner {
   }
 
   #read(flight: Flight, data: unknown): Change | undefined {
-    const { table, infos } = this.store
-    const resultOf = (key: string): unknown => baseOf(this.store.resultRow(key))
+    const { table, infos, views, base } = this.store
+    const resultOf = (key: string): unknown => base(this.store.resultRow(key))
     const { endpoint, args } = flight
     const isTransferred = takeTransferred(data) || endpoint.transfers === true
-    return respond(endpoint, data, { table, infos, args, valueOf: baseOf, resultOf, isTransferred })
+    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
   }
 
   #wrote(part: RequestPart, flight: Flight, received: FlightReceived): void {
@@ -259,7 +259,8 @@ export class Network implements FlightOwner {
     const step = engineOf(store.table)?.pageStep(flight, change, {
       requests: pages,
       isCurrent: refresh === flight.refresh,
-      reader: (source) => store.reader(source),
+      base: store.base,
+      show: (schema, args, stored, source) => store.views.show(schema, args, stored, undefined, source),
     })
     if (step?.following !== undefined) following.set(step.following.cursor, step.following)
     return step
@@ -381,7 +382,7 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
   const { schema } = endpoint
   if (!isSchemaObject(schema) || schema.deletes !== true) return undefined
   try {
-    const view = store.reader({ valueOf: (row) => valueBelow(row, start) }).show(schema, args, result)
+    const view = store.views.show(schema, args, result, undefined, { valueOf: (row) => store.below(row, start) })
     return () => view
   } catch (error) {
     return () => {

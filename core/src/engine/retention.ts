@@ -1,10 +1,11 @@
-import { type Dependents, Node } from '../table/graph.js'
+import type { UsageListener } from '../commit/commit.js'
+import { pkOfRef } from '../schema/schema.js'
+import { type Dependents, eachDependent, Node } from '../table/graph.js'
 import { eachRelation, eachRow, type Reach } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
-import { type ListNode, originOf, REMOVED, type Row, valuesOf } from '../table/row.js'
-import type { AllRowsNode, Kind } from '../table/table.js'
+import type { AllRowsNode, Kind } from '../table/row.js'
+import { type ListNode, originOf, REMOVED, Row } from '../table/row.js'
 import type { Env } from '../util/env.js'
-import type { UsageListener } from './commit.js'
 import type { Entry } from './entry.js'
 import { RESULTS, type Store } from './store.js'
 
@@ -65,8 +66,10 @@ export class Retention implements UsageListener {
 
   onView({ source, schema, args }: ResultView): void {
     // Rows that are looked up need not exist: the view depends on them all the same.
-    const reader = this.#store.reader({ valueOf: (row) => row.value, onRead: this.#meet })
-    eachRow(schema, source?.value ?? reader.lookup(schema, args), this.#reach, this.#meet)
+    const { views } = this.#store
+    const found =
+      source?.value ?? views.lookupQuietly(schema, args, { valueOf: (row) => row.value, onRead: this.#meet })
+    eachRow(schema, found, this.#reach, this.#meet)
   }
 
   /** Stops; an unfinished sweep is abandoned, which is safe at any point. */
@@ -143,7 +146,7 @@ export class Retention implements UsageListener {
   #dropEntries(since: number): void {
     for (const entry of this.#store.entries.values()) {
       const { row } = entry
-      if (this.#users.needs(entry.key) || isPending(row)) continue
+      if (this.#users.needs(entry.key) || this.#isPending(row)) continue
       // The end of a request may change nothing, and then no commit would trigger the next sweep.
       if (lastUse(entry) > since || this.#users.flightOf(entry.key)) this.#isLeft = true
       else this.#store.dropEntry(entry)
@@ -155,7 +158,7 @@ export class Retention implements UsageListener {
 
   /** Marks what a result leads to, whatever layers make of it. */
   #markResult({ row, schema }: Entry): void {
-    for (const value of valuesOf(row)) eachRow(schema, value, this.#reach, this.#meet)
+    for (const value of this.#store.valuesOf(row)) eachRow(schema, value, this.#reach, this.#meet)
   }
 
   /** Marks rows that may not be referenced but stay: those that an observer looked up, and recent ones. */
@@ -171,22 +174,30 @@ export class Retention implements UsageListener {
 
   /** Marks rows that layers depend on, and members that will be added to lists which requests in flight load. */
   #meetPending(): void {
-    const { layers, table, rowOf } = this.#store
+    const { layers, journal, rowOf } = this.#store
     for (const layer of layers) {
       for (const row of layer.writes) this.#meet(row)
-      for (const row of layer.reads) this.#meet(row)
+      for (const row of layer.touched) if (row instanceof Row) this.#meet(row)
     }
-    for (const lists of table.lists.values()) {
-      for (const [entity, pk] of lists.pendingMembers()) this.#meet(rowOf(entity, pk))
+    for (const { change } of journal.entries.flatMap(({ members }) => members)) {
+      for (const ref of change.members) {
+        const entity = change.list.entityOf(ref)
+        if (entity !== undefined) this.#meet(rowOf(entity, pkOfRef(ref)))
+      }
     }
   }
 
   #isOld(row: Row, since: number): boolean {
     const { read, mutated } = row
-    if (isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
+    if (this.#isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
     // A tombstone keeps out the answers of requests that started before the deletion; what else a mutation wrote since then comes
     // into the lists that they bring.
     return (mutated?.done ?? 0) < this.#store.sequence.oldest()
+  }
+
+  /** True if layers write or read a row. */
+  #isPending(row: Row): boolean {
+    return this.#store.layers.some(({ touched }) => touched.has(row))
   }
 
   readonly #meet = (row: Row): void => {
@@ -205,14 +216,14 @@ export class Retention implements UsageListener {
       const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
       if (result !== undefined) this.#markResult(result)
       else if (row.list !== undefined) yield* this.#followList(row.list)
-      else for (const value of valuesOf(originOf(row))) eachRelation(row, this.#reach, this.#meet, value)
+      else for (const value of this.#store.valuesOf(originOf(row))) eachRelation(row, this.#reach, this.#meet, value)
       if (++count % STRIDE === 0) yield
     }
   }
 
   *#followList(list: ListNode): Generator<void, void> {
     let count = 0
-    for (const value of valuesOf(originOf(list))) {
+    for (const value of this.#store.valuesOf(originOf(list))) {
       for (const [entity, pk] of list.membersIn(value)) {
         this.#meet(this.#store.rowOf(entity, pk))
         if (++count % STRIDE === 0) yield
@@ -235,15 +246,17 @@ function* eachOf(kind: Kind, work: (row: Row) => unknown): Generator<void, void>
   }
 }
 
-/** True if layers write or read a row. */
-function isPending({ extras }: Row): boolean {
-  return extras !== undefined && (extras.stack.length > 0 || (extras.readers?.size ?? 0) > 0)
-}
-
-/** A row must not retain dropped rows: neither its successor nor its dependents. */
+/** A row must not retain dropped rows. */
 function dropRemovedDependents(row: Row): void {
   if (row.nextHint?.gcEpoch === REMOVED) row.nextHint = undefined
+  eachDependent(row, dropLeft)
   row.dependents = alive(row.dependents)
+}
+
+/** A row of a derived kind goes when the result has been built without it. */
+function dropLeft(node: Node): void {
+  if (!(node instanceof Row) || node.dependents !== undefined) return
+  if (node.scope?.root?.dirty === false) node.home.drop(node)
 }
 
 /** The row as other classes of its key show it. */
@@ -273,7 +286,8 @@ function alive(dependents: Dependents): Dependents {
 
 function isRemoved(node: Node): boolean {
   const known = node as Dependent
-  return 'isRemoved' in known ? known.isRemoved : known.gcEpoch === REMOVED
+  if ('isRemoved' in known) return known.isRemoved
+  return known.gcEpoch === REMOVED || known.home.scope?.isRemoved === true
 }
 
 /** What depends on rows: other rows, results, and all rows of a kind. */
@@ -285,6 +299,7 @@ function isHeld(row: Row): boolean {
   if (dependents === undefined) return false
   const isShown = (node: Node): boolean => {
     const known = node as Dependent
+    if (known instanceof Row) return known.home.scope?.isRemoved === false
     return 'isRemoved' in known && !known.isRemoved && (!('holds' in known) || known.holds(row))
   }
   if (dependents instanceof Node) return isShown(dependents)

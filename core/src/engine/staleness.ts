@@ -1,16 +1,6 @@
 import type { Row } from '../table/row.js'
+import type { MarkedSince } from '../table/value.js'
 import type { Entry } from './entry.js'
-
-/**
- * Since when data is out of date (`stale`) and since when it may not be shown (`invalid`): sequence numbers, 0 is never. Data that was
- * requested before is meant. Results, rows and tables have such marks.
- */
-export interface MarkedSince {
-  stale: number
-  invalid: number
-  /** Equal to `stale` if a mutation made it so. */
-  contested?: number | undefined
-}
 
 const KINDS = ['invalid', 'stale'] as const
 
@@ -94,7 +84,7 @@ export class Staleness {
 
   /** Rows were marked. */
   noteRows(rows: Iterable<Row>): void {
-    for (const { extras: side } of rows) this.#newest = Math.max(this.#newest, side?.stale ?? 0, side?.invalid ?? 0)
+    for (const { marks } of rows) this.#newest = Math.max(this.#newest, marks?.stale ?? 0, marks?.invalid ?? 0)
   }
 
   /** Since when a result is marked: by itself or by any of the rows that it depends on, as far as that is later than `start`. */
@@ -111,9 +101,9 @@ export class Staleness {
       }
       invalid = Math.max(invalid, marked.invalid)
     }
-    add(entry.row.extras)
-    for (const { extras: side, home } of rows()) {
-      add(side)
+    add(entry.row.marks)
+    for (const { marks, home } of rows()) {
+      add(marks)
       add(home.origin ?? home)
     }
     return { stale, invalid, contested }

@@ -1,7 +1,8 @@
+import type { Layer } from '../commit/layer.js'
 import type { Change } from '../table/change.js'
-import type { ResponseInfo, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import type { Entry, PageRequest } from './entry.js'
-import type { Layer } from './layer.js'
 
 /** One step of the store: its parts are written together, with one notification. */
 export interface StoreStep {

@@ -1,24 +1,27 @@
-import type { Schema } from '../schema/schema.js'
+import { Commit, type UsageListener } from '../commit/commit.js'
+import { Journal, JournalEntry } from '../commit/journal.js'
+import type { Layer } from '../commit/layer.js'
+import { engineOf } from '../commit/list-engine.js'
+import { Write } from '../commit/write.js'
+import { writeChange } from '../commit/write-change.js'
+import { splitRecord } from '../normalize/visit.js'
+import type { RowRecord, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
+import type { EntityInfo } from '../table/entity-info.js'
 import { EntityInfos } from '../table/entity-infos.js'
-import { FreshReader, type RowSource } from '../table/fresh.js'
 import { eachDependent, type Node } from '../table/graph.js'
-import { engineOf } from '../table/list-engine.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { extrasOf, type ResponseInfo, Row } from '../table/row.js'
-import { Kind, SweepState, Table } from '../table/table.js'
+import { Kind, type RecordRow, Row, Scope, SweepState } from '../table/row.js'
+import { Table } from '../table/table.js'
+import { isThere, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
-import { Commit, type UsageListener } from './commit.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
-import type { Layer } from './layer.js'
-import { type LevelStore, StoreLevel } from './level.js'
 import type { CommitRecord } from './on-commit.js'
 import { Sequence } from './sequence.js'
 import { type Mark, Staleness } from './staleness.js'
 import type { StoreStep } from './step.js'
-import { mergeRecords, replay, revert, write, writeResult } from './write.js'
 
 /** What a commit reports to observers. */
 export interface Notification {
@@ -35,12 +38,12 @@ export interface Notification {
 }
 
 /** The table, the results by key, and the optimistic layers on top. All changes go through `commit`. */
-export class Store implements LevelStore {
+export class Store {
   readonly sequence: Sequence = new Sequence()
   readonly #onNotify: (notification: Notification) => void
   readonly report: (error: Error) => void
   table: Table = new Table()
-  infos: EntityInfos = new EntityInfos(this.table)
+  infos: EntityInfos = this.#newInfos()
   views: Views = new Views(this.table, this.infos)
   /** The entries, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
@@ -52,8 +55,10 @@ export class Store implements LevelStore {
   /** The rows of results. */
   #results = resultKind()
   readonly staleness: Staleness = new Staleness()
-  /** Rows that keep numbers of single fields. */
-  #conflicts: Row[] = []
+  /** The responses that requests in flight may not know of. */
+  journal: Journal = new Journal()
+  /** True while layers are lifted off, so that what is below them can be written. */
+  #areLifted = false
   #depth = 0
   #hasChanged = false
   /** True if something was written, whether it changed anything or not. */
@@ -113,14 +118,38 @@ export class Store implements LevelStore {
 
   /** A view of a result, or without one of what the arguments name; `onDirty` is called once for each read, when it may have changed. */
   resultView(source: Row | undefined, schema: Schema, args: readonly unknown[], onDirty: () => void): ResultView {
-    const view = new ResultView(source, schema, args, onDirty)
+    const view = new ResultView(source, schema, new Scope(args, false), onDirty)
     this.usage?.onView(view)
     return view
   }
 
-  /** Returns a reader for other values of rows than the visible ones, without cached views. */
-  reader(source: RowSource): FreshReader {
-    return new FreshReader(this.table, this.infos, source)
+  /** The value of a row in server state, without layers. */
+  readonly base = <R extends Row>(row: R): R['value'] => {
+    if (this.layers.length === 0) return row.value
+    for (const { below, isLifted } of this.layers) if (!isLifted && below.has(row)) return below.get(row)
+    return row.value
+  }
+
+  /** All values that a row may show: that of server state, and those of pending layers. */
+  valuesOf<R extends Row>(row: R): readonly R['value'][] {
+    return [row.value, ...this.layers.flatMap(({ below }) => (below.has(row) ? [below.get(row)] : []))]
+  }
+
+  /** The value of a row for a layer: server state with the layers that started before it. */
+  below<R extends Row>(row: R, start: number): R['value'] {
+    for (const layer of this.layers) if (layer.start >= start && layer.below.has(row)) return layer.below.get(row)
+    return row.value
+  }
+
+  /**
+   * The rows on which pending layers have a say: those that they wrote, and of those that they read or skipped what mutations that were
+   * in flight with them have changed, with the lists that these named.
+   */
+  *pending(): Generator<Row, void> {
+    for (const layer of this.layers) {
+      yield* layer.writes
+      for (const row of layer.touched) if (row instanceof Row) yield* this.journal.namedWith(row)
+    }
   }
 
   /** Runs several commits with one notification. */
@@ -175,46 +204,133 @@ export class Store implements LevelStore {
     if (this.#depth === 0) this.#notify()
   }
 
-  /** Runs one step: writes the response, adds and settles layers, replays the layers that depend on the changed rows, then notifies. */
+  /**
+   * Runs one step: lifts the layers off, writes the response, lays the layers on again, then notifies.
+   *
+   * @throws what users' functions throw while the response is written; nothing of it is written then
+   */
   commit(step: StoreStep): void {
-    const { change, response, entry } = step
-    const { table } = this
-    const { size: kindsBefore } = table.predicateKinds
-    const commit = new Commit(this.usage, this.record)
-    const level = response && new StoreLevel(this, commit, response)
-    const merged = level && change && mergeRecords(level, change)
+    const { change, response, settle, push } = step
+    const { table, layers } = this
+    const { size: predicateKinds } = table.predicateKinds
+    const commit = new Commit(layers.length > 0, this.usage, this.record)
+    const lifts =
+      layers.length > 0 &&
+      !this.#areLifted &&
+      (change !== undefined || settle !== undefined || layers.some(({ dirty }) => dirty))
+    if (lifts) {
+      this.#areLifted = true
+      for (const layer of [...layers].reverse()) layer.lift(commit)
+    }
+    try {
+      if (settle !== undefined) {
+        settle.leave(commit, table)
+        this.layers = layers.filter((layer) => layer !== settle)
+      }
+      if (change !== undefined && response !== undefined) this.#write(commit, change, response, step)
+    } catch (error) {
+      commit.rollback(change?.rows)
+      if (settle !== undefined) this.layers = layers
+      if (lifts) for (const layer of layers) layer.stay()
+      throw error
+    } finally {
+      if (lifts) this.#areLifted = false
+    }
     // A user's function has reset the store: this response belongs to the previous table.
     if (this.table !== table) return
-    if (step.settle !== undefined) {
-      this.#settle(commit, step.settle)
-      // Observers that wait for the layer must be notified even if no visible value changes.
-      this.#hasChanged = true
-    }
-    if (level !== undefined && change !== undefined && merged !== undefined) {
-      this.#hasWritten = true
-      write(level, change, merged)
-      if (entry !== undefined) {
-        const join = step.request && engineOf(table)?.joinPage(change, entry.pages, step.request)
-        writeResult(level, entry.row, change.result, join)
-      }
-    }
-    if (step.push !== undefined) this.layers.push(step.push)
     for (const row of step.stale ?? []) commit.markStale(row, response?.done || step.by, response?.done ?? 0)
     for (const row of step.invalid ?? []) commit.markInvalid(row, step.by)
+    if (push !== undefined) this.layers = [...this.layers, push]
     for (const layer of this.layers) {
+      if (this.#areLifted) break
       // If predicate lists were added, each layer may have members for them.
-      if (layer.dirty || this.table.predicateKinds.size > kindsBefore) replay(this, commit, layer)
+      if (layer.isAffected(commit) || table.predicateKinds.size > predicateKinds) this.#run(layer, commit)
+      else if (lifts) layer.lay(commit)
     }
-    this.#hasChanged = commit.finish() || this.#hasChanged
+    if (this.table !== table) return
+    // Observers that wait for the layer must be notified even if no visible value changes.
+    this.#hasChanged = commit.finish() || settle !== undefined || this.#hasChanged
+    this.#hasWritten ||= change !== undefined
+    this.#hasSettled ||= settle !== undefined
     // Rows that were written without a change are younger, too.
     if (this.usage !== undefined && change !== undefined) {
       for (const row of change.rows) this.usage.onWrite(row)
       for (const { row } of change.lists) this.usage.onWrite(row)
     }
     this.record?.causes.add(step.by)
-    if (step.settle !== undefined) this.#forgetPlaceholders(step.settle)
+    if (settle !== undefined) this.#forgetPlaceholders(settle)
     if (commit.stale.size > 0) this.#noteStale(commit.stale)
     if (this.#depth === 0) this.#notify()
+  }
+
+  #write(commit: Commit, change: Change, response: ResponseInfo, { entry, request }: StoreStep): void {
+    const write = new Write(this, commit, response)
+    writeChange(write, change)
+    if (entry !== undefined) {
+      const join = request && engineOf(this.table)?.joinPage(change, entry.pages, request)
+      write.writeResult(entry.row, change.result, join)
+    }
+    if (write.isUnknownToSome) this.journal.add(new JournalEntry(response, change, write))
+  }
+
+  /** Writes what nobody has looked at yet: nobody is notified. Pending layers are to be run again. */
+  quietly(response: ResponseInfo, change: Change, entry?: Entry, form?: readonly [Row, RowRecord]): void {
+    const commit = new Commit(this.layers.length > 0, this.usage, this.record)
+    const lifted = this.#areLifted ? [] : this.layers
+    for (const layer of [...lifted].reverse()) layer.lift(commit)
+    if (form !== undefined) commit.put(...form)
+    const write = new Write(this, commit, response)
+    writeChange(write, change)
+    if (entry !== undefined) write.writeResult(entry.row, change.result)
+    for (const layer of lifted) layer.lay(commit)
+    commit.finish()
+    this.staleness.noteRows(commit.stale)
+    for (const layer of this.layers) layer.dirty = true
+  }
+
+  #newInfos(): EntityInfos {
+    return new EntityInfos(this.table, (kind, info) => this.#split(kind, info))
+  }
+
+  /** A class declares relations that no class of its key had: what is stored of its rows is split by them. */
+  #split(kind: Kind<RecordRow>, info: EntityInfo): void {
+    const { table, infos, views, base } = this
+    const isStored = (record: unknown): record is RowRecord =>
+      isThere(record) && info.relations.some(({ field }) => typeof (record as RowRecord)[field] === 'object')
+    for (const row of [...kind.rows.values()]) {
+      const stored = base(row)
+      const response = row.read ?? row.mutated
+      // What was hydrated came split: it started before all requests.
+      if (!isStored(stored) || response === undefined || response.start < 1) continue
+      const split = splitRecord(info, row, stored, { table, infos, views, args: [], valueOf: base })
+      if (split !== undefined)
+        this.quietly({ ...response, mutation: false }, split.change, undefined, [row, split.record])
+    }
+  }
+
+  /** Runs a layer on what is below it. */
+  #run(layer: Layer, commit: Commit): void {
+    const { table } = this
+    layer.begin(commit, table)
+    const { touched } = layer
+    const change = layer.make({
+      valueOf: (row) => row.value,
+      onRead: (row) => touched.add(row),
+      onKind: (kind) => touched.add(kind),
+    })
+    // What the layer called of a user's may have emptied the store.
+    if (this.table === table && change !== undefined) this.#writeLayer(layer, change, commit)
+    layer.isNew = false
+  }
+
+  #writeLayer(layer: Layer, change: Change, commit: Commit): void {
+    try {
+      writeChange(new Write(this, commit, layer), change)
+    } catch (error) {
+      for (const [row, value] of layer.below) row.value = value
+      layer.below.clear()
+      layer.failed(error as Error)
+    }
   }
 
   /** Marks all rows of a kind by one mark; readers of those that are shown are notified. */
@@ -225,37 +341,22 @@ export class Store implements LevelStore {
     if (this.#depth === 0) this.#notify()
   }
 
-  markConflict(row: Row): void {
-    extrasOf(row).fieldsAt = this.sequence.now
-    this.#conflicts.push(row)
-  }
-
   /** After the end of a request: drops the facts that only it could have needed. */
   prune(): void {
-    const oldest = this.sequence.oldest()
-    const isOver = (at: number): boolean => at < oldest
-    if (this.#conflicts.length > 0) {
-      this.#conflicts = this.#conflicts.filter((row) => {
-        if (row.extras === undefined || !isOver(row.extras.fieldsAt)) return row.extras?.fields !== undefined
-        row.extras.fields = undefined
-        return false
-      })
-    }
-    for (const kind of this.table.lists.values()) {
-      kind.prune(oldest)
-    }
+    this.journal.prune(this.sequence.oldest())
   }
 
   /** Drops everything; the caller notifies observers. */
   reset(): void {
     this.table = new Table()
-    this.infos = new EntityInfos(this.table)
+    this.infos = this.#newInfos()
     this.views = new Views(this.table, this.infos)
     this.entries.clear()
     this.#byKey.clear()
     this.layers = []
     this.#results = resultKind()
-    this.#conflicts = []
+    this.journal = new Journal()
+    this.#areLifted = false
     this.staleness.clear()
     this.#touched.clear()
     this.#stale.clear()
@@ -275,18 +376,11 @@ export class Store implements LevelStore {
     return results
   }
 
-  #settle(commit: Commit, layer: Layer): void {
-    revert(this, commit, layer)
-    this.layers = this.layers.filter((other) => other !== layer)
-    this.#hasSettled = true
-  }
-
   /** A placeholder exists only in its layer. */
   #forgetPlaceholders(layer: Layer): void {
     for (const kind of this.table.kinds.values()) {
       for (let count = 0; ; count++) {
-        const pk = placeholderOf(layer.id, count)
-        const row = kind.rows.get(pk)
+        const row = kind.rows.get(placeholderOf(layer.id, count))
         if (row === undefined) break
         if (row.value === undefined) kind.drop(row)
       }

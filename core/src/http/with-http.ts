@@ -7,7 +7,8 @@ import { headerOf } from '../rest/response.js'
 import type { RestEndpoint } from '../rest/rest-endpoint.js'
 import { isEntity } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import { baseOf, isThere, REMOVED, type RecordRow } from '../table/row.js'
+import { REMOVED, type RecordRow } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { describe } from '../util/describe.js'
 import { equal } from '../util/equal.js'
 import { CallbackError, OptionError, TimeoutError, TransportError } from '../util/errors.js'
@@ -173,7 +174,7 @@ export function http(options: HttpOptions): RequestPart {
     const header = headersOf.get(flight)
     if (updated !== undefined) {
       const { note, mine } = updated
-      note.base = storedFields(note)
+      note.base = storedFields(note, owner.store.base)
       // Those that wait are of the same user, who has seen this one.
       for (const seen of note.updates.values()) seen.base = { ...seen.base, ...mine }
       note.updates.delete(flight)
@@ -194,7 +195,7 @@ export function http(options: HttpOptions): RequestPart {
     // A mutation that completed later has told more.
     if (row !== undefined && (row.mutated?.done ?? 0) < response.start) {
       note.current = strongTag(tag)
-      note.base = storedFields(note)
+      note.base = storedFields(note, owner.store.base)
     }
     notesOf.set(entry, (notesOf.get(entry) ?? new Map<string, Note>()).set(requestKey, note))
   }
@@ -247,7 +248,7 @@ export function http(options: HttpOptions): RequestPart {
         })
       }
       const { base } = seen
-      const theirs = storedFields(note)
+      const theirs = storedFields(note, flight.owner.store.base)
       const conflict = new ConflictError(method, url, { base, mine, theirs }, { cause })
       let next = mine && method !== 'DELETE' ? joined(base, mine, theirs, method === 'PUT') : undefined
       if (next === undefined) {
@@ -321,8 +322,8 @@ function validatorOf(note: Note | undefined): string | undefined {
   return rows?.every(isKept) && lists?.every(({ row }) => isKept(row)) ? note?.etag : undefined
 }
 
-function storedFields({ row }: Note): StoredFields {
-  const value = row && baseOf(row)
+function storedFields({ row }: Note, base: (row: RecordRow) => RecordRow['value']): StoredFields {
+  const value = row && base(row)
   return isThere(value) ? value : {}
 }
 

@@ -1,11 +1,11 @@
 import type { Controller } from '../client/controller.js'
+import { newestOf } from '../commit/merge.js'
 import type { Entry, KeyError } from '../engine/entry.js'
-import { newestOf } from '../engine/merge.js'
-import type { MarkedSince } from '../engine/staleness.js'
+import type { Store } from '../engine/store.js'
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
 import { rowsBelow } from '../table/refs.js'
-import { baseOf, isThere, type ListNode, type ResponseInfo, type Row, TOMBSTONE } from '../table/row.js'
-import type { Kind } from '../table/table.js'
+import type { Kind, ListNode, Row } from '../table/row.js'
+import { isThere, type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
 import { hostOf, portableForm } from './host.js'
@@ -96,16 +96,17 @@ export function dehydrateParts(
     // What was hydrated started between two sequence numbers.
     (hydrated || Number.isInteger(start)) && known.get(owner) !== value && known.set(owner, value) && true
   return () => {
-    const draft = new Draft(env)
+    const draft = new Draft(env, store.base)
     const wanted = include && new Set<Row>()
     /** Rows that a result leads to which is shown: also such as are older than a mark that hides what is older. */
     const shown = new Set<Row>()
     for (const entry of store.entries.values()) {
       if (include?.(entry.key) === false) continue
-      const rows = rowsBelow(entry.schema, baseOf(entry.row), store.rowOf)
+      const rows = rowsBelow(entry.schema, store.base(entry.row), store.rowOf)
       if (wanted) {
         // Also what schemas that show all rows lead to.
-        for (const row of rowsBelow(entry.schema, baseOf(entry.row), store.rowOf, store.table.keysOf)) wanted.add(row)
+        for (const row of rowsBelow(entry.schema, store.base(entry.row), store.rowOf, store.table.keysOf))
+          wanted.add(row)
       }
       const { response, error } = entry
       const oldest = Math.min(response?.start ?? Infinity, error?.start ?? Infinity)
@@ -113,7 +114,7 @@ export function dehydrateParts(
       if (response !== undefined) {
         if (marks.invalid <= response.start) for (const row of rows) shown.add(row)
         // A mutation's update writes another value, and leaves the response.
-        const isOther = isNew(entry.row, baseOf(entry.row), response)
+        const isOther = isNew(entry.row, store.base(entry.row), response)
         if (isNew(entry, response, response) || isOther) draft.addResult(entry, response, { rows, ...marks })
       }
       const since = Math.max(response?.start ?? 0, marks.stale, marks.invalid + 1)
@@ -125,9 +126,9 @@ export function dehydrateParts(
         for (const row of kind.rows.values()) {
           const info = newestOf(row)
           if (info === undefined || wanted?.has(row) === false || !kind.isAlive(row)) continue
-          const { stale = 0, invalid = 0 } = row.extras ?? {}
+          const { stale = 0, invalid = 0 } = row.marks ?? {}
           const hidden = Math.max(invalid, kind.invalid)
-          const value = baseOf(row)
+          const value = store.base(row)
           // A view that has taken the place of a record since says nothing new.
           if (value === row.view && equal({ ...(known.get(row) as object | undefined) }, { ...(value as object) }))
             continue
@@ -137,7 +138,7 @@ export function dehydrateParts(
       }
     }
     addAll(store.table.kinds.values(), (row, info, isStale) => draft.addRow(row, info, isStale))
-    const isLoaded = ([{ key }, pk]: MemberName): boolean => baseOf(store.table.kind(key).row(pk)) !== undefined
+    const isLoaded = ([{ key }, pk]: MemberName): boolean => store.base(store.table.kind(key).row(pk)) !== undefined
     // The rows of a kind of lists are lists.
     addAll(store.table.lists.values(), (row, info, isStale) => draft.addList(row as ListNode, info, isStale, isLoaded))
     return draft.isEmpty ? undefined : draft.state(options)
@@ -168,6 +169,7 @@ type RowGroup = [kind: string, response: OpenResponse, shape: number | null, row
 /** What becomes a state. */
 class Draft {
   readonly #env: Pick<Env, 'now' | 'mono'>
+  readonly #base: Store['base']
   /** Read when there is something to date: frameworks that render in advance allow no clock before. */
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
@@ -178,7 +180,8 @@ class Draft {
   readonly #results: Open<ResultTuple>[] = []
   readonly #errors: Open<ErrorTuple>[] = []
 
-  constructor(env: Pick<Env, 'now' | 'mono'>) {
+  constructor(env: Pick<Env, 'now' | 'mono'>, base: Store['base'] = (row) => row.value) {
+    this.#base = base
     this.#env = env
   }
 
@@ -212,9 +215,9 @@ class Draft {
     response: ResponseInfo,
     { rows, stale, invalid }: MarkedSince & { readonly rows: ReadonlySet<Row> },
   ): void {
-    const value = baseOf(entry.row)
+    const value = this.#base(entry.row)
     if (value === undefined || invalid > response.start) return
-    const isWhole = [...rows].every((row) => baseOf(row) !== undefined)
+    const isWhole = [...rows].every((row) => this.#base(row) !== undefined)
     const dated = this.#dated(response, stale > response.start)
     this.#results.push([entry.key, dated, portableForm(entry.form), encodeValue(value), isWhole ? 1 : 0])
   }
@@ -229,7 +232,7 @@ class Draft {
   /** Rows that follow each other and came together share a tuple: their order stays, and their fields are named once. */
   addRow(row: Row, info: ResponseInfo, isStale: boolean): void {
     // The rows of a kind of entity hold records.
-    const record = baseOf(row) as RowRecord | typeof TOMBSTONE
+    const record = this.#base(row) as RowRecord | typeof TOMBSTONE
     const response = this.#dated(info, isStale)
     const shape = record === TOMBSTONE ? null : this.#shapeOf(Object.keys(record))
     const kind = row.home.key
@@ -248,7 +251,7 @@ class Draft {
   }
 
   addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {
-    const value = baseOf(row)
+    const value = this.#base(row)
     if (!isThere(value)) return
     const { args, members, pages = [] } = value
     const isPaged = pages.length > 1 || pages.some(({ cursor }) => cursor !== '{}')

@@ -1,15 +1,13 @@
 import { LiveObserver } from '../client/live-observer.js'
 import { Registry } from '../client/registry.js'
-import { Commit } from '../engine/commit.js'
 import type { Entry, KeyError } from '../engine/entry.js'
-import { StoreLevel } from '../engine/level.js'
 import type { Store } from '../engine/store.js'
-import { write, writeResult } from '../engine/write.js'
 import { type ListSchema, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { rowsBelow } from '../table/refs.js'
-import { baseOf, type ListNode, type ListPage, originOf, type ResponseInfo, type Row } from '../table/row.js'
+import { type ListNode, originOf, type Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
+import type { ListPage, ResponseInfo } from '../table/value.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { portableForm } from './host.js'
@@ -156,7 +154,7 @@ export class Hydration {
   /** While something renders: only what is missing is written, and whoever waits for it is notified later. */
   #addMissing({ infos, results }: DatedState, changes: readonly Change[]): void {
     changes.forEach((change, i) => {
-      this.#direct(infos[i] as ResponseInfo, (level) => write(level, change, new Map()))
+      this.#direct(infos[i] as ResponseInfo, change)
     })
     for (const result of results) if (this.#entriesFor(result).length === 0) wait(this.#results, result.key, result)
     queueMicrotask(() => {
@@ -197,14 +195,14 @@ export class Hydration {
     if (read === undefined) return
     this.#unbound.delete(row)
     const { args, info } = read
-    const value = baseOf(row) as ListNode['value']
+    const value = this.#store.base(row) as ListNode['value']
     // A later response was written with its own Collection.
     if (value === undefined || row.read !== info || (schema.belongs === undefined && schema.compare === undefined))
       return
     const change = new Change()
     const { members, pages } = value
     change.lists.push({ row, list: schema, args, members, page: undefined, mayRepeat: false, pages })
-    this.#direct(info, (level) => write(level, change, new Map()))
+    this.#direct(info, change)
   }
 
   /** A Collection is used for the first time, maybe while a page renders: no list of its kind was shown, so nobody is notified. */
@@ -220,7 +218,7 @@ export class Hydration {
       if (list.isWhole && !isThere) continue
       const change = new Change()
       this.#addList(change, list)
-      this.#direct(list.info, (level) => write(level, change, new Map()))
+      this.#direct(list.info, change)
     }
   }
 
@@ -267,17 +265,16 @@ export class Hydration {
     const isThere = (): boolean => [...rowsBelow(entry.schema, value, rowOf)].every((row) => row.value !== undefined)
     // Rows that nobody has used for long are collected, and a result must not show less than it had.
     if (isWhole && !isThere()) return
-    this.#direct(info, (level) => writeResult(level, entry.row, value))
+    const change = new Change()
+    change.result = value
+    this.#direct(info, change, entry)
     entry.response = info
   }
 
   /** Writes to the table what nobody has looked at yet. */
-  #direct(info: ResponseInfo, work: (level: StoreLevel) => void): void {
+  #direct(info: ResponseInfo, change: Change, entry?: Entry): void {
     const store = this.#store
-    const commit = new Commit(store.usage, store.record)
-    work(new StoreLevel(store, commit, info))
-    commit.finish()
-    store.staleness.noteRows(commit.stale)
+    store.quietly(info, change, entry)
     if (store.layers.length === 0) return
     // Pending layers may change it.
     for (const layer of store.layers) layer.dirty = true

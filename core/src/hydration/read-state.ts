@@ -1,5 +1,5 @@
 import { isInline, type ListArgs, type ListMembers, type RowRecord } from '../schema/schema.js'
-import { TOMBSTONE } from '../table/row.js'
+import { TOMBSTONE } from '../table/value.js'
 import { HydrationError } from '../util/errors.js'
 import { isPlain, put } from '../util/plain.js'
 import type { Dehydrated } from './state.js'

@@ -1,5 +1,6 @@
 import type { CommitFacts, CommitListener, Committed, RowChange, RowSeen } from '../engine/on-commit.js'
-import { isThere, type Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
+import { isThere } from '../table/value.js'
 
 /** How many rows of one notification are remembered: a log of events keeps their records in memory. */
 const MOST = 20

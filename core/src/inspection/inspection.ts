@@ -2,14 +2,19 @@ import type { Cause } from '../cause.js'
 import type { Controller } from '../client/controller.js'
 import type { LiveObserver } from '../client/live-observer.js'
 import type { Registry } from '../client/registry.js'
+import { orderIn } from '../commit/journal.js'
+import { summaryOf } from '../commit/write.js'
 import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import type { Flight } from '../engine/flight.js'
 import { onCommit } from '../engine/on-commit.js'
+import type { Store } from '../engine/store.js'
 import { hostOf } from '../hydration/host.js'
 import { isEntity, isListSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
-import { isThere, orderOf, type RecordRow, type Row, TOMBSTONE } from '../table/row.js'
+import type { FieldOrder } from '../table/order.js'
+import type { RecordRow, Row } from '../table/row.js'
+import { isThere, TOMBSTONE } from '../table/value.js'
 import { OptionError, RoundtableError, TransportError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
 import { describeCommit } from './commit-recorder.js'
@@ -194,11 +199,8 @@ class HostInspection implements Inspection {
       pk,
       value,
       isTombstone: row.value === TOMBSTONE,
-      levels: (row.extras?.stack ?? []).map(({ layer, value: at }) => ({
-        by: layer?.start ?? 0,
-        value: valueToTell(at),
-      })),
-      writtenBy: writersOf(row, value),
+      levels: levelsOf(this.#store, row).map(({ by, value: at }) => ({ by, value: valueToTell(at) })),
+      writtenBy: writersOf(row, value, (of, field) => orderOf(this.#store, of, field)),
       links: linksOf(row),
       expiresAt: newest?.expiresAt,
     }
@@ -242,7 +244,7 @@ class HostInspection implements Inspection {
       key: this.#flightOf(layer.id)?.key ?? '',
       written: [...layer.writes].flatMap((row) => {
         if (row.home.key === '') return []
-        const level = row.extras?.stack.find((one) => one.layer === layer)
+        const level = levelsOf(this.#store, row).find(({ by }) => by === layer.start)
         return [{ kind: row.home.key, pk: row.pk, value: valueToTell(level?.value) }]
       }),
     }))
@@ -362,10 +364,14 @@ function valueToTell(value: unknown): unknown {
   return { args, members: plain }
 }
 
-function writersOf(row: Row, value: unknown): Record<string, number> {
+function writersOf(
+  row: Row,
+  value: unknown,
+  journalOrder: (row: Row, field: string) => FieldOrder,
+): Record<string, number> {
   if (typeof value !== 'object' || value === null) return {}
   const writers = Object.keys(value).map((field) => {
-    const { read, started, done } = orderOf(row, field)
+    const { read, started, done } = journalOrder(row, field)
     return [field, done > read ? started : read] as const
   })
   return Object.fromEntries(writers)
@@ -395,4 +401,18 @@ function nameOfSchema(schema: Schema): string {
   // A bundle shortens the names of schemas' classes, so a schema is called by the entity that it shows.
   const [first] = parts.filter((part) => typeof part === 'object' || typeof part === 'function')
   return first === undefined ? 'plain' : nameOfSchema(first as Schema)
+}
+
+/** The values of a row by the layers that wrote it, server state first. */
+function levelsOf(store: Store, row: Row): readonly { readonly by: number; readonly value: unknown }[] {
+  const by = store.layers.filter(({ below }) => below.has(row)).map(({ start }) => start)
+  return by.length === 0
+    ? []
+    : [0, ...by].map((start, i) => ({ by: start, value: store.below(row, by[i] ?? Infinity) }))
+}
+
+/** The order of a field. */
+function orderOf(store: Store, row: Row, field: string): FieldOrder {
+  const known = orderIn(store.journal.entries, row, field)
+  return known.read + known.started > 0 ? known : summaryOf(row)
 }

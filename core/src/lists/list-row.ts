@@ -7,105 +7,100 @@ import {
   type Member,
   pkOfRef,
 } from '../schema/schema.js'
-import { reuseInOrder } from '../table/entity-view.js'
-import { addDependent, Node } from '../table/graph.js'
-import { isShown } from '../table/list-view.js'
-import { BROKEN, failureOf, isThere, type ListNode, type ListValue, type MembersChange, Row } from '../table/row.js'
-import { SplicedView } from '../table/spliced-view.js'
-import type { Kind } from '../table/table.js'
+import { isShown, viewOrThrow } from '../table/failure.js'
+import { Node } from '../table/graph.js'
+import { Items } from '../table/items.js'
+import { reuseInOrder } from '../table/reuse.js'
+import { type ListNode, Row, type SeeMember } from '../table/row.js'
+import { isThere, type ListValue } from '../table/value.js'
 import { freezeInDevelopment, put } from '../util/plain.js'
-import { sameRef } from './membership.js'
+import { sameRef } from './members.js'
 
-/** A row that is a list: it notes which of its members changed, so that its view is patched and not rebuilt. */
+/** A row that is a list. */
 export class ListRow extends Row implements ListNode {
   declare value: ListValue | undefined
-  readonly #shown = new SplicedView<Member>(this, sameRef)
-
-  get children(): readonly (Node | null)[] {
-    return this.#shown.children
-  }
+  readonly #items = new Items<Member>(this, sameRef)
+  /** The members of the last view, and the same as an array. */
+  #members: ListMembers | undefined = undefined
+  #refs: readonly Member[] = []
 
   override get list(): ListNode {
     return this
   }
 
   override markDirty(child: Node): boolean {
-    // Members are entities: a list that changed is the one that this shows by another class.
-    if (!(child instanceof ListRow)) this.#shown.noteChange(child)
+    // Members are entities: a list that changed is the one that this shows in another way.
+    if (!(child instanceof ListRow)) this.#items.noteChange(child)
     return super.markDirty(child)
   }
 
-  toSee(rowOf: (entity: EntityInterface, pk: string) => Node): readonly (Node | null)[] {
-    const { value } = this
-    const { list: schema } = this.home
+  toSee(rowOf: SeeMember): readonly (Node | null)[] {
+    const { value, home } = this
+    const { list: schema } = home
     if (!isThere(value) || schema === undefined) return []
-    // Every row is made by a Kind; rows see only the part of it that they need.
-    const sweep = (this.home as Kind).life.alive
-    return this.#shown.see(value.members, (ref) => memberNode(schema, ref, rowOf), sweep)
+    if (value.members !== this.#members) {
+      this.#members = value.members
+      // Members that are no map are an array.
+      this.#refs = value.members instanceof Map ? [...value.members.values()] : (value.members as readonly Member[])
+    }
+    const nodeOf = (ref: Member): Node => {
+      const entity = schema.entityOf(ref)
+      return entity === undefined ? new Fixed(inlineOf(ref)) : rowOf(entity, pkOfRef(ref))
+    }
+    return this.#items.see(this.#refs, nodeOf, home.life.alive)
   }
 
   show(): void {
     const { value } = this
-    this.view = isThere(value) ? this.#show(value.members) : undefined
-  }
-
-  #show(members: ListMembers): unknown {
-    // Its members are frozen already, each for itself.
-    if (Array.isArray(members)) return Object.freeze(this.#shown.update())
-    return freezeInDevelopment(reuseInOrder(this.view, showMembers(members, this.children)))
+    if (!isThere(value)) this.view = undefined
+    else if (!(value.members instanceof Map)) this.view = this.#items.update()
+    else {
+      const shown = showMembers(value.members, this.#items.nodes as readonly Node[])
+      this.view = freezeInDevelopment(reuseInOrder(this.view, shown))
+    }
   }
 
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown {
-    const { list: schema } = this.home
-    const children: { view: unknown }[] = []
-    for (const ref of members.values()) {
-      const entity = schema?.entityOf(ref)
-      children.push({ view: entity === undefined ? inlineOf(ref) : see(entity, pkOfRef(ref)) })
-    }
+    const children = [...members.values()].map((ref) => {
+      const entity = this.home.list?.entityOf(ref)
+      return { view: entity === undefined ? inlineOf(ref) : see(entity, pkOfRef(ref)) }
+    })
     return showMembers(members, children)
   }
 
   *membersIn(value: ListValue | undefined): Generator<readonly [EntityInterface, string], void> {
     const { list: schema } = this.home
-    if (!isThere(value) || schema === undefined) return
-    for (const ref of value.members.values()) {
-      const entity = schema.entityOf(ref)
-      if (entity !== undefined) yield [entity, pkOfRef(ref)]
-    }
+    if (isThere(value) && schema !== undefined) yield* rowsOf(schema, value.members.values())
   }
 
   lacksMembers(): boolean {
-    if (this.#shown.isWhole) return false
-    return this.children.some((child) => child instanceof Row && child.view === INVALID && isThere(child.value))
-  }
-
-  stays(): boolean {
-    if (this.built !== this.value || !Array.isArray(this.view)) return false
-    for (const child of this.#shown.toSee) if (child !== null) addDependent(child, this)
-    return this.#shown.update() === this.view
+    const { isWhole, nodes } = this.#items
+    return !isWhole && nodes.some((child) => child instanceof Row && child.view === INVALID && isThere(child.value))
   }
 
   renew(): void {
-    this.#shown.renew()
-  }
-
-  expect(change: MembersChange): void {
-    this.#shown.expect(change)
+    this.#items.renew()
   }
 }
 
-function memberNode(schema: ListSchema, ref: Member, rowOf: (entity: EntityInterface, pk: string) => Node): Node {
-  const entity = schema.entityOf(ref)
-  return entity === undefined ? new InlineNode(inlineOf(ref)) : rowOf(entity, pkOfRef(ref))
+/** The rows among members. */
+export function* rowsOf(
+  schema: ListSchema,
+  members: Iterable<Member>,
+): Generator<readonly [EntityInterface, string], void> {
+  for (const ref of members) {
+    const entity = schema.entityOf(ref)
+    if (entity !== undefined) yield [entity, pkOfRef(ref)]
+  }
 }
 
-/** What is shown of a member that is no row's. */
+/** Returns the view of a member that is not a row. */
 function inlineOf(ref: Member): unknown {
   return isInline(ref) ? ref.inline : null
 }
 
-/** Stands for a member that is no row's: it never changes. */
-class InlineNode extends Node {
+/** The node of a member that is not a row: it never changes. */
+class Fixed extends Node {
   constructor(shown: unknown) {
     super()
     this.view = freezeInDevelopment(shown)
@@ -113,15 +108,9 @@ class InlineNode extends Node {
   }
 }
 
-function viewOrThrow(child: { view: unknown } | null): unknown {
-  // Only rows break.
-  if (child?.view === BROKEN) throw failureOf(child as Node)
-  return child === null ? null : child.view
-}
-
 /** A list's members by their views, an array or for a map an object in the map's order; those that are missing or deleted leave no gap. */
-function showMembers(members: ListMembers, children: readonly ({ view: unknown } | null)[]): unknown {
-  const views = children.map(viewOrThrow)
+function showMembers(members: ListMembers, children: readonly { view: unknown }[]): unknown {
+  const views = children.map(({ view }) => viewOrThrow(view))
   if (!(members instanceof Map)) return views.filter(isShown)
   const shown: Record<string, unknown> = {}
   let at = 0

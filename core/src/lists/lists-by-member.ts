@@ -1,14 +1,13 @@
-import type { Inline, ListMembers, Member } from '../schema/schema.js'
-import { isThere, type ListNode, valuesOf } from '../table/row.js'
-import { placeFinder } from './member-places.js'
-import { refKey } from './membership.js'
+import type { Inline, Member } from '../schema/schema.js'
+import type { ListNode } from '../table/row.js'
+import { arrayOf, placeIn, refKey } from './members.js'
 
 /** The number of changed lists that are scanned one by one before they are indexed by member. */
 const FRESH = 64
 /** The number of scans of all lists before it pays to index them by member. */
 const SCANS = 16
 
-/** Finds the lists that may hold a member on any level, so that removing it from a few does not scan thousands. */
+/** Finds the lists that may hold a member, so that removing it from a few does not scan thousands. */
 export class ListsByMember {
   /** Lists by the members that they once held; undefined until it pays. */
   #lists: Map<string | Inline, Set<ListNode>> | undefined = undefined
@@ -16,7 +15,7 @@ export class ListsByMember {
   readonly #fresh = new Set<ListNode>()
   #scans = 0
 
-  /** Hears of a list that was given other members. */
+  /** Called when a list was given other members. */
   changed(list: ListNode): void {
     if (this.#lists !== undefined) this.#fresh.add(list)
   }
@@ -28,22 +27,30 @@ export class ListsByMember {
     this.#fresh.clear()
   }
 
-  /** Adds to `found` all lists that may hold any of these members. */
-  find(refs: readonly Member[], lists: ReadonlyMap<string, ListNode>, found: Set<ListNode>): void {
-    const noted = this.#noted(lists)
-    // Who asks tests them anyway: long lists are scanned once.
+  /**
+   * Adds to `found` all lists that may hold any of these members.
+   *
+   * @param isWhole - True if no list may hold others on a layer, so that what is there can be noted.
+   */
+  find(refs: readonly Member[], lists: ReadonlyMap<string, ListNode>, found: Set<ListNode>, isWhole: boolean): void {
+    const noted = this.#noted(lists, isWhole)
+    // They are tested by the caller anyway: long lists are scanned once.
     for (const list of noted === undefined ? lists.values() : this.#fresh) found.add(list)
     if (noted === undefined) return
     for (const ref of refs) {
       const holding = noted.get(refKey(ref))
       for (const list of holding ?? []) {
-        if (mayHold(list, ref)) found.add(list)
-        else holding?.delete(list)
+        if (placeIn(arrayOf(list.value?.members ?? []), ref) >= 0) found.add(list)
+        else if (isWhole) holding?.delete(list)
       }
     }
   }
 
-  #noted(lists: ReadonlyMap<string, ListNode>): Map<string | Inline, Set<ListNode>> | undefined {
+  #noted(
+    lists: ReadonlyMap<string, ListNode>,
+    isWhole: boolean,
+  ): ReadonlyMap<string | Inline, Set<ListNode>> | undefined {
+    if (!isWhole) return this.#lists
     if (this.#lists === undefined) {
       if (lists.size <= FRESH || ++this.#scans <= SCANS) return undefined
       this.#lists = new Map()
@@ -58,22 +65,11 @@ export class ListsByMember {
 
 function indexMembers(noted: Map<string | Inline, Set<ListNode>>, lists: Iterable<ListNode>): void {
   for (const list of lists) {
-    for (const members of membersOnLevels(list)) {
-      for (const ref of members.values()) {
-        const key = refKey(ref)
-        const holding = noted.get(key)
-        if (holding === undefined) noted.set(key, new Set([list]))
-        else holding.add(list)
-      }
+    for (const ref of list.value?.members.values() ?? []) {
+      const key = refKey(ref)
+      const holding = noted.get(key)
+      if (holding === undefined) noted.set(key, new Set([list]))
+      else holding.add(list)
     }
   }
-}
-
-function mayHold(list: ListNode, ref: Member): boolean {
-  return membersOnLevels(list).some((members) => placeFinder(members)(ref) >= 0)
-}
-
-/** Who is in a list, in server state and on each layer. */
-function membersOnLevels(list: ListNode): ListMembers[] {
-  return valuesOf(list).flatMap((value) => (isThere(value) ? [value.members] : []))
 }

@@ -1,3 +1,5 @@
+import type { MemberWrite } from '../commit/journal.js'
+import type { Write } from '../commit/write.js'
 import {
   type Inline,
   isInline,
@@ -10,93 +12,64 @@ import {
   type RowRecord,
 } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
-import type { Level, LevelReader } from '../table/level.js'
-import { isThere, type ListNode, type ListValue, type RecordRow, type Row } from '../table/row.js'
+import type { ListNode, RecordRow, Row } from '../table/row.js'
+import { isThere, type ListValue } from '../table/value.js'
 import { equal } from '../util/equal.js'
-import { CallbackError } from '../util/errors.js'
 import { isFilter, isNested } from './filter.js'
-import type { ListKind, MemberWrite } from './list-kind.js'
-import { MemberDraft } from './member-draft.js'
-import { distinct, refKey, sameRef } from './membership.js'
-import { type PageContext, type ReadPage, readPage } from './pages.js'
+import type { ListKind } from './list-kind.js'
+import { distinct, type Entering, placeIn, refKey, sameRef, withMore, without } from './members.js'
+import { type PageContext, readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
-export function memberWrite(change: MembershipChange, origin: Change, level: LevelReader, order: Level): MemberWrite {
-  const bodies = openBodies(change, origin, order)
+export function memberWrite(change: MembershipChange, origin: Change, write: Write): MemberWrite {
   const records = new Map<string | Inline, RowRecord>()
-  const write = { change, start: order.start, done: order.at, records, bodies }
+  const made = { change, start: write.start, done: write.at, records, bodies: openBodies(change, origin, write) }
   for (const ref of change.members) {
-    const record = memberRecord(ref, write, level)
+    const record = memberRecord(ref, made, write)
     if (record !== undefined) records.set(refKey(ref), record)
   }
-  return write
+  return made
 }
 
 /** Fields of members that the call's body has, the response lacks, and no later mutation has settled. */
-function openBodies(change: MembershipChange, origin: Change, level: Level): ReadonlyMap<string | Inline, RowRecord> {
+function openBodies(change: MembershipChange, origin: Change, write: Write): ReadonlyMap<string | Inline, RowRecord> {
   const bodies = new Map<string | Inline, RowRecord>()
   change.bodies?.forEach((body, i) => {
     const ref = change.members[i] as Member
-    const row = memberRow(ref, change, level)
-    const written = row === undefined ? undefined : origin.written(row)
+    const row = memberRow(ref, change, write)
+    const written = row && origin.written(row)
     const isOpen = (field: string): boolean =>
-      !(isThere(written) && Object.hasOwn(written, field)) && (row === undefined || level.decides(row, field))
+      !(isThere(written) && Object.hasOwn(written, field)) && (row === undefined || write.decides(row, field))
     const left = Object.entries(body).filter(([field, value]) => value !== undefined && isOpen(field))
     if (left.length > 0) bodies.set(refKey(ref), Object.fromEntries(left))
   })
   return bodies
 }
 
-/** The same by row, for predicate lists. */
-export function bodiesByRow(all: readonly MemberWrite[], level: LevelReader): ReadonlyMap<RecordRow, RowRecord> {
-  const rows = new Map<RecordRow, RowRecord>()
+/** Notes the same by row, for predicate lists. */
+export function noteBodies(all: readonly MemberWrite[], write: Write): void {
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
-      const row = memberRow(ref, change, level)
-      if (body !== undefined && row !== undefined) rows.set(row, body)
+      const row = memberRow(ref, change, write)
+      if (body !== undefined && row !== undefined) write.bodies.set(row, body)
     }
   }
-  return rows
 }
 
-/** The same level, where rows have these fields too. */
-export function withBodies(level: LevelReader, bodies: ReadonlyMap<Row, RowRecord>): LevelReader {
-  if (bodies.size === 0) return level
-  return {
-    row: (entity, pk) => level.row(entity, pk),
-    report: (error) => level.report(error),
-    valueOf: (row) => {
-      const value = level.valueOf(row)
-      const body = bodies.get(row)
-      return body === undefined || !isThere(value) ? value : { ...(value as RowRecord), ...body }
-    },
-  }
-}
-
-/** What a list becomes by a change. */
-export interface ListOutcome extends Pick<MemberDraft, 'members' | 'steps'> {
-  /** The members without those that left, before others came. */
-  readonly left: ListMembers
-  /** True if a mutation that started later had already decided on a member, so that the list may not be what the server has. */
-  readonly conflicts: boolean
-}
-
-/**
- * The lists that a change may concern, few of many: those that hold its members, and those that have the wanted arguments. All of
- * them only where a user's own filter decides who enters.
- */
-export function listsFor(kind: ListKind, { change, records }: MemberWrite, level: LevelReader): Iterable<ListNode> {
+/** The lists that a change may concern: those that hold its members, and those that have the wanted arguments. */
+export function listsFor(kind: ListKind, { change, records }: MemberWrite, write: Write): Iterable<ListNode> {
   const { list, op, wants, members } = change
   if (op !== 'remove' && (wants === undefined || list.isFilter === undefined)) return kind.rows.values()
   const lists = new Set<ListNode>()
-  if (op !== 'add') kind.byMember.find(members, kind.rows, lists)
+  if (op !== 'add') kind.byMember.find(members, kind.rows, lists, write.layer === undefined && !write.commit.hasLayers)
   if (op === 'remove' || wants === undefined) return lists
   for (const ref of members) {
     const record = records.get(refKey(ref))
     if (record === undefined) continue
     kind.finder.find(
-      (name) => asksFilter(list, name, level),
+      // If that throws, every list is tested.
+      (name) => write.ask('nonFilterArgumentKeys', list.key, () => isFilter(list, name), true),
       (name) => wants(name, record),
       (found) => lists.add(found),
     )
@@ -104,108 +77,129 @@ export function listsFor(kind: ListKind, { change, records }: MemberWrite, level
   return lists
 }
 
-/** If a test throws in the middle of a commit, every list is tested. */
-function asksFilter(list: ListSchema, name: string, level: LevelReader): boolean {
-  try {
-    return isFilter(list, name)
-  } catch (error) {
-    // `isFilter` throws nothing but a CallbackError.
-    level.report(error as Error)
-    return true
-  }
+/** The result of a membership change for one list. */
+export interface ListOutcome {
+  readonly members: ListMembers
+  /** True if a mutation that started later had already decided on a member, so that the list may not be what the server has. */
+  readonly conflicts: boolean
 }
 
 /** A list's members after a change; those that a later-started mutation decided on are left alone. */
-export function changeList(list: ListNode, value: ListValue, write: MemberWrite, level: LevelReader): ListOutcome {
-  const { change, start } = write
-  const kind = kindOf(list)
-  const { log, unsorted } = kind
-  const entering: [Member, string | undefined][] = []
+export function changeList(list: ListNode, value: ListValue, made: MemberWrite, write: Write): ListOutcome {
+  const { change, start } = made
+  const { key, predicates } = kindOf(list)
+  const log = write.store.journal.members(key)
+  const { args, members } = value
+  const entering: Entering[] = []
   const leaving: Member[] = []
   let conflicts = false
-  // The Collection whose `belongs` and `compare` the list follows.
-  const predicates = { schema: kind.predicates.get(list), args: value.args }
-  const placeIn = kind.placeFinder(value.members)
+  const has = memberTest(members, change.members.length)
   /** If a map is changed by keys, true if it has the member there. */
   const isIn = (ref: Member, key: string | undefined): boolean => {
-    if (change.at !== 'key' || key === undefined || !(value.members instanceof Map)) return placeIn(ref) >= 0
-    const there: Member | undefined = value.members.get(key)
+    if (change.at !== 'key' || key === undefined || !(members instanceof Map)) return has(ref)
+    const there: Member | undefined = members.get(key)
     return there !== undefined && sameRef(there, ref)
   }
   change.members.forEach((ref, i) => {
-    const key = change.keys?.[i]
-    if (change.op === 'remove' && placeIn(ref) < 0) return
-    const enters = decide(write, ref, predicates, level)
-    if (enters === undefined || (change.op !== 'remove' && enters === isIn(ref, key))) return
-    if (log.length > 0 && decidedLater(log, write, i, value.args)) conflicts = true
-    else if (enters) entering.push([ref, key])
+    const at = change.keys?.[i]
+    if (change.op === 'remove' && !has(ref)) return
+    const enters = decide(made, ref, predicates.get(list), args, write)
+    if (enters === undefined || (change.op !== 'remove' && enters === isIn(ref, at))) return
+    if (decidedLater(log, made, i, args)) conflicts = true
+    else if (enters) entering.push([ref, at])
     else leaving.push(ref)
   })
   const isLater = log.length === 0 ? undefined : (ref: Member) => addedLater(log, start, ref)
-  const draft = new MemberDraft(value.members)
-  draft.remove(leaving, placeIn)
-  const { members: left } = draft
-  draft.add(entering, change.at, isLater)
-  const { members, steps } = draft
-  if (unsorted.has(value.members)) unsorted.add(members)
-  return { members, steps, left, conflicts }
+  const more = (): ListMembers => withMore(without(members, leaving), entering, change.at, isLater)
+  if (typeof change.at !== 'function') return { members: more(), conflicts }
+  const atEnd = (): ListMembers => withMore(without(members, leaving), entering, 'end', isLater)
+  return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), conflicts }
+}
+
+function memberTest(members: ListMembers, tests: number): (ref: Member) => boolean {
+  if (tests < 8 && !(members instanceof Map)) return (ref) => placeIn(members as readonly Member[], ref) >= 0
+  const keys = new Set([...members.values()].map(refKey))
+  return (ref) => keys.has(refKey(ref))
 }
 
 /** Whether a change puts a member into a list or takes it out; undefined if it does neither. */
 function decide(
-  write: MemberWrite,
+  made: MemberWrite,
   ref: Member,
-  { schema, args }: { readonly schema: ListSchema | undefined; readonly args: ListArgs },
-  level: LevelReader,
+  predicate: ListSchema | undefined,
+  args: ListArgs,
+  write: Write,
 ): boolean | undefined {
-  const { change } = write
-  const record = memberRecord(ref, write, level)
+  const { change } = made
+  const { op, list } = change
+  const record = memberRecord(ref, made, write)
   // A list with `belongs` decides alone which members to add.
-  if (change.op !== 'remove' && record !== undefined) {
-    const belongs = doesBelong(schema, args, record, level)
-    if (typeof belongs === 'boolean') return belongs || (change.op === 'move' ? false : undefined)
+  if (op !== 'remove' && record !== undefined) {
+    const belongs = doesBelong(predicate, args, record, write)
+    if (typeof belongs === 'boolean') return belongs || (op === 'move' ? false : undefined)
   }
-  const matches = record !== undefined && change.matches(args, record, ref)
-  if (change.op === 'remove') return matches ? false : undefined
-  if (change.op === 'move') return matches
-  return matches ? true : undefined
+  const matches =
+    record !== undefined &&
+    write.ask('createCollectionFilter', list.key, () => change.matches(args, record, ref), undefined)
+  if (op === 'move') return matches
+  return matches ? op === 'add' : undefined
 }
 
-/** Whether a row belongs to a list by its Collection's `belongs`; undefined if it has none, or if that throws. */
+/**
+ * Whether a row belongs to a list by its Collection's `belongs`; undefined if it has none.
+ *
+ * @param wrote - the fields that count: undefined is returned if `belongs` reads none of them
+ */
 export function doesBelong(
   schema: ListSchema | undefined,
   args: ListArgs,
   record: RowRecord,
-  level: LevelReader,
+  write: Write,
+  wrote?: RowRecord,
 ): boolean | 'unknown' | undefined {
   // A list that belongs to its parent has no arguments to judge by.
   if (schema?.belongs === undefined || isNested(args)) return undefined
-  try {
-    return schema.belongs(record, args)
-  } catch (cause) {
-    level.report(new CallbackError('belongs', schema.key, { cause }))
-    return undefined
+  let isRead = wrote === undefined
+  const onRead = (field: string | symbol): void => {
+    if (wrote !== undefined && Object.hasOwn(wrote, field)) isRead = true
   }
+  const judged = wrote === undefined ? record : watched(record, onRead)
+  const belongs = write.ask('belongs', schema.key, () => schema.belongs?.(judged, args), undefined)
+  return isRead ? belongs : undefined
 }
 
-function memberRow(ref: Member, { list }: MembershipChange, level: LevelReader): RecordRow | undefined {
+/** A record that tells which of its fields are read. */
+function watched(record: RowRecord, onRead: (field: string | symbol) => void): RowRecord {
+  return new Proxy(record, {
+    get(target, field) {
+      onRead(field)
+      return Reflect.get(target, field)
+    },
+    // Who copies it reads all; who asks whether a field is there, that one.
+    getOwnPropertyDescriptor(target, field) {
+      onRead(field)
+      return Reflect.getOwnPropertyDescriptor(target, field)
+    },
+    has(target, field) {
+      onRead(field)
+      return Reflect.has(target, field)
+    },
+  })
+}
+
+function memberRow(ref: Member, { list }: MembershipChange, write: Write): RecordRow | undefined {
   const entity = list.entityOf(ref)
-  return entity && level.row(entity, pkOfRef(ref))
+  return entity && write.row(entity, pkOfRef(ref))
 }
 
-function memberRecord(
-  ref: Member,
-  { change, records, bodies }: MemberWrite,
-  level: LevelReader,
-): RowRecord | undefined {
-  // What is no row's is its own record.
+function memberRecord(ref: Member, { change, records, bodies }: MemberWrite, write: Write): RowRecord | undefined {
+  // A member that is not a row is its own record.
   if (isInline(ref)) return typeof ref.inline === 'object' ? ((ref.inline as RowRecord | null) ?? undefined) : undefined
-  const row = memberRow(ref, change, level)
+  const row = memberRow(ref, change, write)
   if (row === undefined) return undefined
-  const value = level.valueOf(row)
   const key = refKey(ref)
   // The row of a member is an entity's, so what is there is a record.
-  const record = isThere(value) ? value : (records.get(key) ?? {})
+  const record = isThere(row.value) ? row.value : (records.get(key) ?? {})
   const body = bodies.get(key)
   return body === undefined ? record : { ...record, ...body }
 }
@@ -231,39 +225,35 @@ function decidedLater(
   })
 }
 
-function isOf(change: MembershipChange, ref: Member): boolean {
-  const wanted = refKey(ref)
-  return change.members.some((member) => refKey(member) === wanted)
+/** True if a change concerns a member. */
+export function isOf(change: MembershipChange, ref: Member): boolean {
+  return change.members.some((member) => sameRef(member, ref))
 }
 
-/** What a list becomes by a write of the whole or of a page, then by the mutations that it cannot know of. */
-export function writtenList(write: ListWrite, level: Level): ListValue {
-  const { row, args, members, page, pages, refresh, mayRepeat } = write
-  const before = level.valueOf(row)
-  const incoming = mayRepeat ? unique(members) : members
-  // A layer is newer than all pages.
-  const isLayer = level.layer !== undefined
-  const start = isLayer ? Number.MAX_SAFE_INTEGER : level.start
-  const since = writesSince(row, level)
+/** Returns a list after a response with all of it or with a page, and after the mutations that the response cannot know of. */
+export function writtenList(read: ListWrite, write: Write): ListValue {
+  const { row, args, members, page, pages, refresh, mayRepeat } = read
+  const before = row.value
+  const incoming = mayRepeat && Array.isArray(members) ? distinct(members) : members
+  const since = writesSince(row, write)
+  const isLayer = write.layer !== undefined
   const context: PageContext = {
-    start,
+    // A layer is newer than all pages.
+    start: isLayer ? Number.MAX_SAFE_INTEGER : write.start,
     newest: row.read?.start ?? 0,
     indexes: isLayer ? undefined : kindOf(row).pageIndexes,
     refresh,
     isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
     isLater: (ref, start) => {
       const entity = row.home.list?.entityOf(ref)
-      return entity !== undefined && (level.row(entity, pkOfRef(ref)).mutated?.done ?? 0) > start
+      return entity !== undefined && (write.row(entity, pkOfRef(ref)).mutated?.done ?? 0) > start
     },
   }
-  const read = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
-  if (read === undefined && before !== undefined) return before
-  const { edit, ...joined }: Partial<ReadPage> = read ?? {}
-  // Maps have no edits.
-  if (edit !== undefined) row.expect({ before: before?.members as readonly Member[], members, ...joined, edit })
+  const joined = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
+  if (joined === undefined && before !== undefined) return before
   let value: ListValue = { args, members, ...joined }
-  for (const each of since) {
-    const { members: next } = changeList(row, value, each, level)
+  for (const made of since) {
+    const { members: next } = changeList(row, value, made, write)
     if (next !== value.members) value = { ...value, members: next }
   }
   if (before === undefined || !equal(before.members, value.members)) return value
@@ -272,26 +262,25 @@ export function writtenList(write: ListWrite, level: Level): ListValue {
 }
 
 /** Mutations that completed since a read started; for a layer, those that started later than it. */
-function writesSince(row: ListNode, { layer, start }: Level): readonly MemberWrite[] {
-  const since = kindOf(row).log.filter((logged) => (layer === undefined ? logged.done : logged.start) > start)
+function writesSince(row: ListNode, write: Write): readonly MemberWrite[] {
+  const { layer, start } = write
+  const since = write.store.journal
+    .members(row.home.key)
+    .filter((logged) => (layer === undefined ? logged.done : logged.start) > start)
   return since.sort((a, b) => a.start - b.start)
 }
 
-function unique(members: ListMembers): ListMembers {
-  return Array.isArray(members) ? distinct(members) : members
+export function kindOf({ home }: ListNode): ListKind {
+  // A list's row is made by a ListKind.
+  return home as Row['home'] as ListKind
 }
 
-function kindOf({ home }: ListNode): ListKind {
-  // A list's row is made by a ListKind; rows see only the part of it that they need.
-  return home as ListKind
-}
-
-/** What an empty response leaves of what its optimistic response did to lists; returns the rows that it moved. */
+/** Keeps of an optimistic response's list changes those that an empty response confirms; returns the rows that were moved. */
 export function settleLists(
   optimistic: Change,
   change: Change,
   isReal: (pk: string) => boolean,
-  rowOf: Level['row'],
+  rowOf: Write['row'],
 ): readonly Row[] {
   change.lists.push(...optimistic.lists)
   const moved: Row[] = []

@@ -1,11 +1,11 @@
 import type { Inline, Member } from '../schema/schema.js'
-import { refKey } from './membership.js'
+import { refKey } from './members.js'
 
-/** What tells members apart. */
+/** The identity of a member. */
 export type MemberKey = string | Inline
 
 /**
- * What is known of the members of a list with pages. It moves on with the list from page to page, so that one more page costs nothing
+ * Counts the members of a list with pages. It moves on with the list from page to page, so that one more page costs nothing
  * for each member of the others; a list that was changed otherwise gets a new one.
  */
 export class PageIndex {

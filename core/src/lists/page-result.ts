@@ -1,8 +1,9 @@
+import type { PageCall } from '../commit/list-engine.js'
+import type { JoinResults } from '../commit/write.js'
 import { PAGE_FIELDS } from '../endpoint/options.js'
 import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { JoinResults, PageCall } from '../table/list-engine.js'
-import { baseOf, type Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
 import { isPlain, put } from '../util/plain.js'
 import { isEndPage, isFirstPage } from './pages.js'
 
@@ -14,7 +15,7 @@ export function joinPage<Request extends PageCall>(
 ): JoinResults | undefined {
   for (const { page } of lists) if (page !== undefined && !isFirstPage(page)) pages.set(page.cursor, request)
   for (const { row, page, refresh } of lists) {
-    const value = baseOf(row)
+    const { value } = row
     // The list has no pages any more that were not asked for.
     if (refresh?.isLast) {
       const there = new Set(value?.pages?.map(({ cursor }) => cursor))

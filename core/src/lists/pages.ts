@@ -1,20 +1,20 @@
 import type { ListMembers, Member, PageMark } from '../schema/schema.js'
 import type { PageRefresh } from '../table/change.js'
-import type { ListPage, ListValue } from '../table/row.js'
-import { type Edit, editedCopy } from '../util/edits.js'
+import type { ListPage, ListValue } from '../table/value.js'
+import { editedCopy } from '../util/edits.js'
 import { placeAmong } from '../util/ordered.js'
-import { refKey, sameRef } from './membership.js'
+import { refKey, sameRef } from './members.js'
 import { type MemberKey, PageIndex } from './page-index.js'
 
 /** A read without a cursor: the whole list, or its first page once there are others. */
 const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
 
-/** What must be known of the list that a page joins. */
+/** Facts of the list that a page joins. */
 export interface PageContext {
   readonly start: number
   /** Start of the newest read of the list: of a single page that tells more than the page, which is left as it is by an equal one. */
   readonly newest: number
-  /** What is known of lists with pages, by their members; undefined for a layer, which must not change it. */
+  /** Indexes of lists with pages, by their members; undefined for a layer, which must not change them. */
   readonly indexes: WeakMap<ListMembers, PageIndex> | undefined
   /** If all pages of the list are refreshed. */
   readonly refresh?: PageRefresh | undefined
@@ -24,19 +24,13 @@ export interface PageContext {
   isFirst(ref: Member): boolean
 }
 
-/** What a list becomes by a page. */
-export interface ReadPage extends Joined {
+/** A list with one more page. */
+interface ReadPage {
+  readonly members: ListMembers
   readonly pages: readonly ListPage[]
 }
 
-/** A list's members with a page. */
-interface Joined {
-  readonly members: ListMembers
-  /** How they became so, if the page came behind all others and they are no map. */
-  readonly edit?: Edit<Member> | undefined
-}
-
-/** What a list's members and pages become by a response that carried the page; undefined if a later one had it already. */
+/** Returns a list's members and pages after a response with a page; undefined if a later response already had the page. */
 export function readPage(
   before: ListValue | undefined,
   mark: PageMark | undefined,
@@ -56,14 +50,14 @@ export function readPage(
   const pages = [...known]
   pages.splice(place, old === undefined ? 0 : 1, page)
   const index = indexes?.get(before.members) ?? new PageIndex(itemsOf(before.members), known.map(itemsIn))
-  const { members, edit } =
+  const members =
     old !== undefined && isUnchanged(old, page, index)
-      ? { members: before.members }
+      ? before.members
       : new PageJoin(before, known, { pages, page, place, old }, index).join(isFirst)
   indexes?.delete(before.members)
   if (refresh?.isLast) return afterRefresh({ members, pages }, refresh, context, index)
   indexes?.set(members, index)
-  return { members, pages, edit }
+  return { members, pages }
 }
 
 /** The first page, after those that are, that is not refreshed yet: a page of another cursor takes its place. */
@@ -74,7 +68,7 @@ function firstStale(known: readonly ListPage[], start: number): number {
 }
 
 /**
- * What stays when all pages have come again: pages that were not asked for end, if others took their places. If the last page is the
+ * Returns what stays when all pages have come again: pages that were not asked for end, if others took their places. If the last page is the
  * end of the list, members end too that no page has and that were there before.
  */
 function afterRefresh(
@@ -90,7 +84,7 @@ function afterRefresh(
   const kept =
     members instanceof Map
       ? new Map([...members].filter(([key, ref]) => stays(key, ref)))
-      : // What is no map is an array.
+      : // Members that are no map are an array.
         (members as readonly Member[]).filter((ref) => stays(ref, ref))
   const isSameLength = (kept instanceof Map ? kept.size : kept.length) === itemsOf(members).length
   return { members: isSameLength ? members : kept, pages: left }
@@ -181,20 +175,19 @@ class PageJoin {
   }
 
   /** The list's members with the page; its pages are changed where members went from one to another. */
-  join(isFirst: PageContext['isFirst']): Joined {
+  join(isFirst: PageContext['isFirst']): ListMembers {
     const { page, place, old } = this.#incoming
     const isNewEnd = old === undefined && place === this.#known.length
-    const edit = isNewEnd ? this.#append() : undefined
-    const joined = edit === undefined ? this.#combine(isFirst) : editedCopy(this.#there, edit)
+    const joined = isNewEnd ? this.#append() : this.#combine(isFirst)
     const { members } = this.#before
-    if (!(members instanceof Map)) return { members: joined === this.#there ? members : joined, edit }
+    if (!(members instanceof Map)) return joined === this.#there ? members : joined
     // The keys of a map are text, and each of these was read or was there.
     const refOf = (key: string): Member => ((page.members as typeof members).get(key) ?? members.get(key)) as Member
-    return { members: new Map((joined as readonly string[]).map((key) => [key, refOf(key)])) }
+    return new Map((joined as readonly string[]).map((key) => [key, refOf(key)]))
   }
 
   /** A page behind all others: the order of what is there stays, and what was pushed stays at the end. */
-  #append(): Edit<Member> {
+  #append(): readonly Member[] {
     const there = this.#there
     const index = this.#index
     let end = there.length
@@ -209,7 +202,7 @@ class PageJoin {
       index.add(key)
     }
     const removed = [...trailing.keys()].flatMap((key, i) => (this.#read.has(key) ? [end + i] : []))
-    return { removed, added: fresh.map((item) => ({ at: end, item })) }
+    return editedCopy(there, { removed, added: fresh.map((item) => ({ at: end, item })) })
   }
 
   /** A page among others. */
@@ -354,7 +347,7 @@ interface Extras {
 
 /** Members as a list; of a map, its keys. */
 function itemsOf(members: ListMembers): readonly Member[] {
-  // What is no map is an array.
+  // Members that are no map are an array.
   return members instanceof Map ? [...members.keys()] : (members as readonly Member[])
 }
 

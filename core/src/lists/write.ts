@@ -1,120 +1,103 @@
-import { type ListMembers, type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
+import type { JournalEntry, MemberWrite } from '../commit/journal.js'
+import type { Write } from '../commit/write.js'
+import { type ListMembers, type ListSchema, type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
-import type { Level, LevelReader } from '../table/level.js'
-import {
-  baseOf,
-  isThere,
-  type ListNode,
-  type ListValue,
-  type RecordRow,
-  type RecordValue,
-  type Row,
-  TOMBSTONE,
-} from '../table/row.js'
+import type { ListNode, RecordRow, Row } from '../table/row.js'
+import { isThere, type RecordValue } from '../table/value.js'
 import { sameArg } from './filter.js'
-import { type ListKind, listKind, type MemberWrite } from './list-kind.js'
-import type { MemberDraft } from './member-draft.js'
-import { placeFinder } from './member-places.js'
-import { bodiesByRow, changeList, listsFor, memberWrite, withBodies, writtenList } from './member-write.js'
-import {
-  applyPredicates,
-  asksUsers,
-  type Entered,
-  guarded,
-  notePredicates,
-  type PredicateList,
-  predicateLists,
-} from './predicates.js'
+import { listKind } from './list-kind.js'
+import { changeList, doesBelong, isOf, kindOf, listsFor, memberWrite, noteBodies, writtenList } from './member-write.js'
+import { arrayOf, placeIn, without } from './members.js'
+import { applyPredicates, type Entered, notePredicates } from './predicates.js'
 
 /**
- * Changes of membership as they will be made, for nothing but what users' functions throw.
- *
- * @throws what they throw; nothing is written
- */
-export function rehearseLists(origin: Level, change: Change): void {
-  const { table } = origin
-  const entered = new Map<Row, ListValue>()
-  const report = (error: Error): never => {
-    throw error
-  }
-  const valueNow = (row: Row): unknown => {
-    const written = change.written(row)
-    const before = entered.get(row) ?? baseOf(row)
-    if (written === undefined || written === TOMBSTONE || !isThere(before)) return written ?? before
-    return { ...(before as RowRecord), ...written }
-  }
-  const level: LevelReader = { row: (entity, pk) => origin.row(entity, pk), valueOf: valueNow, report }
-  for (const membership of change.memberships) {
-    const { list: schema, op, at, wants } = membership
-    if (op === 'remove' || (table.predicateKinds.size === 0 && !asksUsers(membership))) continue
-    const write = memberWrite(guarded(membership, report), change, level, origin)
-    // Finding lists calls `nonFilterArgumentKeys`; what is not a user's own needs no more.
-    const lists = listsFor(listKind(table, schema), write, level)
-    if (wants !== undefined && typeof at !== 'function' && table.predicateKinds.size === 0) continue
-    for (const list of lists) {
-      const value = level.valueOf(list)
-      if (value === undefined) continue
-      const { members } = changeList(list, value, write, level)
-      if (members !== value.members) entered.set(list, { ...value, members })
-    }
-  }
-  for (const each of predicateLists(table))
-    applyPredicates(each, change.rows, entered.has(each[0]) ? enteredBy(change.memberships) : [], level)
-}
-
-/**
- * Writes the lists of a change to a level: lists that it carried, then who comes and goes, then predicate lists.
+ * Writes the lists of a change: lists that it carried, then who comes and goes, then predicate lists.
  *
  * @param changed - Rows that predicate lists are asked about.
  */
-export function writeLists(level: Level, change: Change, changed: readonly RecordRow[]): void {
-  const { table } = level
+export function writeLists(write: Write, change: Change, changed: readonly RecordRow[]): void {
+  const { predicateKinds } = write.table
   const carried = new Set<Row>()
-  for (const write of change.lists) {
-    if (writeList(level, write)) carried.add(write.row)
-  }
+  for (const list of change.lists) if (writeList(write, list)) carried.add(list.row)
   const entered = new Set<Row>()
-  const report = (error: Error): void => level.report(error)
-  const all = change.memberships.map((each) => memberWrite(guarded(each, report), change, level, level))
-  for (const write of all) changeMembers(level, write, entered)
-  const bodies = bodiesByRow(all, level)
-  for (const [row, body] of bodies) if (differs(level.valueOf(row), body)) level.markStale(row)
-  if (table.predicateKinds.size === 0) return
-  const rows = bodies.size === 0 ? changed : new Set([...changed, ...bodies.keys()])
-  for (const kind of table.predicateKinds) level.watch(kind)
-  for (const each of predicateLists(table)) {
-    const [list, schema] = each
-    const mayMove = carried.has(list) ? 'any' : entered.has(list) ? enteredBy(change.memberships) : []
-    // A list that a response carried is right, but for rows that a mutation changed since the request began.
-    const isRead = carried.has(list) && level.response !== undefined
-    const asked: PredicateList = [list, schema, !isRead && isReadBefore(level, list)]
-    const outcome = applyPredicates(
-      asked,
-      isRead ? mutatedSince(level, each) : rows,
-      mayMove,
-      withBodies(level, bodies),
-    )
-    if (outcome === undefined) continue
-    const { value, members, steps, isUnknown, isTouched } = outcome
-    // On a higher layer a changed row may move, though it does not here.
-    if ((isTouched || (isRead && changed.length > 0)) && schema.compare !== undefined) level.invalidateLayers(list)
-    if (isUnknown) level.markStale(list, level.at)
-    if (members === value.members) continue
-    level.put(list, { ...value, members })
-    follow(level, list, { members, steps })
-    markIfReadSince(level, list)
+  const all = change.memberships.map((each) => memberWrite(each, change, write))
+  for (const made of all) changeMembers(write, made, entered)
+  noteBodies(all, write)
+  const { bodies } = write
+  for (const [row, body] of bodies) if (differs(row.value as RecordValue, body)) write.markStale(row)
+  const rows = bodies.size === 0 ? changed : (new Set<Row>([...changed, ...bodies.keys()]) as Iterable<RecordRow>)
+  const wrote = write.response?.mutation ? saidOf(write, rows, change) : undefined
+  for (const kind of predicateKinds) {
+    write.watch(kind)
+    for (const [list, schema] of kind.predicates) {
+      if (list.value === undefined) continue
+      const mayMove = carried.has(list) ? 'any' : entered.has(list) ? enteredBy(change.memberships) : []
+      // A list that a response carried is right, but for rows that a mutation changed since the request began.
+      const isRead = carried.has(list) && write.response !== undefined
+      const since = isRead ? mutatedSince(write, schema, change) : undefined
+      const outcome = applyPredicates(
+        { list, schema, value: list.value, bodies, wrote: since ?? wrote },
+        since?.keys() ?? rows,
+        mayMove,
+        write,
+      )
+      // On a higher layer a changed row may move, though it does not here.
+      if ((outcome.isTouched || (isRead && changed.length > 0)) && schema.compare !== undefined)
+        write.commit.touch(list)
+      if (outcome.isUnknown) write.markStale(list, write.at)
+      put(write, list, outcome.members)
+    }
+  }
+  for (const row of write.contested(change)) nameLists(write, row, change, all)
+}
+
+/** Notes the lists that a row is in now, or is if the server applied this mutation last, or last but for one that was in flight with it. */
+function nameLists(write: Write, row: Row, change: Change, all: readonly MemberWrite[]): void {
+  const own = { ...fieldsOf(row.value as RecordValue), ...fieldsOf(write.said(row, change)) }
+  const candidates = [own, ...write.rivalsOf(row).map((rival) => ({ ...own, ...fieldsOf(rival.said(row)) }))]
+  for (const kind of write.table.lists.values()) {
+    for (const list of kind.rows.values())
+      if (candidates.some((record) => mayHold(write, list, row, record, all))) write.lists.add(list)
   }
 }
 
-/** Members that became others. */
-type Changed = Pick<MemberDraft, 'members' | 'steps'>
+function fieldsOf(value: RecordValue): RowRecord {
+  return isThere(value) ? value : {}
+}
 
-/** A list's members became others, by steps: what is known of them moves on. */
-function follow({ layer }: Level, list: ListNode, { members, steps = [] }: Changed): void {
-  // A list's row is made by a ListKind; rows see only the part of it that they need.
-  if (layer === undefined) (list.home as ListKind).moveOn({ members, steps })
-  const [step] = steps
-  if (step !== undefined && steps.length === 1) list.expect({ before: step.members, members, edit: step.edit })
+/** True if a list holds a row that has these fields, by its Collection's `belongs` or by what a mutation says of its members. */
+function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all: readonly MemberWrite[]): boolean {
+  const { home, value } = list
+  if (value === undefined) return false
+  const ref = home.list?.refOf?.(row.home.key, row.pk)
+  if (ref === undefined) return false
+  if (placeIn(arrayOf(value.members), ref) >= 0) return true
+  const belongs = doesBelong(kindOf(list).predicates.get(list), value.args, record, write)
+  if (belongs !== undefined) return belongs === true
+  return all.some(({ change }) => {
+    if (change.list.key !== home.key || change.op === 'remove' || !isOf(change, ref)) return false
+    const call = (): boolean | undefined => change.matches(value.args, record, ref)
+    return write.ask('createCollectionFilter', home.key, call, undefined) === true
+  })
+}
+
+/** Gives a list other members. */
+function put(write: Write, list: ListNode, members: ListMembers, pages = list.value?.pages): void {
+  const { value } = list
+  if (value === undefined || members === value.members) return
+  const { unsorted } = kindOf(list)
+  if (unsorted.has(value.members)) unsorted.add(members)
+  write.put(list, { ...value, members, pages })
+  write.lists.add(list)
+  kindOf(list).byMember.changed(list)
+  // A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them.
+  if (write.response?.mutation && list.read !== undefined && list.read.start > write.start) write.markStale(list)
+}
+
+/** What a mutation says of rows, of which older facts may be known than the lists are. */
+function saidOf(write: Write, rows: Iterable<Row>, change: Change): ReadonlyMap<Row, RowRecord> {
+  const known = [...rows].filter(({ read }) => read !== undefined)
+  return new Map(known.map((row) => [row, fieldsOf(write.said(row, change))]))
 }
 
 /** Members that membership changes may have added, at places that say nothing of their order. */
@@ -123,84 +106,98 @@ function enteredBy(changes: readonly MembershipChange[]): Entered {
   return changes.some(({ at }) => typeof at === 'function') ? 'any' : changes.flatMap(({ members }) => members)
 }
 
-/** True for the response of a read that started before the one that brought the list. */
-function isReadBefore({ response }: Level, { read }: ListNode): boolean {
-  return response?.mutation === false && read !== undefined && response.start < read.start
-}
-
-/** A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them. */
-function markIfReadSince(level: Level, list: ListNode): void {
-  if (level.response?.mutation && list.read !== undefined && list.read.start > level.start) level.markStale(list)
-}
-
 /** True if a row has other values than the call's body: only the server knows which are right. */
 function differs(value: RecordValue, body: RowRecord): boolean {
   if (!isThere(value)) return false
   return Object.keys(body).some((field) => Object.hasOwn(value, field) && !sameArg(value[field], body[field]))
 }
 
-function* mutatedSince({ table, start }: Level, [, schema]: PredicateList): Generator<RecordRow, void> {
+/**
+ * What mutations wrote of rows since the read of a list started; undefined where all that is known of a row counts: no read brought it,
+ * it came with the list, or the list was hydrated and nothing that is known of the row is older.
+ */
+function mutatedSince(
+  { table, start, response, rivals }: Write,
+  schema: ListSchema,
+  { rows }: Change,
+): ReadonlyMap<RecordRow, RowRecord | undefined> {
+  const written = new Map<RecordRow, RowRecord | undefined>()
   for (const kind of table.kinds.values()) {
     if (schema.refOf?.(kind.key, '') === undefined) continue
-    for (const row of kind.rows.values()) if (row.mutated !== undefined && row.mutated.done > start) yield row
+    for (const row of kind.rows.values()) {
+      if (row.mutated === undefined || row.mutated.done <= start) continue
+      const own = rivals.filter((rival) => rival.version.mutation && rival.said(row) !== undefined)
+      const isWhole = row.read === undefined || own.length === 0
+      written.set(row, isWhole ? undefined : Object.assign({}, ...own.map((rival) => fieldsOf(rival.said(row)))))
+    }
   }
+  if (response?.mutation) for (const row of rows) written.set(row, undefined)
+  return written
 }
 
 /** False if a later read of the list tells more. */
-function writeList(level: Level, write: ListWrite): boolean {
-  const { row, args, list } = write
-  listKind(level.table, list).finder.add(row, args)
-  notePredicates(level.table, row, list)
-  const before = level.valueOf(row)
-  const verdict = level.listVerdict(row)
+function writeList(write: Write, read: ListWrite): boolean {
+  const { row, args, list } = read
+  listKind(write.table, list).finder.add(row, args)
+  notePredicates(write.table, row, list)
+  const before = row.value
+  const verdict = write.listVerdict(row)
   // A page joins what is there also when it comes late; an older response of the whole list is ignored whole.
-  const isPage = write.page !== undefined || (before?.pages?.length ?? 0) > 1
+  const isPage = read.page !== undefined || (before?.pages?.length ?? 0) > 1
   const isLate = verdict === 'older' || verdict === 'overtaken'
-  if (isLate && before !== undefined && (!isPage || level.layer !== undefined)) {
-    level.skip(row)
-    return false
-  }
-  level.put(row, writtenList(write, level))
-  level.stampRow(row)
+  write.skip(row)
+  if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) return false
+  write.put(row, writtenList(read, write))
+  kindOf(row).byMember.changed(row)
+  write.stamp(row)
   return true
 }
 
 /** Puts members into lists, or takes them out, and remembers it while requests are in flight that cannot know of it. */
-function changeMembers(level: Level, write: MemberWrite, entered: Set<Row>): void {
-  const { change } = write
-  const kind = listKind(level.table, change.list)
-  level.watch(kind)
-  for (const list of listsFor(kind, write, level)) {
-    const value = level.valueOf(list)
+function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void {
+  const { change } = made
+  const kind = listKind(write.table, change.list)
+  write.watch(kind)
+  for (const list of listsFor(kind, made, write)) {
+    const { value } = list
     if (value === undefined) continue
-    const { members, steps, left, conflicts } = changeList(list, value, write, level)
+    const { members, conflicts } = changeList(list, value, made, write)
     if (members !== value.members) {
-      // A single page mostly is the list itself: long ones are copied once.
-      const leave = (page: ListMembers): ListMembers =>
-        page === value.members ? left : kind.without(page, change.members, level.layer !== undefined)
+      if (write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
       // If who left comes back, it is a new one.
       const pages =
-        change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
-      level.put(list, { ...value, members, pages })
-      follow(level, list, { members, steps })
+        change.op === 'add'
+          ? value.pages
+          : value.pages?.map((page) => ({ ...page, members: without(page.members, change.members) }))
+      put(write, list, members, pages)
       entered.add(list)
-      markIfReadSince(level, list)
-      if (change.op === 'move' && level.response !== undefined && isHalfKnown(level, change, list))
-        level.markStale(list)
+      if (change.op === 'move' && write.response !== undefined && isHalfKnown(write, change, list))
+        write.markStale(list)
     }
-    if (conflicts) level.markStale(list)
+    if (conflicts) write.markStale(list)
   }
-  if (level.response === undefined) return
+  if (write.response === undefined) return
   // Also where nothing changed: layers that started earlier no longer decide on these members.
-  if (level.response.mutation) for (const layer of kind.watchingLayers) layer.dirty = true
-  if (level.isUnknownToSome) kind.log.push(write)
+  if (write.response.mutation) write.commit.changed?.add(kind)
+  write.members.push(made)
+}
+
+/** True if a mutation that was in flight together with a change has put its members into a list, or taken them out. */
+function hasChanged(
+  { version, lists, members }: JournalEntry,
+  list: ListNode,
+  { members: refs }: MembershipChange,
+): boolean {
+  return (
+    version.mutation && lists.has(list) && members.some(({ change }) => refs.some((member) => isOf(change, member)))
+  )
 }
 
 /** True if the change brought a list a row that no read ever wrote: it would show half of it. */
-function isHalfKnown(level: Level, change: MembershipChange, list: ListNode): boolean {
+function isHalfKnown(write: Write, change: MembershipChange, { value }: ListNode): boolean {
   return change.members.some((ref) => {
     const entity = change.list.entityOf(ref)
     if (entity === undefined) return false
-    return level.row(entity, pkOfRef(ref)).read === undefined && placeFinder(baseOf(list)?.members ?? [])(ref) >= 0
+    return write.row(entity, pkOfRef(ref)).read === undefined && placeIn(arrayOf(value?.members ?? []), ref) >= 0
   })
 }

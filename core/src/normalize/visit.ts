@@ -13,25 +13,26 @@ import {
   type Owner,
   type RowRecord,
   type Schema,
-  type SchemaContract,
 } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { EntityInfo, Relation } from '../table/entity-info.js'
-import type { EntityInfos } from '../table/entity-infos.js'
-import { FreshReader } from '../table/fresh.js'
-import { isThere, type RecordRow, type RecordValue, type Row, TOMBSTONE } from '../table/row.js'
+import type { EntityInfos, KnownEntity } from '../table/entity-infos.js'
+import type { RecordRow, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
+import { isThere, TOMBSTONE } from '../table/value.js'
+import type { Views } from '../table/views.js'
 import { describe } from '../util/describe.js'
 import { equal } from '../util/equal.js'
 import { DepthError, MissingPkError, RoundtableError, SchemaError } from '../util/errors.js'
 import { type Scratch, sameFields } from '../util/inline-caches.js'
 import { type Copies, copyPlain, freezeInDevelopment, hasFields, joinFields, put } from '../util/plain.js'
-import { type ArrayInfo, type EntitySchemaInfo, passesOn, type SchemaInfo, schemaInfo } from './schema-info.js'
+import { passesOn } from './passes-on.js'
 
-/** What normalizing needs to know beside the response. */
+/** Everything that normalizing needs besides the response. */
 export interface NormalizeOptions {
   readonly table: Table
   readonly infos: EntityInfos
+  readonly views: Views
   readonly args: readonly unknown[]
   /** How rows look to the response: base for a real one, what is below for an optimistic one. */
   valueOf<R extends Row>(row: R): R['value']
@@ -44,17 +45,27 @@ export interface NormalizeOptions {
 /** Nested deeper than this, data is refused: the visitor uses the call stack. */
 const MAX_DEPTH = 1_200
 
+/** The stored value of an entity: its primary key, null for none, undefined for one that `process` has deleted. */
+type Key = string | null | undefined
+
+/** A class in this response. */
+interface Met extends KnownEntity {
+  /** For a class with relations: the value that each row was last written by, by the rows' indexes. */
+  readonly inputs: object[]
+  /** The record that each value made of a row that several wrote, by the rows' indexes. */
+  readonly made: Map<object, RowRecord>[]
+}
+
 /** The depth from which entities that contain themselves are searched for. */
 const SUSPICIOUS = 8
 
-/** What stands in the place of an entity: its primary key, null for none, undefined for what `process` has deleted. */
-type Key = string | null | undefined
-
-/** An entity whose relations are being read. */
-interface OpenEntity {
-  readonly info: EntityInfo
-  readonly row: RecordRow
-  readonly input: object
+/** Where the visitor is, but for the path. */
+interface Place {
+  /** The row of the entity that encloses the present value. */
+  readonly owner: RecordRow | undefined
+  /** The input of the current schema. */
+  readonly given: unknown
+  readonly isCreating: boolean
 }
 
 /**
@@ -68,30 +79,49 @@ export function normalizeInput(schema: Schema, input: unknown, options: Normaliz
   return new Visitor(options, isOwn).begin(schema, input)
 }
 
+/**
+ * Splits what is stored of a row by relations that its key has gained: the change has the rows that were part of it. Undefined for what
+ * is too deep: it is shown as it is stored.
+ */
+export function splitRecord(
+  info: EntityInfo,
+  row: RecordRow,
+  record: RowRecord,
+  options: NormalizeOptions,
+): Split | undefined {
+  try {
+    return new Visitor(options, false).split(info, row, record)
+  } catch (error) {
+    if (error instanceof DepthError || isOverflow(error)) return undefined
+    throw error
+  }
+}
+
+/** A record with keys in the place of rows, and these rows. */
+interface Split {
+  readonly record: RowRecord
+  readonly change: Change
+}
+
 /** One visit of a response: entities become rows of a change and are replaced by their primary keys. */
 class Visitor implements NormalizeContext {
-  readonly #outcome: Change = new Change()
   readonly args: readonly unknown[]
+  readonly #change: Change = new Change()
   readonly #options: NormalizeOptions
   /** True if nobody else has the response, nor any part of it. */
   readonly #isOwn: boolean
-  /** What schemas are, found once for each response and not for each value. */
-  readonly #schemas = new Map<Schema, SchemaInfo>()
+  readonly #met = new Map<EntityInterface, Met>()
   readonly #scratch: Scratch = { fields: [], values: [] }
   readonly #copies: Copies = new Map()
   /** Where in the response the visitor is: the path up to `#depth`; what lies deeper is left over. */
   readonly #path: (string | number)[] = []
   #depth = 0
-  /** The row of the entity that encloses the present value. */
-  #owner: RecordRow | undefined = undefined
-  /** The input of the current schema. */
-  #given: unknown = undefined
-  #isCreating = false
+  #place: Place = { owner: undefined, given: undefined, isCreating: false }
   #placeholders = 0
   /** True once a row may have been met twice. */
   #mayRepeat = false
   /** The entities that enclose the present value, once it is suspiciously deep. */
-  readonly #open: OpenEntity[] = []
+  readonly #open: { readonly info: EntityInfo; readonly row: RecordRow; readonly input: object }[] = []
   /** Joined records that nothing refers to but the change. */
   readonly #joined = new Set<RowRecord>()
   /** From where values were met again whose classes may look at that. */
@@ -105,11 +135,13 @@ class Visitor implements NormalizeContext {
 
   begin(schema: Schema, input: unknown): Change {
     try {
-      const isLiteral = schema !== undefined && schema !== null && typeof schema !== 'string' && !isSchemaObject(schema)
-      if (isLiteral && this.#info(schema).is !== 'plain' && (typeof input !== 'object' || input === null))
+      // An empty array says nothing of what comes there.
+      const isPlain = isSchemaObject(schema) || schema === null || (isArraySchema(schema) && schema.length === 0)
+      const isLiteral = isEntity(schema) || (typeof schema === 'object' && !isPlain)
+      if (isLiteral && (typeof input !== 'object' || input === null))
         this.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
-      this.#outcome.result = this.#visit(schema, input, undefined, undefined)
-      return this.#outcome
+      this.#change.result = this.#visit(schema, input, undefined, undefined)
+      return this.#change
     } catch (thrown) {
       // How much fits on the call stack is the engine's affair: less than the visitor's own limit where frames are large.
       throw isOverflow(thrown) ? new DepthError(this.#path.length) : this.#errorOf(thrown)
@@ -117,9 +149,7 @@ class Visitor implements NormalizeContext {
   }
 
   visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
-    const owner = this.#owner
-    const isCreating = this.#isCreating
-    const given = this.#given
+    const place = this.#place
     const depth = this.#depth
     const open = this.#open.length
     try {
@@ -127,11 +157,9 @@ class Visitor implements NormalizeContext {
     } catch (thrown) {
       // A schema may catch it and go on.
       const error = this.#errorOf(thrown)
-      this.#owner = owner
-      this.#isCreating = isCreating
-      this.#given = given
-      this.#depth = depth
       this.#open.length = open
+      this.#place = place
+      this.#depth = depth
       throw error
     }
   }
@@ -140,66 +168,59 @@ class Visitor implements NormalizeContext {
   #visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
     if (input === undefined || schema === null) return this.#plain(input)
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
-    const info = this.#info(schema)
+    const outer = this.#depth
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
-    const isHere = field === undefined || input === this.#given
-    if (!isHere) return this.#below(info, input, parent, field)
-    return this.#dispatch(info, input, parent, typeof field === 'number' ? undefined : field)
-  }
-
-  #info(schema: Schema): SchemaInfo {
-    const known = this.#schemas.get(schema)
-    if (known !== undefined) return known
-    const found = schemaInfo(schema, this.#options.infos)
-    this.#schemas.set(schema, found)
-    return found
-  }
-
-  /** Visits a field or a member. */
-  #below(info: SchemaInfo, input: unknown, parent: unknown, field: string | number): unknown {
-    if (input === undefined || input === null) return input
-    const outer = this.#enter(field)
+    if (field !== undefined && input !== this.#place.given) this.#enter(field)
     const name = typeof field === 'number' ? undefined : field
-    // Asked here, too: nearly all fields and members with a schema are entities.
-    const result =
-      info.is === 'entity' ? this.#entity(info, input, parent, name) : this.#dispatch(info, input, parent, name)
+    // Entities and lists of them nest deep: the fewer calls there are for each, the deeper they may.
+    const result = isEntity(schema)
+      ? this.#entity(this.#metOf(schema), input, parent, name)
+      : isArraySchema(schema)
+        ? this.#array(schema, input, parent ?? input)
+        : this.#take(schema, input, parent, name)
     this.#depth = outer
     return result
   }
 
-  /** Goes into a field; the depth that it returns leads back. */
-  #enter(field: string | number): number {
-    const outer = this.#depth
-    if (outer === MAX_DEPTH) throw new DepthError(MAX_DEPTH)
-    this.#path[outer] = field
-    this.#depth = outer + 1
-    return outer
+  /** Goes into a field. */
+  #enter(field: string | number): void {
+    if (this.#depth === MAX_DEPTH) throw new DepthError(MAX_DEPTH)
+    this.#path[this.#depth++] = field
   }
 
-  #dispatch(info: SchemaInfo, input: unknown, parent: unknown, field: string | undefined): unknown {
-    if (info.is === 'entity') return this.#entity(info, input, parent, field)
-    if (info.is === 'array') return this.#array(info, input, parent ?? input)
-    if (info.is === 'contract') return this.#contract(info.schema, input, parent, field)
-    return info.is === 'object' ? this.#object(info.schema, input) : this.#plain(input)
-  }
-
-  #contract(schema: SchemaContract, input: unknown, parent: unknown, field: string | undefined): unknown {
-    const outer = this.#given
-    this.#given = input
+  #take(schema: Schema, input: unknown, parent: unknown, field: string | undefined): unknown {
+    if (isEntity(schema)) return this.#entity(this.#metOf(schema), input, parent, field)
+    // A deserializer has its turn when the value is shown; text and numbers only document a field.
+    if (typeof schema !== 'object' || schema === null) return this.#plain(input)
+    if (isArraySchema(schema)) return this.#array(schema, input, parent ?? input)
+    if (!isSchemaObject(schema)) return this.#object(schema, input)
+    const place = this.#place
+    this.#place = { ...place, given: input }
     const result = schema.normalize(input, this, parent, field)
-    this.#given = outer
+    this.#place = place
     return result === input ? this.#plain(result) : result
   }
 
   /** The members' keys. */
-  #array(info: ArrayInfo, input: unknown, parent: unknown): readonly unknown[] {
-    const { schema } = info
-    if (!isArraySchema(schema) || schema.length !== 1) this.fail('one schema in the array literal', schema)
+  #array(schema: readonly Schema[], input: unknown, parent: unknown): unknown {
+    if (schema.length === 0) return this.#plain(input)
+    if (schema.length !== 1) this.fail('one schema in the array literal', schema)
     if (!Array.isArray(input)) this.fail('an array', input)
-    info.member ??= this.#info(schema[0])
-    const { member } = info
+    const [member] = schema
+    const met = isEntity(member) ? this.#metOf(member) : undefined
     const items: unknown[] = new Array(input.length)
-    for (let i = 0; i < input.length; i++) items[i] = this.#below(member, input[i], parent, i)
+    this.#enter(0)
+    for (let i = 0; i < input.length; i++) {
+      const item: unknown = input[i]
+      this.#path[this.#depth - 1] = i
+      items[i] =
+        item === undefined || item === null
+          ? item
+          : met === undefined
+            ? this.#take(member, item, parent, undefined)
+            : this.#entity(met, item, parent, undefined)
+    }
+    this.#depth--
     return items
   }
 
@@ -217,38 +238,49 @@ class Visitor implements NormalizeContext {
     return record
   }
 
-  /** What a response holds beside entities, for the table to keep. */
+  /** Returns a value that is no entity, for the table to keep. */
   #plain(value: unknown): unknown {
     return this.#isOwn ? value : copyPlain(value, this.#copies)
   }
 
+  split(info: EntityInfo, row: RecordRow, stored: RowRecord): Split {
+    const met = { ...this.#metOf(info.entity), info }
+    return { record: this.#linked(met, row, stored, stored), change: this.#change }
+  }
+
   // — entities —
 
-  #entity(schema: EntitySchemaInfo, input: unknown, parent: unknown, own: string | undefined): Key {
-    const { info, kind } = schema
-    const { entity } = info
+  #metOf(entity: EntityInterface): Met {
+    const known = this.#met.get(entity)
+    if (known !== undefined) return known
+    const found = this.#options.infos.of(entity)
+    const met = { ...found, info: found.splits, inputs: [], made: [] }
+    this.#met.set(entity, met)
+    return met
+  }
+
+  #entity(met: Met, input: unknown, parent: unknown, own: string | undefined): Key {
+    const { info, kind } = met
+    const { entity, plainProcess, plainPk } = info
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input, own)
     // A member of a list has the list's parent and field.
-    const field = own ?? (info.plainProcess && info.plainPk ? undefined : this.#lastField())
-    if (this.#open.length > 0) {
-      for (const { info: by, row, input: outer } of this.#open) if (outer === input && by === info) return row.pk
-    }
-    const processed = info.plainProcess ? input : entity.process(input, parent, field, this.args)
+    const field = own ?? (plainProcess && plainPk ? undefined : this.#lastField())
+    for (const open of this.#open) if (open.input === input && open.info === info) return open.row.pk
+    const processed = plainProcess ? input : entity.process(input, parent, field, this.args)
     if (processed === undefined) return this.#remove(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
       this.fail(`an object (${entity.key})${processed === input ? '' : ' from process()'}`, processed)
     // An object that is no array is a record; what its fields hold is not trusted.
     const fields = processed as RowRecord
-    const named = info.plainPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
+    const named = plainPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
     const row = kind.row(named ?? this.#placeholder(entity, fields))
     const isFlat = info.relations.length === 0
-    const written = this.#outcome.written(row)
-    if (written !== undefined && !isFlat && this.#isRepeat(schema, row, input, field)) return row.pk
-    // What an optimistic response leaves out, the row below may have: readers judge the whole.
+    if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
+    // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
     if (!info.plainValidate && this.#options.placeholder === undefined) this.#validate(entity, fields)
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
-    const whole = named === undefined && info.plainPk ? { ...fields, id: row.pk } : fields
-    const record = isFlat ? whole : this.#linked(schema, row, whole, input)
+    const whole = named === undefined && plainPk ? { ...fields, id: row.pk } : fields
+    const record = isFlat ? whole : this.#linked(met, row, whole, input)
     if (
       process.env.NODE_ENV !== 'production' &&
       !isFlat &&
@@ -256,9 +288,9 @@ class Visitor implements NormalizeContext {
       this.#options.placeholder === undefined
     )
       warnOfSecondLook(info, row, whole, record)
-    this.#write(info, row, record, isFlat ? written : this.#outcome.written(row))
-    if (!isFlat) schema.inputs[row.writeIndex] = input
-    if (this.#isCreating) this.#outcome.created.add(row)
+    this.#write(info, row, record)
+    if (!isFlat) met.inputs[row.writeIndex] = input
+    if (this.#place.isCreating) this.#change.created.add(row)
     // The row's own text: lists of it are compared by reference.
     return row.pk
   }
@@ -292,9 +324,9 @@ class Visitor implements NormalizeContext {
 
   #placeholder(entity: EntityInterface, fields: object): string {
     const { placeholder } = this.#options
-    if (!this.#isCreating || placeholder === undefined) {
+    if (!this.#place.isCreating || placeholder === undefined) {
       if (!hasFields(fields) && !isEntity(fields.constructor)) this.fail(`an object (${entity.key})`, fields)
-      throw new MissingPkError(entity.key, this.#place(), { within: fieldsHolding(fields, hasId) })
+      throw new MissingPkError(entity.key, this.#where(), { within: fieldsHolding(fields, hasId) })
     }
     const count = this.#placeholders++
     return count === 0 ? placeholder : `${placeholder}:${count}`
@@ -303,79 +335,83 @@ class Visitor implements NormalizeContext {
   #validate(entity: EntityInterface, fields: RowRecord): void {
     const problem = entity.validate(fields)
     if (problem === undefined) return
-    const place = this.#place()
+    const where = this.#where()
     const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the response, or validate().'
-    const message = `${entity.key} at ${place} is not valid: ${problem}.${hint}`
-    throw new SchemaError(place, `a valid ${entity.key}`, problem, { message })
+    const message = `${entity.key} at ${where} is not valid: ${problem}.${hint}`
+    throw new SchemaError(where, `a valid ${entity.key}`, problem, { message })
   }
 
   /** A record with keys in the places of entities. */
-  #linked(schema: EntitySchemaInfo, row: RecordRow, fields: RowRecord, input: object): RowRecord {
-    const { info } = schema
+  #linked({ info, inputs, made }: Met, row: RecordRow, fields: RowRecord, input: object): RowRecord {
+    const place = this.#place
     const isDeep = this.#depth > SUSPICIOUS
     if (isDeep) this.#open.push({ info, row, input })
-    const outerOwner = this.#owner
-    const outerCreating = this.#isCreating
-    this.#owner = row
-    this.#isCreating = false
+    this.#place = { owner: row, given: undefined, isCreating: false }
     const record = this.#isOwn ? info.copy(fields) : this.#copy(info, fields)
-    schema.relations ??= info.relations.map((relation) => this.#info(relation.schema))
-    const schemas = schema.relations
-    for (let i = 0; i < schemas.length; i++) {
-      const relation = info.relations[i] as Relation
+    for (const relation of info.relations) {
       const { field } = relation
+      if (!Object.hasOwn(fields, field)) continue
       const value = fields[field]
-      if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
-      else {
-        const stored = this.#below(schemas[i] as SchemaInfo, value, fields, field)
-        if (relation.isInherited) put(record, field, stored)
-        else record[field] = stored
-      }
+      else if (relation.isShared) this.#split(relation, row, record, fields)
+      else if (relation.target !== undefined && !relation.isMany && value !== undefined && value !== null) {
+        this.#enter(field)
+        put(record, field, this.#entity(this.#metOf(relation.target), value, fields, field))
+        this.#depth--
+      } else put(record, field, this.#visit(relation.schema, value, fields, field))
     }
-    this.#owner = outerOwner
-    this.#isCreating = outerCreating
+    this.#place = place
     if (isDeep) this.#open.pop()
-    const written = this.#outcome.written(row)
-    if (written !== undefined && written !== TOMBSTONE) {
-      // Several values write the row: any of them may be met again.
-      const made = schema.made[row.writeIndex] ?? new Map()
-      schema.made[row.writeIndex] = made
-      const before = schema.inputs[row.writeIndex]
-      if (before !== undefined && !made.has(before)) {
-        made.set(before, written)
-        this.#joined.delete(written)
-      }
-      made.set(input, record)
+    const written = this.#change.written(row)
+    if (!isThere(written)) return record
+    // Several values write the row: any of them may be met again.
+    const by = made[row.writeIndex] ?? new Map()
+    made[row.writeIndex] = by
+    const before = inputs[row.writeIndex]
+    if (before !== undefined && !by.has(before)) {
+      by.set(before, written)
+      this.#joined.delete(written)
     }
+    by.set(input, record)
     return record
-  }
-
-  /** Tries a deserializer, so that a response which it cannot read is refused. */
-  #tryLeaf({ field, schema }: Relation, row: RecordRow, raw: unknown): void {
-    if (raw === undefined || raw === null || equal(this.#known(row)?.[field], raw)) return
-    const outer = this.#enter(field)
-    // A leaf is a function that is no entity.
-    deserializer(schema as (value: never) => unknown)(raw)
-    this.#depth = outer
   }
 
   /**
    * True if this very value wrote the row before: parts that stand in several places are taken apart once. Classes with a `process`
    * of their own may look at the place, so for them it counts, too.
    */
-  #isRepeat(schema: EntitySchemaInfo, row: RecordRow, input: object, field: string | undefined): boolean {
-    const { info, inputs } = schema
-    const written = this.#outcome.written(row)
-    if (written === undefined || written === TOMBSTONE) return false
+  #isRepeat({ info, inputs, made }: Met, row: RecordRow, input: object, field: string | undefined): boolean {
     const isLast = inputs[row.writeIndex] === input
-    const made = isLast ? written : schema.made[row.writeIndex]?.get(input)
-    if (made === undefined || (!info.plainProcess && this.#isFirstFrom(input, field))) return false
+    const record = made[row.writeIndex]?.get(input)
+    if ((!isLast && record === undefined) || (!info.plainProcess && this.#isFirstFrom(input, field))) return false
     this.#mayRepeat = true
     // Others wrote the row in between.
-    if (!isLast) this.#outcome.write(row, this.#join(info, written, made), info)
+    if (!isLast && record !== undefined) this.#write(info, row, record)
     inputs[row.writeIndex] = input
     return true
+  }
+
+  /**
+   * A relation of another class of the key. What it cannot read stays as it came, unless the row has a key there: a relation is never
+   * replaced by a plain value.
+   */
+  #split({ schema, field }: Relation, row: RecordRow, record: Record<string, unknown>, fields: RowRecord): void {
+    try {
+      put(record, field, this.visit(schema, fields[field], fields, field))
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error
+      const known = this.#known(row)
+      if (known !== undefined && Object.hasOwn(known, field)) put(record, field, known[field])
+    }
+  }
+
+  /** Tries a deserializer, so that a response which it cannot read is refused. */
+  #tryLeaf({ field, schema }: Relation, row: RecordRow, raw: unknown): void {
+    if (raw === undefined || raw === null || equal(this.#known(row)?.[field], raw)) return
+    this.#enter(field)
+    // A leaf is a function that is no entity.
+    deserializer(schema as (value: never) => unknown)(raw)
+    this.#depth--
   }
 
   #isFirstFrom(input: object, field: string | undefined): boolean {
@@ -386,17 +422,17 @@ class Visitor implements NormalizeContext {
   }
 
   /** Writes a record; where the table holds just that already, it is the table's own. */
-  #write(info: EntityInfo, row: RecordRow, record: RowRecord, written: RecordValue): void {
+  #write(info: EntityInfo, row: RecordRow, record: RowRecord): void {
+    const written = this.#change.written(row)
     if (written !== undefined) {
       this.#mayRepeat = true
-      this.#outcome.write(row, this.#join(info, written, record), info)
+      this.#change.write(row, this.#join(info, written, record), info)
       return
     }
     const known = this.#options.valueOf(row)
     // A class that merges by itself is given what came.
-    const isSame =
-      known !== undefined && known !== TOMBSTONE && info.plainWrite && sameFields(known, record, this.#scratch)
-    this.#outcome.add(row, isSame ? known : this.#own(info, record), info)
+    const isSame = isThere(known) && info.plainWrite && sameFields(known, record, this.#scratch)
+    this.#change.add(row, isSame ? known : this.#own(info, record), info)
   }
 
   /** The same row twice in one response: the later record joins the earlier. */
@@ -416,7 +452,7 @@ class Visitor implements NormalizeContext {
 
   /** A copy that later changes to the response do not reach. Relations stay as they are. */
   #copy(info: EntityInfo, record: RowRecord): Record<string, unknown> {
-    // What a `process` made may be changed and handed on again: of that each record has its own.
+    // The result of a `process` may be changed and passed on again, so each record has its own copy.
     const copies = info.plainProcess ? this.#copies : new Map()
     const copy = info.copy(record)
     for (const field in copy) {
@@ -427,25 +463,26 @@ class Visitor implements NormalizeContext {
     return copy
   }
 
-  /** What a row holds with what the response wrote so far; undefined if it is missing or deleted. */
+  /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
   #known(row: RecordRow): RowRecord | undefined {
-    const held = this.#outcome.written(row) ?? this.#options.valueOf(row)
+    const held = this.#change.written(row) ?? this.#options.valueOf(row)
     return isThere(held) ? held : undefined
   }
 
   // — what schemas can do —
 
   get owner(): Owner | undefined {
-    return this.#owner && { kind: this.#owner.home.key, pk: this.#owner.pk }
+    const { owner } = this.#place
+    return owner && { kind: owner.home.key, pk: owner.pk }
   }
 
   create(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
-    const outer = this.#isCreating
-    this.#isCreating = true
+    const place = this.#place
+    this.#place = { ...place, isCreating: true }
     try {
       return this.visit(schema, input, parent, field)
     } finally {
-      this.#isCreating = outer
+      this.#place = place
     }
   }
 
@@ -455,9 +492,8 @@ class Visitor implements NormalizeContext {
   }
 
   named(entity: EntityInterface): string | undefined {
-    const { table, infos, args } = this.#options
-    const reader = new FreshReader(table, infos, { valueOf: (row) => this.#options.valueOf(row) })
-    const pk = reader.lookup(entity, args)
+    const { views, args } = this.#options
+    const pk = views.lookupQuietly(entity, args, { valueOf: (row) => this.#options.valueOf(row) })
     return typeof pk === 'string' ? pk : undefined
   }
 
@@ -467,17 +503,17 @@ class Visitor implements NormalizeContext {
 
   write(kind: string, pk: string, record: RowRecord): void {
     const row = this.#options.table.kind(kind).row(pk)
-    const written = this.#outcome.written(row)
+    const written = this.#change.written(row)
     const own = copyPlain(record)
-    this.#outcome.write(row, written === undefined || written === TOMBSTONE ? own : { ...written, ...own }, undefined)
+    this.#change.write(row, isThere(written) ? { ...written, ...own } : own, undefined)
   }
 
   invalidate(kind: string, pk: string): void {
-    this.#outcome.write(this.#options.table.kind(kind).row(pk), TOMBSTONE, undefined)
+    this.#change.write(this.#options.table.kind(kind).row(pk), TOMBSTONE, undefined)
   }
 
   list(list: ListSchema, pk: string, args: ListArgs, members: ListMembers): void {
-    this.#outcome.lists.push({
+    this.#change.lists.push({
       row: this.#options.table.listKind(list).row(pk),
       list,
       args,
@@ -488,7 +524,7 @@ class Visitor implements NormalizeContext {
   }
 
   change(change: MembershipChange): void {
-    this.#outcome.memberships.push(change)
+    this.#change.memberships.push(change)
   }
 
   // — errors —
@@ -498,18 +534,18 @@ class Visitor implements NormalizeContext {
     if (at !== undefined) this.#enter(at)
     const within = expected === 'an array' ? fieldsHolding(found, Array.isArray) : ''
     const where = within && `; the list seems to be in ${within}`
-    throw new SchemaError(this.#place(), expected, `${describe(found)}${where}`)
+    throw new SchemaError(this.#where(), expected, `${describe(found)}${where}`)
   }
 
   /** Wraps the error of a user's function, with the path. */
   #errorOf(thrown: unknown): unknown {
     if (thrown instanceof RoundtableError || isOverflow(thrown)) return thrown
     const facts = ['data that the schema can read', 'data that made it throw'] as const
-    return new SchemaError(this.#place(), ...facts, { cause: thrown })
+    return new SchemaError(this.#where(), ...facts, { cause: thrown })
   }
 
   /** The path, such as `$[57].author`. */
-  #place(): string {
+  #where(): string {
     const steps = this.#path.slice(0, this.#depth)
     return steps.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
   }

@@ -1,6 +1,6 @@
-import { byArgs } from '../table/scope.js'
 import { needFunction } from '../util/need-function.js'
 import { isPlain } from '../util/plain.js'
+import { byArgs } from './by-args.js'
 import type {
   Denormalize,
   DenormalizeNullable,

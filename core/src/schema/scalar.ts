@@ -1,6 +1,6 @@
-import { byArgs } from '../table/scope.js'
 import { OptionError } from '../util/errors.js'
 import { hasFields } from '../util/plain.js'
+import { byArgs } from './by-args.js'
 import { Entity } from './entity.js'
 import type { EntityClass, SchemaTypes } from './infer.js'
 import type { PlacedValue } from './named.js'

@@ -1,6 +1,6 @@
 import { addDependent, type Dependents, markDependentsDirty, Node } from '../table/graph.js'
-import { isThere, type Row } from '../table/row.js'
-import type { AllRowsNode, Kind } from '../table/table.js'
+import type { AllRowsNode, Kind, Row } from '../table/row.js'
+import { isThere } from '../table/value.js'
 
 /** A view of all rows of some kinds. */
 export interface RowsView extends Node {

@@ -1,3 +1,4 @@
+import { byArgs } from '../schema/by-args.js'
 import type { Denormalize, EntityClass, SchemaTypes, Typed } from '../schema/infer.js'
 import {
   type ArgsCode,
@@ -13,7 +14,6 @@ import {
   type UnionSchema,
 } from '../schema/schema.js'
 import { type KindAttribute, type Kinds, memberSchema, type Union } from '../schema/union.js'
-import { byArgs } from '../table/scope.js'
 import { CallbackError, OptionError } from '../util/errors.js'
 import { needFunction } from '../util/need-function.js'
 import { hasFields, isPlain } from '../util/plain.js'
@@ -26,7 +26,7 @@ type Everything = '*'
 
 const everything: Everything = '*'
 
-/** What an `All` shows, and in which order: for rows as readers see them, and the arguments of the read. */
+/** Which rows an `All` shows, and in which order: for rows as readers see them, and the arguments of the read. */
 export interface AllOptions<Row, Args extends readonly unknown[]> {
   /**
    * Decides whether a row is shown. It runs again only for rows that changed.
@@ -77,7 +77,7 @@ interface AllConstructor {
   ): All<S, Args>
 }
 
-/** What is behind `All`. */
+/** The implementation of `All`. */
 export class AllSchema implements SchemaContract, SelectedSchema {
   // Each constructor signature has its own types.
   declare readonly '~types': never
@@ -166,7 +166,7 @@ export class AllSchema implements SchemaContract, SelectedSchema {
 
   order(a: unknown, b: unknown, args: readonly unknown[]): number {
     try {
-      // What is not a number counts as equal, as in a sort.
+      // A result that is not a number counts as equal, as in a sort.
       return this.#options.compare?.(a, b, ...args) || 0
     } catch (cause) {
       throw this.failure('compare', cause)

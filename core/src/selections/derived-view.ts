@@ -1,9 +1,10 @@
 import { type EntityInterface, INVALID } from '../schema/schema.js'
-import { errorOf } from '../table/broken.js'
+import { errorOf, viewOrThrow } from '../table/failure.js'
 import { addDependent, eachDependent, Node, removeDependent } from '../table/graph.js'
 import type { ResultView } from '../table/result-view.js'
-import { BROKEN, failureOf, isThere, REMOVED, type Row, type RowHome } from '../table/row.js'
-import type { Kind } from '../table/table.js'
+import type { Kind } from '../table/row.js'
+import { REMOVED, type Row } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import type { Views } from '../table/views.js'
 import { type AllRows, allRowsOf, type RowsView } from './all-rows.js'
 
@@ -124,14 +125,13 @@ export abstract class DerivedView extends Node implements RowsView {
   }
 
   #viewOf(row: Row): unknown {
-    const view = this.#views.read(row)
-    if (view === BROKEN) throw failureOf(row)
+    const view = viewOrThrow(this.#views.read(row))
     return view === INVALID ? undefined : view
   }
 
   /** The place of a row before anything is sorted. */
   protected rankOf(row: Row): number {
-    const at = this.#sources.length === 1 ? 0 : this.#sources.findIndex(({ shown }) => (shown as RowHome) === row.home)
+    const at = this.#sources.length === 1 ? 0 : this.#sources.findIndex(({ shown }) => shown === row.home)
     const { rows, origins } = this.#sources[at] as Source
     return at * RANKS + rows.rankOf(origins.get(row) ?? row)
   }

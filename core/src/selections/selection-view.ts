@@ -26,7 +26,7 @@ export class SelectionView extends DerivedView {
   #rows: Row[] = []
   /** True if others belong, which come after all of these. */
   #hasMore = false
-  /** What sorted rows showed when they were placed. */
+  /** The views of sorted rows when they were placed. */
   readonly #placed = new Map<Row, unknown>()
   #shown: readonly unknown[] = Object.freeze([])
 
@@ -103,7 +103,7 @@ export class SelectionView extends DerivedView {
     this.#hasMore = true
   }
 
-  /** What the first rows show. All that changed have been read, so their views are those of now. */
+  /** The views of the first rows. All that changed have been read, so they are current. */
   #first(): unknown[] {
     return this.#rows.slice(0, this.#limit).map(({ view }) => view)
   }

@@ -12,7 +12,7 @@ import type { RowsSchema } from './rows-schema.js'
  * what nobody observes.
  */
 export function viewFor(context: DenormalizeContext, schema: RowsSchema, make: (views: Views) => DerivedView): unknown {
-  if (!(context instanceof Views) || context.reader instanceof Row) return undefined
+  if (!(context instanceof Views) || context.reader instanceof Row || context.isElsewhere) return undefined
   const { infos, reader, args } = context
   const entities = schema.entities()
   const [first] = entities

@@ -1,6 +1,7 @@
 import type { ListArgs, ListMembers, ListSchema, MembershipChange, PageMark, RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
-import { type ListNode, type ListValue, type RecordRow, type Row, TOMBSTONE } from './row.js'
+import type { ListNode, RecordRow, Row } from './row.js'
+import { type ListValue, TOMBSTONE } from './value.js'
 
 /** A refresh of all pages of a list, at one of its responses. */
 export interface PageRefresh {
@@ -32,17 +33,17 @@ export interface ListWrite {
 }
 
 /**
- * What one response or optimistic response writes, in one step: rows, lists, who comes and goes, and the result. Rows are in
+ * The writes of one response or optimistic response, made in one step: rows, lists, members that come and go, and the result. Rows are in
  * parallel arrays, since a response may have 300,000.
  */
 export class Change {
   readonly rows: RecordRow[] = []
   /**
-   * What is written to each row: a record, or TOMBSTONE. A record of a row that the table does not have yet is the table's to keep:
+   * The value written to each row: a record, or TOMBSTONE. A record of a row that the table does not have yet is the table's to keep:
    * later changes to the response do not reach it. One that the table has already is the table's own.
    */
   readonly records: (RowRecord | typeof TOMBSTONE)[] = []
-  /** What is known of classes with a merge or an order of their own, by the indexes of the rows that they wrote. */
+  /** Classes with a merge or an order of their own, by the indexes of the rows that they wrote. */
   readonly customs: Map<number, EntityInfo> = new Map()
   /** Deleted rows that this change restores optimistically, by adding them to a list. */
   readonly created: Set<RecordRow> = new Set()
@@ -50,10 +51,10 @@ export class Change {
   readonly memberships: MembershipChange[] = []
   /** The new results of other endpoints (`update`), by key. */
   readonly results: Map<string, unknown> = new Map()
-  /** What the table keeps in the place of the response. */
+  /** The value that the table keeps in place of the response. */
   result: unknown = undefined
 
-  /** What this change writes to a row so far. */
+  /** Returns the value that this change writes to a row so far. */
   written(row: Row): RowRecord | typeof TOMBSTONE | undefined {
     return this.rows[row.writeIndex] === row ? this.records[row.writeIndex] : undefined
   }

@@ -1,5 +1,11 @@
 import { type Dependents, Node } from './graph.js'
-import { isThere, type Row } from './row.js'
+import { isThere } from './value.js'
+
+/** A row, as far as look-ups know it. */
+interface Indexed {
+  readonly pk: string
+  readonly value: unknown
+}
 
 /** One look-up of a field's value, on which the view that made it depends, whether it found a row or not. */
 class IndexNode extends Node {
@@ -12,7 +18,7 @@ export class Indexes {
   readonly #fields = new Map<string, { slots: Map<string, IndexNode>; values: Map<string, string> }>()
 
   /** Adds indexed fields, and the existing rows to their indexes. */
-  cover(fields: readonly string[], rows: Iterable<Row>): void {
+  cover(fields: readonly string[], rows: Iterable<Indexed>): void {
     const fresh = fields.filter((field) => !this.#fields.has(field))
     if (fresh.length === 0) return
     for (const field of fresh) this.#fields.set(field, { slots: new Map(), values: new Map() })
@@ -20,7 +26,7 @@ export class Indexes {
   }
 
   /** Updates the indexes for a row whose visible value has changed; returns the look-ups whose result has changed. */
-  update(row: Row): readonly Node[] {
+  update(row: Indexed): readonly Node[] {
     const changed: Node[] = []
     for (const [field, index] of this.#fields) {
       // Only records have fields to look up, no other values of rows.

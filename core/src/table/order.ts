@@ -52,16 +52,6 @@ export function judge(response: Version, known: FieldOrder): Verdict {
   return known.done > start || known.read > start ? 'conflict' : 'newer'
 }
 
-/** Returns the order of a field after a response that contained it. A mutation raises the fence even if its value was overtaken. */
-export function carried(response: Version, known: FieldOrder): FieldOrder {
-  if (!response.mutation) return response.start > known.read ? { ...known, read: response.start } : known
-  return {
-    read: known.read,
-    started: Math.max(known.started, response.start),
-    done: Math.max(known.done, response.done),
-  }
-}
-
 /** Returns the sequence number that overtook a response: a fetch that starts after it has a newer value. */
 export function overtook(response: Version, known: FieldOrder): number {
   return response.mutation ? Math.max(response.done, known.done) : known.done

@@ -9,7 +9,9 @@ import {
   type Schema,
   type SchemaContract,
 } from '../schema/schema.js'
-import { homeOf, isEmbedded, isThere, type ListNode, originOf, type Row, type RowHome, rowAt } from './row.js'
+import type { Kind } from './row.js'
+import { homeOf, isEmbedded, type ListNode, originOf, type Row, rowAt } from './row.js'
+import { isThere } from './value.js'
 
 /** The row of a schema and a primary key, or the row that represents an embedded record. */
 export type RowOf = (schema: EntityInterface | ListSchema, pk: string | RowRecord) => Row
@@ -19,6 +21,8 @@ export interface Reach {
   readonly rowOf: RowOf
   /** Returns the keys of all rows of an entity; omitted if a schema that shows all rows should not lead to each of them. */
   readonly keysOf?: (kind: string) => readonly string[]
+  /** The rows of a kind for this purpose. */
+  readonly homeIn?: (home: Kind) => Kind
 }
 
 /** Calls `meet` for each row that a stored value refers to, in plain values and schemas around it too. */
@@ -42,7 +46,7 @@ function eachRef(schema: SchemaContract, value: unknown, reach: Reach, meet: (ro
   schema.refs?.(value, (inner, below) => eachRow(inner, below, reach, meet), reach.keysOf)
 }
 
-function eachKey(key: unknown, home: RowHome, meet: (row: Row) => void): void {
+function eachKey(key: unknown, home: Kind, meet: (row: Row) => void): void {
   const row = typeof key === 'string' || isEmbedded(key) ? rowAt(home, key) : undefined
   if (row !== undefined) meet(row)
 }
@@ -81,8 +85,9 @@ export function eachRelation(
   const record = value as RowRecord
   for (const relation of info.relations) {
     const stored = record[relation.field]
-    const home = homeOf(relation)
     if (relation.isLeaf || stored === undefined || stored === null) continue
+    const shared = homeOf(relation)
+    const home = shared && (reach.homeIn?.(shared) ?? shared)
     if (home === undefined) eachRow(relation.schema, stored, reach, meet)
     else if (!relation.isMany) eachKey(stored, home, meet)
     else if (Array.isArray(stored)) for (const key of stored) eachKey(key, home, meet)

@@ -1,109 +1,19 @@
-import type {
-  AnswerMeta,
-  EntityInterface,
-  ListArgs,
-  ListMembers,
-  ListSchema,
-  Member,
-  PageMark,
-  RowRecord,
-} from '../schema/schema.js'
-import type { Edit } from '../util/edits.js'
+import type { EntityInterface, ListMembers, ListSchema, RowRecord } from '../schema/schema.js'
 import { hasFields } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
-import { Node } from './graph.js'
-import { type FieldOrder, UNKNOWN, type Version } from './order.js'
-
-/** The value of a row that was deleted. */
-export const TOMBSTONE: unique symbol = Symbol('TOMBSTONE')
-
-/** The view of a row whose class threw while its instance was built; `failureOf` returns the error. */
-export const BROKEN: unique symbol = Symbol('BROKEN')
-
-/** The field for the presence of a row, in the order of its fields. */
-export const PRESENCE: unique symbol = Symbol('PRESENCE')
-
-/** All fields that no response has contained, in the order of a row's fields: a deletion decides on them too. */
-export const OTHER_FIELDS: unique symbol = Symbol('OTHER_FIELDS')
+import { type Dependents, markDependentsDirty, Node } from './graph.js'
+import { Indexes } from './indexes.js'
+import { isThere, type ListValue, type MarkedSince, type RecordValue, type ResponseInfo } from './value.js'
 
 /** The `gcEpoch` of a row that the table dropped. */
 export const REMOVED = -1
-
-/** The facts of one response, shared by all rows that it wrote: order and expiry cost a row one pointer. */
-export interface ResponseInfo extends Version, AnswerMeta {
-  /** Monotonic ms at which it came, for retention. */
-  readonly at: number
-  /** Wall clock in ms after which it is stale. */
-  expiresAt: number
-  /** Wall clock in ms after which its stale data is not shown, if the server said so. */
-  shownUntil?: number | undefined
-}
-
-/** The value of a list: the arguments that it was loaded with, and who is in it. */
-export interface ListValue {
-  readonly args: ListArgs
-  readonly members: ListMembers
-  /** Its pages, in their order; a list that was read whole is its own first page. */
-  readonly pages?: readonly ListPage[] | undefined
-}
-
-/** A page of a list. */
-export interface ListPage extends PageMark {
-  /** Start of the first request for the page. */
-  readonly first: number
-  /** Start of the newest request for the page. */
-  readonly start: number
-  readonly members: ListMembers
-  /** Its members as they came: what mutations took out of the page since is among them. */
-  readonly came: ListMembers
-}
-
-/** An optimistic layer, as rows know it. */
-export interface Writer {
-  /** Sequence number of the mutation's start; layers are ordered by it. */
-  readonly start: number
-  dirty: boolean
-}
-
-/** The value of a row on one level. */
-export interface LevelValue {
-  /** The optimistic layer that wrote it; undefined for server state. */
-  readonly layer: Writer | undefined
-  value: unknown
-}
-
-/** The rare facts of a row; most rows never have them. */
-export class RowExtras {
-  /** The newest mutation that wrote the row. */
-  mutated: ResponseInfo | undefined = undefined
-  /** The row's values by level while layers write it: server state first, then layers in their order; the last is visible. */
-  stack: LevelValue[] = []
-  /** Layers that read the row, or skipped it. */
-  readers: Set<Writer> | undefined = undefined
-  /** Order of single fields that differs from the row's own, while responses overlap. */
-  fields: Map<string | symbol, FieldOrder> | undefined = undefined
-  /** The sequence number at which `fields` was last written. */
-  fieldsAt = 0
-  /** Results that depend on the row are stale if they are older than this; 0 is never. */
-  stale = 0
-  /** The same number if a mutation made them stale, at whose completion; not if an action did. */
-  contested = 0
-  /** Results that depend on the row are not shown if they are older than this; 0 is never. */
-  invalid = 0
-  /** What was visible when the present commit first touched the row. */
-  before: unknown = undefined
-  /** True during a commit that touched the row. */
-  touched = false
-  /** The error, while the row's view is BROKEN. */
-  failure: Error | undefined = undefined
-}
 
 /**
  * One entity, list or result. Rows are created on first reference, so views can depend on missing or deleted rows too. `value` is
  * immutable: it is replaced, never changed.
  */
 export class Row extends Node {
-  readonly home: RowHome
+  readonly home: Kind
   readonly pk: string
   /** The visible value: a record, a list's value, a result, TOMBSTONE, or undefined if it was never written. */
   value: unknown = undefined
@@ -111,27 +21,27 @@ export class Row extends Node {
   built: unknown = undefined
   /** The newest read that wrote it. */
   read: ResponseInfo | undefined = undefined
-  extras: RowExtras | undefined = undefined
+  /** The newest mutation that wrote it. */
+  mutated: ResponseInfo | undefined = undefined
+  marks: MarkedSince | undefined = undefined
   /** The row's index in the writes of the change that is being made; not cleared, so it is checked against them. */
   writeIndex = 0
-  /** The retention pass that last found it in use; `REMOVED` once the table dropped it. */
-  gcEpoch = 0
+  /** The same in the commit that is being made. */
+  commitIndex = 0
   /** The row of its kind that was looked up after it: mostly it is again. */
   nextHint: Row | undefined = undefined
+  /** The retention pass that last found it in use; `REMOVED` once the table dropped it. */
+  gcEpoch = 0
 
-  constructor(home: RowHome, pk: string) {
+  constructor(home: Kind, pk: string) {
     super()
     this.home = home
     this.pk = pk
   }
 
-  /** The newest mutation that wrote it. */
-  get mutated(): ResponseInfo | undefined {
-    return this.extras?.mutated
-  }
-
-  set mutated(response: ResponseInfo) {
-    extrasOf(this).mutated = response
+  /** The call for which it is shown; undefined for what all share. */
+  get scope(): Scope | undefined {
+    return this.home.scope
   }
 
   /** The row itself where it is a list. */
@@ -140,73 +50,253 @@ export class Row extends Node {
   }
 }
 
-/** The value of an entity's row: a record with primary keys instead of relations, or nothing. */
-export type RecordValue = RowRecord | typeof TOMBSTONE | undefined
-
 /** The row of an entity. */
 export interface RecordRow extends Row {
   value: RecordValue
 }
 
-/** How the members of a list became others by one edit. */
-export interface MembersChange {
-  readonly before: readonly Member[]
-  readonly members: ListMembers
-  readonly edit: Edit<Member>
-}
+/** How a list's members are shown. */
+export type SeeMember = (entity: EntityInterface, pk: string) => Row
 
 /** The interface of a list's row for views; its class is imported with Collection. */
 export interface ListNode extends Row {
   value: ListValue | undefined
-  /** The members' nodes by position, for the value that was built last. */
-  readonly children: readonly (Node | null)[]
   /** The members to read again: those that changed, or all if the list itself has changed. */
-  toSee(rowOf: (entity: EntityInterface, pk: string) => Node): readonly (Node | null)[]
+  toSee(rowOf: SeeMember): readonly (Node | null)[]
   /** Builds the view from the views of its members. */
   show(): void
-  /** Returns the view of the list for these members; `see` returns the view of one. */
+  /** Returns the view of the list for these members. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
   /** Returns those members of a list's value that are rows. */
   membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]>
-  /**
-   * True if a class rejects an existing member that another class with the same key has stored: the list counts as missing for that
-   * class.
-   */
+  /** True if a class rejects an existing member that another class with the same key has stored. */
   lacksMembers(): boolean
-  /** True if the view would be the same again, given that its members' views stay; the list depends on them again. */
-  stays(): boolean
   /** Makes the next view read all members again. */
   renew(): void
-  /** Notes how the members become others, so that the view need not compare all. */
-  expect(change: MembersChange): void
 }
 
-/** Returns the error of a row whose view is BROKEN. */
-export function failureOf(node: Node): Error | undefined {
-  return node instanceof Row ? node.extras?.failure : undefined
+/** The state of retention: its current or last pass, and the epoch of dropped rows. */
+export class SweepState {
+  /** The mark of what this pass finds in use, an even number: what is mentioned for the first time since has the next. */
+  pass = 0
+  /** Rows that were last used in an earlier pass are dropped, although they may still be in the Map. */
+  alive = 0
 }
 
-/** The table of a row: all rows of its kind. */
-export interface RowHome {
+/** The class of a kind's rows. */
+export type MemberClass<Member extends Row> = new (home: Kind, pk: string) => Member
+
+/** The node that the views of all rows of a kind depend on; its class is imported with `All`. */
+export interface AllRowsNode extends Node {
+  /** True once no view depends on it. */
+  readonly isRemoved: boolean
+  /** Called when a row was created. */
+  add(row: Row): void
+  /** Called before a row is dropped. */
+  drop(row: Row): void
+  /** True if an observer shows the row, so that retention keeps it. */
+  holds(row: Row): boolean
+  /** Drops views without dependents; `alive` decides which dependents still exist. */
+  sweep(alive: (dependents: Dependents) => Dependents): void
+}
+
+/** The rows of one kind, by primary key; or the same rows shown in another way: by another class, or for the arguments of a call. */
+export class Kind<Member extends Row = Row> {
   readonly key: string
-  /** Results that depend on any row of the kind are stale if they are older than this; 0 is never. */
-  readonly stale: number
-  /** Results that depend on any row of the kind are not shown if they are older than this; 0 is never. */
-  readonly invalid: number
+  readonly rows: Map<string, Member> = new Map()
+  /** A node that changes when a row of the kind is added or removed. */
+  readonly everyone: Node = new Node()
+  /** Exists while there are views of all rows. */
+  allRows: AllRowsNode | undefined = undefined
+  /** Results that depend on any row of the kind are stale, or not shown, if they are older than this; 0 is never. */
+  stale = 0
+  invalid = 0
+  /** Created when a class of the kind has `indexes`. */
+  indexes: Indexes | undefined = undefined
   /** The class that shows entities of the kind: the first one. */
-  readonly info: EntityInfo | undefined
+  info: EntityInfo | undefined = undefined
   /** How lists of the kind are shown. */
-  readonly list: ListSchema | undefined
-  /** For rows that show another home's rows by another class: that home. */
-  readonly origin: RowHome | undefined
-  /** The row of a key, created on first reference. */
-  row(pk: string): Row
-  /** The row for a whole record that another class of the key stored in the place of a key. */
-  embedded(record: RowRecord): Row
+  list: ListSchema | undefined = undefined
+  /** The kind whose rows these show in another way. */
+  readonly origin: Kind<Member> | undefined
+  /** The call for which they are shown; undefined for what all share. */
+  readonly scope: Scope | undefined
+  /** The same rows as shown by other classes with the same key, by class. */
+  readonly aliases: Map<unknown, Kind<Member>> = new Map()
+  readonly life: SweepState
+  readonly #Member: MemberClass<Member>
+  /** The row that was read last. */
+  #last: Member | undefined = undefined
+  /** The rows that represent embedded records. */
+  readonly #embedded = new WeakMap<RowRecord, Member>()
+  /** True if a row was dropped while all rows were being shown. */
+  #hasLost = false
+
+  constructor(key: string, Member: MemberClass<Member>, life: SweepState, origin?: Kind<Member>, scope?: Scope) {
+    this.key = key
+    this.#Member = Member
+    this.life = life
+    this.origin = origin
+    this.scope = scope
+  }
+
+  /** Returns the row of a key, which is created on first reference. */
+  row(pk: string): Member {
+    // A response that arrives again reads rows in the same order: checking the next row is cheaper than a look-up.
+    const last = this.#last
+    const guess = last?.nextHint
+    // The next row of a member is one of the same kind.
+    const row = guess?.pk === pk && guess.gcEpoch >= this.life.alive ? (guess as Member) : this.#find(pk)
+    if (last !== undefined && last !== row && guess !== row) last.nextHint = row
+    this.#last = row
+    return row
+  }
+
+  #find(pk: string): Member {
+    const known = this.rows.get(pk)
+    if (known !== undefined) {
+      if (this.isAlive(known)) return known
+      this.drop(known)
+    }
+    const row = new this.#Member(this, pk)
+    row.gcEpoch = this.life.pass + 1
+    this.rows.set(pk, row)
+    this.allRows?.add(row)
+    return row
+  }
+
+  /** False once the row was found unused, also while it is still in the Map. */
+  readonly isAlive = (row: Row): boolean => row.gcEpoch >= this.life.alive
+
+  /**
+   * A class for which a field is not a relation has stored the payload unchanged. Another class with the same key shows such records
+   * as separate instances; they are not rows of the table.
+   */
+  embedded(record: RowRecord): Row {
+    const known = this.#embedded.get(record)
+    if (known !== undefined) return known
+    const row = new this.#Member(this, '')
+    row.value = record
+    this.#embedded.set(record, row)
+    return row
+  }
+
+  /** True if the table ever had a row of the kind, also if it is deleted now. */
+  get wasThere(): boolean {
+    if (this.#hasLost) return true
+    for (const { value } of this.rows.values()) if (value !== undefined) return true
+    return false
+  }
+
+  /** Drops a row, and its views by other classes. */
+  drop(row: Member): void {
+    // Views of all rows must still know that there were some.
+    if (row.value !== undefined && this.everyone.dependents !== undefined) this.#hasLost = true
+    this.allRows?.drop(row)
+    this.rows.delete(row.pk)
+    row.gcEpoch = REMOVED
+    row.value = row.built = row.view = row.nextHint = undefined
+    if (this.#last === row) this.#last = undefined
+    this.indexes?.update(row)
+    for (const alias of this.aliases.values()) {
+      const shown = alias.rows.get(row.pk)
+      if (shown !== undefined) alias.drop(shown)
+    }
+  }
+
+  /** Returns the same rows, shown by another class. */
+  alias(by: unknown): Kind<Member> {
+    const known = this.aliases.get(by)
+    if (known !== undefined) return known
+    const alias = new Kind(this.key, this.#Member, this.life, this)
+    this.aliases.set(by, alias)
+    return alias
+  }
+
+  /** Returns the same rows, shown for a call. */
+  within(scope: Scope): Kind<Member> {
+    const shown = new Kind(this.key, this.#Member, new SweepState(), this.origin ?? this, scope)
+    shown.info = this.info
+    shown.list = this.list
+    return shown
+  }
+
+  /** Makes another class show the rows from now on. */
+  adopt(info: EntityInfo): void {
+    const before = this.info
+    this.info = info
+    if (before === undefined) return
+    for (const row of this.rows.values()) if (!row.dirty) markDependentsDirty(row)
+  }
+
+  /** Returns the keys of the existing rows, in the order in which they were first referenced. */
+  keys(): string[] {
+    const keys: string[] = []
+    for (const row of this.rows.values()) if (isThere(row.value) && this.isAlive(row)) keys.push(row.pk)
+    return keys
+  }
+
+  /** The look-up of a field's value: a node to depend on, and the key that it finds; undefined for a field that is not looked up by. */
+  find(field: string, value: unknown): ReturnType<Indexes['find']> {
+    return this.indexes?.find(field, value, (pk) => {
+      const row = this.rows.get(pk)
+      return row !== undefined && this.isAlive(row)
+    })
+  }
+
+  /** Adds indexes for these fields. */
+  index(fields: readonly string[]): void {
+    this.indexes ??= new Indexes()
+    this.indexes.cover(fields, this.rows.values())
+  }
+}
+
+/** Where a single read takes the values of rows from, and what it tells of it. */
+export interface RowSource {
+  /** Returns the value of a row, such as on a certain layer. */
+  valueOf<R extends Row>(row: R): R['value']
+  /** Called for every row that is read, whether it exists or not. */
+  onRead?(row: Row): void
+  /** Called for every table that is searched for rows. */
+  onKind?(kind: Kind): void
+}
+
+/**
+ * The rows as one call shows them: those whose view depends on its arguments, or for a single read of other values than the visible ones
+ * all rows. They are nodes like the shared ones.
+ */
+export class Scope {
+  readonly args: readonly unknown[]
+  /** For a read of other values than the visible ones. */
+  readonly source: RowSource | undefined
+  /** True for a single read: nothing depends on what it builds. */
+  readonly isOnce: boolean
+  /** True once it will not be read again. */
+  isRemoved = false
+  /** The result that is shown by it; undefined for a single read. */
+  root: Node | undefined = undefined
+  readonly #kinds = new Map<Kind, Kind>()
+
+  constructor(args: readonly unknown[], isOnce: boolean, source?: RowSource) {
+    this.args = args
+    this.isOnce = isOnce
+    this.source = source
+  }
+
+  /** The rows of a kind as this call shows them. */
+  home<Member extends Row>(shared: Kind<Member>, usesArgs: boolean): Kind<Member> {
+    if (!usesArgs && this.source === undefined) return shared
+    const known = this.#kinds.get(shared as Kind<never>)
+    // A kind and its rows within a scope have one class of rows.
+    if (known !== undefined && known.info === shared.info) return known as Kind<never>
+    const own = shared.within(this)
+    this.#kinds.set(shared as Kind<never>, own as Kind<never>)
+    return own
+  }
 }
 
 /** Returns the row of a relation's stored value, which is a primary key or an embedded record. */
-export function rowAt(home: RowHome, stored: unknown): Row | undefined {
+export function rowAt(home: Kind, stored: unknown): Row | undefined {
   if (typeof stored !== 'object') return home.row(`${stored}`)
   return isEmbedded(stored) ? home.embedded(stored) : undefined
 }
@@ -218,62 +308,22 @@ export function isEmbedded(stored: unknown): stored is RowRecord {
 
 /** The information about a class: its rows, and the `schema` that shows them. */
 export interface ClassInfo {
+  readonly info: EntityInfo
   readonly schema: unknown
   /** True if the class's `schema` is a getter, which is called only once. */
   readonly isGetter: boolean
-  readonly shown: RowHome
+  readonly shown: Kind
 }
 
 /** Returns the rows of a relation's target, if they were looked up before and the class still has the same `schema`. */
-export function homeOf({ home, target }: Relation): RowHome | undefined {
+export function homeOf({ home, target }: Relation): Kind | undefined {
   // `EntityInfos` alone sets it, and to nothing else.
   const known = home as ClassInfo | undefined
   return known !== undefined && (known.isGetter || known.schema === target?.schema) ? known.shown : undefined
 }
 
-/** Returns the row that stores a row's value: another one if the row only shows that value by another class. */
+/** Returns the row that stores a row's value: another one if the row only shows that value in another way. */
 export function originOf<R extends Row>(row: R): R {
   // A home and its origin hold rows of one type.
   return (row.home.origin?.row(row.pk) as R | undefined) ?? row
-}
-
-/** Returns the value of a row in server state, without layers. */
-export function baseOf<R extends Row>(row: R): R['value'] {
-  const base = row.extras?.stack[0]
-  return base === undefined ? row.value : base.value
-}
-
-/** Returns all values that a row may show: that of server state, and those of pending layers. */
-export function valuesOf<R extends Row>({ extras, value }: R): readonly R['value'][] {
-  return extras === undefined || extras.stack.length === 0 ? [value] : extras.stack.map((level) => level.value)
-}
-
-/** Returns the value of a row for a layer: server state with the layers that started before it. */
-export function valueBelow<R extends Row>(row: R, start: number): R['value'] {
-  const stack = row.extras?.stack
-  if (stack === undefined || stack.length === 0) return row.value
-  let at = stack.length - 1
-  while ((stack[at]?.layer?.start ?? 0) >= start) at--
-  return stack[at]?.value
-}
-
-/** Returns the rare facts of a row, which are created on first use. */
-export function extrasOf(row: Row): RowExtras {
-  row.extras ??= new RowExtras()
-  return row.extras
-}
-
-/** Returns the order of one field. */
-export function orderOf(row: Row, field: string | symbol): FieldOrder {
-  const fields = row.extras?.fields
-  const exception = fields?.get(field) ?? fields?.get(OTHER_FIELDS)
-  if (exception !== undefined) return exception
-  const { read, mutated } = row
-  if (read === undefined && mutated === undefined) return UNKNOWN
-  return { read: read?.start ?? 0, started: mutated?.start ?? 0, done: mutated?.done ?? 0 }
-}
-
-/** True if a row has a value to show. */
-export function isThere<Value>(value: Value): value is Exclude<Value, typeof TOMBSTONE | undefined> {
-  return value !== undefined && value !== TOMBSTONE
 }

@@ -1,5 +1,3 @@
-import type { Edit } from '../util/edits.js'
-
 /** A part of an array that differs from the array before. */
 export interface Splice {
   /** Its position in the new array. */
@@ -55,26 +53,6 @@ export function splicesOf<Item>(
     const run = Math.min(sameFrom(before, now, same, [i, j]), oldEnd - i, newEnd - j)
     i += run
     j += run
-  }
-  return splices
-}
-
-/**
- * Returns the splices of an edit, undefined if they are many.
- *
- * @example splicesIn({ removed: [0], added: [{ at: 3, item: 'a' }] }) // [{ at: 0, removed: 1, added: 0 }, { at: 2, removed: 0, added: 1 }]
- */
-export function splicesIn({ removed, added }: Edit<unknown>): readonly Splice[] | undefined {
-  const splices: Splice[] = []
-  let left = 0
-  let came = 0
-  while (left < removed.length || came < added.length) {
-    if (splices.length === MAX_SPLICES) return undefined
-    const [leftBefore, cameBefore] = [left, came]
-    const at = Math.min(removed[left] ?? Number.POSITIVE_INFINITY, added[came]?.at ?? Number.POSITIVE_INFINITY)
-    while (added[came]?.at === at) came++
-    if (removed[left] === at) left++
-    splices.push({ at: at + cameBefore - leftBefore, removed: left - leftBefore, added: came - cameBefore })
   }
   return splices
 }

@@ -1,60 +1,59 @@
+import { deserializer } from '../schema/deserializer.js'
 import {
+  type DenormalizeContext,
   type EntityInterface,
   INVALID,
+  isArraySchema,
   isEntity,
   isListSchema,
+  isSchemaObject,
   type ListMembers,
   type ListSchema,
+  type LookupContext,
   type RowRecord,
   type Schema,
 } from '../schema/schema.js'
-import { sameItems } from '../util/equal.js'
+import { equal, sameItems } from '../util/equal.js'
 import { freezeInDevelopment } from '../util/plain.js'
-import { breakRow, errorOf } from './broken.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import type { EntityInfos } from './entity-infos.js'
-import { isInstance, isRequired, nextView, reuse, type See, showKeys, type Visit } from './entity-view.js'
+import { errorOf, Failure, isShown, viewOrThrow } from './failure.js'
 import { freezeShown } from './freeze-shown.js'
 import { addDependent, type Node, walkDirty } from './graph.js'
-import { Reader } from './reader.js'
+import { indexText } from './indexes.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
-import { buildRing } from './ring.js'
-import { BROKEN, failureOf, isThere, type ListNode, originOf, Row, type RowHome, TOMBSTONE } from './row.js'
-import type { Scope, ScopeCode, ScopedViews } from './scope.js'
+import { reuse } from './reuse.js'
+import type { Kind } from './row.js'
+import { isEmbedded, originOf, Row, type RowSource, rowAt, Scope } from './row.js'
 import type { Table } from './table.js'
+import { isThere, TOMBSTONE } from './value.js'
 
 /** The members of lists of which only a part is shown. */
 export type Page = ReadonlyMap<Row, ListMembers>
 
+type Fields = Record<string, unknown>
+
+const NO_ARGS: readonly unknown[] = Object.freeze([])
+
 /**
- * The shared views: one instance for each row, built on the first read, and rebuilt when it is read after one of its dependencies
- * has changed. A view depends on every row that it read, whether it was found or not.
+ * The views of rows: one instance for each row, built on the first read, and rebuilt when it is read after one of its
+ * dependencies has changed. A view depends on every row that it read, whether it was found or not.
  */
-export class Views extends Reader {
-  readonly #table: Table
+export class Views implements DenormalizeContext, LookupContext {
   readonly infos: EntityInfos
-  readonly #reach: Reach
-  /** The node whose view is being built. */
-  reader: Node | undefined = undefined
+  readonly #table: Table
+  /** The node whose view is being built, and its scope, which has the arguments in force. */
+  #by: Row | ResultView | undefined = undefined
+  #scope: Scope | undefined = undefined
   /** A value that keeps its identity as long as nothing in it changes, and is frozen. */
   #stable: unknown = undefined
-  /** Dirty nodes directly below the current node of the walk. */
-  #found: Node[] = []
-  /** The rows of a class whose relations all lead to rows without relations, if the last row that was met is one of them. */
-  #shallow: RowHome | undefined = undefined
   /** Members to show instead of all members of their lists. */
   #page: Page | undefined = undefined
-  /** Where views that depend on the arguments in force are stored; undefined while no arguments are. */
-  #scoped: ScopedViews | undefined = undefined
-  /** The same views while they are built, made when the first is. */
-  #scope: Scope | undefined = undefined
 
   constructor(table: Table, infos: EntityInfos) {
-    super()
     this.#table = table
     this.infos = infos
-    this.#reach = { rowOf: infos.shown, keysOf: table.keysOf }
   }
 
   /** Returns the current view of a node. A clean node costs nothing. */
@@ -63,25 +62,18 @@ export class Views extends Reader {
     return node.view
   }
 
-  /** A row that shows the value of another one takes it over, and depends on it. */
-  #follow(row: Row): void {
-    if (row.home.origin === undefined) return
-    const origin = originOf(row)
-    addDependent(origin, row)
-    row.value = origin.value
-  }
-
   /**
    * Returns the value of a schema for a result, or else for the arguments alone, without registering dependencies; undefined if it
    * is missing or deleted.
    *
    * @param page - members to show instead of all members of their lists
+   * @param source - other values of rows than the visible ones
    */
-  show(schema: Schema, args: readonly unknown[], result?: unknown, page?: Page): unknown {
+  show(schema: Schema, args: readonly unknown[], result?: unknown, page?: Page, source?: RowSource): unknown {
     const outer = this.#page
     this.#page = page
     try {
-      return this.#asked(undefined, new Map(), args, () => {
+      return this.#once(args, source, () => {
         const value = result === undefined ? this.lookup(schema, args) : result
         const view = value === undefined ? undefined : this.visit(schema, value)
         return view === INVALID ? undefined : freezeShown(schema, view)
@@ -94,70 +86,136 @@ export class Views extends Reader {
   }
 
   /** Returns the stored value for these arguments, without registering dependencies. */
-  lookupQuietly(schema: Schema, args: readonly unknown[]): unknown {
-    return this.#asked(undefined, new Map(), args, () => this.lookup(schema, args))
+  lookupQuietly(schema: Schema, args: readonly unknown[], source?: RowSource): unknown {
+    return this.#once(args, source, () => this.lookup(schema, args))
   }
 
-  /** Runs a build with a call's arguments. */
-  #asked<Shown>(node: Node | undefined, scoped: ScopedViews, args: readonly unknown[], build: () => Shown): Shown {
-    const outer = { building: this.reader, scoped: this.#scoped, scope: this.#scope, args: this.args }
-    this.reader = node
-    this.#scoped = scoped
-    this.#scope = undefined
-    this.args = args
+  #once<Shown>(args: readonly unknown[], source: RowSource | undefined, build: () => Shown): Shown {
+    return this.#during(new ResultView(undefined, undefined, new Scope(args, true, source), () => {}), build)
+  }
+
+  #during<Shown>(node: Row | ResultView, build: () => Shown): Shown {
+    const outer = this.#by
+    this.#enter(node)
     try {
       return build()
     } finally {
-      this.reader = outer.building
-      this.#scoped = outer.scoped
-      this.#scope = outer.scope
-      this.args = outer.args
+      this.#enter(outer)
     }
+  }
+
+  #enter(node: Row | ResultView | undefined): void {
+    this.#by = node
+    this.#scope = node?.scope
   }
 
   // — what schemas see —
 
-  override row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
-    const row = this.infos.shown(schema, pk)
-    // What is shared never shows a part of a list.
-    const page = this.reader === undefined ? this.#page?.get(originOf(row)) : undefined
-    if (page !== undefined && row.list !== undefined) return this.#showMembers(row.list, page)
-    return this.#see(row, this.infos.usesArgs(schema))
+  get args(): readonly unknown[] {
+    return this.#scope?.args ?? NO_ARGS
   }
 
-  override record(kind: string, pk: string): RowRecord | undefined {
-    const row = this.#table.kind(kind).row(pk)
-    this.dependOn(row)
-    return isThere(row.value) ? row.value : undefined
+  get reader(): Row | ResultView | undefined {
+    return this.#scope?.isOnce ? undefined : this.#by
   }
 
-  override all(kind: string): readonly string[] {
-    const rows = this.#table.kind(kind)
-    this.dependOn(rows.everyone)
-    return rows.keys()
+  /** True for a read of other values than the visible ones. */
+  get isElsewhere(): boolean {
+    return this.#scope?.source !== undefined
   }
 
-  override has(schema: EntityInterface | ListSchema, pk: string): boolean {
-    const row = originOf(this.infos.shown(schema, pk))
-    this.dependOn(row)
-    return row.value !== undefined
+  /** The value of a schema: undefined if it is missing, INVALID if it is deleted. */
+  visit(schema: Schema, value: unknown): unknown {
+    if (value === undefined || value === null) return value
+    if (isEntity(schema)) {
+      if (typeof value !== 'object') return this.row(schema, String(value))
+      return isEmbedded(value) ? this.row(schema, value) : undefined
+    }
+    if (typeof schema === 'function') return deserializer(schema)(value)
+    if (typeof schema !== 'object' || schema === null) return value
+    if (isSchemaObject(schema)) return schema.denormalize(value, this)
+    if (isArraySchema(schema))
+      return Array.isArray(value) ? this.#each(value, (item) => this.visit(schema[0], item)) : value
+    return this.#object(schema, value)
   }
 
-  override byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined {
-    const found = this.infos.of(entity).kind.find(field, value)
+  #each(items: readonly unknown[], show: (item: unknown) => unknown): unknown[] {
+    const shown: unknown[] = []
+    for (const item of items) {
+      const view = show(item)
+      if (view !== undefined && view !== INVALID) shown.push(view)
+    }
+    return shown
+  }
+
+  #object(schema: { readonly [field: string]: Schema }, value: unknown): unknown {
+    if (typeof value !== 'object') return value
+    const shown: Fields = { ...(value as Fields) }
+    for (const field of Object.keys(schema)) {
+      if (!Object.hasOwn(shown, field)) continue
+      const view = this.visit(schema[field], shown[field])
+      if (view === INVALID) return INVALID
+      shown[field] = view
+    }
+    return shown
+  }
+
+  /** Returns the stored value for these arguments, if the schema can find it without a request. */
+  lookup(schema: Schema, args: readonly unknown[]): unknown {
+    if (isEntity(schema)) return schema.queryKey(args, this)
+    if (isSchemaObject(schema)) return schema.queryKey?.(args, this)
+    if (typeof schema !== 'object' || schema === null || isArraySchema(schema)) return undefined
+    // An object is found if all of its parts that can be looked up are.
+    const known: Fields = {}
+    for (const [field, inner] of Object.entries(schema)) {
+      if (Object(inner) !== inner) continue
+      known[field] = this.lookup(inner, args)
+      if (known[field] === undefined) return undefined
+    }
+    return Object.keys(known).length > 0 ? known : undefined
+  }
+
+  row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
+    const row = this.#rowOf(schema, pk)
+    // Only a single read shows a part of a list; shared views show all of it.
+    const page = this.#scope?.isOnce && row.list !== undefined ? this.#page?.get(originOf(row)) : undefined
+    return page === undefined ? this.#see(row) : row.list?.showBy(page, (entity, key) => this.row(entity, key))
+  }
+
+  record(kind: string, pk: string): RowRecord | undefined {
+    const value = this.#valueOf(this.#table.kind(kind).row(pk))
+    return isThere(value) ? value : undefined
+  }
+
+  all(kind: string): readonly string[] {
+    const rows = this.#search(this.#table.kind(kind))
+    if (!this.isElsewhere) return rows.keys()
+    return [...rows.rows.values()].filter((row) => rows.isAlive(row) && isThere(this.#valueOf(row))).map(({ pk }) => pk)
+  }
+
+  has(schema: EntityInterface | ListSchema, pk: string): boolean {
+    return this.#valueOf(originOf(this.infos.shown(schema, pk))) !== undefined
+  }
+
+  byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined {
+    const { kind } = this.infos.of(entity)
+    if (this.isElsewhere) {
+      const isWanted = (pk: string): boolean => indexText(this.record(entity.key, pk)?.[field]) === indexText(value)
+      return indexText(value) && this.all(entity.key).find(isWanted)
+    }
+    const found = kind.find(field, value)
     if (found !== undefined) this.dependOn(found.node)
     return found?.pk
   }
 
-  override hasKind(kind: string): boolean {
-    const rows = this.#table.kind(kind)
-    this.dependOn(rows.everyone)
-    return rows.wasThere
+  hasKind(kind: string): boolean {
+    const rows = this.#search(this.#table.kind(kind))
+    return this.isElsewhere ? this.all(kind).length > 0 : rows.wasThere
   }
 
   /** Makes what is being built depend on a node. */
   dependOn(node: Node): void {
-    if (this.reader !== undefined) addDependent(node, this.reader)
+    if (this.#by !== undefined && this.#scope?.isOnce !== true) addDependent(node, this.#by)
   }
 
   /** See `DenormalizeContext`. */
@@ -166,226 +224,313 @@ export class Views extends Reader {
     return view
   }
 
+  #search<K extends Kind>(kind: K): K {
+    this.#scope?.source?.onKind?.(kind)
+    this.dependOn(kind.everyone)
+    return kind
+  }
+
+  #valueOf<R extends Row>(row: R): R['value'] {
+    const source = this.#scope?.source
+    this.dependOn(row)
+    source?.onRead?.(row)
+    return source === undefined ? row.value : source.valueOf(row)
+  }
+
   // — the rows that a node leads to —
+
+  readonly #homeIn = (home: Kind): Kind => {
+    const scope = this.#scope
+    return scope === undefined ? home : scope.home(home, usesArgs(home, this.infos))
+  }
+
+  readonly #rowOf = (schema: EntityInterface | ListSchema, pk: string | RowRecord): Row =>
+    this.infos.rowIn(this.#homeIn(this.infos.homeFor(schema)), schema, pk)
+
+  readonly #reach: Reach = { rowOf: this.#rowOf, homeIn: this.#homeIn, keysOf: (kind) => this.#table.keysOf(kind) }
+  /** Only a row among all rows of a kind may be in a ring with them. */
+  readonly #reachOfResult: Reach = { rowOf: this.#rowOf, homeIn: this.#homeIn }
+
+  /** A row that shows the value of another one takes it over, and depends on it. */
+  #follow(row: Row): void {
+    if (row.home.origin === undefined || row.pk === '') return
+    const origin = originOf(row)
+    row.value = this.#during(row, () => this.#valueOf(origin))
+  }
 
   /** Returns the dirty nodes directly below one; rows without relations are built at once. */
   dirtyBelow(node: Node): readonly Node[] {
     const found: Node[] = []
-    this.#found = found
-    this.#shallow = undefined
-    if (node instanceof Row) this.#follow(node)
-    const members =
-      node instanceof Row
-        ? node.list?.toSee(this.infos.shown)
-        : node instanceof ResultView
-          ? node.toSee(node.source?.value, this.infos)
-          : undefined
-    if (members !== undefined) {
-      for (const child of members) if (child !== null) this.#meet(child)
-    } else if (node instanceof Row) eachRelation(node, this.#reach, this.#meet)
-    // What shows all rows of a kind reads them one by one; only a row among them may be in a ring with them.
-    else if (node instanceof ResultView)
-      eachRow(node.schema, node.source?.value, { rowOf: this.infos.shown }, this.#meet)
+    let shallow: Kind | undefined
+    const meet = (below: Node | null): void => {
+      if (!(below instanceof Row) || !below.dirty || this.#buildFlat(below)) return
+      // Most rows lead to rows without relations only: they are built where they are met, too.
+      if (below.home !== shallow && below.dirty === true && this.#isShallow(below.home)) shallow = below.home
+      if (below.home === shallow && below.dirty === true) this.build(below)
+      else found.push(below)
+    }
+    // Only rows and results are read.
+    const outer = this.#by
+    this.#enter(node as Row | ResultView)
+    try {
+      if (node instanceof Row) {
+        this.#follow(node)
+        if (node.list !== undefined) for (const below of node.list.toSee(this.#rowOf)) meet(below)
+        else eachRelation(node, this.#reach, meet, node.value)
+      } else if (node instanceof ResultView) {
+        const items = this.#itemsOf(node, node.source?.value)
+        if (items === undefined) eachRow(node.schema, node.source?.value, this.#reachOfResult, meet)
+        else for (const below of items) meet(below)
+      }
+    } finally {
+      this.#enter(outer)
+    }
     return found
   }
 
-  readonly #meet = (node: Node): void => {
-    if (!node.dirty || !(node instanceof Row)) return
-    const found = this.#found
-    const { info, list } = node.home
-    const code = list === undefined ? info?.usesArgs : this.infos.usesArgs(list)
-    if (!this.#buildFlat(node) && code === undefined && !this.#buildShallow(node)) found.push(node)
-    // A class that is built here may read, too.
-    this.#found = found
-  }
-
-  /** Builds a row of a class whose relations lead to rows without relations, as most do; false for other rows. */
-  #buildShallow(row: Row): boolean {
-    const { home, list } = row
-    if (row.dirty !== true || list !== undefined || (home !== this.#shallow && !leadsToFlat(home.info, this.infos)))
-      return false
-    this.#shallow = home
-    this.build(row)
-    return true
+  /** True if all relations of a kind lead to rows without relations. */
+  #isShallow({ info, list, scope }: Kind): boolean {
+    if (list !== undefined || scope !== undefined || info === undefined) return false
+    return info.relations.every((relation) => relation.isLeaf || this.infos.homeOf(relation)?.info?.isLink.size === 0)
   }
 
   /** Builds a row without relations, which has no dependencies; false for other rows. */
   #buildFlat(row: Row): boolean {
-    const { info, list, origin } = row.home
-    if (origin !== undefined) this.#follow(row)
-    if (list !== undefined || row.dirty !== true || info?.usesArgs !== undefined) return false
+    const { info, list } = row.home
+    if (list !== undefined || row.dirty !== true) return false
+    this.#follow(row)
     if (info?.isLink.size && isThere(row.value)) return false
     this.#buildRow(row)
-    row.dirty = false
     return true
+  }
+
+  /** The rows to read again if a result is a plain array of entities: those that changed, or all; undefined for other results. */
+  #itemsOf({ schema, items }: ResultView, value: unknown): readonly (Node | null)[] | undefined {
+    const entity = isArraySchema(schema) ? schema[0] : undefined
+    if (!Array.isArray(value) || !isEntity(entity)) return undefined
+    const nodeOf = (pk: unknown): Row | null => (typeof pk === 'string' ? this.#rowOf(entity, pk) : null)
+    // What stands for nobody leaves no gap.
+    const refs = value.includes(undefined) ? value.filter((ref) => ref !== undefined) : value
+    return items.see(refs, nodeOf, this.#table.life.alive)
   }
 
   // — building —
 
   /** Builds the view of a node whose rows below are built. */
   build(node: Node): void {
-    if (node instanceof Row && node.list === undefined) this.#buildRow(node)
-    else if (node instanceof Row) this.during(node, () => this.#buildList(node.list as ListNode))
-    else if (node instanceof ResultView) this.#buildResult(node)
+    const outer = this.#by
+    this.#enter(node as Row | ResultView)
+    if (node instanceof ResultView) this.#buildResult(node)
+    else if (node instanceof Row) this.#buildRow(node)
+    this.#enter(outer)
     node.dirty = false
   }
 
-  /** Returns a relation's value for the node that is being built. */
-  readonly visitHere: Visit = (relation, value) => {
-    const home = this.infos.homeOf(relation)
-    return home === undefined ? this.visit(relation.schema, value) : showKeys(relation, value, home, this.#see)
-  }
-
-  readonly #see: See = (row, code) => {
-    this.dependOn(row)
-    if (code !== undefined && this.#scoped !== undefined) {
-      // Schemas do not know the table, so the type of their code says nothing of it; there is no other one than that of `scope.ts`.
-      this.#scope ??= (code as ScopeCode).open(this.#scoped, this)
-      return this.#scope.view(row)
-    }
-    const view = row.dirty === true && !this.#buildFlat(row) ? this.read(row) : row.view
-    if (view === BROKEN) throw failureOf(row)
-    return view
-  }
-
-  /**
-   * Builds the view of an entity's row, or what stands for a row that is missing or deleted.
-   *
-   * The first view is built here, and not by functions for its steps: V8 optimises a function together with all those below it that
-   * are smaller than this one, for each level again, and in a fresh process that takes longer than to build thousands of rows.
-   */
   #buildRow(row: Row): void {
+    try {
+      row.view = row.list === undefined ? this.#next(row) : this.#nextList(row)
+    } catch (thrown) {
+      row.view = new Failure(row, thrown)
+    }
+    const { view, value, home } = row
+    // An instance with just the fields of its record, in the same order, is stored in its place: a flat row is there once, not twice.
+    if (
+      home.info?.isRecord === true &&
+      home.origin === undefined &&
+      isThere(value) &&
+      isInstance(view) &&
+      sameItems(Object.keys(view), Object.keys(value as RowRecord))
+    )
+      row.value = view
+    row.built = row.value
+    row.dirty = false
+  }
+
+  readonly #see = (row: Row): unknown => {
+    this.dependOn(row)
+    return viewOrThrow(row.dirty === true && !this.#buildFlat(row) ? this.read(row) : row.view)
+  }
+
+  #nextList(row: Row): unknown {
+    const { list } = row
+    for (const child of list?.toSee(this.#rowOf) ?? []) if (child !== null) this.dependOn(child)
+    list?.show()
+    return list?.view
+  }
+
+  /** The next instance of a row's record, or what stands for a row that is missing or deleted: the previous one if nothing differs. */
+  #next(row: Row): unknown {
     const { value, home } = row
     const { info } = home
-    const outer = this.reader
-    this.reader = row
-    try {
-      if (info === undefined || !isThere(value)) row.view = value === TOMBSTONE ? INVALID : undefined
-      else if (isInstance(row.view))
-        row.view = nextView(info, value as RowRecord, { record: row.built, view: row.view }, this.visitHere)
-      else {
-        const record = value as RowRecord
-        const instance = info.create(record)
-        let view: unknown = instance
-        for (let i = 0; isInstance(instance) && i < info.relations.length; i++) {
-          const relation = info.relations[i] as Relation
-          if (!Object.hasOwn(record, relation.field)) continue
-          const shown = this.visitHere(relation, record[relation.field])
-          if (shown === INVALID && isRequired(info, relation)) {
-            view = INVALID
-            break
-          }
-          instance[relation.field] = shown === INVALID ? undefined : shown
-        }
-        row.view = freezeInDevelopment(view)
-      }
-      // An instance with just the fields of its record, in the same order, is stored in its place: a flat row is there once, not twice.
-      if (
-        info?.isRecord === true &&
-        isThere(value) &&
-        row.extras === undefined &&
-        home.origin === undefined &&
-        sameItems(Object.keys(row.view as object), Object.keys(value as object))
-      )
-        row.value = row.view
-    } catch (thrown) {
-      breakRow(row, thrown)
-    } finally {
-      this.reader = outer
-    }
-    row.built = row.value
+    if (info === undefined || !isThere(value)) return value === TOMBSTONE ? INVALID : undefined
+    const record = value as RowRecord
+    const { view } = row
+    if (isInstance(view)) return this.#renewed(info, record, view, row.built as RowRecord)
+    const instance = info.create(record)
+    if (!isInstance(instance)) return instance
+    return this.#fill(instance, info, record) ? freezeInDevelopment(instance) : INVALID
   }
 
-  #buildList(list: ListNode): void {
-    const toSee = list.toSee(this.infos.shown)
-    for (const child of toSee) if (child !== null) addDependent(child, list)
-    try {
-      list.show()
-    } catch (thrown) {
-      breakRow(list, thrown)
+  /** Sets the relations of an instance; false if a required one is deleted. */
+  #fill(instance: Fields, info: EntityInfo, record: RowRecord): boolean {
+    for (const relation of info.relations) {
+      const { field } = relation
+      if (!Object.hasOwn(record, field)) continue
+      const value = this.#relation(relation, record[field])
+      if (value === INVALID && isRequired(info, field)) return false
+      instance[field] = value === INVALID ? undefined : value
     }
-    list.built = list.value
+    return true
+  }
+
+  /** The instance that follows another one: the same if nothing differs. */
+  #renewed(info: EntityInfo, record: RowRecord, before: Fields, built: RowRecord): unknown {
+    const isEqual = equal(built, record)
+    let isSame = isEqual
+    const shown: Fields = {}
+    for (const relation of info.relations) {
+      const { field } = relation
+      if (!Object.hasOwn(record, field)) continue
+      let value: unknown = before[field]
+      if (!relation.isLeaf || !equal(built[field], record[field])) {
+        value = this.#relation(relation, record[field])
+        if (value === INVALID && isRequired(info, field)) return INVALID
+        value = reuse(before[field], value === INVALID ? undefined : value)
+      }
+      shown[field] = value
+      isSame &&= value === before[field]
+    }
+    if (isSame) return before
+    const instance = info.create(record)
+    if (!isInstance(instance)) return instance
+    Object.assign(instance, shown)
+    // A new field may be hidden, or equal to the class's default: then readers see no difference.
+    const looksSame = !isEqual && info.isFields && equal({ ...instance }, { ...before })
+    return looksSame ? before : freezeInDevelopment(instance)
+  }
+
+  #relation(relation: Relation, stored: unknown): unknown {
+    const shared = this.infos.homeOf(relation)
+    if (shared === undefined) return this.visit(relation.schema, stored)
+    if (stored === undefined || stored === null) return stored
+    const home = this.#homeIn(shared)
+    const show = (key: unknown): unknown => {
+      if (key === undefined || key === null) return key
+      const row = rowAt(home, key)
+      return row && this.#see(row)
+    }
+    if (!relation.isMany) return show(stored)
+    return Array.isArray(stored) ? this.#each(stored, show) : stored
   }
 
   #buildResult(result: ResultView): void {
     try {
       result.error = undefined
-      result.view = this.#asked(result, result.scoped, result.args, () => this.#showResult(result))
+      result.view = this.#showResult(result)
     } catch (error) {
       result.error = errorOf(error)
     }
   }
 
   #showResult(result: ResultView): unknown {
-    if (result.source !== undefined) this.dependOn(result.source)
-    let value = result.source?.value
+    const { source, schema, args } = result
+    if (source !== undefined) this.dependOn(source)
+    let value = source?.value
     result.inferred = value === undefined
-    if (value === undefined) value = this.lookup(result.schema, result.args)
+    if (value === undefined) value = this.lookup(schema, args)
     if (value === undefined) return undefined
-    const patched = this.#showPatched(result, value)
-    // Its rows are frozen already, each for itself.
-    if (patched !== undefined) return Object.freeze(patched)
-    const shown = this.visit(result.schema, value)
-    if (result.inferred && isListSchema(result.schema) && typeof value === 'string') {
-      const { list } = this.infos.shown(result.schema, value)
-      if (list?.lacksMembers()) return undefined
+    const items = this.#itemsOf(result, value)
+    if (items !== undefined) {
+      for (const child of items) if (child !== null) this.#touch(child)
+      return result.items.update()
     }
+    const shown = this.visit(schema, value)
+    if (
+      result.inferred &&
+      isListSchema(schema) &&
+      typeof value === 'string' &&
+      this.#rowOf(schema, value).list?.lacksMembers()
+    )
+      return undefined
     // A row's view keeps its identity by itself.
-    return isEntity(result.schema) || isListSchema(result.schema) || shown === this.#stable
+    return isEntity(schema) || isListSchema(schema) || shown === this.#stable
       ? shown
-      : freezeShown(result.schema, reuse(result.view, shown))
+      : freezeShown(schema, reuse(result.view, shown))
   }
 
-  /** A plain array of entities is patched as a list is. */
-  #showPatched(result: ResultView, value: unknown): unknown {
-    const items = result.toSee(value, this.infos)
-    if (items === undefined) return undefined
-    for (const child of items) {
-      if (child === null) continue
-      addDependent(child, result)
-      if (child.dirty) this.read(child)
-    }
-    return result.list.update()
+  #touch(node: Node): void {
+    this.dependOn(node)
+    this.read(node)
   }
 
-  #showMembers(list: ListNode, members: ListMembers): unknown {
-    return list.showBy(members, (entity, pk) => this.row(entity, pk))
-  }
+  // — rings —
 
+  /** Builds rows that depend on each other in a ring: they keep their views together, or get new ones together. */
   buildRing(ring: readonly Node[]): void {
+    // Only rows can be in a ring: no row depends on a result.
+    const rows = ring.filter((node) => node instanceof Row)
+    let failure: Failure | undefined
     try {
-      buildRing(ring, this)
+      // All are asked for their views first: to show a row that broke before throws, although it may be mended now.
+      const stays = (row: Row): boolean => {
+        const { view } = row
+        return this.#during(row, () => this.#nextInRing(row)) === view
+      }
+      if (!rows.every(({ view }) => isShown(view)) || !rows.every(stays)) this.#replaceRing(rows)
     } catch (thrown) {
-      for (const node of ring) this.#breakInRing(node, thrown)
+      // A row that cannot be shown affects its whole ring.
+      failure = new Failure(rows[0] as Row, thrown)
+    }
+    for (const row of rows) {
+      if (failure !== undefined) {
+        row.view = failure
+        // Each registers its dependencies, so that it is built again when they change.
+        this.#during(row, () => eachRelation(row, this.#reach, (below) => this.dependOn(below), row.value))
+        row.list?.renew()
+      }
+      row.built = row.value
+      row.dirty = false
     }
   }
 
-  /** A row that cannot be shown affects its whole ring. Each row registers its dependencies, so that it is built again when they change. */
-  #breakInRing(node: Node, thrown: unknown): void {
-    if (!(node instanceof Row)) return
-    breakRow(node, thrown)
-    node.built = node.value
-    node.dirty = false
-    for (const child of node.list?.children ?? []) if (child !== null) addDependent(child, node)
-    if (node.list === undefined) eachRelation(node, this.#reach, (below) => addDependent(below, node))
+  #nextInRing(row: Row): unknown {
+    return row.list === undefined ? this.#next(row) : this.#nextList(row)
   }
 
-  during<Result>(node: Node, run: () => Result): Result {
-    const outer = this.reader
-    this.reader = node
-    try {
-      return run()
-    } finally {
-      this.reader = outer
+  /** New views for a whole ring: first all are created, then lists are made of them, then relations are filled in. */
+  #replaceRing(rows: readonly Row[]): void {
+    const entities = rows.filter((row) => row.list === undefined)
+    for (const row of entities) row.view = row.home.info?.create(row.value as RowRecord)
+    for (let isSettled = false; !isSettled; ) {
+      isSettled = true
+      for (const row of rows) {
+        // Its members have new views now, although they were not marked one by one.
+        row.list?.renew()
+        if (row.list !== undefined) this.#during(row, () => this.#nextList(row))
+      }
+      for (const row of entities) {
+        const { view, value } = row
+        const info = row.home.info as EntityInfo
+        if (!isInstance(view)) continue
+        if (this.#during(row, () => this.#fill(view, info, value as RowRecord))) continue
+        // A row without its required relation counts as missing for the others too.
+        row.view = INVALID
+        isSettled = false
+      }
     }
+    for (const row of entities) freezeInDevelopment(row.view)
   }
 }
 
-/** True if all relations of a class lead to classes without relations: those rows are built when they are met. */
-function leadsToFlat(info: EntityInfo | undefined, infos: EntityInfos): boolean {
-  for (const relation of info?.relations ?? []) {
-    const target = infos.homeOf(relation)?.info
-    if (!relation.isLeaf && (target === undefined || target.isLink.size || target.usesArgs !== undefined)) return false
-  }
-  return true
+/** A relation is required if an empty instance of the class has a value for it. */
+function isRequired({ entity }: EntityInfo, field: string): boolean {
+  return Boolean(entity.defaults[field])
+}
+
+function isInstance(view: unknown): view is Fields {
+  return typeof view === 'object' && view !== null && !(view instanceof Failure)
+}
+
+function usesArgs({ info, list }: Kind, infos: EntityInfos): boolean {
+  return (list === undefined ? info?.usesArgs : infos.usesArgs(list)) !== undefined
 }

@@ -1,5 +1,6 @@
 import { DataProvider, useDLE, usePages, useSubscription } from '@roundtable/react'
 import type { ReactElement } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { controller, getList, getPrice, retry, type Shown, TodoResource, told } from './app.js'
 
@@ -38,15 +39,17 @@ function ListPart({ id }: { readonly id: string }): ReactElement {
 
 const Part = { todo: TodoPart, price: PricePart, list: ListPart, none: () => null }
 
-/** A reader of React; returns a function that shows something else in it. */
+/** A reader of React; returns a function that shows something else in it at once. */
 export function mountReact(element: HTMLElement): (shown: Shown) => void {
   const root = createRoot(element)
   return ({ part, id }) => {
     const Chosen = Part[part]
-    root.render(
-      <DataProvider controller={controller}>
-        <Chosen id={id} />
-      </DataProvider>,
+    flushSync(() =>
+      root.render(
+        <DataProvider controller={controller}>
+          <Chosen id={id} />
+        </DataProvider>,
+      ),
     )
   }
 }

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/correctness/useHookAtTopLevel: these are Vue's, which are called in `setup`.
 import { createDataClient, useDLE, usePages, useSubscription } from '@roundtable/vue'
-import { createApp, defineComponent, h, shallowRef } from 'vue'
+import { createApp, defineComponent, h, nextTick, shallowRef } from 'vue'
 import { controller, getList, getPrice, retry, type Shown, TodoResource, told } from './app.js'
 
 const props = { id: { type: String, required: true } } as const
@@ -36,8 +36,8 @@ const ListPart = defineComponent({
 
 const parts = { todo: TodoPart, price: PricePart, list: ListPart }
 
-/** A reader of Vue; returns a function that shows something else in it. */
-export function mountVue(element: HTMLElement): (shown: Shown) => void {
+/** A reader of Vue; returns a function that shows something else in it, and resolves when it is there. */
+export function mountVue(element: HTMLElement): (shown: Shown) => Promise<void> {
   const shown = shallowRef<Shown>({ part: 'none', id: '' })
   const root = (): ReturnType<typeof h> | null => {
     const { part, id } = shown.value
@@ -46,5 +46,6 @@ export function mountVue(element: HTMLElement): (shown: Shown) => void {
   createApp(root).use(createDataClient({ controller })).mount(element)
   return (next) => {
     shown.value = next
+    return nextTick()
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Registry } from '../../../core/src/client/registry.js'
 import { type Committed, onCommit } from '../../../core/src/engine/on-commit.js'
-import { isThere, type Row } from '../../../core/src/table/row.js'
+import type { Row } from '../../../core/src/table/row.js'
+import { isThere } from '../../../core/src/table/value.js'
 import { settle } from './clock.js'
 import { openBoard, Todo } from './todo-board.js'
 

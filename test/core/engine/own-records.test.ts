@@ -15,7 +15,7 @@ import { Retention } from '../../../core/src/engine/retention.js'
 import { Store } from '../../../core/src/engine/store.js'
 import { normalizeInput } from '../../../core/src/normalize/visit.js'
 import { addDependent } from '../../../core/src/table/graph.js'
-import { baseOf, REMOVED } from '../../../core/src/table/row.js'
+import { REMOVED } from '../../../core/src/table/row.js'
 import { HandClock } from './clock.js'
 
 class User extends Entity {
@@ -328,8 +328,8 @@ test('a failed create does not let later entities be created without a key', () 
     },
     denormalize: () => undefined,
   }
-  const { table, infos } = emptyStore()
-  const options = { table, infos, args: [], valueOf: baseOf, placeholder: 'new' }
+  const { table, infos, views, base } = emptyStore()
+  const options = { table, infos, views, args: [], valueOf: base, placeholder: 'new' }
   expect(() => normalizeInput(schema, {}, options)).toThrow(MissingPkError)
 })
 

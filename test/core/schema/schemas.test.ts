@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ArraySchema } from '../../../core/src/schema/array.js'
+import { byArgs } from '../../../core/src/schema/by-args.js'
 import { deserializer } from '../../../core/src/schema/deserializer.js'
 import { Entity } from '../../../core/src/schema/entity.js'
 import { Invalidate } from '../../../core/src/schema/invalidate.js'
@@ -11,7 +12,6 @@ import { INVALID, isEntity, isListSchema, isSchemaObject, type Schema } from '..
 import { Union } from '../../../core/src/schema/union.js'
 import { Values } from '../../../core/src/schema/values.js'
 import { All } from '../../../core/src/selections/all.js'
-import { byArgs } from '../../../core/src/table/scope.js'
 import { OptionError, SchemaError } from '../../../core/src/util/errors.js'
 import { FakeContext } from './fake-context.js'
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Splice, splicesIn, splicesOf } from '../../../core/src/table/splices.js'
-import { editedCopy } from '../../../core/src/util/edits.js'
+import { type Splice, splicesOf } from '../../../core/src/table/splices.js'
 import { cases } from '../../cases.js'
 
 /** What the splices make of an array, with the items that they add. */
@@ -39,25 +38,5 @@ test('what stays among few others that come, leave or move is in no splice', () 
       expect(added).toBeLessThanOrEqual(2 * edits.length)
     }),
     { numRuns: cases(1_000) },
-  )
-})
-
-test('the splices of an edit make what the edit makes, if they are few', () => {
-  const edits = fc.record({
-    removed: fc.uniqueArray(fc.nat(29), { maxLength: 12 }).map((all) => all.toSorted((a, b) => a - b)),
-    added: fc
-      .array(fc.record({ at: fc.nat(30), item: fc.constantFrom('A', 'B', 'C') }), { maxLength: 8 })
-      .map((all) => all.toSorted((a, b) => a.at - b.at)),
-  })
-  const items = Array.from({ length: 30 }, (_, i) => `${i}`)
-  fc.assert(
-    fc.property(edits, (edit) => {
-      const now = editedCopy(items, edit)
-      const places = new Set([...edit.removed, ...edit.added.map(({ at }) => at)])
-      const splices = splicesIn(edit)
-      expect(splices === undefined).toBe(places.size > 16)
-      if (splices !== undefined) expect(spliced(items, splices, now)).toEqual(now)
-    }),
-    { numRuns: cases(2_000) },
   )
 })

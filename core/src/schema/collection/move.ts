@@ -1,5 +1,5 @@
 import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../../lists/filter.js'
-import { sameRef } from '../../lists/membership.js'
+import { sameRef } from '../../lists/members.js'
 import { namedIn } from '../named.js'
 import type { DenormalizeContext, Member, MembershipChange, NormalizeContext, RowRecord, Schema } from '../schema.js'
 import { eachChanged, type MemberSchema, mapKeys, meantMembers, rowMembers, showChanged } from './change.js'

@@ -1,8 +1,9 @@
+import type { Following, PageStep, ReadOfPages, StepContext } from '../../commit/list-engine.js'
 import { isFirstPage } from '../../lists/pages.js'
 import type { LastPage } from '../../rest/generics.js'
 import type { Change, ListWrite } from '../../table/change.js'
-import type { Following, PageStep, ReadOfPages, StepContext } from '../../table/list-engine.js'
-import { baseOf, isThere, type ListPage, type Row } from '../../table/row.js'
+import type { Row, RowSource } from '../../table/row.js'
+import { isThere, type ListPage } from '../../table/value.js'
 import type { RowRecord, Schema } from '../schema.js'
 import { askNext, type Paginated, SeenPages } from './page.js'
 
@@ -26,7 +27,7 @@ export function pageStep<Request extends object>(
   const [write] = change.lists
   if (write === undefined) return undefined
   const endpoint: PagedEndpoint = read.endpoint
-  const known = baseOf(write.row)?.pages ?? []
+  const known = context.base(write.row)?.pages ?? []
   const isFirst = read.refresh === 0 && isFirstPage(write.page)
   const following = followingOf(read, change, write, context)
   const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : read.refresh > 0 && context.isCurrent
@@ -48,23 +49,23 @@ function followingOf<Request>(
   { endpoint, args, start, refresh, index }: ReadOfPages<Request>,
   change: Change,
   { row, page }: ListWrite,
-  { reader }: StepContext<Request>,
+  { base, show }: StepContext<Request>,
 ): Following | undefined {
   const { nextPage, schema }: PagedEndpoint = endpoint
   if (nextPage === undefined) return undefined
   const cursor = page === undefined || isFirstPage(page) ? '{}' : page.cursor
-  const known = baseOf(row)?.pages ?? []
+  const known = base(row)?.pages ?? []
   const at = known.findIndex((other) => other.cursor === cursor)
   try {
     const lists = new Map<Row, unknown>(change.lists.map((write) => [write.row, write]))
-    const came = reader({
+    const came: RowSource = {
       // Rows are shown as they came, whatever mutations have made of them.
-      valueOf: (of) => (lists.get(of) ?? asItCame(baseOf(of), change.written(of))) as (typeof of)['value'],
-    })
+      valueOf: (of) => (lists.get(of) ?? asItCame(base(of), change.written(of))) as (typeof of)['value'],
+    }
     // A Collection is a schema.
-    const items = came.show(row.home.list as Schema, args, row.pk)
+    const items = show(row.home.list as Schema, args, row.pk, came)
     const last: LastPage = {
-      response: came.show(schema, args, change.result),
+      response: show(schema, args, change.result, came),
       items: Array.isArray(items) ? items : Object.values(items ?? {}),
       params: (args[0] ?? {}) as LastPage['params'],
       index: refresh > 0 ? index : at < 0 && cursor !== '{}' ? known.length : Math.max(0, at),
@@ -83,13 +84,13 @@ function asItCame(stored: unknown, came: unknown): unknown {
 function pagesAfterFirst<Request>(
   change: Change,
   known: readonly ListPage[],
-  { requests }: StepContext<Request>,
+  { requests, base }: StepContext<Request>,
   isFollowed: boolean,
 ): readonly (Request | undefined)[] {
   if (isFollowed) return known.filter((page) => !isFirstPage(page)).map(({ cursor }) => requests.get(cursor))
   const cursors = new Set<string>()
   for (const { row, page } of change.lists)
-    if (isFirstPage(page)) for (const { cursor } of baseOf(row)?.pages ?? []) cursors.add(cursor)
+    if (isFirstPage(page)) for (const { cursor } of base(row)?.pages ?? []) cursors.add(cursor)
   return [...cursors].flatMap((cursor) => requests.get(cursor) ?? [])
 }
 

@@ -1,9 +1,8 @@
-import type { ListCode, ListMembers } from '../schema/schema.js'
-import type { Change } from './change.js'
-import type { FreshReader, RowSource } from './fresh.js'
-import type { Level } from './level.js'
-import type { RecordRow, Row } from './row.js'
-import type { ListMaker, Table } from './table.js'
+import type { ListCode, ListMembers, Schema } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
+import type { RecordRow, Row, RowSource } from '../table/row.js'
+import type { ListMaker, Table } from '../table/table.js'
+import type { JoinResults, Write } from './write.js'
 
 /** The request of a page, as lists know it. */
 export interface PageCall {
@@ -31,7 +30,10 @@ export interface StepContext<Request> {
   readonly requests: ReadonlyMap<string, Request>
   /** False if a later refresh has begun, which requests all pages itself. */
   readonly isCurrent: boolean
-  reader(source: RowSource): Pick<FreshReader, 'show'>
+  /** The value of a row in server state. */
+  readonly base: RowSource['valueOf']
+  /** Shows a stored value by other values of rows than the visible ones. */
+  show(schema: Schema, args: readonly unknown[], stored: unknown, source: RowSource): unknown
 }
 
 /** What comes after a page, by what the endpoint's `nextPage` said when it came. */
@@ -55,25 +57,14 @@ export interface PageStep<Request> {
   readonly further?: ReadOfPages<Request>['further']
 }
 
-/** Returns the result of a key from the existing one and a response; `isNewer` if the response is the newer of the two. */
-export type JoinResults = (before: unknown, incoming: unknown, isNewer: boolean) => unknown
-
 /** The interface of lists for the store. A Collection passes it to the table, so that bundles without a Collection do not contain it. */
 export interface ListEngine extends ListCode, ListMaker {
-  /**
-   * Calls users' functions that decide about membership, before anything is written.
-   *
-   * @throws the errors of these functions
-   */
-  rehearse(level: Level, change: Change): void
   /**
    * Writes the lists of a change: whole lists, then membership changes, then predicate lists.
    *
    * @param changed - rows to check against predicate lists
    */
-  write(level: Level, change: Change, changed: readonly RecordRow[]): void
-  /** Runs layers above `start` again that order lists, because a layer below them has been removed. */
-  invalidatePredicates(table: Table, start: number): void
+  write(write: Write, change: Change, changed: readonly RecordRow[]): void
   /**
    * Records the call that requested a page, by its cursor. Returns how the result of a key whose list has several pages joins the
    * existing one: fields come from the newest response, but those that describe how the list continues come from the last page, even
@@ -90,7 +81,7 @@ export interface ListEngine extends ListCode, ListMaker {
    * Adds the lists and membership changes of an optimistic response to the change that an empty response leaves, without members that
    * have no real key. Returns the rows that were moved.
    */
-  settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Level['row']): readonly Row[]
+  settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
   /** Returns what a response says of the pages of its list, before it is written; undefined if it carried none. */
   pageStep<Request extends object>(
     read: ReadOfPages<Request>,

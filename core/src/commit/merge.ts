@@ -1,15 +1,9 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { EntityInfo } from '../table/entity-info.js'
-import { baseOf, isThere, type RecordRow, type ResponseInfo, type Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { type Copies, copyPlain, put } from '../util/plain.js'
-import type { StoreLevel } from './level.js'
-
-/** What a row becomes: its record, and since when results on it are stale (0: they are not). */
-export interface MergedRecord {
-  readonly record: RowRecord
-  readonly stale: number
-}
 
 /** The record with these fields on top. Fields that are equal keep their values, and a record whose fields all did keeps itself. */
 export function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord {
@@ -41,44 +35,14 @@ function rebuild(record: RowRecord): Record<string, unknown> {
   return copy
 }
 
-/**
- * What a record becomes by a write: field by field in the store's order, or as the class decides. A class that overrides `shouldUpdate`
- * and its kin decides about whole rows; layers, which no response wrote, leave that out.
- */
-export function mergeRecord(
-  level: StoreLevel,
-  row: RecordRow,
-  incoming: RowRecord,
-  info: EntityInfo | undefined,
-): MergedRecord {
-  const before = level.valueOf(row)
-  if (!isThere(before)) return { record: incoming, stale: 0 }
-  if (info !== undefined && !info.plainOrder && level.response !== undefined) {
-    const known = newestOf(row) ?? level.response
-    return { record: keepSame(before, info.entity.mergeWithStore(known, level.response, before, incoming)), stale: 0 }
-  }
-  if (level.isNewest(row)) return { record: join(before, incoming, info), stale: 0 }
-  const base = baseOf(row)
-  const winning: Record<string, unknown> = {}
-  let stale = 0
-  for (const field of Object.keys(incoming)) {
-    const verdict = level.verdict(row, field)
-    // No response carried a field that server state lacks, whatever the row's own numbers are.
-    const isMissing = !isThere(base) || !Object.hasOwn(base, field)
-    if (verdict === 'newer' || verdict === 'conflict' || isMissing) put(winning, field, incoming[field])
-    if (verdict === 'newer' || verdict === 'older' || isMissing || equal(before[field], incoming[field])) continue
-    stale = Math.max(stale, level.overtook(row, field))
-  }
-  return { record: join(before, winning, info), stale }
-}
-
-function join(before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
+/** As the class merges. */
+export function join(before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
   if (info === undefined || info.plainMerge) return mergeFields(before, incoming)
   return keepSame(before, info.entity.merge(before, incoming))
 }
 
 /** The merged record, with the old values where they are equal; the old record where all are. */
-function keepSame(before: RowRecord, merged: RowRecord): RowRecord {
+export function keepSame(before: RowRecord, merged: RowRecord): RowRecord {
   if (equal(before, merged)) return before
   const record: Record<string, unknown> = {}
   const copies: Copies = new Map()

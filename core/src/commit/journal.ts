@@ -1,0 +1,134 @@
+import type { Inline, MembershipChange, RowRecord } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
+import { type FieldOrder, UNKNOWN, type Version } from '../table/order.js'
+import type { RecordRow, Row } from '../table/row.js'
+import { TOMBSTONE } from '../table/value.js'
+
+/** A membership change of lists, with its place in the order. */
+export interface MemberWrite {
+  readonly change: MembershipChange
+  readonly start: number
+  readonly done: number
+  /** The members' records when it was made, by their keys. */
+  readonly records: ReadonlyMap<string | Inline, RowRecord>
+  /** Fields of members that the call's body has and the response lacks, by their keys. */
+  readonly bodies: ReadonlyMap<string | Inline, RowRecord>
+}
+
+/** What the write of a response did beside its change. */
+interface Written {
+  readonly members: readonly MemberWrite[]
+  readonly lists: ReadonlySet<Row>
+  readonly bodies: ReadonlyMap<Row, RowRecord>
+  readonly results: readonly Row[]
+}
+
+const NO_FIELDS: RowRecord = Object.freeze({})
+
+/** A response that requests in flight may not know of. */
+export class JournalEntry {
+  readonly version: Version
+  /** Its place against requests in flight: a mutation's completion, or a read's start. */
+  readonly at: number
+  readonly members: readonly MemberWrite[]
+  /** The lists that it named: those that its rows entered or left, and those that they may be in. */
+  readonly lists: ReadonlySet<Row>
+  readonly #bodies: ReadonlyMap<Row, RowRecord>
+  readonly #change: Change
+  readonly #results: readonly Row[]
+  #carried: Map<Row, RowRecord | typeof TOMBSTONE> | undefined = undefined
+
+  constructor(version: Version, change: Change, { members, lists, bodies, results }: Written) {
+    this.version = version
+    this.at = version.mutation ? version.done : version.start
+    this.members = members
+    this.lists = lists
+    this.#bodies = bodies
+    this.#change = change
+    this.#results = results
+  }
+
+  /** Returns the fields of a row that the response carried; undefined if it did not carry the row. */
+  of(row: Row): RowRecord | typeof TOMBSTONE | undefined {
+    this.#carried ??= this.#read()
+    return this.#carried.get(row)
+  }
+
+  /** The same, with the fields of the call's body that the response lacks. */
+  said(row: Row): RowRecord | typeof TOMBSTONE | undefined {
+    const carried = this.of(row)
+    const body = this.#bodies.get(row)
+    return body === undefined || carried === TOMBSTONE ? carried : { ...carried, ...body }
+  }
+
+  /** The rows of entities that it carried. */
+  get rows(): readonly RecordRow[] {
+    return this.#change.rows
+  }
+
+  #read(): Map<Row, RowRecord | typeof TOMBSTONE> {
+    const { rows, records, lists } = this.#change
+    const carried = new Map<Row, RowRecord | typeof TOMBSTONE>()
+    for (const [i, row] of rows.entries()) carried.set(row, records[i] ?? TOMBSTONE)
+    for (const { row } of lists) carried.set(row, NO_FIELDS)
+    for (const row of this.#results) carried.set(row, NO_FIELDS)
+    return carried
+  }
+}
+
+/**
+ * The responses that were written since the oldest request in flight started. What is judged, a field, a row, a list, a result, is
+ * compared with those of them that carried it: all others are older than every response that is still to come.
+ */
+export class Journal {
+  entries: readonly JournalEntry[] = []
+
+  add(entry: JournalEntry): void {
+    this.entries = [...this.entries, entry]
+  }
+
+  /** The entries that a response which started then does not know of. */
+  since(start: number): readonly JournalEntry[] {
+    return this.entries.filter(({ at }) => at > start)
+  }
+
+  /** A row that mutations have changed, and the lists that they named. */
+  *namedWith(row: Row): Generator<Row, void> {
+    for (const entry of this.entries) {
+      if (!entry.version.mutation || entry.said(row) === undefined) continue
+      yield row
+      yield* entry.lists
+    }
+  }
+
+  /** The membership changes of the lists of a kind. */
+  members(key: string): readonly MemberWrite[] {
+    return this.entries.flatMap(({ members }) => members.filter(({ change }) => change.list.key === key))
+  }
+
+  /** Drops what only requests that are over could have needed. */
+  prune(oldest: number): void {
+    if (this.entries.length === 0) return
+    // A mutation that started after one that stays wins over it, so it stays too.
+    let first = Infinity
+    for (const { at, version } of this.entries) if (at >= oldest) first = Math.min(first, version.start)
+    this.entries = this.entries.filter(({ at, version }) => at >= oldest || (version.mutation && version.start > first))
+  }
+}
+
+/** The order of a field among these entries, or of the row itself. */
+export function orderIn(entries: readonly JournalEntry[], row: Row, field?: string): FieldOrder {
+  let { read, started, done } = UNKNOWN
+  for (const entry of entries) {
+    const carried = entry.of(row)
+    if (carried === undefined) continue
+    // A deletion decides on all fields.
+    if (field !== undefined && carried !== TOMBSTONE && !Object.hasOwn(carried, field)) continue
+    const { version } = entry
+    if (version.mutation) {
+      started = Math.max(started, version.start)
+      done = Math.max(done, version.done)
+    } else read = Math.max(read, version.start)
+  }
+  return { read, started, done }
+}

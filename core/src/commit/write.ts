@@ -1,0 +1,306 @@
+import type { EntityInterface, RowRecord } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
+import type { EntityInfo } from '../table/entity-info.js'
+import type { EntityInfos } from '../table/entity-infos.js'
+import { type FieldOrder, judge, overtook, type Verdict, type Version } from '../table/order.js'
+import type { Kind, RecordRow, Row } from '../table/row.js'
+import type { Table } from '../table/table.js'
+import { isThere, type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import { equal } from '../util/equal.js'
+import { CallbackError } from '../util/errors.js'
+import { copyPlain, put } from '../util/plain.js'
+import type { Commit } from './commit.js'
+import { type Journal, type JournalEntry, type MemberWrite, orderIn } from './journal.js'
+import { Layer } from './layer.js'
+import { join, keepSame, newestOf } from './merge.js'
+
+/** Returns the result of a key from the existing one and a response; `isNewer` if the response is the newer of the two. */
+export type JoinResults = (before: unknown, incoming: unknown, isNewer: boolean) => unknown
+
+/** The parts of the store that a write needs. */
+export interface WriteStore {
+  readonly table: Table
+  readonly infos: EntityInfos
+  readonly journal: Journal
+  readonly sequence: { oldest(except?: number): number }
+  /** The value of a row in server state, without layers. */
+  readonly base: <R extends Row>(row: R) => R['value']
+  /** The row of the result that an `update` names by key. */
+  resultRow(key: string): Row
+  report(error: Error): void
+}
+
+/**
+ * The write of one response to server state, or of an optimistic layer to what is below it. While it runs, `row.value` is the value
+ * below: layers that started later are lifted off.
+ */
+export class Write {
+  readonly store: WriteStore
+  readonly table: Table
+  /** The server's response; undefined for a layer. */
+  readonly response: ResponseInfo | undefined
+  readonly layer: Layer | undefined
+  /** Sequence number of the start of the writing request. */
+  readonly start: number
+  /** Sequence number of the write: a mutation's completion, or a read's start. */
+  readonly at: number
+  /** True while requests are in flight that may not know of this write. */
+  readonly isUnknownToSome: boolean
+  readonly commit: Commit
+  readonly #version: Version
+  #mayStop = false
+  /** The responses in the journal that it may not know of. */
+  readonly rivals: readonly JournalEntry[]
+  /** The membership changes that it makes. */
+  readonly members: MemberWrite[] = []
+  /** The lists that it names: those that its rows enter or leave, and those that they may be in. */
+  readonly lists: Set<Row> = new Set()
+  /** Fields of rows that the call's body has and the response lacks. */
+  readonly bodies: Map<Row, RowRecord> = new Map()
+  /** The results that it writes. */
+  readonly results: Row[] = []
+
+  constructor(store: WriteStore, commit: Commit, source: ResponseInfo | Layer) {
+    this.store = store
+    this.table = store.table
+    this.commit = commit
+    const isLayer = source instanceof Layer
+    this.layer = isLayer ? source : undefined
+    this.response = isLayer ? undefined : source
+    // A layer is judged as its mutation's response will be.
+    this.#version = isLayer ? { start: source.start, done: 0, mutation: true } : source
+    const { start, done, mutation } = this.#version
+    this.start = start
+    this.at = mutation ? done : start
+    this.isUnknownToSome = store.sequence.oldest(start) < this.at
+    this.rivals = store.journal.since(start)
+  }
+
+  /** The row of an entity, which all classes of its key share. */
+  row(entity: EntityInterface, pk: string): RecordRow {
+    return this.store.infos.of(entity).kind.row(pk)
+  }
+
+  put(row: Row, value: unknown): void {
+    if (this.layer === undefined) this.commit.replace(row, value)
+    else this.layer.put(this.commit, row, value)
+  }
+
+  /** Skips a row; a layer runs again when the row changes. */
+  skip(row: Row): void {
+    this.layer?.touched.add(row)
+  }
+
+  /** A layer runs again when anything of the kind changes. */
+  watch(kind: Kind): void {
+    this.layer?.touched.add(kind)
+  }
+
+  #orderOf(row: Row, field?: string): FieldOrder {
+    return this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
+  }
+
+  /** True if responses that it may not know of wrote the row. */
+  #isContested(row: Row): boolean {
+    return this.rivals.length > 0 && this.rivals.some((entry) => entry.of(row) !== undefined)
+  }
+
+  /** True if it is newer than all that is known of a row. What was hydrated was never in flight: then only the row itself knows. */
+  #isNewest(row: Row): boolean {
+    const { read, mutated } = row
+    const { start, layer } = this
+    if (this.#isContested(row)) return false
+    if (layer !== undefined) return mutated === undefined || mutated.start <= start
+    return (read === undefined || start > read.start) && (mutated === undefined || start > mutated.done)
+  }
+
+  verdict(row: Row, field?: string): Verdict {
+    return judge(this.#version, this.#orderOf(row, field))
+  }
+
+  /** True if it writes the field of a row, whatever others wrote there. */
+  decides(row: Row, field?: string): boolean {
+    const verdict = this.verdict(row, field)
+    return verdict === 'newer' || verdict === 'conflict'
+  }
+
+  /** Mutations do not overtake the read of a list: they are applied to it from the log. */
+  listVerdict(row: Row): Verdict {
+    const known = this.#orderOf(row)
+    return judge(this.#version, this.#version.mutation ? known : { ...known, done: 0 })
+  }
+
+  /** The moment that overtook the write of a field: a request that started later is right. */
+  #overtook(row: Row, field?: string): number {
+    return overtook(this.#version, this.#orderOf(row, field))
+  }
+
+  /** Results that depend on the row are fetched again if they are older than `at`, by default than the mutation. Not on a layer. */
+  markStale(row: Row, at: number = this.#version.done): void {
+    if (this.layer === undefined) this.commit.markStale(row, at)
+  }
+
+  /** Calls a user's function. An error stops a mutation of members, of which nothing is written then; otherwise it is reported. */
+  ask<Out>(callback: string, key: string, call: () => Out, otherwise: Out): Out {
+    try {
+      return call()
+    } catch (cause) {
+      const error = cause instanceof CallbackError ? cause : new CallbackError(callback, key, { cause })
+      if (this.layer === undefined && this.#mayStop) throw error
+      if (this.layer !== undefined && callback === 'merge') this.layer.failed(error)
+      else this.store.report(error)
+      return otherwise
+    }
+  }
+
+  /** Mutations that were in flight together with it and concern the row. */
+  rivalsOf(row: Row): readonly JournalEntry[] {
+    return this.rivals.filter((entry) => entry.version.mutation && entry.said(row) !== undefined)
+  }
+
+  /** What it says of a row, with the fields of the call's body that the response lacks. */
+  said(row: Row, change: Change): RowRecord | typeof TOMBSTONE | undefined {
+    const written = change.written(row)
+    const body = this.bodies.get(row)
+    return body === undefined || written === TOMBSTONE ? written : { ...written, ...body }
+  }
+
+  /** Rows of which a mutation that was in flight together with it says something else: which came last, only the server knows. */
+  contested(change: Change): readonly Row[] {
+    const { rivals, response, bodies } = this
+    if (response?.mutation !== true || !rivals.some(({ version }) => version.mutation)) return []
+    const rows = new Set<Row>([...change.rows, ...bodies.keys()])
+    return [...rows].filter((row) => {
+      const own = this.said(row, change)
+      return this.rivalsOf(row).some((rival) => disagree(own, rival.said(row)))
+    })
+  }
+
+  /** The contested rows are asked for again, and each list that any of these mutations named, also if they are not in it now. */
+  askForContested(change: Change): void {
+    for (const row of this.contested(change)) {
+      this.markStale(row)
+      for (const { lists } of [this, ...this.rivalsOf(row)]) for (const list of lists) this.markStale(list)
+    }
+  }
+
+  // — rows —
+
+  /** Writes the rows of a change. Returns those to test with predicate lists: all of a layer, but only changed ones of server state. */
+  rows(change: Change): readonly RecordRow[] {
+    const { rows } = change
+    this.#mayStop = change.memberships.length > 0
+    const asksLists =
+      this.table.predicateKinds.size > 0 ||
+      change.lists.some(({ list }) => list.belongs !== undefined || list.compare !== undefined)
+    const changed: RecordRow[] = []
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as RecordRow
+      const before = row.value
+      this.#writeRow(row, change.records[i] as RowRecord, change, i)
+      if (asksLists && (this.layer !== undefined || row.value !== before)) changed.push(row)
+    }
+    return changed
+  }
+
+  #writeRow(row: RecordRow, record: RowRecord | typeof TOMBSTONE, change: Change, i: number): void {
+    const before = row.value
+    if (before === undefined && this.layer === undefined) this.commit.create(row, record)
+    else if (before === undefined) this.put(row, record)
+    else if (record === TOMBSTONE || before === TOMBSTONE) this.#writePresence(row, record, change)
+    // A record that the table holds already comes as the table's own. A layer counts as having written it all the same.
+    else if (record !== before || this.layer !== undefined)
+      this.put(row, this.#mergedBy(change.customs.get(i), row, before, record))
+    this.layer?.touched.add(row)
+  }
+
+  /** Deletes a row, or lets a deleted one come back. */
+  #writePresence(row: RecordRow, record: RowRecord | typeof TOMBSTONE, { created }: Change): void {
+    const before = row.value
+    // Only what is put into a list comes back optimistically; else a deleted row stays deleted until the server returns it.
+    const mayCome = record === TOMBSTONE || this.layer === undefined || created.has(row)
+    const verdict = this.verdict(row)
+    if (mayCome && (verdict === 'newer' || verdict === 'conflict'))
+      // The row may have been there when the response was read: then the record is the caller's.
+      this.put(row, record === TOMBSTONE ? record : copyPlain(record))
+    if (before !== record && (verdict === 'conflict' || verdict === 'overtaken'))
+      this.markStale(row, this.#overtook(row))
+  }
+
+  /** A layer goes on without a row whose class throws. */
+  #mergedBy(info: EntityInfo | undefined, row: RecordRow, before: RowRecord, record: RowRecord): RowRecord {
+    if (info === undefined || this.layer === undefined) return this.#merged(row, before, record, info)
+    return this.ask('merge', info.entity.key, () => this.#merged(row, before, record, info), before)
+  }
+
+  /** Merges a record: field by field in the store's order, or as the class decides. */
+  #merged(row: RecordRow, before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
+    const { response } = this
+    if (info !== undefined && !info.plainOrder && response !== undefined) {
+      const known = newestOf(row) ?? response
+      return keepSame(before, info.entity.mergeWithStore(known, response, before, incoming))
+    }
+    if (this.#isNewest(row)) return join(before, incoming, info)
+    // No response carried a field that server state lacks.
+    const base = this.layer === undefined ? before : this.store.base(row)
+    const winning: Record<string, unknown> = {}
+    for (const field of Object.keys(incoming)) {
+      const verdict = this.verdict(row, field)
+      const isMissing = !isThere(base) || !Object.hasOwn(base as RowRecord, field)
+      if (verdict === 'newer' || verdict === 'conflict' || isMissing) put(winning, field, incoming[field])
+      if (verdict === 'newer' || verdict === 'older' || isMissing || equal(before[field], incoming[field])) continue
+      this.markStale(row, this.#overtook(row, field))
+    }
+    return join(before, winning, info)
+  }
+
+  /** Writes the value that a key keeps in place of its response; `join` if the response carried a page of a list. */
+  writeResult(row: Row, incoming: unknown, join?: JoinResults): void {
+    const before = row.value
+    const verdict = this.verdict(row)
+    const isNewer = verdict === 'newer' || verdict === 'conflict'
+    const value = join === undefined ? incoming : join(before, incoming, isNewer)
+    const isSame = equal(before, value)
+    this.results.push(row)
+    if (isNewer || before === undefined || join !== undefined) this.put(row, isSame ? before : value)
+    this.skip(row)
+    if ((verdict === 'conflict' || verdict === 'overtaken') && !isSame) this.markStale(row, this.#overtook(row))
+    this.stamp(row)
+  }
+
+  /** Notes the response on all rows of a change. */
+  stampAll(rows: readonly Row[]): void {
+    const { response, start } = this
+    if (response === undefined) return
+    if (response.mutation) for (const row of rows) this.stamp(row)
+    else for (const row of rows) if (row.read === undefined || start > row.read.start) row.read = response
+  }
+
+  /** Notes the response on a row. */
+  stamp(row: Row): void {
+    const { response } = this
+    if (response === undefined) return
+    if (!response.mutation) {
+      if (row.read === undefined || response.start > row.read.start) row.read = response
+      return
+    }
+    const { mutated } = row
+    row.mutated =
+      mutated !== undefined && mutated.start > response.start ? { ...mutated, done: response.done } : response
+    // Also where nothing changed: layers that started earlier no longer decide on it.
+    this.commit.touch(row)
+  }
+}
+
+export function summaryOf({ read, mutated }: Row): FieldOrder {
+  return { read: read?.start ?? 0, started: mutated?.start ?? 0, done: mutated?.done ?? 0 }
+}
+
+/** True if two mutations cannot both be the last word on a row. */
+function disagree(
+  own: RowRecord | typeof TOMBSTONE | undefined,
+  other: RowRecord | typeof TOMBSTONE | undefined,
+): boolean {
+  if (!isThere(own) || !isThere(other)) return own !== other
+  return Object.keys(own).some((field) => Object.hasOwn(other, field) && !equal(own[field], other[field]))
+}

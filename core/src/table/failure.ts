@@ -1,0 +1,44 @@
+import { INVALID } from '../schema/schema.js'
+import { describe } from '../util/describe.js'
+import { RoundtableError, SchemaError } from '../util/errors.js'
+import type { Row } from './row.js'
+
+/** The view of a row whose class threw while its instance was built. */
+export class Failure {
+  readonly error: Error
+
+  constructor({ home, pk }: Row, cause: unknown) {
+    this.error =
+      cause instanceof RoundtableError ? cause : failureOf(`${home.key} ${pk || 'without a row'}`, home.key, cause)
+  }
+}
+
+function failureOf(what: string, key: string, cause: unknown): Error {
+  const who =
+    process.env.NODE_ENV === 'production' ? 'it' : "its constructor, fromJS, createIfValid or a field's function"
+  const message = `${what} cannot be shown: ${who} threw ${thrownText(cause)}. See cause.`
+  return new SchemaError('$', `data that ${key} can be made of`, 'data that made it throw', { cause, message })
+}
+
+/** The view; what could not be built throws. */
+export function viewOrThrow(view: unknown): unknown {
+  if (view instanceof Failure) throw view.error
+  return view
+}
+
+/** False for what is missing, deleted, or cannot be shown. */
+export function isShown(view: unknown): boolean {
+  return view !== undefined && view !== INVALID && !(view instanceof Failure)
+}
+
+/** The thrown value as an Error. */
+export function errorOf(cause: unknown): Error {
+  if (cause instanceof Error) return cause
+  return new SchemaError('$', 'data that the schema can show', `data that made it throw ${thrownText(cause)}`, {
+    cause,
+  })
+}
+
+function thrownText(cause: unknown): string {
+  return cause instanceof Error ? `"${cause.message}"` : describe(cause)
+}

@@ -1,0 +1,141 @@
+import { sameItems } from '../util/equal.js'
+import { isShown, viewOrThrow } from './failure.js'
+import { type Node, removeDependent } from './graph.js'
+import { type Splice, splicesOf } from './splices.js'
+
+/** Up to this number changed members are searched one by one; above it, one pass over the list is cheaper. */
+const FEW = 16
+/** Up to this number, items are passed as arguments. */
+const MANY = 1_000
+
+/**
+ * The array that shows a list of rows. When members change, come or go, it is compared with what was shown before: only those are
+ * read, and the array is copied once. Missing and deleted members leave no gap.
+ */
+export class Items<Ref> {
+  readonly #owner: Node
+  readonly #same: (a: Ref, b: Ref) => boolean
+  #refs: readonly Ref[] | undefined = undefined
+  #sweep = 0
+  /** The members' nodes by position; null for a member that is shown as null. */
+  nodes: (Node | null)[] = []
+  /** Members to read since the array was built; undefined if all are. */
+  #changed: Node[] | undefined = undefined
+  /** Where nodes have come since that are to be read too. */
+  #coming: readonly Splice[] = []
+  /** The members' views by position: the array itself if every member is shown. */
+  #views: unknown[] = []
+  /** True if every member is shown. */
+  isWhole = false
+  #shown: readonly unknown[] = []
+
+  /**
+   * @param owner - what shows the list; members that left do not notify it any more
+   * @param same - true if two members have the same node
+   */
+  constructor(owner: Node, same: (a: Ref, b: Ref) => boolean = Object.is) {
+    this.#owner = owner
+    this.#same = same
+  }
+
+  /** Called when a member has changed. */
+  noteChange(child: Node): void {
+    if (this.#changed === undefined || this.#changed.length === FEW) this.#changed = undefined
+    else this.#changed.push(child)
+  }
+
+  /** Makes the next update read all members. */
+  renew(): void {
+    this.#changed = undefined
+    this.#coming = []
+  }
+
+  /**
+   * Returns the nodes to read before the next update: those that changed or came, or all.
+   *
+   * @param sweep - the newest sweep of retention; a node that was found before it may have been dropped
+   */
+  see(refs: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): readonly (Node | null)[] {
+    if (refs !== this.#refs || sweep !== this.#sweep) this.#change(refs, nodeOf, sweep)
+    if (this.#changed === undefined) return this.nodes
+    const came = this.#coming.flatMap(({ at, added }) => this.nodes.slice(at, at + added))
+    return came.length === 0 ? this.#changed : [...this.#changed, ...came]
+  }
+
+  #change(refs: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): void {
+    const isFresh = this.#refs === undefined || sweep !== this.#sweep
+    const splices = isFresh ? [] : splicesOf(this.#refs as readonly Ref[], refs, this.#same)
+    // All are looked up before anything changes, since a user's schema may throw.
+    const fresh = isFresh ? refs.map(nodeOf) : []
+    const came = splices.map(({ at, added }) => refs.slice(at, at + added).map(nodeOf))
+    this.#refs = refs
+    this.#sweep = sweep
+    // Members that came before have not been read yet.
+    if (isFresh || this.#coming.length > 0 || this.#views.length !== this.nodes.length) this.renew()
+    else if (this.#changed !== undefined) this.#views = [...this.#views]
+    let left: (Node | null)[] = isFresh ? this.nodes : []
+    if (isFresh) this.nodes = fresh
+    for (const [i, { at, removed }] of splices.entries()) {
+      const nodes = came[i] as (Node | null)[]
+      left = left.concat(splice(this.nodes, at, removed, nodes))
+      if (this.#changed !== undefined) splice(this.#views, at, removed, nodes)
+    }
+    this.#coming = splices
+    if (left.length > 0) this.#leave(left)
+  }
+
+  /** Members that left do not notify the owner any more. */
+  #leave(left: readonly (Node | null)[]): void {
+    const there = left.length > FEW ? new Set(this.nodes) : { has: (node: Node | null) => this.nodes.includes(node) }
+    for (const node of left) if (node !== null && !there.has(node)) removeDependent(node, this.#owner)
+    // A member that left must not be read for the list: it could make a false ring.
+    this.#changed = this.#changed?.filter((node) => there.has(node))
+  }
+
+  /** The array of the members; the same one as before if nothing in it differs. */
+  update(): readonly unknown[] {
+    const changed = this.#changed
+    if (changed === undefined) {
+      this.#views = this.nodes.map(viewOf)
+      this.isWhole = false
+    } else {
+      for (const { at, added } of this.#coming)
+        for (let i = at; i < at + added; i++) this.#place(i, viewOf(this.nodes[i]))
+      for (const node of changed) {
+        for (let at = this.nodes.indexOf(node); at >= 0; at = this.nodes.indexOf(node, at + 1))
+          this.#place(at, node.view)
+      }
+    }
+    this.#changed = []
+    this.#coming = []
+    if (this.#views === this.#shown) return this.#shown
+    this.isWhole ||= this.#views.every(isShown)
+    if (!this.isWhole) for (const view of this.#views) viewOrThrow(view)
+    const shown = this.isWhole ? this.#views : this.#views.filter(isShown)
+    if (!sameItems(this.#shown, shown)) this.#shown = Object.freeze(shown)
+    if (this.isWhole) this.#views = this.#shown as unknown[]
+    return this.#shown
+  }
+
+  #place(at: number, view: unknown): void {
+    if (this.#views[at] === view) return
+    // The array before is frozen: to slice such a one costs fifty times as much.
+    if (this.#views === this.#shown) this.#views = [...this.#views]
+    this.#views[at] = view
+    this.isWhole &&= isShown(view)
+  }
+}
+
+function viewOf(node: Node | null | undefined): unknown {
+  return node ? node.view : null
+}
+
+/** As `Array.prototype.splice`, for any number of items. */
+function splice<Item>(items: Item[], at: number, count: number, came: readonly Item[]): Item[] {
+  if (came.length < MANY) return items.splice(at, count, ...came)
+  const left = items.splice(at, count)
+  const tail = items.splice(at)
+  for (const item of came) items.push(item)
+  for (const item of tail) items.push(item)
+  return left
+}

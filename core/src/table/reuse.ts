@@ -1,0 +1,54 @@
+import { equal, sameItems } from '../util/equal.js'
+import { isPlain } from '../util/plain.js'
+
+/** Reuses previous containers with the same contents: `{ author: User }` inside an entity is not a row. */
+export function reuse(before: unknown, now: unknown): unknown {
+  const progress: Reuse = { known: undefined, isShared: false }
+  const reused = reuseIn(before, now, progress, 0)
+  // A container that contains itself can be compared only as a whole.
+  return progress.isShared && reused !== before && equal(before, reused) ? before : reused
+}
+
+/** The same for the members of a list, whose order is what a user sees, in a map too. */
+export function reuseInOrder(before: unknown, now: unknown): unknown {
+  const reused = reuse(before, now)
+  return reused === now || sameItems(Object.keys(reused as object), Object.keys(now as object)) ? reused : now
+}
+
+interface Reuse {
+  /** The results for containers with others inside; a container itself while its result is not known. */
+  known: Map<object, unknown> | undefined
+  /** True if one of them was met again. */
+  isShared: boolean
+}
+
+/** Deeper containers are reused only as a whole. */
+const MAX_REUSE_DEPTH = 200
+
+function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number): unknown {
+  if (before === now || !isPlain(before) || !isPlain(now) || Array.isArray(before) !== Array.isArray(now)) return now
+  const known = progress.known?.get(now)
+  if (known !== undefined) {
+    progress.isShared = true
+    return known
+  }
+  if (depth === MAX_REUSE_DEPTH) return equal(before, now) ? before : now
+  const old = before as Record<string, unknown>
+  const fresh = now as Record<string, unknown>
+  const fields = Object.keys(fresh)
+  let same = fields.length === Object.keys(old).length
+  let isOuter = false
+  for (const field of fields) {
+    if (!isOuter && isPlain(fresh[field])) {
+      isOuter = true
+      progress.known ??= new Map()
+      progress.known.set(now, now)
+    }
+    const reused = reuseIn(old[field], fresh[field], progress, depth + 1)
+    if (reused === old[field] && Object.hasOwn(old, field)) {
+      if (field !== '__proto__' && !Object.isFrozen(fresh)) fresh[field] = reused
+    } else same = false
+  }
+  if (same && isOuter) progress.known?.set(now, before)
+  return same ? before : now
+}
