@@ -445,12 +445,17 @@ export interface EndpointInterface<
  * An endpoint without side effects, which hooks accept.
  *
  * @remarks
- * `never[]` accepts any arguments, like `never`, but is a list, so that editors can complete the arguments of a hook.
+ * `never[]` accepts any arguments, like `never`, but is a list, so that editors can complete the arguments of a hook. No endpoint has
+ * the second `false`: it is there for the error of a mutation, which names the remedy.
  */
 export type ReadEndpoint<
   Fetch extends FetchFunction = (...args: never[]) => Promise<unknown>,
   S extends Schema = Schema,
-> = EndpointInterface<Fetch, S, false | undefined>
+> = EndpointInterface<
+  Fetch,
+  S,
+  false | (false & { readonly 'a mutation is not read: send it with controller.fetch': true }) | undefined
+>
 
 /**
  * An endpoint that changes something on the server. Call it with `controller.fetch`.

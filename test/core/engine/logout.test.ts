@@ -7,6 +7,7 @@ import {
   type RefusedRequest,
   RestEndpoint,
 } from '@roundtable/core'
+import { inspect as inspectController } from '@roundtable/core/inspect'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { fakeTransport } from './fake-transport.js'
@@ -262,6 +263,21 @@ describe('a LogoutManager', () => {
       args: [{ token: 'hunter2' }, { password: 'hunter2' }],
     })
     expect(events[0]).toHaveProperty('key', `POST ${urlPrefix}/login?token=hunter2`)
+  })
+
+  test.each(['as it is', 'inspected'])('and so are the keys of what is done and committed: a controller %s', (how) => {
+    const controller = new Controller()
+    const inspection = how === 'inspected' ? inspectController(controller) : undefined
+    const events: object[] = []
+    for (const name of ['action', 'commit'] as const) controller.on(name, (event) => events.push(event))
+    const getFiles = new RestEndpoint({ urlPrefix, path: '/files', searchParams: {} as { token: string } })
+    const key = getFiles.key({ token: 'hunter2' })
+    controller.setResponse(getFiles, { token: 'hunter2' }, ['a'])
+    controller.invalidate(getFiles, { token: 'hunter2' })
+    expect(inspect(events, { depth: 9 }) + JSON.stringify(events)).not.toContain('hunter2')
+    expect(events.map((event) => ({ ...event }))).toMatchObject([{ type: 'set' }, {}, { type: 'invalidate' }, {}])
+    expect(events).toMatchObject([{ key }, { keys: [key] }, { key }, { keys: [key] }])
+    inspection?.stop()
   })
 
   test('an endpoint’s own onSend is called too', async () => {

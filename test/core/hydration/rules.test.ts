@@ -326,6 +326,30 @@ describe('ages', () => {
     }
   })
 
+  test('a server that sleeps between its fetch and the page says how old its data is, by the clock that went on', async () => {
+    const MINUTE = 60_000
+    /** The requests of a page whose server let its two clocks go on by so much between its fetch and the page. */
+    const requestsAfter = async ({ mono, wall }: { readonly mono: number; readonly wall: number }): Promise<number> => {
+      const server = openBoard({ server: true })
+      const response = server.controller.fetch(server.getTodos, {})
+      await server.server.one('getTodos').answer([row('1', 'of the server')])
+      await response
+      await server.clock.advance(mono)
+      server.clock.wallOffset += wall - mono
+      const { controller, getTodos, server: api } = openBoard()
+      hydrate(controller, sent(server.controller))
+      const query = controller.query(getTodos, {})
+      query.subscribe(() => {})
+      await settle()
+      expect(query.getSnapshot().data).toMatchObject([{ title: 'of the server' }])
+      return api.requests.length
+    }
+    expect(await requestsAfter({ mono: 0, wall: 0.5 * MINUTE })).toBe(0)
+    expect(await requestsAfter({ mono: 0, wall: 10 * MINUTE })).toBe(1)
+    expect(await requestsAfter({ mono: 10 * MINUTE, wall: 0 })).toBe(1)
+    expect(await requestsAfter({ mono: 10 * MINUTE, wall: -10 * MINUTE })).toBe(1)
+  })
+
   test('a state that was kept elsewhere is older: a static page is shown, and fetched again', async () => {
     const { controller, getTodos, server } = openBoard()
     hydrate(controller, stateOf(row('1', 'of the build')), { age: Infinity })
