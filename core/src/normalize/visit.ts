@@ -49,7 +49,7 @@ const MAX_DEPTH = 1_200
 type Key = string | null | undefined
 
 /** A class in this response. */
-interface Met extends KnownEntity {
+interface Met extends Pick<KnownEntity, 'info' | 'kind'> {
   /** For a class with relations: the value that each row was last written by, by the rows' indexes. */
   readonly inputs: object[]
   /** The record that each value made of a row that several wrote, by the rows' indexes. */
@@ -253,8 +253,8 @@ class Visitor implements NormalizeContext {
   #metOf(entity: EntityInterface): Met {
     const known = this.#met.get(entity)
     if (known !== undefined) return known
-    const found = this.#options.infos.of(entity)
-    const met = { ...found, info: found.splits, inputs: [], made: [] }
+    const { splits, kind } = this.#options.infos.of(entity)
+    const met = { info: splits, kind, inputs: [], made: [] }
     this.#met.set(entity, met)
     return met
   }
@@ -265,7 +265,8 @@ class Visitor implements NormalizeContext {
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input, own)
     // A member of a list has the list's parent and field.
     const field = own ?? (plainProcess && plainPk ? undefined : this.#lastField())
-    for (const open of this.#open) if (open.input === input && open.info === info) return open.row.pk
+    if (this.#open.length > 0)
+      for (const open of this.#open) if (open.input === input && open.info === info) return open.row.pk
     const processed = plainProcess ? input : entity.process(input, parent, field, this.args)
     if (processed === undefined) return this.#remove(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
@@ -350,8 +351,9 @@ class Visitor implements NormalizeContext {
     const record = this.#isOwn ? info.copy(fields) : this.#copy(info, fields)
     for (const relation of info.relations) {
       const { field } = relation
-      if (!Object.hasOwn(fields, field)) continue
       const value = fields[field]
+      // Only what every object inherits is there without being a field.
+      if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
       else if (relation.isShared) this.#split(relation, row, record, fields)
       else if (relation.target !== undefined && !relation.isMany && value !== undefined && value !== null) {

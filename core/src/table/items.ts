@@ -15,6 +15,8 @@ const MANY = 1_000
 export class Items<Ref> {
   readonly #owner: Node
   readonly #same: (a: Ref, b: Ref) => boolean
+  /** The members as they were given; `#refs` are those that stand for somebody. */
+  #given: readonly Ref[] | undefined = undefined
   #refs: readonly Ref[] | undefined = undefined
   #sweep = 0
   /** The members' nodes by position; null for a member that is shown as null. */
@@ -55,19 +57,21 @@ export class Items<Ref> {
    *
    * @param sweep - the newest sweep of retention; a node that was found before it may have been dropped
    */
-  see(refs: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): readonly (Node | null)[] {
-    if (refs !== this.#refs || sweep !== this.#sweep) this.#change(refs, nodeOf, sweep)
+  see(given: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): readonly (Node | null)[] {
+    if (given !== this.#given || sweep !== this.#sweep) this.#change(given, nodeOf, sweep)
     if (this.#changed === undefined) return this.nodes
     const came = this.#coming.flatMap(({ at, added }) => this.nodes.slice(at, at + added))
     return came.length === 0 ? this.#changed : [...this.#changed, ...came]
   }
 
-  #change(refs: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): void {
+  #change(given: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): void {
+    const refs = given.includes(undefined as Ref) ? given.filter((ref) => ref !== undefined) : given
     const isFresh = this.#refs === undefined || sweep !== this.#sweep
     const splices = isFresh ? [] : splicesOf(this.#refs as readonly Ref[], refs, this.#same)
     // All are looked up before anything changes, since a user's schema may throw.
     const fresh = isFresh ? refs.map(nodeOf) : []
     const came = splices.map(({ at, added }) => refs.slice(at, at + added).map(nodeOf))
+    this.#given = given
     this.#refs = refs
     this.#sweep = sweep
     // Members that came before have not been read yet.
@@ -95,6 +99,8 @@ export class Items<Ref> {
   /** The array of the members; the same one as before if nothing in it differs. */
   update(): readonly unknown[] {
     const changed = this.#changed
+    // A copy of what was shown is made only for a member that is shown in another way.
+    const isCopied = this.#views === this.#shown
     if (changed === undefined) {
       this.#views = this.nodes.map(viewOf)
       this.isWhole = false
@@ -112,7 +118,8 @@ export class Items<Ref> {
     this.isWhole ||= this.#views.every(isShown)
     if (!this.isWhole) for (const view of this.#views) viewOrThrow(view)
     const shown = this.isWhole ? this.#views : this.#views.filter(isShown)
-    if (!sameItems(this.#shown, shown)) this.#shown = Object.freeze(shown)
+    if ((isCopied && this.isWhole && changed !== undefined) || !sameItems(this.#shown, shown))
+      this.#shown = Object.freeze(shown)
     if (this.isWhole) this.#views = this.#shown as unknown[]
     return this.#shown
   }

@@ -308,10 +308,13 @@ export class Views implements DenormalizeContext, LookupContext {
   #itemsOf({ schema, items }: ResultView, value: unknown): readonly (Node | null)[] | undefined {
     const entity = isArraySchema(schema) ? schema[0] : undefined
     if (!Array.isArray(value) || !isEntity(entity)) return undefined
-    const nodeOf = (pk: unknown): Row | null => (typeof pk === 'string' ? this.#rowOf(entity, pk) : null)
-    // What stands for nobody leaves no gap.
-    const refs = value.includes(undefined) ? value.filter((ref) => ref !== undefined) : value
-    return items.see(refs, nodeOf, this.#table.life.alive)
+    let home: Kind | undefined
+    const nodeOf = (pk: unknown): Row | null => {
+      if (typeof pk !== 'string') return null
+      home ??= this.#homeIn(this.infos.homeFor(entity))
+      return home.row(pk)
+    }
+    return items.see(value, nodeOf, this.#table.life.alive)
   }
 
   // — building —
