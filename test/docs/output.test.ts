@@ -31,6 +31,8 @@ describe.each(pages)('$name', ({ name, scripts }) => {
     vi.spyOn(console, 'log').mockImplementation((...args) => printed.push(format(...args)))
     vi.stubGlobal('fetch', todoService().fetch)
     await page.load(file)
+    // A reset or an expiry fetches once frameworks have rendered, which is a few timers later.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
     await settle()
     expect(printed).toEqual([...code.matchAll(/\/\/ → (.*)$/gm)].map(([, line]) => line))
   })
