@@ -118,7 +118,8 @@ export class Items<Ref> {
     this.isWhole ||= this.#views.every(isShown)
     if (!this.isWhole) for (const view of this.#views) viewOrThrow(view)
     const shown = this.isWhole ? this.#views : this.#views.filter(isShown)
-    if ((isCopied && this.isWhole && changed !== undefined) || !sameItems(this.#shown, shown)) this.#shown = Object.freeze(shown)
+    if ((isCopied && this.isWhole && changed !== undefined) || !sameItems(this.#shown, shown))
+      this.#shown = Object.freeze(shown)
     if (this.isWhole) this.#views = this.#shown as unknown[]
     return this.#shown
   }
