@@ -65,6 +65,7 @@ export { type RetryOptions, retry } from './endpoint/retry.js'
 export { type AlsoResult, also } from './engine/also.js'
 export { type BatchOptions, batch } from './engine/batch.js'
 export type { CommitFacts, RowChange } from './engine/on-commit.js'
+export { scope } from './engine/scope.js'
 export { unshift } from './lists/members.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'
@@ -113,6 +114,7 @@ export { type CountBy, countBy, type GroupCounts, type GroupKey } from './select
 export { browserEnv, type Env } from './util/env.js'
 export {
   CallbackError,
+  CreationError,
   DeletedError,
   DepthError,
   DisposedError,

@@ -159,6 +159,7 @@ const actions: { readonly [Type in ActionEvent['type']]: string } = {
   setError: 'An error was stored without a response.',
   invalidate: 'The application invalidated data.',
   expire: 'The application expired data.',
+  hydrate: 'A state that was made elsewhere, such as on a server, was written.',
   dropError: 'An error boundary or the application dropped an error.',
   focus: 'The page became visible again.',
   online: 'The network came back.',

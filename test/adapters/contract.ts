@@ -8,6 +8,7 @@ import { hooks } from './hooks-contract.js'
 import { known } from './known-contract.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
+type Board = ReturnType<typeof openBoard>
 const refusal = (): Error => Object.assign(new Error('refused'), { status: 401 })
 
 /** The behaviour of every adapter, scenario by scenario. Prefixes are the ids of scenarios. */
@@ -424,6 +425,35 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     expect(screen.texts()).toEqual(['after'])
     expect(server.requests).toHaveLength(2)
   })
+
+  const clearings = {
+    resetEntireStore: ({ controller }: Board) => controller.resetEntireStore(),
+    expireAll: ({ controller, getTodo }: Board) => controller.expireAll(getTodo),
+    invalidateAll: ({ controller, getTodo }: Board) => controller.invalidateAll(getTodo),
+    invalidateBy: ({ controller }: Board) => controller.invalidateBy(Todo),
+  }
+  for (const [name, clear] of Object.entries(clearings)) {
+    test.each(['before', 'after'] as const)(
+      `${name} asks for no reader that leaves, or gets null, in the same step, %s it`,
+      async (when) => {
+        const board = openBoard()
+        const { controller, getTodo, server } = board
+        const ids = ['1', '2', '3']
+        const screen = await open(controller, ...ids.map((id) => view(hook, getTodo, { id })))
+        for (const [index, id] of ids.entries()) await screen.act(() => server.one('getTodo', index).answer(row(id)))
+        await screen.act(async (now) => {
+          // After an await, as in a handler that has signed out.
+          await Promise.resolve()
+          if (when === 'after') clear(board)
+          now.close(0)
+          now.change(1, [null])
+          if (when === 'before') clear(board)
+        })
+        expect(server.requests.slice(3).map(({ args }) => args[0])).toEqual([{ id: '3' }])
+        await screen.end()
+      },
+    )
+  }
 
   test('R5: a reset while pending waits for the request that was sent after it', async () => {
     const { controller, getTodo, server } = openBoard()

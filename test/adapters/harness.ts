@@ -41,13 +41,19 @@ export interface View {
   readonly args: readonly unknown[]
   /** True if its `AsyncBoundary` is given nothing to show. */
   readonly isBare?: boolean
+  /** True if it is mounted anew for another second argument. */
+  readonly isKeyed?: boolean
   /** More props of its `AsyncBoundary`, whose `resetKeys` is then the second argument. */
   readonly resets?: {
-    readonly listen?: (reset: () => void) => () => void
+    /** Returns its `listen` for that key. */
+    readonly listen?: (key: unknown) => Listen | undefined
     readonly onError?: (error: Error) => void
     readonly onReset?: () => void
   }
 }
+
+/** What an `AsyncBoundary` listens to. */
+export type Listen = (reset: () => void) => () => void
 
 /** The functions a framework provides for the contract. */
 export interface Harness {
@@ -79,7 +85,13 @@ export interface Screen {
   /** Presses the button that a reader shows, such as the one to retry. */
   press(index: number): Promise<void>
   /** Does something, and lets the framework show what came of it. */
-  act(work: () => unknown): Promise<void>
+  act(work: (now: Now) => unknown): Promise<void>
+}
+
+/** What a step of the application does at once, together with what else it does. */
+export interface Now {
+  change(index: number, args: readonly unknown[]): void
+  close(index: number): void
 }
 
 /** A view of an endpoint. */

@@ -2,7 +2,7 @@ import { keepPrevious, RestEndpoint, revalidate } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { ending, openBoard, Todo, type TodoData } from '../core/engine/todo-board.js'
 import type { Open } from './contract.js'
-import { DEBOUNCE, type Harness, view } from './harness.js'
+import { DEBOUNCE, type Harness, type Listen, view } from './harness.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
 
@@ -351,6 +351,14 @@ function keptPrevious(open: Open): void {
   })
 }
 
+/** Keeps the function that resets a boundary for as long as that listens. */
+function listenIn(resetters: Set<() => void>): Listen {
+  return (reset) => {
+    resetters.add(reset)
+    return () => resetters.delete(reset)
+  }
+}
+
 function boundary(open: Open): void {
   test('without a fallback it shows nothing while pending, and the message of an error with a button to try again', async () => {
     const { controller, getTodo, server } = openBoard()
@@ -399,14 +407,37 @@ function boundary(open: Open): void {
     expect(told.filter((what) => what === 'reset')).toHaveLength(2)
   })
 
+  test.each([false, true])(
+    'what comes with new resetKeys and fails is fetched once (mounted anew: %s)',
+    async (isKeyed) => {
+      const { controller, getTodo, server } = openBoard()
+      const resets = { onReset: () => told.push('reset') }
+      const told: string[] = []
+      const screen = await open(controller, { ...view('suspense', getTodo, { id: '1' }, 'a'), isKeyed, resets })
+      await screen.act(() => server.one('getTodo', 0).answer(row()))
+      await screen.change(0, [{ id: '2' }, 'b'])
+      await screen.act(() => server.one('getTodo', 1).fail(new Error('second')))
+      expect(screen.texts()).toEqual(['failed: second'])
+      expect(server.requests).toHaveLength(2)
+      expect(told).toEqual([])
+      await screen.change(0, [{ id: '3' }, 'c'])
+      await screen.act(() => server.one('getTodo', 2).fail(new Error('third')))
+      expect(screen.texts()).toEqual(['failed: third'])
+      await screen.change(0, [{ id: '4' }, 'd'])
+      await screen.act(() => server.one('getTodo', 3).answer(row('4')))
+      expect(screen.texts()).toEqual(['t4'])
+      expect(server.requests).toHaveLength(4)
+    },
+  )
+
   test('it is reset by what it listens to, until it leaves', async () => {
     const { controller, getTodo, server } = openBoard()
     const resetters = new Set<() => void>()
-    const listen = (reset: () => void) => {
-      resetters.add(reset)
-      return () => resetters.delete(reset)
-    }
-    const screen = await open(controller, { ...view('suspense', getTodo, { id: '1' }), resets: { listen } })
+    const listen = listenIn(resetters)
+    const screen = await open(controller, {
+      ...view('suspense', getTodo, { id: '1' }),
+      resets: { listen: () => listen },
+    })
     const navigate = () => {
       for (const reset of resetters) reset()
     }
@@ -420,6 +451,33 @@ function boundary(open: Open): void {
     expect(screen.texts()).toEqual(['t1'])
     await screen.end()
     expect(resetters.size).toBe(0)
+  })
+
+  test('it listens to what its `listen` is now, and ends what it was before', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const [before, now] = [new Set<() => void>(), new Set<() => void>()]
+    const listens = new Map<unknown, Listen>([
+      ['a', listenIn(before)],
+      ['b', listenIn(now)],
+    ])
+    const resets = { listen: (key: unknown) => listens.get(key) }
+    const screen = await open(controller, { ...view('suspense', getTodo, { id: '1' }, 'a'), resets })
+    await screen.act(() => server.one('getTodo', 0).answer(row()))
+    expect([before.size, now.size]).toEqual([1, 0])
+    await screen.change(0, [{ id: '2' }, 'b'])
+    await screen.act(() => server.one('getTodo', 1).fail())
+    expect([before.size, now.size]).toEqual([0, 1])
+    await screen.act(() => {
+      for (const reset of now) reset()
+    })
+    await screen.act(() => server.one('getTodo', 2).answer(row('2')))
+    expect(screen.texts()).toEqual(['t2'])
+    await screen.change(0, [{ id: '2' }, 'c'])
+    expect([before.size, now.size]).toEqual([0, 0])
+    await screen.change(0, [{ id: '2' }, 'a'])
+    expect([before.size, now.size]).toEqual([1, 0])
+    await screen.end()
+    expect([before.size, now.size]).toEqual([0, 0])
   })
 
   test('with revalidate it is reset when the network is back, if what it shows is the error of a read', async () => {

@@ -64,6 +64,14 @@ const made: readonly (readonly [error: errors.RoundtableError, name: string, cod
     new errors.CallbackError('errorPolicy', 'getTodos', { cause }),
     ...(['CallbackError', 'CALLBACK', { callback: 'errorPolicy', endpoint: 'getTodos' }] as const),
   ],
+  [
+    new errors.CreationError('PATCH /todos/optimistic:2', 'optimistic:2', 'POST /todos', { cause }),
+    ...([
+      'CreationError',
+      'CREATION',
+      { key: 'PATCH /todos/optimistic:2', temporaryKey: 'optimistic:2', creation: 'POST /todos' },
+    ] as const),
+  ],
   [new errors.DeletedError('GET /todos/5', { cause }), 'DeletedError', 'DELETED', { key: 'GET /todos/5', status: 404 }],
   [new errors.ResetError('GET /todos', { cause }), 'ResetError', 'RESET', { key: 'GET /todos' }],
   [new errors.DisposedError('fetch', { cause }), 'DisposedError', 'DISPOSED', { action: 'fetch' }],

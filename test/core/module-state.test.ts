@@ -17,6 +17,8 @@ const allowed = [
   'endpoint/retry.ts holdsOf',
   // Goes with its list: in development only.
   'engine/other-list.ts readers',
+  // The mutations of each scope: they go with the controller.
+  'engine/scope.ts turnsOf',
   // The validators of a key: they go with it.
   'http/with-http.ts notesOf',
   // Goes with its controller.
@@ -26,6 +28,8 @@ const allowed = [
   'schema/instance.ts defaults',
   // Which classes a developer was warned of: in development only.
   'schema/kind.ts warned',
+  // Clocks that somebody waits for, while they do.
+  'testing/hand-clock.ts waiting',
   // A mark on a value that a user hands over: it goes with the value, or when a controller takes it.
   'util/transfer.ts transferred',
 ]

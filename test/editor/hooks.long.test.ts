@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Editor } from './editor.js'
 
 const editor = new Editor(`
-import { type Controller, Endpoint, Entity, RestEndpoint, resource, Union, type EndpointData, type ReadEndpoint } from '@roundtable/core'
+import { Collection, type Controller, Endpoint, Entity, RestEndpoint, resource, Union, type EndpointData, type ReadEndpoint } from '@roundtable/core'
 import * as react from '@roundtable/react'
 import * as vue from '@roundtable/vue'
 import * as svelte from '@roundtable/svelte'
@@ -17,6 +17,9 @@ declare const maybe: boolean
 
 const singles = ['useSuspense', 'useDLE', 'useFetch', 'useLive', 'useCache', 'useSubscription']
 const hooks = ['react', 'vue', 'svelte'].flatMap((of) => singles.map((hook) => `${of}.${hook}`))
+/** Arguments of a change, as a hook takes them. */
+const argsFor = (hook: string) =>
+  hook.startsWith('svelte') ? '() => [{ id: 5 }, { done: true }]' : '{ id: 5 }, { done: true }'
 const suspends = ['react', 'vue', 'svelte'].map((of) => `${of}.useSuspense`)
 
 describe('completion offers', () => {
@@ -88,7 +91,7 @@ describe('an option', () => {
     ["Todos.get.extend({ dataExpiryLength: '5' })", 'dataExpiryLength', 'number'],
     ["Todos.extend('get', { timeout: '5' })", 'timeout', 'number'],
     ["resource({ path: '/a/:id', schema: Todo, errorExpiryLength: '5' })", 'errorExpiryLength', 'number'],
-    ["new RestEndpoint({ path: '/a', retry: 3 })", 'retry', 'Retry'],
+    ["new RestEndpoint({ path: '/a', retry: 3 })", 'retry', 'RequestPart'],
   ])('%s: the error names the type that is expected', (code, at, expected) => {
     const found = expect.stringMatching(RegExp(`is not assignable to type '${expected}\\b`))
     expect(editor.complaints(code)).toEqual([{ at, lines: [found] }])
@@ -168,6 +171,34 @@ describe('a wrong argument is reported at its place, in a few lines', () => {
     expect(complaints).toMatchObject([{ at }])
     expect(complaints[0]?.lines.length).toBeLessThanOrEqual(3)
     expect(complaints[0]?.lines.join()).not.toContain('No overload')
+  })
+
+  test.each([
+    ...hooks.map((hook) => `${hook}(Todos.partialUpdate, ${argsFor(hook)})`),
+    ...suspends.map((hook) => `${hook}([getMe], [Todos.partialUpdate, ${argsFor(hook)}])`),
+    'controller.query(Todos.partialUpdate, { id: 5 }, { done: true })',
+  ])('%s: a sentence says how a mutation is sent', (code) => {
+    const [{ at, lines } = { at: '', lines: [] }] = editor.complaints(code)
+    expect(at).toBe('Todos.partialUpdate')
+    expect(lines.at(-1)).toContain('send it with controller.fetch')
+    expect(lines.length).toBeLessThanOrEqual(4)
+  })
+
+  test.each([
+    'react.useQuery(Todos.get, { id: 5 })',
+    'vue.useQuery(Todos.get, { id: 5 })',
+    'svelte.useQuery(Todos.get, () => [{ id: 5 }])',
+    'controller.get(Todos.get, { id: 5 })',
+    'controller.select(Todos.get, { id: 5 })',
+  ])('%s: a sentence says how an endpoint is read', (code) => {
+    const remedy = expect.stringContaining('an endpoint is read by useDLE, useSuspense')
+    expect(editor.complaints(code)).toMatchObject([{ at: 'Todos.get', lines: [{}, remedy] }])
+  })
+
+  test('a Collection of a class: a sentence says how it is written', () => {
+    const remedy = expect.stringContaining('such as [Todo], or of new Values(Todo)')
+    expect(editor.complaints('new Collection(Todo)')).toMatchObject([{ at: 'Todo', lines: [{}, remedy] }])
+    expect(editor.complaints('new Collection([Todo])')).toEqual([])
   })
 
   test.each(suspends)('%s: in parallel reads', (call) => {

@@ -41,6 +41,9 @@ export class Clock implements Env {
     if (at >= 0) this.#timers.splice(at, 1)
   }
 
+  /** Nothing is rendered here. */
+  readonly afterRender = (run: () => void): void => queueMicrotask(run)
+
   readonly onChange = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -88,7 +88,8 @@ export class Comebacks {
     this.#asked[type]++
     // While edits are pending, what they hide may wait for them; polls look after their keys themselves.
     const isSure = polls.length === 0 && !server.open.some(({ call }) => call.type === 'edit')
-    for (const { target, shown } of isSure ? mounts : []) {
+    for (const { target, shown, isOfDeleted } of isSure ? mounts : []) {
+      if (isOfDeleted) continue
       const isMissing = shown.status === 'failed' && model.show(target) === undefined && shown.data === undefined
       const isStale = shown.status === 'ready' && model.isOver(target, program.traits.dataExpiryLength)
       if (target.read !== 'page' && (isStale || (type === 'online' && isMissing))) this.#wanted.push(target)

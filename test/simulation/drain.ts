@@ -61,7 +61,8 @@ function checkSettled(world: World): void {
  * answer carries.
  */
 function checkNothingLost(world: World): void {
-  for (const { target, shown } of world.mounts) {
+  for (const { target, shown, isOfDeleted } of world.mounts) {
+    if (isOfDeleted) continue
     // Where errors are soft, what the fetch would have corrected may still be on the screen.
     if (shown.status !== 'ready' || (world.isSoft && !world.server.isInOrder)) continue
     // A page shows members that only other pages' answers carry.
@@ -85,6 +86,7 @@ function itemsIn(target: Target, data: unknown): readonly Item[] {
 /** Fetches each mounted key once. */
 async function refetch(world: World): Promise<void> {
   const seen = new Set<string>()
+  world.deletions.asked()
   for (const { target } of world.mounts) {
     const key = text(target)
     if (seen.has(key)) continue

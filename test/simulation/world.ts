@@ -15,6 +15,7 @@ import {
 import { atomOf } from '@roundtable/core/nanostores'
 import { Clock, settle } from './clock.js'
 import { Comebacks } from './comebacks.js'
+import { Deletions } from './deletions.js'
 import {
   argsOf,
   Board,
@@ -86,6 +87,8 @@ export class World {
   readonly collects: boolean
   /** Sees to it that whatever shows a row shows the same object. */
   readonly one: OneObject
+  /** What becomes of the readers of what is deleted. */
+  readonly deletions: Deletions = new Deletions(this)
   /** Where its states are sent. */
   browsers: Browsers
   /** What becomes of those who come back. */
@@ -140,6 +143,7 @@ export class World {
 
   async #step(command: Command): Promise<void> {
     this.#wire.beginStep()
+    this.deletions.begin(command)
     this.#do(command)
     if (command.do === 'advance') await this.clock.advance(command.ms)
     else await settle()
@@ -314,18 +318,20 @@ export class World {
     this.browsers.step()
     for (const watch of this.watches) watch.check()
     for (const following of this.followings) following.check()
+    this.deletions.check()
     for (const mount of this.mounts) {
       mount.check()
       // Where pages meet is checked at the end.
       if (mount.target.read === 'page') continue
       // What was collected, the model still knows.
       if (this.collects) {
-        this.one.check(mount, mount.target, mount.shown.data)
+        // What is shown on after its deletion is in the table no more.
+        if (!mount.isOfDeleted) this.one.check(mount, mount.target, mount.shown.data)
         continue
       }
       this.#compareData(mount)
       // Whether data is stale is the engine's own affair, and so is what follows for what may not be shown then.
-      if (!this.hidesStale) this.#compareStatus(mount)
+      if (!this.hidesStale && !mount.isOfDeleted) this.#compareStatus(mount)
     }
     this.#compared = this.model.version
   }
@@ -658,6 +664,7 @@ export class World {
     const { data } = this.controller.snapshot().getResponse(this.endpoints.of(target.read), ...argsOf(target))
     const told = this.model.show(target)
     must(same(data, told), () => `${text(target)} holds ${text(data)}, the model says ${text(told)}`)
+    if (mount.isOfDeleted) return
     // A reader goes on showing an equal object, also where the table has replaced it by another and back.
     const isHeld = shown.data === data || (isMadeAnew(target) && same(shown.data, data))
     const isShown = shown.status === 'pending' ? shown.data === undefined : isHeld

@@ -20,8 +20,8 @@ export interface ResetProps {
    */
   readonly resetKeys?: readonly unknown[] | undefined
   /**
-   * Called when the boundary mounts, with a function that resets it if it shows an error; returns a function that ends that. A router's
-   * `subscribe` fits.
+   * Called when the boundary mounts, with a function that resets it if it shows an error; returns a function that ends that, which is
+   * called before another `listen` is. A router's `subscribe` fits.
    */
   readonly listen?: ((reset: () => void) => () => void) | undefined
   /** Called with each error that is caught. */
@@ -96,12 +96,13 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   override componentDidMount(): void {
-    this.#stop = this.props.listen?.(() => this.#reset())
+    this.#listen()
     // Also after a suspended child has hidden it.
     this.#commit()
   }
 
-  override componentDidUpdate(): void {
+  override componentDidUpdate({ listen }: ErrorBoundaryProps): void {
+    if (listen !== this.props.listen) this.#listen()
     this.#commit()
   }
 
@@ -121,6 +122,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return caught
       ? React.createElement(fallbackComponent, { error: caught.error, resetErrorBoundary: () => this.#reset() })
       : children
+  }
+
+  #listen(): void {
+    this.#stop?.()
+    this.#stop = this.props.listen?.(() => this.#reset())
   }
 
   /** What a change of the keys has reset is told once it is on the screen. */

@@ -30,7 +30,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
       } finally {
         setUnderWay((count) => count - 1)
       }
-      },
+    },
     [fn],
   )
   return [run, underWay > 0, error]

@@ -19,8 +19,8 @@ export interface ResetProps {
    */
   readonly resetKeys?: readonly unknown[] | undefined
   /**
-   * Called when the boundary is set up, with a function that resets it if it shows an error; returns a function that ends that. A
-   * router's `afterEach` fits.
+   * Called when the boundary is set up, with a function that resets it if it shows an error; returns a function that ends that, which
+   * is called before another `listen` is. A router's `afterEach` fits.
    */
   readonly listen?: ((reset: () => void) => () => void) | undefined
   /** Called with each error that is caught, as `@error`. */
@@ -102,11 +102,12 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
           if (now.length !== before.length || now.some((key, index) => !Object.is(key, before[index]))) reset()
         },
       )
-      const stop = isServer ? undefined : props.listen?.(reset)
-      onScopeDispose(() => {
-        stop?.()
-        stopRetry()
-      })
+      watch(
+        () => (isServer ? undefined : props.listen),
+        (listen, _, onCleanup) => onCleanup(listen?.(reset) ?? (() => {})),
+        { immediate: true },
+      )
+      onScopeDispose(() => stopRetry())
       const shown = (error: ErrorWithStatus): VNode[] =>
         slots.error?.({ error, resetErrorBoundary: reset }) ?? [
           h('pre', { role: 'alert' }, error.message),

@@ -32,20 +32,26 @@ export interface SettleEvent extends RequestEvent {
   readonly sent?: RequestInit | undefined
 }
 
-/** Something that the application or the page did without a request. */
+/**
+ * Something that the application or the page did without a request. `key` may contain credentials (a token in a URL), so it is not
+ * enumerable.
+ */
 export interface ActionEvent {
   /** Its sequence number; requests, completions of mutations and actions share one sequence. */
   readonly id: number
   /**
    * `set`: a value or a response was written. `setError`: also if the signal of a reader's endpoint ended its request. `invalidate`,
-   * `expire`: any of the methods that begin so. `focus`, `online`: `revalidate` looked at what is mounted.
+   * `expire`: any of the methods that begin so. `focus`, `online`: `revalidate` looked at what is mounted. `hydrate`: a state was written.
    */
-  readonly type: 'set' | 'setError' | 'invalidate' | 'expire' | 'dropError' | 'focus' | 'online'
+  readonly type: 'set' | 'setError' | 'invalidate' | 'expire' | 'dropError' | 'focus' | 'online' | 'hydrate'
   /** What it concerns, if that has a name: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, or `Todo *` for all. */
   readonly key: string | undefined
 }
 
-/** A change of what is known, with more facts while `inspect` of `@roundtable/core/inspect` looks at the controller. */
+/**
+ * A change of what is known, with more facts while `inspect` of `@roundtable/core/inspect` looks at the controller. `keys` may contain
+ * credentials (a token in a URL), so they are not enumerable.
+ */
 export interface CommitEvent extends Partial<CommitFacts> {
   /** The affected fetch keys; after `invalidateAll` or `expireAll` only those with observers. */
   readonly keys: readonly string[]
@@ -69,6 +75,14 @@ export interface ControllerEvents {
   readonly error: { readonly error: ErrorWithStatus; readonly request: RequestEvent | undefined }
 }
 
+/** An event with facts that may contain credentials: they are not enumerable. */
+export function withHidden<Event extends object, Hidden extends object>(event: Event, hidden: Hidden): Event & Hidden {
+  for (const name of Object.keys(hidden) as (keyof Hidden)[])
+    Object.defineProperty(event, name, { value: hidden[name] })
+  // It has the members of both now.
+  return event as Event & Hidden
+}
+
 /** Calls listeners by the name of the event. A listener that throws does not affect the others. */
 export class Events {
   /** The arrays are replaced, so that who is called may subscribe and unsubscribe. */
@@ -86,6 +100,11 @@ export class Events {
       const left = this.#of(name).filter((other) => other !== own)
       this.#listeners.set(name, left)
     }
+  }
+
+  /** True if somebody listens: what tells nobody need not be made. */
+  hears(name: keyof ControllerEvents): boolean {
+    return this.#of(name).length > 0
   }
 
   emit<Name extends keyof ControllerEvents>(name: Name, event: ControllerEvents[Name]): void {

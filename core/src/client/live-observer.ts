@@ -54,10 +54,12 @@ export interface Host {
   together: (notify: () => void) => void
   /** Reads a key once. */
   entryOf(endpoint: EndpointInterface, args: readonly unknown[]): QueryEntry
+  /** Lets an observer fetch once frameworks have shown what has led to that, if it is still needed then. */
+  fetchLater(observer: LiveObserver): void
   /** Adds an observer again that was dropped but is still used by its owner. */
   add(observer: LiveObserver): void
-  /** Whether a request of a key is in flight. */
-  fetching(key: string): Observer<boolean>
+  /** Whether a request of a key is in flight, as a part of what an observer shows. */
+  fetchingOf(key: string): Observer<boolean>
 }
 
 /** How long a reader goes on to show a row that was deleted, for callers that leave its page then, in ms. */
@@ -117,7 +119,7 @@ export class LiveObserver
   #count = 0
   /** If its row was deleted here while it was shown. */
   deleted: Deleted | undefined = undefined
-  /** Why it is fetched once that is decided, if it is: not for who leaves in the same tick. */
+  /** Why it is fetched once that is decided, if it is: not for who leaves meanwhile. */
   #mustFetch: Cause | undefined = undefined
   /** Why data that was never there is fetched. */
   #came: 'mount' | 'args' | 'missing' | 'reset' = 'mount'
@@ -229,7 +231,7 @@ export class LiveObserver
     })
 
   get fetching(): Observer<boolean> {
-    return this.host.fetching(this.key)
+    return this.host.fetchingOf(this.key)
   }
 
   get flight(): Flight | undefined {
@@ -318,14 +320,14 @@ export class LiveObserver
     else if (isHidden && justArrived) return
     else if (this.#life.is === 'live') {
       this.#mustFetch = cause
-      this.#lifeTask.schedule()
+      this.host.fetchLater(this)
     } else this.#fetch(cause)
   }
 
   #isUnderLayer(): boolean {
     const { store } = this.host.runtime
     const { view } = this
-    return view !== undefined && store.layers.some((layer) => store.resultsAbove(layer.writes).has(view))
+    return view !== undefined && store.layers.length > 0 && store.resultsAbove(store.pending()).has(view)
   }
 
   // — showing —
@@ -339,7 +341,8 @@ export class LiveObserver
     if (this.query !== undefined) {
       data = this.query.data()
       // The data was removed, or another response brought the data that was waited for.
-      const isOther = this.#hadData !== (data !== undefined) && !(role.fetches && this.verdict?.show === 'error')
+      const isError = role.fetches && this.verdict?.show === 'error' && this.deleted === undefined
+      const isOther = this.#hadData !== (data !== undefined) && !isError
       // What is never fetched is not judged when a row gets stale: what it depends on now may be invalid.
       if (this.verdict === undefined || isOther || !role.fetches) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
@@ -401,7 +404,7 @@ export class LiveObserver
       this.#came = 'missing'
       // Those who were there before know; one who comes does not.
       if (isNewcomer && isMore && this.deleted !== undefined) this.#mustFetch ??= { type: 'mount' }
-      if (this.#mustFetch) this.#fetch(this.#mustFetch)
+      if (isNewcomer && this.#mustFetch) this.#fetch(this.#mustFetch)
     } else if (this.#life.is === 'live') {
       this.#endLife()
       this.#rest()
@@ -502,6 +505,11 @@ export class LiveObserver
   }
 
   // — fetching —
+
+  /** Fetches what was missing or out of date a moment ago, for who is still there. */
+  fetchNow(): void {
+    if (this.#mustFetch && this.#life.is === 'live' && this.#listeners.size > 0) this.#fetch(this.#mustFetch)
+  }
 
   #fetch(cause: Cause): void {
     const { query } = this

@@ -1,6 +1,7 @@
 import type { ErrorWithStatus } from '../endpoint/options.js'
 import type { Controller, Manager } from './controller.js'
 import type { RequestEvent, SettleEvent } from './events.js'
+import type { Registry } from './registry.js'
 
 /** The failed request that `shouldLogout` receives. */
 export interface RefusedRequest extends Omit<RequestEvent, 'cause'> {
@@ -34,6 +35,9 @@ export interface LogoutOptions {
  * A manager that logs out when the server ends the session. It acts once, and again only after a request has succeeded. Readers that
  * fetch again after a logout and get another 401 do not log out again, also if the page has public data that succeeds meanwhile.
  *
+ * @remarks
+ * A reader that is refused while the store is empty logs nobody out, unless it may have sent a token: a guest's `GET /me` shows its error.
+ *
  * @example
  * ```ts
  * const controller = new Controller({ managers: [new LogoutManager({ handleLogout: () => location.assign('/login') })] })
@@ -59,7 +63,11 @@ export class LogoutManager implements Manager {
         hasActed = false
         hasSucceeded = true
         if (refusedKeys.has(key)) refusedKeys.clear()
-      } else if (this.#shouldLogout(error, refused(event, hasSucceeded))) {
+        return
+      }
+      const request = refused(event, hasSucceeded)
+      const isEmpty = cause.type !== 'call' && !maySendToken(request) && hasNothing(controller)
+      if (!isEmpty && this.#shouldLogout(error, request)) {
         // Readers fetch again after a logout; what the application calls is sent once.
         const isKnown = hasActed || (cause.type !== 'call' && refusedKeys.has(key))
         refusedKeys.add(key)
@@ -70,6 +78,14 @@ export class LogoutManager implements Manager {
       }
     })
   }
+}
+
+/** True if there is nothing that a logout could take away from a reader. */
+function hasNothing(controller: Controller): boolean {
+  // The host of every controller is a registry.
+  const { store } = (controller['~host'] as Registry).runtime
+  if ([...store.entries.values()].some(({ response }) => response)) return false
+  return ![...store.table.kinds.values()].some(({ wasThere }) => wasThere)
 }
 
 function refused({ name, key, endpoint, args, id, sent }: SettleEvent, hasSucceeded: boolean): RefusedRequest {
@@ -88,10 +104,15 @@ function headersOf(sent: RequestInit | undefined): Headers | undefined {
 /** Matches the names of headers that identify a session. CSRF tokens do not. */
 const session = /^(?:.*auth.*|cookie|.*session.*|(?:x-)?access-token|(?:x-)?api-key)$/
 
-function isRefused(error: ErrorWithStatus, { endpoint, headers, credentials, hasSucceeded }: RefusedRequest): boolean {
+/** Of some endpoints nobody knows what they send. */
+function maySendToken({ headers }: RefusedRequest): boolean {
+  return headers === undefined || [...headers.keys()].some((name) => session.test(name))
+}
+
+function isRefused(error: ErrorWithStatus, request: RefusedRequest): boolean {
+  const { endpoint, credentials, hasSucceeded } = request
   if (error.status !== 401) return false
-  // Of some endpoints nobody knows what they send.
-  if (headers === undefined || [...headers.keys()].some((name) => session.test(name))) return true
+  if (maySendToken(request)) return true
   if (credentials === 'omit') return false
   // Cookies go along by default: a read that needs none is not refused, but a login is.
   return endpoint.sideEffect !== true || (credentials !== undefined && hasSucceeded)

@@ -11,7 +11,6 @@ import type { Controller } from './controller.js'
 import { keyOf, readOnce } from './given.js'
 import { LiveObserver, type Role } from './live-observer.js'
 import { DerivedQuery, rootOf } from './markers/derived-query.js'
-import { sourceOf } from './markers/marker.js'
 import type { LiveQuery, QuerySnapshot } from './observer.js'
 
 /** The snapshot of a list with pages. `error` is the list's, or that of the last page that was requested. */
@@ -80,7 +79,8 @@ export function pagesOf<E extends PagesEndpoint>(
   const list = rootOf(query)
   const pages = paged.get(list) ?? new LivePages(list)
   paged.set(list, pages)
-  if (list instanceof LiveObserver) pages.endpoint = sourceOf(endpoint as PagedEndpoint)
+  // As the controller has read it: one that answers with fixtures puts others in their place.
+  if (list instanceof LiveObserver) pages.endpoint = list.query?.endpoint
   // The data of its list is of this type.
   return (query === list ? pages : markedPages(query, pages)) as unknown as PagesQuery<EndpointData<E>>
 }

@@ -38,9 +38,21 @@ export class Registry implements Host, RuntimeObservers {
     this.#begun.clear()
     observers.forEach(showRequests)
   })
+  /** Those that fetch once frameworks have shown what has changed. */
+  readonly #due = new Set<LiveObserver>()
+  readonly #dueTask: Microtask = new Microtask(
+    () => {
+      const observers = [...this.#due]
+      this.#due.clear()
+      for (const observer of observers) observer.fetchNow()
+    },
+    (run) => this.runtime.env.afterRender(run),
+  )
   #isNotifying = false
   /** In development: they hear what is asked for, and by whom. */
   declare onRead: Set<(observer: LiveObserver) => void> | undefined
+  /** Observers that only other observers ask for: developer tools show those as one. */
+  readonly parts: WeakSet<LiveObserver> = new WeakSet()
   /** Calls that cannot be made, by what is wrong with them. */
   readonly #mistakes = new Map<string, LiveQuery<never>>()
 
@@ -85,7 +97,20 @@ export class Registry implements Host, RuntimeObservers {
 
   fetching(key: string): Observer<boolean> {
     // Its role shows nothing else.
-    return this.#observer(FETCHING, { key, args: [] }) as Observer<unknown> as Observer<boolean>
+    const observer = this.#observer(FETCHING, { key, args: [] })
+    this.parts.delete(observer)
+    return observer as Observer<unknown> as Observer<boolean>
+  }
+
+  fetchingOf(key: string): Observer<boolean> {
+    const known = this.#find(FETCHING, key, undefined)
+    const observer = known ?? new LiveObserver(this, FETCHING, { key, args: [] })
+    if (known === undefined) {
+      this.parts.add(observer)
+      this.add(observer)
+    }
+    // Its role shows nothing else.
+    return observer as Observer<unknown> as Observer<boolean>
   }
 
   observe<Shown>(
@@ -264,6 +289,11 @@ export class Registry implements Host, RuntimeObservers {
         this.#begunTask.schedule()
       }
     }
+  }
+
+  fetchLater(observer: LiveObserver): void {
+    this.#due.add(observer)
+    this.#dueTask.schedule()
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {

@@ -9,7 +9,7 @@ import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { CallbackError, DisposedError, OptionError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
-import { type ActionEvent, Events, type RequestEvent } from './events.js'
+import { type ActionEvent, Events, type RequestEvent, withHidden } from './events.js'
 import { optimisticLayer } from './snapshot.js'
 
 /** The options of a controller's store, network and observers. */
@@ -256,7 +256,7 @@ export class Runtime {
   /** Tells what the application or the page does, and returns its number in the order. */
   act(type: ActionEvent['type'], key?: string): number {
     const id = this.store.sequence.next()
-    this.events.emit('action', { id, type, key })
+    if (this.events.hears('action')) this.events.emit('action', withHidden({ id, type }, { key }))
     return id
   }
 
@@ -264,8 +264,9 @@ export class Runtime {
   committed({ entries, stale, isUnchanged, record }: Notification, notified: readonly object[]): void {
     // Server state below a layer may have been replaced, though nobody sees that.
     if (isUnchanged && !record?.written.size) return
-    const keys = { keys: [...entries.keys()].map(({ key }) => key) }
-    const event = record?.tell({ entries, stale, notified, event: keys }, this.report) ?? keys
+    if (record === undefined && !this.events.hears('commit')) return
+    const told = withHidden({}, { keys: [...entries.keys()].map(({ key }) => key) })
+    const event = record?.tell({ entries, stale, notified, event: told }, this.report) ?? told
     if (!isUnchanged) this.events.emit('commit', event)
   }
 
@@ -280,7 +281,7 @@ export class Runtime {
     if (type === 'fetch') this.events.emit(type, requestEvent(flight, {}))
     else {
       const told = requestEvent(flight, { error, done: flight.done })
-      this.events.emit(type, Object.defineProperty(told, 'sent', { value: flight.sent }) as never)
+      this.events.emit(type, withHidden(told, { sent: flight.sent }) as never)
     }
     if (type !== 'settle' || error === undefined || error === flight.toldError) return
     // Whoever has aborted it knows. A reset ends it with an error of another kind.
@@ -294,13 +295,7 @@ function requestEvent<Facts extends object>(
   { key, endpoint, args, start: id, cause }: Flight,
   facts: Facts,
 ): RequestEvent & Facts {
-  const event = { name: safeUrl(endpoint.name ?? ''), id, cause, ...facts }
-  // These are the members that are left of the interface.
-  return Object.defineProperties(event, {
-    key: { value: key },
-    endpoint: { value: endpoint },
-    args: { value: args },
-  }) as never
+  return withHidden({ name: safeUrl(endpoint.name ?? ''), id, cause, ...facts }, { key, endpoint, args })
 }
 
 /** Makes sure, in development, that an option is a function. */

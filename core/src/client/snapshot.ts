@@ -57,8 +57,10 @@ export function optimisticLayer(store: Store, flight: Flight, fetchedAt: number)
   const layer: Layer = new Layer(
     flight.start,
     (source) => {
+      if (flight.isLost) return undefined
       try {
-        return changeOf(store, flight, fetchedAt, source)
+        flight.expected = changeOf(store, flight, fetchedAt, source)
+        return flight.expected
       } catch (error) {
         if (!(error instanceof NoOptimisticResponse)) layer.failed(error as Error)
         return undefined

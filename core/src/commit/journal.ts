@@ -1,7 +1,7 @@
 import type { Inline, MembershipChange, RowRecord } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { type FieldOrder, UNKNOWN, type Version } from '../table/order.js'
-import type { Row } from '../table/row.js'
+import type { RecordRow, Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 
 /** A membership change of lists, with its place in the order. */
@@ -15,6 +15,14 @@ export interface MemberWrite {
   readonly bodies: ReadonlyMap<string | Inline, RowRecord>
 }
 
+/** What the write of a response did beside its change. */
+interface Written {
+  readonly members: readonly MemberWrite[]
+  readonly lists: ReadonlySet<Row>
+  readonly bodies: ReadonlyMap<Row, RowRecord>
+  readonly results: readonly Row[]
+}
+
 const NO_FIELDS: RowRecord = Object.freeze({})
 
 /** A response that requests in flight may not know of. */
@@ -23,14 +31,19 @@ export class JournalEntry {
   /** Its place against requests in flight: a mutation's completion, or a read's start. */
   readonly at: number
   readonly members: readonly MemberWrite[]
+  /** The lists that it named: those that its rows entered or left, and those that they may be in. */
+  readonly lists: ReadonlySet<Row>
+  readonly #bodies: ReadonlyMap<Row, RowRecord>
   readonly #change: Change
   readonly #results: readonly Row[]
   #carried: Map<Row, RowRecord | typeof TOMBSTONE> | undefined = undefined
 
-  constructor(version: Version, change: Change, members: readonly MemberWrite[], results: readonly Row[]) {
+  constructor(version: Version, change: Change, { members, lists, bodies, results }: Written) {
     this.version = version
     this.at = version.mutation ? version.done : version.start
     this.members = members
+    this.lists = lists
+    this.#bodies = bodies
     this.#change = change
     this.#results = results
   }
@@ -41,8 +54,15 @@ export class JournalEntry {
     return this.#carried.get(row)
   }
 
+  /** The same, with the fields of the call's body that the response lacks. */
+  said(row: Row): RowRecord | typeof TOMBSTONE | undefined {
+    const carried = this.of(row)
+    const body = this.#bodies.get(row)
+    return body === undefined || carried === TOMBSTONE ? carried : { ...carried, ...body }
+  }
+
   /** The rows of entities that it carried. */
-  get rows(): readonly Row[] {
+  get rows(): readonly RecordRow[] {
     return this.#change.rows
   }
 
@@ -71,6 +91,15 @@ export class Journal {
   since(start: number): readonly JournalEntry[] {
     // Mostly nothing else is in flight.
     return this.entries.length === 0 ? this.entries : this.entries.filter(({ at }) => at > start)
+  }
+
+  /** A row that mutations have changed, and the lists that they named. */
+  *namedWith(row: Row): Generator<Row, void> {
+    for (const entry of this.entries) {
+      if (!entry.version.mutation || entry.said(row) === undefined) continue
+      yield row
+      yield* entry.lists
+    }
   }
 
   /** The membership changes of the lists of a kind. */

@@ -8,8 +8,9 @@ export function writeChange(write: Write, change: Change): void {
   const changed = write.rows(change)
   // Also where no list is loaded yet.
   for (const { list } of change.memberships) table.listKind(list)
-  if (change.lists.length + change.memberships.length + table.predicateKinds.size > 0)
-    engineOf(table)?.write(write, change, changed)
+  const concernsLists = change.lists.length + change.memberships.length + table.predicateKinds.size > 0
+  if (concernsLists || write.contested(change).length > 0) engineOf(table)?.write(write, change, changed)
   for (const [key, value] of change.results) write.writeResult(write.store.resultRow(key), value)
+  write.askForContested(change)
   write.stampAll(change.rows)
 }

@@ -42,6 +42,8 @@ export class Write {
   readonly layer: Layer | undefined
   /** Sequence number of the start of the writing request. */
   readonly start: number
+  /** The newest number when its request was sent: later than its start if it had to wait. */
+  readonly sent: number
   /** Sequence number of the write: a mutation's completion, or a read's start. */
   readonly at: number
   /** True while requests are in flight that may not know of this write. */
@@ -53,6 +55,10 @@ export class Write {
   readonly rivals: readonly JournalEntry[]
   /** The membership changes that it makes. */
   readonly members: MemberWrite[] = []
+  /** The lists that it names: those that its rows enter or leave, and those that they may be in. */
+  readonly lists: Set<Row> = new Set()
+  /** Fields of rows that the call's body has and the response lacks. */
+  readonly bodies: Map<Row, RowRecord> = new Map()
   /** The results that it writes. */
   readonly results: Row[] = []
 
@@ -65,8 +71,9 @@ export class Write {
     this.response = isLayer ? undefined : source
     // A layer is judged as its mutation's response will be.
     this.#version = isLayer ? { start: source.start, done: 0, mutation: true } : source
-    const { start, done, mutation } = this.#version
+    const { start, done, mutation, heldUntil } = this.#version
     this.start = start
+    this.sent = heldUntil ?? start
     this.at = mutation ? done : start
     this.isUnknownToSome = store.sequence.oldest(start) < this.at
     this.rivals = store.journal.since(start)
@@ -146,6 +153,39 @@ export class Write {
       if (this.layer !== undefined && callback === 'merge') this.layer.failed(error)
       else this.store.report(error)
       return otherwise
+    }
+  }
+
+  /** Mutations that were in flight together with it and concern the row. */
+  rivalsOf(row: Row): readonly JournalEntry[] {
+    return this.rivals.filter(
+      (entry) => entry.version.mutation && entry.version.done > this.sent && entry.said(row) !== undefined,
+    )
+  }
+
+  /** What it says of a row, with the fields of the call's body that the response lacks. */
+  said(row: Row, change: Change): RowRecord | typeof TOMBSTONE | undefined {
+    const written = change.written(row)
+    const body = this.bodies.get(row)
+    return body === undefined || written === TOMBSTONE ? written : { ...written, ...body }
+  }
+
+  /** Rows of which a mutation that was in flight together with it says something else: which came last, only the server knows. */
+  contested(change: Change): readonly Row[] {
+    const { rivals, response, bodies } = this
+    if (response?.mutation !== true || !rivals.some(({ version }) => version.mutation)) return []
+    const rows = new Set<Row>([...change.rows, ...bodies.keys()])
+    return [...rows].filter((row) => {
+      const own = this.said(row, change)
+      return this.rivalsOf(row).some((rival) => disagree(own, rival.said(row)))
+    })
+  }
+
+  /** The contested rows are asked for again, and each list that any of these mutations named, also if they are not in it now. */
+  askForContested(change: Change): void {
+    for (const row of this.contested(change)) {
+      this.markStale(row)
+      for (const { lists } of [this, ...this.rivalsOf(row)]) for (const list of lists) this.markStale(list)
     }
   }
 
@@ -258,4 +298,13 @@ export class Write {
 
 export function summaryOf({ read, mutated }: Row): FieldOrder {
   return { read: read?.start ?? 0, started: mutated?.start ?? 0, done: mutated?.done ?? 0 }
+}
+
+/** True if two mutations cannot both be the last word on a row. */
+function disagree(
+  own: RowRecord | typeof TOMBSTONE | undefined,
+  other: RowRecord | typeof TOMBSTONE | undefined,
+): boolean {
+  if (!isThere(own) || !isThere(other)) return own !== other
+  return Object.keys(own).some((field) => Object.hasOwn(other, field) && !equal(own[field], other[field]))
 }

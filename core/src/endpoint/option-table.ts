@@ -39,7 +39,7 @@ const optionTypes = {
   boolean: 'sideEffect invalidIfStale abortOnUnused transfers',
   function:
     'fetch key testKey url searchToString getRequestInit getHeaders fetchResponse parseResponse process errorPolicy requestKey transport onSend getOptimisticResponse update nextPage',
-  object: 'signal pageFields requestInit mutationOptions retry batch',
+  object: 'signal pageFields requestInit mutationOptions retry batch scope',
 }
 
 /** The options of a `RestEndpoint`: on any other endpoint a member of that name is its author's own. */

@@ -146,12 +146,12 @@ export type Softness = 'soft' | { readonly shownUntil: number }
 
 /**
  * Something that happens with each request of an endpoint, of a class of endpoints (`static parts`) or of a controller: `retry`, `batch`,
- * `also` and `http` return one.
+ * `scope`, `also` and `http` return one.
  *
  * @remarks
- * They are one list: those of the controller, of the classes from the base on, of the endpoint, and its options `retry` and `batch`.
- * `request`, `repeat` and `exchange` go around what they are given, the last part outermost; all others are called in the order of the
- * list. The same object counts once. Keep what belongs to a request in a `WeakMap` of the part's own.
+ * They are one list: those of the controller, of the classes from the base on, of the endpoint, and its options `retry`, `batch` and
+ * `scope`. `request`, `repeat` and `exchange` go around what they are given, the last part outermost; all others are called in the order
+ * of the list. The same object counts once. Keep what belongs to a request in a `WeakMap` of the part's own.
  *
  * @example
  * ```ts
@@ -190,6 +190,8 @@ export interface RequestPart {
    * it. The last part that has it counts. After a reset it is stopped and started again.
    */
   subscribe?(host: SourceHost, call: SourceCall): () => void
+  /** The request is over, whatever its end: a response is written next, or its optimistic change goes. What it throws is reported. */
+  settled?(request: PartRequest, error: Error | undefined): void
   /** A read failed. The first part that answers decides, and after all parts the endpoint's `errorPolicy`. */
   failed?(
     error: Error,
@@ -293,6 +295,13 @@ export interface EndpointOptions<
    * @example getTodo.extend({ batch: batch({ path: '/todos?id=:ids' }) })
    */
   readonly batch?: RequestPart | undefined
+  /**
+   * Sends mutations one after the other, in the order of their calls: `scope('row')` those of one row. Only controllers use it.
+   *
+   * @default undefined: each is sent at once
+   * @example updateTodo.extend({ scope: scope('row') })
+   */
+  readonly scope?: RequestPart | undefined
   /**
    * True to abort a request when no reader waits for it any more.
    *
@@ -436,12 +445,17 @@ export interface EndpointInterface<
  * An endpoint without side effects, which hooks accept.
  *
  * @remarks
- * `never[]` accepts any arguments, like `never`, but is a list, so that editors can complete the arguments of a hook.
+ * `never[]` accepts any arguments, like `never`, but is a list, so that editors can complete the arguments of a hook. No endpoint has
+ * the second `false`: it is there for the error of a mutation, which names the remedy.
  */
 export type ReadEndpoint<
   Fetch extends FetchFunction = (...args: never[]) => Promise<unknown>,
   S extends Schema = Schema,
-> = EndpointInterface<Fetch, S, false | undefined>
+> = EndpointInterface<
+  Fetch,
+  S,
+  false | (false & { readonly 'a mutation is not read: send it with controller.fetch': true }) | undefined
+>
 
 /**
  * An endpoint that changes something on the server. Call it with `controller.fetch`.

@@ -4,10 +4,11 @@ const NONE: readonly RequestPart[] = []
 
 /** The parts of an endpoint's requests, in their order; `shared` are those of the controller. */
 export function partsOf(endpoint: EndpointInterface, shared: readonly RequestPart[] = NONE): readonly RequestPart[] {
-  const { parts: own = NONE, retry, batch } = endpoint
+  const { parts: own = NONE, retry, batch, scope } = endpoint
   const ofClass = partsOfClass(endpoint.constructor)
-  if (ofClass === NONE && own.length === 0 && retry === undefined && batch === undefined) return shared
-  const all = [...shared, ...ofClass, ...own, retry, batch]
+  const options = [retry, batch, scope]
+  if (ofClass === NONE && own.length === 0 && options.every((option) => option === undefined)) return shared
+  const all = [...shared, ...ofClass, ...own, ...options]
   return all.filter((part, at): part is RequestPart => part !== undefined && !isReplaced(part, all, at))
 }
 

@@ -1,7 +1,6 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
 import type { EndpointInterface, PartRequest, Received, RequestPart } from '../endpoint/options.js'
-import { partsOf } from '../endpoint/part.js'
 import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { Row } from '../table/row.js'
@@ -44,6 +43,8 @@ export interface FlightOwner {
     readonly warn: (message: string) => void
     onEvent(event: { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }): void
   }
+  /** What happens with a flight now: simulated networks come and go. */
+  partsOf(flight: Flight): readonly RequestPart[]
   join(call: Call, subscriber: FlightSubscriber): Flight | undefined
 }
 
@@ -109,6 +110,12 @@ export class Flight implements Call, PartRequest {
   /** What happens with it. */
   readonly parts: readonly RequestPart[]
   isOver = false
+  /** True if it will fail, as what it builds on has: its layer shows nothing more. */
+  isLost = false
+  /** What its optimistic response has written last. */
+  expected: Change | undefined = undefined
+  /** The newest number in the order when it was sent, if it had to wait: what was over by then was not in flight together with it. */
+  declare heldUntil?: number
   /** The completion of a mutation; 0 until then, and for reads. */
   done = 0
   /** How many attempts have failed, and with what the last one did: `retry` notes it. */
@@ -133,13 +140,7 @@ export class Flight implements Call, PartRequest {
     this.args = args
     this.isMutation = endpoint.sideEffect === true
     this.requestKey = requestKey
-    this.parts = this.partsNow()
-  }
-
-  /** Its parts, if it were made now. */
-  partsNow(): readonly RequestPart[] {
-    const parts = partsOf(this.endpoint, this.owner.options.parts)
-    return this.cause.type === 'batch' ? parts.filter(({ forMember }) => !forMember) : parts
+    this.parts = owner.partsOf(this)
   }
 
   get env(): Env {

@@ -25,6 +25,7 @@ import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, type Sending, send } from './request.js'
 import type { Store } from './store.js'
+import { TemporaryKeys } from './temporary-keys.js'
 
 /** The network's dependencies. */
 export interface NetworkOptions extends Sending {
@@ -53,6 +54,8 @@ export class Network implements FlightOwner {
   readonly #flights = new Set<Flight>()
   /** The completion of the last mutation: an explicit read joins no flight that started before it. */
   #fence = 0
+  /** The outermost part of mutations, and of reads that may name a row that is being created. */
+  readonly #temporaryKeys = new TemporaryKeys(this.#flights)
   /** How often all requests were ended. */
   #epoch = 0
 
@@ -115,9 +118,10 @@ export class Network implements FlightOwner {
     if (flight.isOver || flight.subscribers.size > 0) return
     if (!must && flight.endpoint.abortOnUnused !== true) return
     flight.abort.abort()
-    this.#close(flight, flight.isMutation ? this.store.sequence.next() : 0)
+    const error = abortErrorOf(flight.abort.signal)
+    this.#close(flight, flight.isMutation ? this.store.sequence.next() : 0, error)
     this.#dropLayer(flight)
-    this.#end(flight, abortErrorOf(flight.abort.signal))
+    this.#end(flight, error)
   }
 
   /**
@@ -126,12 +130,11 @@ export class Network implements FlightOwner {
    */
   abortAll(reasonOf: (flight: Flight) => Error, empty?: () => void): void {
     this.#epoch++
-    const flights = [...this.#flights]
-    for (const flight of flights) this.#close(flight, 0)
+    const ended = [...this.#flights].map((flight) => [flight, reasonOf(flight)] as const)
+    for (const [flight, reason] of ended) this.#close(flight, 0, reason)
     this.#fence = 0
     empty?.()
-    for (const flight of flights) {
-      const reason = reasonOf(flight)
+    for (const [flight, reason] of ended) {
       flight.abort.abort(reason)
       this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reason))
       this.options.onEvent({ type: 'settle', flight, error: reason })
@@ -150,6 +153,8 @@ export class Network implements FlightOwner {
     // A listener may have reset the store, which ends the flight; so may its optimistic response.
     if (flight.isOver) return
     try {
+      // First, since others look at the arguments.
+      if (flight.parts.includes(this.#temporaryKeys)) this.#temporaryKeys.hold(flight)
       for (const part of flight.parts) part.prepare?.(flight)
       if (flight.isOver) return
       flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
@@ -178,8 +183,10 @@ export class Network implements FlightOwner {
     const date = this.options.env.now()
     const at = this.options.env.mono()
     const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.options.dataExpiryLength)
-    const { start, isMutation: mutation } = flight
-    const response: ResponseInfo = flight.answer?.response ?? { start, done, mutation, date, expiresAt, at }
+    const { start, isMutation: mutation, heldUntil } = flight
+    const facts = { start, done, mutation, date, expiresAt, at }
+    const response: ResponseInfo =
+      flight.answer?.response ?? (heldUntil === undefined ? facts : { ...facts, heldUntil })
     let change: Change | undefined
     let received: FlightReceived
     let step: PageStep<PageRequest> | undefined
@@ -201,7 +208,7 @@ export class Network implements FlightOwner {
       const removed = change && flight.isMutation ? removedBy(flight, change, this.store) : undefined
       const stored = this.store.batch(() => {
         const result = this.#write(flight, change, response)
-        for (const part of flight.parts) this.#wrote(part, flight, received)
+        this.#tellParts(flight, (part) => part.wrote?.(flight, received))
         return result
       })
       if (process.env.NODE_ENV !== 'production') {
@@ -227,11 +234,20 @@ export class Network implements FlightOwner {
     return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
   }
 
-  #wrote(part: RequestPart, flight: Flight, received: FlightReceived): void {
-    try {
-      part.wrote?.(flight, received)
-    } catch (cause) {
-      this.store.report(new CallbackError(part.name, flight.key, { cause }))
+  partsOf({ endpoint, cause, isMutation }: Flight): readonly RequestPart[] {
+    const parts = partsOf(endpoint, this.options.parts)
+    const own = cause.type === 'batch' ? parts.filter(({ forMember }) => !forMember) : parts
+    return isMutation || this.#temporaryKeys.isNeeded ? [...own, this.#temporaryKeys] : own
+  }
+
+  /** Calls a hook of each part whose errors nobody else takes. */
+  #tellParts(flight: Flight, tell: (part: RequestPart) => void): void {
+    for (const part of flight.parts) {
+      try {
+        tell(part)
+      } catch (cause) {
+        this.store.report(new CallbackError(part.name, flight.key, { cause }))
+      }
     }
   }
 
@@ -302,7 +318,7 @@ export class Network implements FlightOwner {
   /** Ends a flight with an error: its layer is removed, a read's error is stored, subscribers are notified. */
   #deliver(flight: Flight, error: Error): void {
     const store = this.store
-    if (!flight.isOver) this.#close(flight, flight.isMutation ? store.sequence.next() : 0)
+    if (!flight.isOver) this.#close(flight, flight.isMutation ? store.sequence.next() : 0, error)
     let reported = error
     store.batch(() => {
       this.#dropLayer(flight)
@@ -351,12 +367,13 @@ export class Network implements FlightOwner {
   }
 
   /** Removes the flight before anybody is notified, so that a listener of its result may start another. */
-  #close(flight: Flight, fence: number): void {
+  #close(flight: Flight, fence: number, error?: Error): void {
     flight.isOver = true
     this.#flights.delete(flight)
     if (this.#reads.get(flight.requestKey) === flight) this.#reads.delete(flight.requestKey)
     this.store.sequence.end(flight.start)
     if (fence > 0) this.#fence = fence
+    this.#tellParts(flight, (part) => part.settled?.(flight, error))
   }
 
   #end(flight: Flight, error: Error | undefined): void {

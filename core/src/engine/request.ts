@@ -66,7 +66,7 @@ async function start(flight: Flight, signal: AbortSignal, { transport, warn }: S
 
 /** What the parts of the present do with an attempt: a simulated network may have come or gone since the last one. */
 function exchangeFor(flight: Flight): AroundExchange {
-  const around = exchangeBy(flight.partsNow(), flight)
+  const around = exchangeBy(flight.owner.partsOf(flight), flight)
   return async (...call) => {
     let response: Response | undefined
     try {

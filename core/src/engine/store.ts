@@ -4,15 +4,17 @@ import type { Layer } from '../commit/layer.js'
 import { engineOf } from '../commit/list-engine.js'
 import { Write } from '../commit/write.js'
 import { writeChange } from '../commit/write-change.js'
-import type { Schema } from '../schema/schema.js'
+import { splitRecord } from '../normalize/visit.js'
+import type { RowRecord, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
+import type { EntityInfo } from '../table/entity-info.js'
 import { EntityInfos } from '../table/entity-infos.js'
 import { eachDependent, type Node } from '../table/graph.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { Kind, Row, Scope, SweepState } from '../table/row.js'
+import { Kind, type RecordRow, Row, Scope, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
-import type { ResponseInfo } from '../table/value.js'
+import { isThere, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
@@ -41,7 +43,7 @@ export class Store {
   readonly #onNotify: (notification: Notification) => void
   readonly report: (error: Error) => void
   table: Table = new Table()
-  infos: EntityInfos = new EntityInfos(this.table)
+  infos: EntityInfos = this.#newInfos()
   views: Views = new Views(this.table, this.infos)
   /** The entries, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
@@ -137,6 +139,17 @@ export class Store {
   below<R extends Row>(row: R, start: number): R['value'] {
     for (const layer of this.layers) if (layer.start >= start && layer.below.has(row)) return layer.below.get(row)
     return row.value
+  }
+
+  /**
+   * The rows on which pending layers have a say: those that they wrote, and of those that they read or skipped what mutations that were
+   * in flight with them have changed, with the lists that these named.
+   */
+  *pending(): Generator<Row, void> {
+    for (const layer of this.layers) {
+      yield* layer.writes
+      for (const row of layer.touched) if (row instanceof Row) yield* this.journal.namedWith(row)
+    }
   }
 
   /** Runs several commits with one notification. */
@@ -257,14 +270,15 @@ export class Store {
       const join = request && engineOf(this.table)?.joinPage(change, entry.pages, request)
       write.writeResult(entry.row, change.result, join)
     }
-    if (write.isUnknownToSome) this.journal.add(new JournalEntry(response, change, write.members, write.results))
+    if (write.isUnknownToSome) this.journal.add(new JournalEntry(response, change, write))
   }
 
   /** Writes what nobody has looked at yet: nobody is notified. Pending layers are to be run again. */
-  quietly(response: ResponseInfo, change: Change, entry?: Entry): void {
+  quietly(response: ResponseInfo, change: Change, entry?: Entry, form?: readonly [Row, RowRecord]): void {
     const commit = new Commit(this.layers.length > 0, this.usage, this.record)
     const lifted = this.#areLifted ? [] : this.layers
     for (const layer of [...lifted].reverse()) layer.lift(commit)
+    if (form !== undefined) commit.put(...form)
     const write = new Write(this, commit, response)
     writeChange(write, change)
     if (entry !== undefined) write.writeResult(entry.row, change.result)
@@ -272,6 +286,26 @@ export class Store {
     commit.finish()
     this.staleness.noteRows(commit.stale)
     for (const layer of this.layers) layer.dirty = true
+  }
+
+  #newInfos(): EntityInfos {
+    return new EntityInfos(this.table, (kind, info) => this.#split(kind, info))
+  }
+
+  /** A class declares relations that no class of its key had: what is stored of its rows is split by them. */
+  #split(kind: Kind<RecordRow>, info: EntityInfo): void {
+    const { table, infos, views, base } = this
+    const isStored = (record: unknown): record is RowRecord =>
+      isThere(record) && info.relations.some(({ field }) => typeof (record as RowRecord)[field] === 'object')
+    for (const row of [...kind.rows.values()]) {
+      const stored = base(row)
+      const response = row.read ?? row.mutated
+      // What was hydrated came split: it started before all requests.
+      if (!isStored(stored) || response === undefined || response.start < 1) continue
+      const split = splitRecord(info, row, stored, { table, infos, views, args: [], valueOf: base })
+      if (split !== undefined)
+        this.quietly({ ...response, mutation: false }, split.change, undefined, [row, split.record])
+    }
   }
 
   /** Runs a layer on what is below it. */
@@ -315,7 +349,7 @@ export class Store {
   /** Drops everything; the caller notifies observers. */
   reset(): void {
     this.table = new Table()
-    this.infos = new EntityInfos(this.table)
+    this.infos = this.#newInfos()
     this.views = new Views(this.table, this.infos)
     this.entries.clear()
     this.#byKey.clear()

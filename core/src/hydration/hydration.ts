@@ -49,6 +49,8 @@ export class Hydration {
   #responses = 0
   /** The states that were hydrated, as they were given. */
   readonly #known = new WeakMap<object, DatedState>()
+  /** The number of the first response in the state of each. */
+  readonly #firsts = new WeakMap<ResponseInfo, number>()
   /** Results whose key nobody has used yet: the schema by which they are read is not known. */
   readonly #results = new Map<string, WithInfo<ReadResult>[]>()
   /** Lists whose Collection nobody has used yet, by its key. */
@@ -95,15 +97,31 @@ export class Hydration {
     const store = this.#store
     for (const list of dated.lists) if (!this.table.lists.has(list.kind)) wait(this.#lists, list.kind, list)
     const changes = this.#changesOf(dated, isRendering)
-    if (isRendering) this.#addMissing(dated, changes)
-    else
+    if (isRendering) {
+      this.#addMissing(dated, changes)
+      // Not while components render.
+      queueMicrotask(() => this.#tell(dated))
+    } else {
+      this.#tell(dated)
       store.batch(() => {
         changes.forEach((change, i) => {
           const response = dated.infos[i] as ResponseInfo
-          store.commit({ change, response, by: response.start })
+          store.commit({ change, response, by: this.#stateOf(response) })
         })
         for (const result of dated.results) this.#addResult(result)
       })
+    }
+  }
+
+  /** Its number is that of its first response, and comes before all local ones. */
+  #tell({ infos: [first] }: DatedState): void {
+    const { events } = this.#host.runtime
+    if (first !== undefined) events.emit('action', { id: first.start, type: 'hydrate', key: undefined })
+  }
+
+  /** The number of the state that a response came in. */
+  #stateOf(info: ResponseInfo): number {
+    return this.#firsts.get(info) ?? info.start
   }
 
   /** A state that is hydrated again keeps its place in the order. */
@@ -113,6 +131,7 @@ export class Hydration {
     const state = read()
     this.#keep(state)
     const infos = this.#infosOf(state, age, since)
+    for (const info of infos) this.#firsts.set(info, (infos[0] as ResponseInfo).start)
     const date = <Part extends { readonly response: number }>(part: Part): WithInfo<Part> => ({
       ...part,
       info: infos[part.response] as ResponseInfo,
@@ -278,7 +297,7 @@ export class Hydration {
     if (store.layers.length === 0) return
     // Pending layers may change it.
     for (const layer of store.layers) layer.dirty = true
-    queueMicrotask(() => this.#isCurrent && store.commit({ by: info.start }))
+    queueMicrotask(() => this.#isCurrent && store.commit({ by: this.#stateOf(info) }))
   }
 
   // — what was rendered —

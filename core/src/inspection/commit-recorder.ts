@@ -12,17 +12,15 @@ export const describeCommit: CommitListener = (commit) => {
 
 /** Rows are compared when somebody asks: most are never looked at. */
 class RecordedCommit implements CommitFacts {
-  readonly keys: readonly string[]
+  declare readonly keys: readonly string[]
   readonly causes: readonly number[]
-  readonly notified: readonly object[]
+  declare readonly notified: readonly object[]
   readonly readers: number
   readonly rowCount: number
   readonly rows: () => readonly RowChange[]
 
   constructor({ causes, changed, notified, event }: Committed) {
-    this.keys = event.keys
     this.causes = [...causes]
-    this.notified = notified
     // Observers were notified, nothing else.
     const observers = notified as readonly { readonly listenerCount: number }[]
     this.readers = observers.reduce((sum, { listenerCount }) => sum + listenerCount, 0)
@@ -34,13 +32,13 @@ class RecordedCommit implements CommitFacts {
     }
     this.rowCount = rowCount
     this.rows = () => first.map(compared)
-    // Observers are no data for logs.
-    Object.defineProperty(this, 'notified', { enumerable: false })
+    // Observers are no data for logs, and keys may contain credentials.
+    Object.defineProperties(this, { notified: { value: notified }, keys: { value: event.keys } })
   }
 
   toJSON(): object {
-    const { keys, causes, readers, rowCount } = this
-    return { keys, causes, readers, rowCount, rows: this.rows() }
+    const { causes, readers, rowCount } = this
+    return { causes, readers, rowCount, rows: this.rows() }
   }
 }
 

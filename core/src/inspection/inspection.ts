@@ -251,12 +251,14 @@ class HostInspection implements Inspection {
   }
 
   inspectReaders(): InspectedReader[] {
-    return this.describeReaders([...this.#host.all()].filter(({ listenerCount }) => listenerCount > 0))
+    const readers = [...this.#host.all()].filter(({ listenerCount }) => listenerCount > 0)
+    return this.describeReaders(readers)
   }
 
   describeReaders(notified: readonly object[]): InspectedReader[] {
     // Nothing but observers is notified.
-    return (notified as readonly LiveObserver[]).map((observer) => ({
+    const readers = (notified as readonly LiveObserver[]).filter((observer) => !this.#host.parts.has(observer))
+    return readers.map((observer) => ({
       observer,
       key: keyOfReader(observer),
       type: typeOfReader(observer),

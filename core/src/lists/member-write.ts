@@ -46,17 +46,15 @@ function openBodies(change: MembershipChange, origin: Change, write: Write): Rea
   return bodies
 }
 
-/** The same by row, for predicate lists. */
-export function bodiesByRow(all: readonly MemberWrite[], write: Write): ReadonlyMap<Row, RowRecord> {
-  const rows = new Map<Row, RowRecord>()
+/** Notes the same by row, for predicate lists. */
+export function noteBodies(all: readonly MemberWrite[], write: Write): void {
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
       const row = memberRow(ref, change, write)
-      if (body !== undefined && row !== undefined) rows.set(row, body)
+      if (body !== undefined && row !== undefined) write.bodies.set(row, body)
     }
   }
-  return rows
 }
 
 /** The lists that a change may concern: those that hold its members, and those that have the wanted arguments. */
@@ -147,17 +145,46 @@ function decide(
   return matches ? op === 'add' : undefined
 }
 
-/** Whether a row belongs to a list by its Collection's `belongs`; undefined if it has none. */
+/**
+ * Whether a row belongs to a list by its Collection's `belongs`; undefined if it has none.
+ *
+ * @param wrote - the fields that count: undefined is returned if `belongs` reads none of them
+ */
 export function doesBelong(
   schema: ListSchema | undefined,
   args: ListArgs,
   record: RowRecord,
   write: Write,
+  wrote?: RowRecord,
 ): boolean | 'unknown' | undefined {
   // A list that belongs to its parent has no arguments to judge by.
-  return schema?.belongs === undefined || isNested(args)
-    ? undefined
-    : write.ask('belongs', schema.key, () => schema.belongs?.(record, args), undefined)
+  if (schema?.belongs === undefined || isNested(args)) return undefined
+  let isRead = wrote === undefined
+  const onRead = (field: string | symbol): void => {
+    if (wrote !== undefined && Object.hasOwn(wrote, field)) isRead = true
+  }
+  const judged = wrote === undefined ? record : watched(record, onRead)
+  const belongs = write.ask('belongs', schema.key, () => schema.belongs?.(judged, args), undefined)
+  return isRead ? belongs : undefined
+}
+
+/** A record that tells which of its fields are read. */
+function watched(record: RowRecord, onRead: (field: string | symbol) => void): RowRecord {
+  return new Proxy(record, {
+    get(target, field) {
+      onRead(field)
+      return Reflect.get(target, field)
+    },
+    // Who copies it reads all; who asks whether a field is there, that one.
+    getOwnPropertyDescriptor(target, field) {
+      onRead(field)
+      return Reflect.getOwnPropertyDescriptor(target, field)
+    },
+    has(target, field) {
+      onRead(field)
+      return Reflect.has(target, field)
+    },
+  })
 }
 
 function memberRow(ref: Member, { list }: MembershipChange, write: Write): RecordRow | undefined {
@@ -198,7 +225,8 @@ function decidedLater(
   })
 }
 
-function isOf(change: MembershipChange, ref: Member): boolean {
+/** True if a change concerns a member. */
+export function isOf(change: MembershipChange, ref: Member): boolean {
   return change.members.some((member) => sameRef(member, ref))
 }
 

@@ -22,8 +22,8 @@ export interface PredicateList {
   readonly list: ListNode
   readonly schema: ListSchema
   readonly value: ListValue
-  /** True if a later response has told who is in it: then the rows may change only their places. */
-  readonly isKnown: boolean
+  /** What was written of rows since the list was read; undefined if the rows are judged by all that is known of them. */
+  readonly wrote: ReadonlyMap<Row, RowRecord | undefined> | undefined
   /** Fields of rows that calls have told, but responses not. */
   readonly bodies: ReadonlyMap<Row, RowRecord>
 }
@@ -45,7 +45,7 @@ export type Entered = readonly Member[] | 'any'
  * @param entered - Members other than the rows that may be out of order: the list itself was written.
  */
 export function applyPredicates(
-  { list, schema, value, isKnown, bodies }: PredicateList,
+  { list, schema, value, bodies, wrote }: PredicateList,
   rows: Iterable<RecordRow>,
   entered: Entered,
   write: Write,
@@ -66,7 +66,7 @@ export function applyPredicates(
     const ref = schema.refOf?.(row.home.key, row.pk)
     if (ref === undefined) continue
     const record = recordOf(row)
-    const belongs = record !== undefined && !isKnown ? doesBelong(schema, args, record, write) : undefined
+    const belongs = record && doesBelong(schema, args, record, write, wrote?.get(row))
     if (belongs === 'unknown') isUnknown = true
     if (placeIn(all, ref) < 0) {
       if (belongs === true) entering.push([ref, row.pk])

@@ -1,4 +1,4 @@
-import type { MemberWrite } from '../commit/journal.js'
+import type { JournalEntry, MemberWrite } from '../commit/journal.js'
 import type { Write } from '../commit/write.js'
 import { type ListMembers, type ListSchema, type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { Change, ListWrite } from '../table/change.js'
@@ -6,7 +6,7 @@ import type { ListNode, RecordRow, Row } from '../table/row.js'
 import { isThere, type RecordValue } from '../table/value.js'
 import { sameArg } from './filter.js'
 import { listKind } from './list-kind.js'
-import { bodiesByRow, changeList, kindOf, listsFor, memberWrite, writtenList } from './member-write.js'
+import { changeList, doesBelong, isOf, kindOf, listsFor, memberWrite, noteBodies, writtenList } from './member-write.js'
 import { arrayOf, placeIn, without } from './members.js'
 import { applyPredicates, type Entered, notePredicates } from './predicates.js'
 
@@ -22,9 +22,11 @@ export function writeLists(write: Write, change: Change, changed: readonly Recor
   const entered = new Set<Row>()
   const all = change.memberships.map((each) => memberWrite(each, change, write))
   for (const made of all) changeMembers(write, made, entered)
-  const bodies = bodiesByRow(all, write)
+  noteBodies(all, write)
+  const { bodies } = write
   for (const [row, body] of bodies) if (differs(row.value as RecordValue, body)) write.markStale(row)
   const rows = bodies.size === 0 ? changed : (new Set<Row>([...changed, ...bodies.keys()]) as Iterable<RecordRow>)
+  const wrote = write.response?.mutation ? saidOf(write, rows, change) : undefined
   for (const kind of predicateKinds) {
     write.watch(kind)
     for (const [list, schema] of kind.predicates) {
@@ -32,9 +34,10 @@ export function writeLists(write: Write, change: Change, changed: readonly Recor
       const mayMove = carried.has(list) ? 'any' : entered.has(list) ? enteredBy(change.memberships) : []
       // A list that a response carried is right, but for rows that a mutation changed since the request began.
       const isRead = carried.has(list) && write.response !== undefined
+      const since = isRead ? mutatedSince(write, schema, change) : undefined
       const outcome = applyPredicates(
-        { list, schema, value: list.value, isKnown: !isRead && isReadBefore(write, list), bodies },
-        isRead ? mutatedSince(write, schema, change) : rows,
+        { list, schema, value: list.value, bodies, wrote: since ?? wrote },
+        since?.keys() ?? rows,
         mayMove,
         write,
       )
@@ -45,6 +48,37 @@ export function writeLists(write: Write, change: Change, changed: readonly Recor
       put(write, list, outcome.members)
     }
   }
+  for (const row of write.contested(change)) nameLists(write, row, change, all)
+}
+
+/** Notes the lists that a row is in now, or is if the server applied this mutation last, or last but for one that was in flight with it. */
+function nameLists(write: Write, row: Row, change: Change, all: readonly MemberWrite[]): void {
+  const own = { ...fieldsOf(row.value as RecordValue), ...fieldsOf(write.said(row, change)) }
+  const candidates = [own, ...write.rivalsOf(row).map((rival) => ({ ...own, ...fieldsOf(rival.said(row)) }))]
+  for (const kind of write.table.lists.values()) {
+    for (const list of kind.rows.values())
+      if (candidates.some((record) => mayHold(write, list, row, record, all))) write.lists.add(list)
+  }
+}
+
+function fieldsOf(value: RecordValue): RowRecord {
+  return isThere(value) ? value : {}
+}
+
+/** True if a list holds a row that has these fields, by its Collection's `belongs` or by what a mutation says of its members. */
+function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all: readonly MemberWrite[]): boolean {
+  const { home, value } = list
+  if (value === undefined) return false
+  const ref = home.list?.refOf?.(row.home.key, row.pk)
+  if (ref === undefined) return false
+  if (placeIn(arrayOf(value.members), ref) >= 0) return true
+  const belongs = doesBelong(kindOf(list).predicates.get(list), value.args, record, write)
+  if (belongs !== undefined) return belongs === true
+  return all.some(({ change }) => {
+    if (change.list.key !== home.key || change.op === 'remove' || !isOf(change, ref)) return false
+    const call = (): boolean | undefined => change.matches(value.args, record, ref)
+    return write.ask('createCollectionFilter', home.key, call, undefined) === true
+  })
 }
 
 /** Gives a list other members. */
@@ -54,9 +88,16 @@ function put(write: Write, list: ListNode, members: ListMembers, pages = list.va
   const { unsorted } = kindOf(list)
   if (unsorted.has(value.members)) unsorted.add(members)
   write.put(list, { ...value, members, pages })
+  write.lists.add(list)
   kindOf(list).byMember.changed(list)
   // A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them.
-  if (write.response?.mutation && list.read !== undefined && list.read.start > write.start) write.markStale(list)
+  if (write.response?.mutation && list.read !== undefined && list.read.start > write.sent) write.markStale(list)
+}
+
+/** What a mutation says of rows, of which older facts may be known than the lists are. */
+function saidOf(write: Write, rows: Iterable<Row>, change: Change): ReadonlyMap<Row, RowRecord> {
+  const known = [...rows].filter(({ read }) => read !== undefined)
+  return new Map(known.map((row) => [row, fieldsOf(write.said(row, change))]))
 }
 
 /** Members that membership changes may have added, at places that say nothing of their order. */
@@ -65,28 +106,33 @@ function enteredBy(changes: readonly MembershipChange[]): Entered {
   return changes.some(({ at }) => typeof at === 'function') ? 'any' : changes.flatMap(({ members }) => members)
 }
 
-/** True for the response of a read that started before the one that brought the list. */
-function isReadBefore({ response }: Write, { read }: ListNode): boolean {
-  return response?.mutation === false && read !== undefined && response.start < read.start
-}
-
 /** True if a row has other values than the call's body: only the server knows which are right. */
 function differs(value: RecordValue, body: RowRecord): boolean {
   if (!isThere(value)) return false
   return Object.keys(body).some((field) => Object.hasOwn(value, field) && !sameArg(value[field], body[field]))
 }
 
-/** The rows that mutations wrote since a read started, or with it. */
-function* mutatedSince(
-  { table, start, response }: Write,
+/**
+ * What mutations wrote of rows since the read of a list started; undefined where all that is known of a row counts: no read brought it,
+ * it came with the list, or the list was hydrated and nothing that is known of the row is older.
+ */
+function mutatedSince(
+  { table, start, response, rivals }: Write,
   schema: ListSchema,
   { rows }: Change,
-): Generator<RecordRow, void> {
+): ReadonlyMap<RecordRow, RowRecord | undefined> {
+  const written = new Map<RecordRow, RowRecord | undefined>()
   for (const kind of table.kinds.values()) {
     if (schema.refOf?.(kind.key, '') === undefined) continue
-    for (const row of kind.rows.values()) if (row.mutated !== undefined && row.mutated.done > start) yield row
+    for (const row of kind.rows.values()) {
+      if (row.mutated === undefined || row.mutated.done <= start) continue
+      const own = rivals.filter((rival) => rival.version.mutation && rival.said(row) !== undefined)
+      const isWhole = row.read === undefined || own.length === 0
+      written.set(row, isWhole ? undefined : Object.assign({}, ...own.map((rival) => fieldsOf(rival.said(row)))))
+    }
   }
-  if (response?.mutation) yield* rows
+  if (response?.mutation) for (const row of rows) written.set(row, undefined)
+  return written
 }
 
 /** False if a later read of the list tells more. */
@@ -117,6 +163,7 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
     if (value === undefined) continue
     const { members, conflicts } = changeList(list, value, made, write)
     if (members !== value.members) {
+      if (write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
       // If who left comes back, it is a new one.
       const pages =
         change.op === 'add'
@@ -133,6 +180,17 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
   // Also where nothing changed: layers that started earlier no longer decide on these members.
   if (write.response.mutation) write.commit.changed?.add(kind)
   write.members.push(made)
+}
+
+/** True if a mutation that was in flight together with a change has put its members into a list, or taken them out. */
+function hasChanged(
+  { version, lists, members }: JournalEntry,
+  list: ListNode,
+  { members: refs }: MembershipChange,
+): boolean {
+  return (
+    version.mutation && lists.has(list) && members.some(({ change }) => refs.some((member) => isOf(change, member)))
+  )
 }
 
 /** True if the change brought a list a row that no read ever wrote: it would show half of it. */

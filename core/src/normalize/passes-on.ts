@@ -9,7 +9,11 @@ import type { EntityInfos } from '../table/entity-infos.js'
 export function passesOn(schema: Schema, entities: EntityInfos, seen: Set<unknown> = new Set()): boolean {
   if (seen.has(schema)) return true
   seen.add(schema)
-  if (isEntity(schema) && !entities.of(schema).info.plainProcess) return false
+  if (isEntity(schema)) {
+    const { info, splits } = entities.of(schema)
+    // Classes of the key's other relations are not among those of this schema.
+    if (!info.plainProcess || splits !== info) return false
+  }
   if (isSchemaObject(schema) && schema.passesOn !== true) return false
   for (const below of schemasBelow(schema)) if (!passesOn(below, entities, seen)) return false
   return true

@@ -81,6 +81,30 @@ export function normalizeInput(schema: Schema, input: unknown, options: Normaliz
   return new Visitor(options, isOwn).begin(schema, input)
 }
 
+/**
+ * Splits what is stored of a row by relations that its key has gained: the change has the rows that were part of it. Undefined for what
+ * is too deep: it is shown as it is stored.
+ */
+export function splitRecord(
+  info: EntityInfo,
+  row: RecordRow,
+  record: RowRecord,
+  options: NormalizeOptions,
+): Split | undefined {
+  try {
+    return new Visitor(options, false).split(info, row, record)
+  } catch (error) {
+    if (error instanceof DepthError || isOverflow(error)) return undefined
+    throw error
+  }
+}
+
+/** A record with keys in the place of rows, and these rows. */
+interface Split {
+  readonly record: RowRecord
+  readonly change: Change
+}
+
 /** One visit of a response: entities become rows of a change and are replaced by their primary keys. */
 class Visitor implements NormalizeContext {
   readonly args: readonly unknown[]
@@ -221,13 +245,18 @@ class Visitor implements NormalizeContext {
     return this.#isOwn ? value : copyPlain(value, this.#copies)
   }
 
+  split(info: EntityInfo, row: RecordRow, stored: RowRecord): Split {
+    const met = { ...this.#metOf(info.entity), info }
+    return { record: this.#linked(met, row, stored, stored), change: this.#change }
+  }
+
   // — entities —
 
   #metOf(entity: EntityInterface): Met {
     const known = this.#met.get(entity)
     if (known !== undefined) return known
-    const { info, kind } = this.#options.infos.of(entity)
-    const met = { info, kind, inputs: [], made: [], targets: [] }
+    const { splits, kind } = this.#options.infos.of(entity)
+    const met = { info: splits, kind, inputs: [], made: [], targets: [] }
     this.#met.set(entity, met)
     return met
   }
@@ -330,6 +359,7 @@ class Visitor implements NormalizeContext {
       // Only what every object inherits is there without being a field.
       if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
+      else if (relation.isShared) this.#split(relation, row, record, fields)
       else if (target !== undefined && !relation.isMany && value !== undefined && value !== null) {
         const met = targets[i] ?? this.#metOf(target)
         targets[i] = met
@@ -367,6 +397,20 @@ class Visitor implements NormalizeContext {
     if (!isLast && record !== undefined) this.#write(info, row, record)
     inputs[row.writeIndex] = input
     return true
+  }
+
+  /**
+   * A relation of another class of the key. What it cannot read stays as it came, unless the row has a key there: a relation is never
+   * replaced by a plain value.
+   */
+  #split({ schema, field }: Relation, row: RecordRow, record: Record<string, unknown>, fields: RowRecord): void {
+    try {
+      put(record, field, this.visit(schema, fields[field], fields, field))
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error
+      const known = this.#known(row)
+      if (known !== undefined && Object.hasOwn(known, field)) put(record, field, known[field])
+    }
   }
 
   /** Tries a deserializer, so that a response which it cannot read is refused. */

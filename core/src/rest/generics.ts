@@ -22,6 +22,7 @@ export interface SimpleOptions
     | 'timeout'
     | 'abortOnUnused'
     | 'retry'
+    | 'scope'
     | 'parts'
     | 'batch'
     | 'signal'

@@ -164,6 +164,13 @@ export type SchemaArgs<S> =
 export type Queryable =
   | EntityInterface
   | (SchemaContract & { queryKey(args: readonly unknown[], context: LookupContext): unknown })
+  | NeedsSchema
+
+/** Nothing is of this type. What can be called, as an endpoint can, is compared with it, so its error names the remedy. */
+interface NeedsSchema {
+  (value: never): unknown
+  readonly 'an endpoint is read by useDLE, useSuspense, useCache or controller.query; this takes a schema, such as Todo': never
+}
 
 /** The arguments for an entity: its fields without methods, all optional, with numbers also as strings. */
 export type EntityFields<Instance> = {

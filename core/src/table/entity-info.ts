@@ -21,6 +21,8 @@ export interface Relation {
   readonly isLeaf: boolean
   /** True if every object inherits a member of that name. */
   readonly isInherited: boolean
+  /** True if another class of the key declares it: what does not fit its schema is this class's own affair. */
+  readonly isShared: boolean
   /** The class of a relation that is an entity or `[Entity]`; undefined for other schemas. */
   readonly target: EntityInterface | undefined
   /** True for `[Entity]`. */
@@ -106,6 +108,7 @@ function relationOf(field: string, schema: Schema): Relation {
     schema,
     isLeaf: typeof schema === 'function' && !isEntity(schema),
     isInherited: field in Object.prototype,
+    isShared: false,
     target: isEntity(target) ? target : undefined,
     isMany,
     home: undefined,

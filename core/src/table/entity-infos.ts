@@ -8,7 +8,7 @@ import {
   type ListSchema,
   type RowRecord,
 } from '../schema/schema.js'
-import { entityInfo, type Relation, usesArgs } from './entity-info.js'
+import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
 import type { RowOf } from './refs.js'
 import type { Kind } from './row.js'
 import { type ClassInfo, homeOf, type RecordRow, type Row } from './row.js'
@@ -17,16 +17,23 @@ import type { Table } from './table.js'
 /** An entity class and the rows of its kind. `shown` are those of the kind, unless another class with the same key came first. */
 export interface KnownEntity extends ClassInfo {
   readonly kind: Kind<RecordRow>
+  /** The same information with the relations that other classes of the key declare: what arrives is split by all of them. */
+  splits: EntityInfo
 }
+
+/** Is called when a class declares relations by which rows of its key were not split so far. */
+export type SplitListener = (kind: Kind<RecordRow>, info: EntityInfo) => void
 
 /** The information about all classes that a table has used. */
 export class EntityInfos {
   readonly #table: Table
   readonly #known = new Map<EntityInterface, KnownEntity>()
   readonly #lists = new WeakMap<ListSchema, ArgsCode | undefined>()
+  readonly #onSplit: SplitListener | undefined
 
-  constructor(table: Table) {
+  constructor(table: Table, onSplit?: SplitListener) {
     this.#table = table
+    this.#onSplit = onSplit
   }
 
   /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
@@ -43,8 +50,10 @@ export class EntityInfos {
     if (entity.indexes !== undefined && entity.indexes.length > 0) kind.index(entity.indexes)
     const isFirst = kind.info === undefined || kind.info.entity === entity
     if (process.env.NODE_ENV !== 'production' && kind.info !== undefined) warnOfSharedKey(entity, kind.info.entity)
+    const info = entityInfo(entity)
     const found = {
-      info: entityInfo(entity),
+      info,
+      splits: info,
       kind,
       shown: isFirst ? kind : kind.alias(entity),
       schema: entity.schema,
@@ -52,7 +61,20 @@ export class EntityInfos {
     }
     this.#known.set(entity, found)
     found.shown.adopt(found.info)
+    this.#share(found)
     return found
+  }
+
+  /** Relations belong to the key: each of its classes splits by those of all. */
+  #share(found: KnownEntity): void {
+    const { kind, info } = found
+    const others = [...this.#known.values()].filter((known) => known.kind === kind && known !== found)
+    if (others.length === 0) return
+    const known = new Set(others.flatMap(({ splits }) => splits.relations.map(({ field }) => field)))
+    const added = info.relations.filter(({ field, isLeaf }) => !isLeaf && !known.has(field))
+    for (const other of others) other.splits = withRelations(other.splits, info.relations)
+    found.splits = others.reduce((splits, other) => withRelations(splits, other.info.relations), info)
+    if (added.length > 0) this.#onSplit?.(kind, withRelations({ ...info, relations: [] }, added))
   }
 
   /** The rows of a schema, as that schema shows them. */
@@ -89,4 +111,13 @@ export class EntityInfos {
     if (!this.#lists.has(schema)) this.#lists.set(schema, usesArgs(schema.member, new Set()))
     return this.#lists.get(schema)
   }
+}
+
+/** The information with more relations; for a field that has one already, its own counts. */
+function withRelations(info: EntityInfo, more: readonly Relation[]): EntityInfo {
+  const own = new Set(info.relations.map(({ field }) => field))
+  const added = more.filter(({ field, isLeaf }) => !isLeaf && !own.has(field))
+  if (added.length === 0) return info
+  const relations = [...info.relations, ...added.map((relation) => ({ ...relation, isShared: true }))]
+  return { ...info, relations, isLink: new Set([...info.isLink, ...added.map(({ field }) => field)]) }
 }

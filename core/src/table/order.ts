@@ -18,6 +18,8 @@ export interface Version {
   /** Sequence number of a mutation's completion; ignored for a read. */
   readonly done: number
   readonly mutation: boolean
+  /** The newest number when a mutation was sent, if it had waited: the server applied it after all that was over by then. */
+  readonly heldUntil?: number | undefined
 }
 
 /**
@@ -39,17 +41,17 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
  * | read | a read that started later carried it | older |
  * | read | otherwise | newer |
  * | mutation | a mutation that started later wrote it | overtaken |
- * | mutation | a mutation completed, or a read started, after its start | conflict |
+ * | mutation | a mutation completed, or a read started, after it was sent | conflict |
  * | mutation | otherwise | newer |
  */
 export function judge(response: Version, known: FieldOrder): Verdict {
-  const { start } = response
+  const { start, heldUntil: sent = start } = response
   if (!response.mutation) {
     if (start < known.done) return 'overtaken'
     return start < known.read ? 'older' : 'newer'
   }
   if (known.started > start) return 'overtaken'
-  return known.done > start || known.read > start ? 'conflict' : 'newer'
+  return known.done > sent || known.read > sent ? 'conflict' : 'newer'
 }
 
 /** Returns the sequence number that overtook a response: a fetch that starts after it has a newer value. */

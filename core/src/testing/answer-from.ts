@@ -2,7 +2,7 @@ import type { Controller } from '../client/controller.js'
 import type { Marker } from '../client/markers/marker.js'
 import type { EndpointInterface, FetchFunction } from '../endpoint/options.js'
 import { browserEnv, type Env } from '../util/env.js'
-import { TransportError } from '../util/errors.js'
+import { OptionError, TransportError } from '../util/errors.js'
 import { type Fixture, type FoundResponse, findResponse, type Interceptor } from './fixtures.js'
 
 /** The verbs that may send a request, and the place of the endpoint among their arguments. */
@@ -14,6 +14,9 @@ const SENDERS: ReadonlyMap<unknown, number> = new Map([
   ['observe', 1],
 ])
 
+/** What happens to a request that nothing answers: it is sent, or it fails at once. */
+export type Unanswered = 'use' | 'error'
+
 /**
  * Returns a controller with the same store that responds with fixtures and interceptors. Requests without a match go to the
  * network; if no response comes from there, the TransportError says that no fixture matches.
@@ -22,6 +25,7 @@ const SENDERS: ReadonlyMap<unknown, number> = new Map([
  * A fixture's response replaces the endpoint's `fetch`: it is what the response of a server would be after `process`.
  *
  * @param env the environment whose timers delay the responses
+ * @param network with `'error'`, requests without a match fail, and nothing is sent
  * @example
  * ```ts
  * const demo = answerFrom(controller, [{ endpoint: getTodo, args: [{ id: 1 }], response: { id: 1, title: 'Sharpen the pencil' } }])
@@ -32,9 +36,10 @@ export function answerFrom(
   controller: Controller,
   fixtures: readonly (Fixture | Interceptor)[],
   env: Env = browserEnv(),
+  network: Unanswered = 'use',
 ): Controller {
   const members = new Map<unknown, unknown>()
-  const explained = new WeakMap<EndpointInterface, EndpointInterface>()
+  const unanswered = new WeakMap<EndpointInterface, EndpointInterface>()
   return new Proxy(controller, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target)
@@ -61,13 +66,34 @@ export function answerFrom(
     const { '~query': queryBy } = (endpoint ?? {}) as Partial<Marker>
     // The query that a mark asks for is that of the endpoint below it.
     if (queryBy) return withQuery(endpoint, (queryOf) => queryBy((below) => queryOf(answering(below, args))))
-    const found = findResponse(fixtures, endpoint, args)
-    if (found !== undefined) return answered(endpoint, found, env)
     if (typeof endpoint !== 'function') return endpoint
-    const known = explained.get(endpoint) ?? explainedBy(endpoint)
-    explained.set(endpoint, known)
+    const found = findResponse(fixtures, endpoint, args)
+    if (found !== undefined) return withPages(answered(endpoint, found, env), endpoint)
+    const known = unanswered.get(endpoint) ?? withPages(withoutResponse(endpoint, network), endpoint)
+    unanswered.set(endpoint, known)
     return known
   }
+
+  /** A list asks for its pages by itself, with arguments that are known only then. */
+  function withPages(copy: EndpointInterface, endpoint: Paged): EndpointInterface {
+    if (!('getPage' in endpoint) || copy === endpoint) return copy
+    return Object.defineProperty(copy, 'getPage', {
+      get() {
+        // Without a Collection it throws, as it does without fixtures.
+        const { getPage } = endpoint
+        return getPage && replaced(getPage, fetch)
+        async function fetch(this: unknown, ...args: never): Promise<unknown> {
+          const page = answering(getPage as EndpointInterface, args) as { readonly fetch?: FetchFunction }
+          return page.fetch?.apply(this, args)
+        }
+      },
+    })
+  }
+}
+
+/** A list endpoint; others have no `getPage`. */
+interface Paged extends EndpointInterface {
+  readonly getPage?: EndpointInterface
 }
 
 /** A marked endpoint with another query. */
@@ -77,29 +103,35 @@ function withQuery(marked: EndpointInterface, query: Marker['~query']): Endpoint
   return Object.assign(copy, { '~query': query }) as unknown as EndpointInterface
 }
 
-/** The endpoint as it is, but for the error of a request that gets no response: what a test has forgotten is a fixture. */
-function explainedBy(endpoint: EndpointInterface): EndpointInterface {
+/**
+ * An endpoint that no fixture answers: as it is but for its error when nobody else answers, or failing at once. What a test has forgotten
+ * is a fixture.
+ */
+function withoutResponse(endpoint: EndpointInterface, network: Unanswered): EndpointInterface {
   const { fetch, transfers } = endpoint as { readonly fetch?: FetchFunction; readonly transfers?: boolean }
-  const options = {
-    name: endpoint.name,
-    transfers,
-    async fetch(this: unknown, ...args: never): Promise<unknown> {
-      try {
-        return await fetch?.apply(this, args)
-      } catch (error) {
-        if (!(error instanceof TransportError)) throw error
-        const { url, method, cause } = error
-        const fixture = `{ endpoint, args: ${fixtureArgs(args)}, response }`
-        throw new TransportError(url, method, {
-          cause,
-          hint: ` No fixture matches this call of ${endpoint.name}. Add one: ${fixture}.`,
-        })
-      }
-    },
+  if (network === 'error') {
+    return replaced(endpoint, async (...args: never) => {
+      const reason = `has no response to this call of ${endpoint.name}, and network: 'error' refuses to send it.`
+      throw new OptionError('resolverFixtures', `${reason} ${advice(args)}`)
+    })
   }
-  // More than the engine's type of `extend`, as below. What has no `fetch` of its own is left as it is.
-  const extend = fetch && (endpoint.extend?.bind(endpoint) as ((options: object) => EndpointInterface) | undefined)
-  return extend?.(options) ?? endpoint
+  // What has no `fetch` of its own is left as it is.
+  if (fetch === undefined || endpoint.extend === undefined) return endpoint
+  async function explained(this: unknown, ...args: never): Promise<unknown> {
+    try {
+      return await fetch?.apply(this, args)
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error
+      const { url, method, cause } = error
+      const hint = ` No fixture matches this call of ${endpoint.name}. ${advice(args)}`
+      throw new TransportError(url, method, { cause, hint })
+    }
+  }
+  return replaced(endpoint, explained, { transfers })
+}
+
+function advice(args: readonly unknown[]): string {
+  return `Add one: { endpoint, args: ${fixtureArgs(args)}, response }.`
 }
 
 function fixtureArgs(args: readonly unknown[]): string {
@@ -112,15 +144,17 @@ function fixtureArgs(args: readonly unknown[]): string {
 
 /** The endpoint with a fixture's response instead of a request. Its key is copied, since its name may come from the replaced function. */
 function answered(endpoint: EndpointInterface, { delay, respond: answer }: FoundResponse, env: Env): EndpointInterface {
-  const fetch = async (): Promise<unknown> => {
+  const respond = async (): Promise<unknown> => {
     if (delay > 0) await new Promise<void>((resolve) => env.setTimeout(resolve, delay))
     return answer()
   }
-  const key = (...args: readonly unknown[]): string => endpoint.key(...(args as never))
+  return replaced(endpoint, respond, { key: (...args: readonly unknown[]) => endpoint.key(...(args as never)) })
+}
+
+/** The endpoint with another function. */
+function replaced(endpoint: EndpointInterface, fetch: FetchFunction, others?: object): EndpointInterface {
+  const options = { name: endpoint.name, transfers: false, ...others }
   // More than the engine's type of `extend`: all endpoint classes accept any of their options.
   const extend = endpoint.extend?.bind(endpoint) as ((options: object) => EndpointInterface) | undefined
-  return (
-    extend?.({ fetch, key, name: endpoint.name, transfers: false }) ??
-    Object.assign(fetch, endpoint, { transfers: false })
-  )
+  return extend?.({ ...options, fetch }) ?? Object.assign(fetch, endpoint, { transfers: false, ...others })
 }

@@ -11,7 +11,7 @@ import type { EndpointInterface } from '../endpoint/options.js'
  */
 export interface Fixture {
   readonly endpoint: EndpointInterface
-  /** The arguments that it matches: all that have the same key. */
+  /** The arguments that it matches: all that have the same key. For a page of a list, those of `getPage`, or the list's with the page's. */
   readonly args: readonly unknown[]
   /** The value that the call resolves with, or, with `error`, the error that it rejects with. */
   readonly response: unknown
@@ -62,7 +62,10 @@ export interface FoundResponse {
   respond(): unknown
 }
 
-/** Finds the response to a call: a fixture with the same key, or else the first interceptor whose endpoint accepts the key. */
+/**
+ * Finds the response to a call: a fixture of the same call, or else the first interceptor whose endpoint accepts the key. Of those of
+ * a list and of its pages, a page prefers the pages'; a list has none of the pages'.
+ */
 export function findResponse(
   fixtures: readonly (Fixture | Interceptor)[],
   endpoint: EndpointInterface,
@@ -75,13 +78,39 @@ export function findResponse(
     // The method that receives the call reports its mistakes.
     return undefined
   }
-  for (const fixture of fixtures) {
-    if (isFixture(fixture) && fixtureKey(fixture.endpoint, fixture.args) === key) return ofFixture(fixture)
-  }
+  const call = { endpoint, args, key }
+  for (const fixture of fixtures) if (isFixture(fixture) && isOf(fixture, call)) return ofFixture(fixture)
+  let ofList: Interceptor | undefined
   for (const interceptor of fixtures) {
-    if (!isFixture(interceptor) && interceptor.endpoint.testKey?.(key)) return ofInterceptor(interceptor, args)
+    if (isFixture(interceptor) || !interceptor.endpoint.testKey?.(key)) continue
+    if (isPage(interceptor.endpoint) === isPage(endpoint)) return ofInterceptor(interceptor, args)
+    if (isPage(endpoint)) ofList ??= interceptor
   }
-  return undefined
+  return ofList && ofInterceptor(ofList, args)
+}
+
+interface FixtureCall {
+  readonly endpoint: EndpointInterface
+  readonly args: readonly unknown[]
+  readonly key: string
+}
+
+/** Pages have the key of their list; the fixture of one has its endpoint, or the list's with all that the page is asked with. */
+function isOf(fixture: Fixture, { endpoint, args, key }: FixtureCall): boolean {
+  const own = fixtureKey(fixture.endpoint, fixture.args)
+  if (isPage(endpoint) !== isPage(fixture.endpoint)) {
+    return isPage(endpoint) && fixture.endpoint.testKey?.(key) === true && fixtureKey(fixture.endpoint, args) === own
+  }
+  return own === key && requestOf(fixture.endpoint, fixture.args) === requestOf(endpoint, args)
+}
+
+/** True for an endpoint whose requests of one key differ, as those of a list's pages do. */
+function isPage({ requestKey }: EndpointInterface): boolean {
+  return requestKey !== undefined
+}
+
+function requestOf(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
+  return endpoint.requestKey?.(...(args as never))
 }
 
 function isFixture(given: Fixture | Interceptor): given is Fixture {

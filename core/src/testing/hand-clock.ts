@@ -1,4 +1,4 @@
-import type { Env } from '../util/env.js'
+import { browserEnv, type Env } from '../util/env.js'
 
 /**
  * A manual clock, and the state of a page. As the `env` of a controller it controls when timers fire, the time, whether there is a
@@ -59,6 +59,18 @@ export class HandClock implements Env {
     this.#timers.delete(timer as number)
   }
 
+  readonly afterRender = (run: () => void): void => {
+    let isDone = false
+    const once = (): void => {
+      waiting.delete(once)
+      if (!isDone) run()
+      isDone = true
+    }
+    waiting.add(once)
+    // For tests that wait for the page instead of `settle`.
+    browserEnv().afterRender(once)
+  }
+
   readonly onChange = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -106,11 +118,14 @@ interface Timer {
   readonly run: () => void
 }
 
+/** What is done once frameworks have rendered, in the order of the requests for it. */
+const waiting = new Set<() => void>()
+
 /** How many turns of the microtask queue are enough for the longest chain of promises that the engine and a test make. */
 const TURNS = 50
 
 /**
- * Waits until pending promise callbacks have run.
+ * Waits until pending promise callbacks have run, and what is fetched again because of them is requested.
  *
  * @example
  * ```ts
@@ -119,5 +134,9 @@ const TURNS = 50
  * ```
  */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < TURNS; turn++) await Promise.resolve()
+  for (;;) {
+    for (let turn = 0; turn < TURNS; turn++) await Promise.resolve()
+    if (waiting.size === 0) return
+    for (const run of [...waiting]) run()
+  }
 }

@@ -1,5 +1,5 @@
 import { Controller, type ControllerOptions } from '../client/controller.js'
-import { answerFrom } from './answer-from.js'
+import { answerFrom, type Unanswered } from './answer-from.js'
 import type { Fixture, Interceptor } from './fixtures.js'
 import { HandClock } from './hand-clock.js'
 
@@ -12,11 +12,17 @@ export interface MockControllerOptions extends ControllerOptions {
    */
   readonly initialFixtures?: readonly Fixture[] | undefined
   /**
-   * The responses to requests; requests without a match go to the network.
+   * The responses to requests; `network` says what becomes of requests without a match.
    *
    * @default []
    */
   readonly resolverFixtures?: readonly (Fixture | Interceptor)[] | undefined
+  /**
+   * With `'error'` nothing is sent: a request without a match fails at once with the fixture that it needs. `'use'` sends it.
+   *
+   * @default 'use'
+   */
+  readonly network?: Unanswered | undefined
 }
 
 /**
@@ -37,8 +43,15 @@ export interface MockControllerOptions extends ControllerOptions {
  * ```
  */
 export function mockController(options: MockControllerOptions = {}): Controller {
-  const { initialFixtures = [], resolverFixtures = [], managers = [], env = new HandClock(), ...others } = options
-  const answered = (controller: Controller): Controller => answerFrom(controller, resolverFixtures, env)
+  const {
+    initialFixtures = [],
+    resolverFixtures = [],
+    network,
+    managers = [],
+    env = new HandClock(),
+    ...others
+  } = options
+  const answered = (controller: Controller): Controller => answerFrom(controller, resolverFixtures, env, network)
   const controller = new Controller({
     ...others,
     env,

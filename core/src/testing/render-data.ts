@@ -144,8 +144,7 @@ export function renderData<Result, Props extends object = object>(
   const act = (work: () => unknown): Promise<void> =>
     around(async () => {
       await work()
-      await settle()
-    })
+    }).then(() => around(settle))
   return {
     result,
     controller,

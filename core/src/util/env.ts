@@ -19,6 +19,8 @@ export interface Env {
   setTimeout(run: () => void, ms: number, isBackground?: boolean): unknown
   /** Cancels a timer; an unknown one is ignored. */
   clearTimeout(timer: unknown): void
+  /** Calls `run` once when frameworks have shown what the caller of now has done: microtasks, and tasks that were posted. */
+  afterRender(run: () => void): void
   /** A number from 0 (included) to 1 (excluded). */
   random(): number
   /** False only while the platform reports that there is no network. */
@@ -51,6 +53,7 @@ export function browserEnv(): Env {
     mono: () => performance.now(),
     setTimeout: startTimer,
     clearTimeout: stopTimer,
+    afterRender: runLater,
     random: () => Math.random(),
     // Node has a `navigator` without `onLine`: undefined means online.
     isOnline: () => typeof navigator === 'undefined' || navigator.onLine !== false,
@@ -92,6 +95,11 @@ export function stopTimer(timer: unknown): void {
   // A timer is whatever `startTimer` returned; the engine treats it as opaque.
   const chunked = timer as ChunkedTimer | undefined
   if (chunked?.handle !== undefined) clearTimeout(chunked.handle)
+}
+
+/** React renders in a task, and lets go of what has left in another one. */
+function runLater(run: () => void): void {
+  startTimer(() => startTimer(run, 0), 0)
 }
 
 function listenToPage(listener: () => void): () => void {

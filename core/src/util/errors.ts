@@ -298,6 +298,29 @@ export class CallbackError extends RoundtableError {
 }
 
 /**
+ * A request was not sent, since it names a row that was never created. `key` is its fetch key, `temporaryKey` the key that the row had, and
+ * `creation` the fetch key of the request that should have created it, whose error is the `cause`.
+ *
+ * @example new CreationError('PATCH /todos/optimistic:2', 'optimistic:2', 'POST /todos', { cause: new Error('offline') })
+ */
+export class CreationError extends RoundtableError {
+  override readonly name: string = 'CreationError'
+  override readonly code: string = 'CREATION'
+  declare readonly key: string
+  declare readonly temporaryKey: string
+  declare readonly creation: string
+
+  constructor(key: string, temporaryKey: string, creation: string, options?: ErrorOptions) {
+    const why = options?.cause === undefined ? 'whose response does not tell its key' : 'which failed'
+    const hint = process.env.NODE_ENV === 'production' ? '' : ` Create it again first.${errorPage('CREATION')}`
+    super(`${safeUrl(key)} names ${temporaryKey}, a new row of ${safeUrl(creation)}, ${why}.${hint}`, options)
+    this.key = safeUrl(key)
+    this.temporaryKey = temporaryKey
+    this.creation = safeUrl(creation)
+  }
+}
+
+/**
  * The row that this key shows was deleted here. A reader that stays is told by it, without a request that the server would refuse.
  *
  * @example new DeletedError('GET https://api.test/todos/5')

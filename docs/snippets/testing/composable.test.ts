@@ -9,6 +9,7 @@ test('a todo loads, and a change that the server refuses is taken back', async (
     (props) => useSuspense(TodoResource.get, () => ({ id: props.id })),
     {
       initialProps: { id: 1 },
+      network: 'error',
       resolverFixtures: [
         pencil,
         gone,

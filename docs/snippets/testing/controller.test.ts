@@ -9,6 +9,7 @@ test('a change shows at once, and is saved 200 ms later', async () => {
     env: clock,
     initialFixtures: [pencil],
     resolverFixtures: [saved],
+    network: 'error', // a request that nothing answers fails at once
   })
   const title = () => controller.get(Todo, { id: 1 })?.title
   expect(title()).toBe('Sharpen the pencil')

@@ -9,6 +9,7 @@ test('a todo loads, and another is gone', async () => {
     ({ id }) => useSuspense(TodoResource.get, { id }),
     {
       initialProps: { id: 1 },
+      network: 'error',
       resolverFixtures: [pencil, gone],
     },
   )
@@ -27,6 +28,7 @@ test('a change that the server refuses is taken back', async () => {
     }),
     {
       initialFixtures: [pencil],
+      network: 'error',
       resolverFixtures: [
         {
           endpoint: TodoResource.partialUpdate,

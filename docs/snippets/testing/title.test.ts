@@ -13,7 +13,10 @@ const TodoTitle = {
 }
 
 test('the title is a heading', () => {
-  const controller = mockController({ initialFixtures: [pencil] })
+  const controller = mockController({
+    initialFixtures: [pencil],
+    network: 'error',
+  })
   const root = document.createElement('div')
   createApp(TodoTitle).use(createDataClient({ controller })).mount(root)
   expect(root.querySelector('h1')?.textContent).toBe('Sharpen the pencil')

@@ -10,7 +10,10 @@ function TodoTitle({ id }: { id: number }) {
 }
 
 test('the title is a heading', async () => {
-  const controller = mockController({ initialFixtures: [pencil] })
+  const controller = mockController({
+    initialFixtures: [pencil],
+    network: 'error',
+  })
   render(
     <DataProvider controller={controller}>
       <AsyncBoundary>

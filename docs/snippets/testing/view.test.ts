@@ -4,7 +4,10 @@ import { TodoResource } from './api.js'
 import { pencil } from './fixtures.js'
 
 test('a stored todo is ready at once', () => {
-  const controller = mockController({ initialFixtures: [pencil] })
+  const controller = mockController({
+    initialFixtures: [pencil],
+    network: 'error',
+  })
   const todo = controller.query(TodoResource.get, { id: 1 })
   expect(todo.getSnapshot().data?.title).toBe('Sharpen the pencil')
 })

@@ -16,7 +16,7 @@ import {
   retrying,
 } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
-import { type Harness, show, showError, showKnown, showPages, type View } from '../harness.js'
+import { type Harness, type Now, show, showError, showKnown, showPages, type View } from '../harness.js'
 import { follow } from '../known-contract.js'
 
 /** Readers without any framework: what a script does, with a note of what each shows. */
@@ -29,16 +29,20 @@ export const plain: Harness = {
   noise: [],
   async open(controller, views) {
     const readers = views.map((view) => new Reader(controller, view))
-    const act = async (work: () => unknown): Promise<void> => {
-      await work()
+    const now: Now = {
+      change: (index, args) => readers[index]?.start(args),
+      close: (index) => readers[index]?.end(),
+    }
+    const act = async (work: (now: Now) => unknown): Promise<void> => {
+      await work(now)
       await settle()
     }
     await settle()
     return {
       texts: () => readers.filter(({ isOpen }) => isOpen).map(({ text }) => text),
       renders: (index) => readers[index]?.renders ?? 0,
-      change: (index, args) => act(() => readers[index]?.start(args)),
-      close: (index) => act(() => readers[index]?.end()),
+      change: (index, args) => act(() => now.change(index, args)),
+      close: (index) => act(() => now.close(index)),
       end: () =>
         act(() => {
           for (const reader of readers) reader.end()

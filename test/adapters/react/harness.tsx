@@ -32,6 +32,7 @@ import {
   extensibleOf,
   type Harness,
   type Hook,
+  type Now,
   oneArgReadOf,
   readOf,
   show,
@@ -51,11 +52,16 @@ export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode)
     noise: [/The above error occurred in the <\w+> component/],
     async open(controller, views) {
       const handles = views.map(newHandle)
-      const acted = async (work: () => unknown): Promise<void> => {
+      const now: Now = {
+        change: (index, args) => handles[index]?.setArgs(args),
+        close: (index) => handles[index]?.setOpen(false),
+      }
+      const acted = async (work: (now: Now) => unknown): Promise<void> => {
         await act(async () => {
-          await work()
-          await settle()
+          await work(now)
         })
+        // What is fetched because of that is fetched once React has rendered.
+        await act(settle)
       }
       let page: ReturnType<typeof render> | undefined
       await acted(() => {
@@ -65,8 +71,8 @@ export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode)
       return {
         texts: screen.texts,
         renders: (index) => handles[index]?.renders ?? 0,
-        change: (index, args) => acted(() => handles[index]?.setArgs(args)),
-        close: (index) => acted(() => handles[index]?.setOpen(false)),
+        change: (index, args) => acted(() => now.change(index, args)),
+        close: (index) => acted(() => now.close(index)),
         end: () => acted(() => page?.unmount()),
         press: (index) => acted(() => screen.press(index)),
         act: acted,
@@ -121,7 +127,7 @@ function Section({ index, view, handle }: SectionProps): ReactNode {
   if (!isOpen) return null
   const Reader = readers[view.hook]
   const reader = (
-    <Profiler id="reader" onRender={() => count(handle)}>
+    <Profiler key={view.isKeyed ? String(args[1]) : undefined} id="reader" onRender={() => count(handle)}>
       <Reader view={view} arg={args[0] as null} more={args[1] as null} />
     </Profiler>
   )
@@ -139,7 +145,7 @@ function Section({ index, view, handle }: SectionProps): ReactNode {
 }
 
 function resetsOf({ resets }: View, [, key]: readonly unknown[]): ResetProps {
-  return resets === undefined ? {} : { ...resets, resetKeys: [key] }
+  return resets === undefined ? {} : { ...resets, resetKeys: [key], listen: resets.listen?.(key) }
 }
 
 function connect(handle: Handle, setOpen: Handle['setOpen'], setArgs: Handle['setArgs']): void {

@@ -1,5 +1,5 @@
 import { flushSync, mount, unmount } from 'svelte'
-import { breathe, domScreen, type Harness } from '../harness.js'
+import { breathe, domScreen, type Harness, type Now } from '../harness.js'
 import { type Handle, handleOf } from './handle.svelte.js'
 import Page from './page.svelte'
 
@@ -16,8 +16,12 @@ export const svelte: Harness = {
     const page = mount(Page, { target: root, props: { controller, views, handles } })
     flushSync()
     await breathe()
-    const acted = async (work: () => unknown): Promise<void> => {
-      await work()
+    const now: Now = {
+      change: (index, args) => change(handles[index], { args }),
+      close: (index) => change(handles[index], { isOpen: false }),
+    }
+    const acted = async (work: (now: Now) => unknown): Promise<void> => {
+      await work(now)
       await breathe()
     }
     const screen = domScreen(root)
@@ -25,8 +29,8 @@ export const svelte: Harness = {
     return {
       texts: screen.texts,
       renders: (index) => handles[index]?.renders ?? 0,
-      change: (index, args) => acted(() => change(handles[index], { args })),
-      close: (index) => acted(() => change(handles[index], { isOpen: false })),
+      change: (index, args) => acted(() => now.change(index, args)),
+      close: (index) => acted(() => now.close(index)),
       end: () =>
         acted(async () => {
           if (!isOver) await unmount(page)

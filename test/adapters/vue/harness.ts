@@ -4,6 +4,7 @@ import {
   createDataClient,
   type DLE,
   type ErrorSlotProps,
+  type ResetProps,
   useCache,
   useCancelling,
   useController,
@@ -39,6 +40,7 @@ import {
   extensibleOf,
   type Harness,
   type Hook,
+  type Now,
   oneArgReadOf,
   readOf,
   show,
@@ -68,8 +70,12 @@ export const vue: Harness = {
     const root = document.body.appendChild(document.createElement('main'))
     app.mount(root)
     await breathe()
-    const acted = async (work: () => unknown): Promise<void> => {
-      await work()
+    const now: Now = {
+      change: (index, args) => give(handles[index]?.args, args),
+      close: (index) => give(handles[index]?.isOpen, false),
+    }
+    const acted = async (work: (now: Now) => unknown): Promise<void> => {
+      await work(now)
       await breathe()
     }
     const screen = domScreen(root)
@@ -77,8 +83,8 @@ export const vue: Harness = {
     return {
       texts: screen.texts,
       renders: (index) => handles[index]?.renders ?? 0,
-      change: (index, args) => acted(() => give(handles[index]?.args, args)),
-      close: (index) => acted(() => give(handles[index]?.isOpen, false)),
+      change: (index, args) => acted(() => now.change(index, args)),
+      close: (index) => acted(() => now.close(index)),
       end: () =>
         acted(() => {
           if (!isOver) app.unmount()
@@ -109,16 +115,25 @@ function give<Value>(ref: ShallowRef<Value> | undefined, value: Value): void {
   if (ref !== undefined) ref.value = value
 }
 
-function section(reader: Component, index: number, { isOpen, args }: Handle, { isBare, resets }: View): VNodeChild {
+function section(
+  reader: Component,
+  index: number,
+  { isOpen, args }: Handle,
+  { isBare, isKeyed, resets }: View,
+): VNodeChild {
   if (!isOpen.value) return null
-  const inner = { default: () => [h(reader)] }
+  const inner = { default: () => [h(reader, isKeyed ? { key: String(args.value[1]) } : {})] }
   const states = {
     fallback: () => [h('span', 'loading')],
     error: ({ error, resetErrorBoundary }: ErrorSlotProps) => [failure(error, resetErrorBoundary)],
   }
   return h('section', { 'data-view': index, key: index }, [
-    h(AsyncBoundary, resets ? { ...resets, resetKeys: [args.value[1]] } : {}, isBare ? inner : { ...inner, ...states }),
+    h(AsyncBoundary, resetsOf(resets, args.value), isBare ? inner : { ...inner, ...states }),
   ])
+}
+
+function resetsOf(resets: View['resets'], [, key]: readonly unknown[]): ResetProps {
+  return resets === undefined ? {} : { ...resets, resetKeys: [key], listen: resets.listen?.(key) }
 }
 
 function failure(error: Error, retry: () => void, data?: unknown): VNode {

@@ -300,13 +300,13 @@ describe('a commit tells', () => {
     expect(seen).toEqual([250, 20])
   })
 
-  test('all of this as JSON too', () => {
+  test('all of this as JSON too, without keys, which may have tokens in them', () => {
     const { controller } = openTold()
     const seen: string[] = []
     controller.on('commit', (event) => seen.push(JSON.stringify(event)))
     controller.set(Todo, { id: '1' }, row())
     const change = { kind: 'Todo', pk: '1', fields: ['id', 'title', 'userId', 'votes'], after: row() }
-    expect(JSON.parse(seen[0] ?? '')).toEqual({ keys: [], causes: [1], readers: 0, rowCount: 1, rows: [change] })
+    expect(JSON.parse(seen[0] ?? '')).toEqual({ causes: [1], readers: 0, rowCount: 1, rows: [change] })
   })
 
   test('nothing of this while nobody inspects the controller', () => {
@@ -316,7 +316,7 @@ describe('a commit tells', () => {
     const inspection = inspect(controller)
     inspection.stop()
     controller.set(Todo, { id: '1' }, row())
-    expect(seen).toEqual([{ keys: [] }])
+    expect(seen.map((event) => Object.getOwnPropertyNames(event))).toEqual([['keys']])
   })
 })
 

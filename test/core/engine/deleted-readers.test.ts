@@ -174,3 +174,28 @@ test('a reset ends it: everything is fetched anew', async () => {
   expect(shown.now.status).toBe('pending')
   expect(server.of('getTodo')).toHaveLength(2)
 })
+
+describe('a row that comes back after its readers were told', () => {
+  const comebacks = {
+    'by an optimistic creation': ({ controller, createNow }) =>
+      void controller.fetch(createNow, { userId: '1' }, row('1', 'anew')),
+    'by a creation': async ({ controller, server, create }) => {
+      controller.fetch(create, { userId: '1' }, row('1', 'anew'))
+      await server.one('create').answer(row('1', 'anew'))
+    },
+    'by a write': ({ controller }) => controller.set(Todo, { id: '1' }, row('1', 'anew')),
+  } satisfies Record<string, (board: Awaited<ReturnType<typeof detail>>) => unknown>
+
+  test.each(Object.entries(comebacks))('%s is shown', async (_, comeBack) => {
+    const board = await detail()
+    const { controller, server, shown, clock, remove } = board
+    const deleted = controller.fetch(remove, { id: '1' })
+    await server.one('remove').answer({ id: '1' })
+    await deleted
+    await clock.advance(1_000)
+    expect(shown.now.status).toBe('failed')
+    await comeBack(board)
+    await settle()
+    expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'anew' } })
+  })
+})

@@ -150,6 +150,24 @@ describe('a mutation is ordered field by field', () => {
     await server.one('getTodo', 1).answer({ id: '1', title: 'before both', votes: 0, userId: '1' })
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'second' })
   })
+
+  test('so does one whose update was skipped, for a result that both have changed', async () => {
+    const { controller, getPlain, touch, server } = openBoard()
+    const count = (value: string) => touch.extend({ update: () => ({ [getPlain.key()]: () => value }) })
+    const shown = watch(controller.query(getPlain))
+    await settle()
+    await server.one('getPlain').answer('at first')
+    void controller.fetch(count('first'))
+    void controller.fetch(count('second'))
+    await server.one('touch', 1).answer(null)
+    void controller.fetch(getPlain)
+    await server.one('touch', 0).answer(null)
+    expect(shown.now.data).toBe('second')
+    await server.one('getPlain', 1).answer('before both')
+    expect(shown.now.data).toBe('second')
+    await server.one('getPlain', 2).answer('after both')
+    expect(shown.now.data).toBe('after both')
+  })
 })
 
 describe('a stale result', () => {

@@ -118,6 +118,18 @@ describe('pending layers', () => {
     expect(list.now.data?.[0]).toMatchObject({ title: 'second', votes: 0 })
   })
 
+  test('nor if one that started before them is the last to complete: its turn was over', async () => {
+    const { controller, patch, patchNow, server, list } = await withList()
+    ending(controller.fetch(patch, { id: '1' }, { title: 'first' }))
+    ending(controller.fetch(patchNow, { id: '1' }, { title: 'between' }))
+    ending(controller.fetch(patch, { id: '1' }, { title: 'last' }))
+    await server.one('patch', 2).answer({ id: '1', title: 'last' })
+    await server.one('patch', 0).answer({ id: '1', title: 'first' })
+    expect(list.now.data?.[0]).toMatchObject({ title: 'last' })
+    await server.one('patch', 1).answer({ id: '1', title: 'between' })
+    expect(list.now.data?.[0]).toMatchObject({ title: 'last' })
+  })
+
   test('do not put a member back that a mutation which started later has removed', async () => {
     const { controller, createNow, remove, server, list } = await withList()
     ending(controller.fetch(createNow, { userId: '1' }, { id: '9', title: 'new' }))

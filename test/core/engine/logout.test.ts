@@ -7,6 +7,7 @@ import {
   type RefusedRequest,
   RestEndpoint,
 } from '@roundtable/core'
+import { inspect as inspectController } from '@roundtable/core/inspect'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { fakeTransport } from './fake-transport.js'
@@ -131,6 +132,61 @@ describe('a LogoutManager', () => {
     expect(logouts).toBe(2)
   })
 
+  /** A page of a guest or of somebody with a session in a cookie: everything private is refused to the guest. */
+  const cookiePage = (options?: LogoutOptions) => {
+    const session = { isThere: false }
+    const { transport, log } = fakeTransport(async ({ url }) =>
+      session.isThere ? Response.json({ at: url }) : new Response('', { status: 401 }),
+    )
+    let resets = 0
+    const controller = new Controller({ env: new HandClock(), transport, managers: [new LogoutManager(options)] })
+    controller.on('reset', () => resets++)
+    const read = (path: string) => controller.query(new RestEndpoint({ urlPrefix, path })).subscribe(() => {})
+    return { controller, session, read, log, resets: () => resets }
+  }
+
+  test.each([undefined, { shouldLogout: () => true }])(
+    'has nobody to log out while the store is empty: a guest asks once who is signed in (%o)',
+    async (options) => {
+      const { read, log, resets } = cookiePage(options)
+      read('/me')
+      read('/issues')
+      await settle()
+      expect(log()).toHaveLength(2)
+      expect(resets()).toBe(0)
+    },
+  )
+
+  test('nor after a logout by the application: what goes out then and is refused empties the store no second time', async () => {
+    const { controller, session, read, log, resets } = cookiePage()
+    session.isThere = true
+    read('/me')
+    read('/issues')
+    await settle()
+    session.isThere = false
+    controller.resetEntireStore()
+    await settle()
+    expect(log()).toHaveLength(4)
+    expect(resets()).toBe(1)
+  })
+
+  test('a session that ends while there is data is logged out, and so is a token that is refused first of all', async () => {
+    const { session, read, resets } = cookiePage()
+    session.isThere = true
+    read('/me')
+    await settle()
+    session.isThere = false
+    read('/issues')
+    await settle()
+    expect(resets()).toBe(1)
+    const other = cookiePage()
+    other.controller
+      .query(new RestEndpoint({ urlPrefix, path: '/a', getHeaders: (headers) => ({ ...headers, Authorization: 'x' }) }))
+      .subscribe(() => {})
+    await settle()
+    expect(other.resets()).toBe(1)
+  })
+
   test('ignores every status but 401', async () => {
     const { controller, logouts } = open()
     vi.stubGlobal('fetch', async () => new Response('', { status: 403 }))
@@ -207,6 +263,21 @@ describe('a LogoutManager', () => {
       args: [{ token: 'hunter2' }, { password: 'hunter2' }],
     })
     expect(events[0]).toHaveProperty('key', `POST ${urlPrefix}/login?token=hunter2`)
+  })
+
+  test.each(['as it is', 'inspected'])('and so are the keys of what is done and committed: a controller %s', (how) => {
+    const controller = new Controller()
+    const inspection = how === 'inspected' ? inspectController(controller) : undefined
+    const events: object[] = []
+    for (const name of ['action', 'commit'] as const) controller.on(name, (event) => events.push(event))
+    const getFiles = new RestEndpoint({ urlPrefix, path: '/files', searchParams: {} as { token: string } })
+    const key = getFiles.key({ token: 'hunter2' })
+    controller.setResponse(getFiles, { token: 'hunter2' }, ['a'])
+    controller.invalidate(getFiles, { token: 'hunter2' })
+    expect(inspect(events, { depth: 9 }) + JSON.stringify(events)).not.toContain('hunter2')
+    expect(events.map((event) => ({ ...event }))).toMatchObject([{ type: 'set' }, {}, { type: 'invalidate' }, {}])
+    expect(events).toMatchObject([{ key }, { keys: [key] }, { key }, { keys: [key] }])
+    inspection?.stop()
   })
 
   test('an endpoint’s own onSend is called too', async () => {

@@ -398,3 +398,57 @@ test('M8: controllers and the listeners of readers that left can be collected', 
   await settle()
   expect(await reachable(refs)).toBe(0)
 })
+
+describe('rows that were collected take no memory, whatever refers to them', () => {
+  const count = 20_000
+  const names = Array.from({ length: count }, (_, at) => `${at}`)
+  const getAll = new Endpoint(async (): Promise<unknown> => [], { name: 'getAll', schema: [Todo] })
+
+  const bytesUsed = async (): Promise<number> => {
+    await reachable([])
+    return process.memoryUsage().heapUsed
+  }
+  /** The part of the bytes for so many rows that is still used when they were collected. */
+  const shareLeft = async (clock: HandClock, come: () => void): Promise<number> => {
+    const none = await bytesUsed()
+    come()
+    const all = await bytesUsed()
+    await twoSweeps(clock)
+    return ((await bytesUsed()) - none) / (all - none)
+  }
+
+  test('a row that stays is one that all of them referred to', async () => {
+    const { controller, clock, getTodo } = openBoard()
+    const user = { id: 'u', name: 'Ada' }
+    controller.setResponse(getTodo, { id: 'stays' }, { ...row('stays'), user })
+    const shown = watch(controller.query(getTodo, { id: 'stays' }))
+    const left = await shareLeft(clock, () => {
+      controller.setResponse(
+        getAll,
+        names.map((name) => ({ ...row(name), user })),
+      )
+      expect(controller.get(allTodos)?.at(-1)?.user).toBe(shown.now.data?.user)
+    })
+    expect(controller.get(allTodos)).toHaveLength(1)
+    expect(left).toBeLessThan(0.2)
+    expect(shown.now.data?.user).toMatchObject(user)
+  })
+
+  test('rows that stay are those between them', async () => {
+    const { controller, clock, getTodos } = openBoard()
+    const stays = names.map((name) => row(`stays ${name}`))
+    controller.setResponse(getTodos, {}, stays)
+    const shown = watch(controller.query(getTodos, {}))
+    expect(shown.now.data).toHaveLength(count)
+    const left = await shareLeft(clock, () => {
+      controller.setResponse(
+        getAll,
+        names.flatMap((name, at) => [stays[at] as Todo, row(name)]),
+      )
+      controller.getResponse(getAll)
+    })
+    expect(controller.get(allTodos)).toHaveLength(count)
+    expect(left).toBeLessThan(0.2)
+    expect(shown.now.data).toHaveLength(count)
+  })
+})

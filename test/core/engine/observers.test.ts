@@ -192,6 +192,25 @@ test('a query whose row was deleted is fetched again when the older request fail
   expect(shown.now.status).toBe('failed')
 })
 
+test('initial shows nothing without arguments, also between two that have some, and in a selection of it', async () => {
+  const { controller, getPlain, server } = openBoard()
+  const soon = initial(getPlain, 'soon')
+  const idle = { status: 'idle', data: undefined, error: undefined }
+  expect(controller.query(soon, null).getSnapshot()).toMatchObject(idle)
+  expect(controller.query(select(soon, String), null).getSnapshot()).toMatchObject(idle)
+  const follow = follower()
+  const first = follow(controller.query(soon, { id: '1' }))
+  expect(watch(first).now).toMatchObject({ status: 'ready', data: 'soon' })
+  const none = follow(controller.query(soon, null))
+  expect(watch(none).now).toMatchObject(idle)
+  const second = follow(controller.query(soon, { id: '2' }))
+  expect(watch(second).now).toMatchObject({ status: 'ready', data: 'soon' })
+  await settle()
+  await server.one('getPlain', 1).answer('here')
+  expect(second.getSnapshot().data).toBe('here')
+  expect(none.getSnapshot()).toMatchObject(idle)
+})
+
 test.each([
   ['initial', initial],
   ['keepPrevious', keepPrevious],

@@ -34,6 +34,28 @@ describe('with stacks, a reader is named', () => {
     expect(inspection.inspectReaders().at(-1)?.names).toEqual([])
   })
 
+  test('what a reader looks at besides its data is no reader of its own, unless a component asks for it too', () => {
+    const { controller, getTodo } = openBoard()
+    const inspection = inspect(controller, { stacks: true })
+    function TodoTitle(): void {
+      const query = controller.query(getTodo, { id: '1' })
+      watch(query)
+      // As `useDLE` does.
+      watch(query.fetching)
+    }
+    function Spinner(): void {
+      watch(controller.fetching(getTodo, { id: '1' }))
+    }
+    TodoTitle()
+    const shown = () => inspection.inspectReaders().map(({ type, names }) => [type, names])
+    expect(shown()).toEqual([['query', ['TodoTitle']]])
+    Spinner()
+    expect(shown()).toEqual([
+      ['query', ['TodoTitle']],
+      ['other', ['Spinner']],
+    ])
+  })
+
   test('not in production', () => {
     vi.stubEnv('NODE_ENV', 'production')
     const { controller, getTodo } = openBoard()

@@ -124,6 +124,25 @@ describe('retention follows retained data', () => {
     await server.one('patch').fail()
   })
 
+  test('a row that a pending edit read is retained, with what it refers to, as a replay would read it again', async () => {
+    const { controller, clock, patch, server } = openBoard()
+    const copyOf = patch.extend({
+      getOptimisticResponse: (snapshot, { id }) => ({
+        id,
+        title: `${snapshot.get(Todo, { id: '2' })?.title} of ${snapshot.get(Todo, { id: '2' })?.user?.name}`,
+        votes: (snapshot.get(Todo, { id })?.votes ?? 0) + 1,
+      }),
+    })
+    controller.setResponse(getAll, [todo('2', ada)])
+    ending(controller.fetch(copyOf, { id: '1' }, {}))
+    await clock.advance(3 * AFTER)
+    controller.set(Todo, { id: '1' }, { votes: 5 })
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 't2 of Ada', votes: 6 })
+    await server.one('patch').fail()
+    await clock.advance(3 * AFTER)
+    expect(controller.get(Todo, { id: '2' })).toBeUndefined()
+  })
+
   test('a row is followed by each class that shows it', async () => {
     class Plain extends Entity {
       static override key = 'Task'
@@ -383,6 +402,25 @@ describe('a sweep that is cut into slices', () => {
     expect(shown?.now).toHaveLength(6_000)
     for (const { id, user } of shown?.now ?? [])
       if (user !== controller.get(User, { id: `u${id}` })) throw new Error(id)
+  })
+
+  test('retains rows that an edit reads which begins between two slices', async () => {
+    const { controller, clock, patch, server } = crowded()
+    const read = ['0', '1', '2999', '5998', '5999']
+    const summary = patch.extend({
+      getOptimisticResponse: (snapshot, { id }) => ({
+        id,
+        title: read.map((of) => snapshot.get(Todo, { id: of })?.user?.name ?? 'nobody').join(),
+        votes: (snapshot.get(Todo, { id })?.votes ?? 0) + 1,
+      }),
+    })
+    clock.between = () => {
+      if (clock.slices === 6) ending(controller.fetch(summary, { id: 'sum' }, {}))
+    }
+    await clock.advance(1.5 * AFTER)
+    controller.set(Todo, { id: 'sum' }, { votes: 5 })
+    expect(controller.get(Todo, { id: 'sum' })).toMatchObject({ title: 'Ada,Ada,Ada,Ada,Ada', votes: 6 })
+    await server.one('patch').fail()
   })
 
   test('schedules another sweep for rows that are released meanwhile', async () => {

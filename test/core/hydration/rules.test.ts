@@ -1,5 +1,6 @@
 import { All, Collection, Controller, Endpoint, Entity, HydrationError, NetworkError } from '@roundtable/core'
 import { type Dehydrated, dehydrate, dehydrateParts, hydrate, requestMark } from '@roundtable/core/hydration'
+import { inspect } from '@roundtable/core/inspect'
 import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from '../engine/clock.js'
 import { openBoard, Todo } from '../engine/todo-board.js'
@@ -30,6 +31,21 @@ describe('hydrating is a read that started before anything local', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'here', votes: 0 })
     expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'here' }, { title: 'server' }])
     expect(reported).toEqual([])
+  })
+
+  test('developer tools hear of the state that each of its commits names as its cause', async () => {
+    const { controller } = openBoard()
+    const inspection = inspect(controller)
+    const told: unknown[] = []
+    const causes: unknown[] = []
+    controller.on('action', ({ id, type }) => told.push([id, type]))
+    controller.on('commit', (event) => causes.push(...(event.causes ?? [])))
+    hydrate(controller, stateOf(row('1', 'server')))
+    expect(told).toEqual([[expect.any(Number), 'hydrate']])
+    const [[id]] = told as [[number]]
+    expect(new Set(causes)).toEqual(new Set([id]))
+    inspection.stop()
+    controller.dispose()
   })
 
   test('a later state replaces an earlier one', () => {
@@ -308,6 +324,30 @@ describe('ages', () => {
       await clock.advance(2_000)
       expect(await visit()).toBe(1)
     }
+  })
+
+  test('a server that sleeps between its fetch and the page says how old its data is, by the clock that went on', async () => {
+    const MINUTE = 60_000
+    /** The requests of a page whose server let its two clocks go on by so much between its fetch and the page. */
+    const requestsAfter = async ({ mono, wall }: { readonly mono: number; readonly wall: number }): Promise<number> => {
+      const server = openBoard({ server: true })
+      const response = server.controller.fetch(server.getTodos, {})
+      await server.server.one('getTodos').answer([row('1', 'of the server')])
+      await response
+      await server.clock.advance(mono)
+      server.clock.wallOffset += wall - mono
+      const { controller, getTodos, server: api } = openBoard()
+      hydrate(controller, sent(server.controller))
+      const query = controller.query(getTodos, {})
+      query.subscribe(() => {})
+      await settle()
+      expect(query.getSnapshot().data).toMatchObject([{ title: 'of the server' }])
+      return api.requests.length
+    }
+    expect(await requestsAfter({ mono: 0, wall: 0.5 * MINUTE })).toBe(0)
+    expect(await requestsAfter({ mono: 0, wall: 10 * MINUTE })).toBe(1)
+    expect(await requestsAfter({ mono: 10 * MINUTE, wall: 0 })).toBe(1)
+    expect(await requestsAfter({ mono: 10 * MINUTE, wall: -10 * MINUTE })).toBe(1)
   })
 
   test('a state that was kept elsewhere is older: a static page is shown, and fetched again', async () => {

@@ -49,6 +49,8 @@ export class Model {
   readonly #facts: Fact[] = []
   readonly #pending = new Map<number, Pending>()
   readonly #statuses = new Statuses()
+  /** When the deletion of a row was answered last, by the monotonic clock. */
+  readonly #deleted = new Map<string, number>()
   readonly #around: Surroundings
   #time = 0
   #visible: Truth | undefined
@@ -165,6 +167,18 @@ export class Model {
     return this.#statuses.isOver(target, length, this.#around)
   }
 
+  /**
+   * The deletion of the row that a read shows, if there is nothing else to show: when it succeeded, by the monotonic clock, or without a
+   * time while it is pending. Only edits delete.
+   */
+  deletion(target: Target): { readonly at?: number | undefined } | undefined {
+    if (target.read !== 'item') return undefined
+    const row = itemRow(target.id)
+    if (this.#look().rows.get(row) !== 'deleted') return undefined
+    const isDone = Truth.of(this.#facts, this.#around.keeps).rows.get(row) === 'deleted'
+    return { at: isDone ? this.#deleted.get(row) : undefined }
+  }
+
   /** What the last error of a read may be. */
   errors(target: Target): readonly (Error | undefined)[] {
     return this.#statuses.errorsOf(target, this.show(target) !== undefined)
@@ -231,6 +245,7 @@ export class Model {
 
   #learn(fact: Fact): void {
     this.#facts.push(fact)
+    for (const { row, fields } of fact.says) if (fields === 'deleted') this.#deleted.set(row, this.#around.mono())
     this.#change()
   }
 

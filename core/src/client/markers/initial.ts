@@ -44,7 +44,7 @@ class InitialQuery extends DerivedQuery {
 
   show(seen: QuerySnapshot<unknown>): QuerySnapshot<unknown> {
     if (this.#shown === undefined || seen !== this.#seen) {
-      const isMissing = seen.data === undefined && seen.status !== 'idle' && this.#value !== undefined
+      const isMissing = seen.data === undefined && this.#value !== undefined
       this.#shown = isMissing ? withData(seen, this.#value, seen.error, seen.loading) : seen
     }
     this.#seen = seen

@@ -10,6 +10,13 @@ import type { MemberSchema } from './change.js'
 export type CollectionContent =
   | readonly [EntityClass<unknown> | SchemaContract]
   | (SchemaContract & { readonly member: Schema })
+  | NeedsArray
+
+/** Nothing is of this type. A class is compared with it, so its error names the remedy. */
+interface NeedsArray {
+  new (...args: never): unknown
+  readonly 'a Collection is of an array, such as [Todo], or of new Values(Todo)': never
+}
 
 /** The default arguments of a list: an object of params, and a body that is ignored. */
 export type CollectionArgs =

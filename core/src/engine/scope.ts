@@ -1,0 +1,141 @@
+import type { RequestPart } from '../endpoint/options.js'
+import { pkOfValue, pkText } from '../schema/pk.js'
+import { type EntityInterface, isEntity, isMemberChanges, isSchemaObject, type Schema } from '../schema/schema.js'
+import { describe } from '../util/describe.js'
+import { CallbackError, OptionError } from '../util/errors.js'
+import { isPlain } from '../util/plain.js'
+import { Flight, type FlightOwner } from './flight.js'
+import { abortErrorOf } from './request.js'
+
+/**
+ * Creates the `scope` option of mutations: those of one scope are sent one after the other, in the order of their calls. With `'row'`
+ * these are the mutations that name the same row; with a function those for whose arguments it returns the same text, or every one on
+ * its own where it returns `undefined`.
+ *
+ * @remarks
+ * Their optimistic changes show at once, and one that fails does not stop those behind it. A `timeout` begins when a mutation is sent.
+ * Endpoints share scopes: a `delete` with `scope('row')` waits for the `partialUpdate` of that row. Reads and calls without a controller
+ * do not wait.
+ *
+ * @example
+ * ```ts
+ * const renameTodo = TodoResource.partialUpdate.extend({ scope: scope('row') })
+ * const sortTodo = TodoResource.getList.move.extend({ scope: scope(() => 'places of todos') })
+ * ```
+ * @throws OptionError if it is given anything else
+ */
+export function scope<Args extends readonly unknown[]>(
+  of: 'row' | ((...args: Args) => string | undefined),
+): RequestPart {
+  if (of !== 'row' && typeof of !== 'function') {
+    throw new OptionError('scope', `must be 'row' or a function, found ${describe(of)}.`)
+  }
+  // The arguments were checked by the types of the call.
+  const nameOf = of === 'row' ? rowNameOf : namedBy(of as (...args: readonly unknown[]) => string | undefined)
+  const own = new WeakMap<object, Turn>()
+  return {
+    name: 'scope',
+    isOnly: true,
+    prepare(flight) {
+      if (!(flight instanceof Flight) || !flight.isMutation) return
+      const name = nameOf(flight)
+      if (name === undefined) return
+      const turns = turnsOf.get(flight.owner) ?? new Set()
+      turnsOf.set(flight.owner, turns)
+      const before = [...turns].filter((turn) => currentName(turn) === name).at(-1)?.over
+      let end = (): void => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      const over = before?.then(() => ended) ?? ended
+      const turn: Turn = { flight, nameOf, args: flight.args, name, before, over, end }
+      own.set(flight, turn)
+      turns.add(turn)
+    },
+    async request(flight, next) {
+      const turn = own.get(flight)
+      if (turn?.before === undefined) return next()
+      await turn.before
+      if (turn.flight.isOver) throw abortErrorOf(turn.flight.signal)
+      turn.flight.heldUntil = turn.flight.owner.store.sequence.now
+      return next()
+    },
+    settled(flight) {
+      const turn = own.get(flight)
+      if (turn === undefined) return
+      turnsOf.get(turn.flight.owner)?.delete(turn)
+      turn.end()
+    },
+  }
+}
+
+type NameOf = (flight: Flight) => string | undefined
+
+/** A mutation's place in its scope. */
+interface Turn {
+  readonly flight: Flight
+  readonly nameOf: NameOf
+  /** The name was found by these. */
+  args: readonly unknown[]
+  name: string | undefined
+  /** The end of those before it; undefined if it may be sent at once. */
+  readonly before: Promise<void> | undefined
+  /** Settles when it is over, and all before it are. */
+  readonly over: Promise<void>
+  end(): void
+}
+
+/** The mutations of each controller that have a scope, in the order of their calls. */
+const turnsOf = new WeakMap<FlightOwner, Set<Turn>>()
+
+/** A row that was new when it was named may have its own key by now. */
+function currentName(turn: Turn): string | undefined {
+  if (turn.args !== turn.flight.args) {
+    turn.args = turn.flight.args
+    turn.name = turn.nameOf(turn.flight)
+  }
+  return turn.name
+}
+
+function namedBy(of: (...args: readonly unknown[]) => string | undefined): NameOf {
+  return ({ args, key }) => {
+    try {
+      const name = of(...args)
+      return name === undefined ? undefined : `${name}`
+    } catch (cause) {
+      throw new CallbackError('scope', key, { cause })
+    }
+  }
+}
+
+/** The row that a mutation's arguments name, by its primary key; else by its URL, unless it creates one. */
+function rowNameOf({ endpoint, args, key, owner }: Flight): string | undefined {
+  const entity = entityOf(endpoint.schema)
+  const pk = entity && (namedPk(entity, args) ?? owner.store.views.lookupQuietly(entity, args))
+  if (typeof pk === 'string') return `row ${entity?.key} ${pk}`
+  return /^(?:PUT|PATCH|DELETE) /.test(key) ? `row ${key.slice(key.indexOf(' ') + 1)}` : undefined
+}
+
+function entityOf(schema: Schema | undefined): EntityInterface | undefined {
+  if (isEntity(schema)) return schema
+  if (isMemberChanges(schema)) return entityOf(schema.collection.member)
+  if (isSchemaObject(schema)) return entityOf(schema.parts?.()[0])
+  if (!isPlain(schema) || Array.isArray(schema)) return undefined
+  // An object around it: its first row.
+  for (const member of Object.values(schema as object)) {
+    const entity = entityOf(member as Schema)
+    if (entity !== undefined) return entity
+  }
+  return undefined
+}
+
+/** Arguments may be a part of a record: if `pk` throws for them, they name no row. */
+function namedPk(entity: EntityInterface, args: readonly unknown[]): string | undefined {
+  const [first] = args
+  if (typeof first !== 'object' || first === null) return pkText(first)
+  try {
+    return pkOfValue(entity, first, undefined, undefined, args)
+  } catch {
+    return undefined
+  }
+}

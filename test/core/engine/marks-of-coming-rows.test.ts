@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { settle } from './clock.js'
+import { openBoard, Todo, titles, watch } from './todo-board.js'
+
+describe.each(['expireBy', 'invalidateBy'] as const)('%s a row that a request in flight is about to bring', (mark) => {
+  test('concerns it: the list and the row are fetched once more', async () => {
+    const { controller, server, getTodos, getTodo } = openBoard()
+    const list = watch(controller.query(getTodos, {}))
+    const row = watch(controller.query(getTodo, { id: '1' }))
+    await settle()
+    controller[mark](Todo, 1)
+    await server.one('getTodos').answer([{ id: '1', title: 'old' }])
+    await server.one('getTodo').answer({ id: '1', title: 'old' })
+    expect([server.of('getTodos').length, server.of('getTodo').length]).toEqual([2, 2])
+    await server.one('getTodos', 1).answer([{ id: '1', title: 'new' }])
+    await server.one('getTodo', 1).answer({ id: '1', title: 'new' })
+    expect([titles(list.now), row.now.data?.title]).toEqual([['new'], 'new'])
+    expect([server.of('getTodos').length, server.of('getTodo').length]).toEqual([2, 2])
+  })
+
+  test('does not concern other rows', async () => {
+    const { controller, server, getTodo } = openBoard()
+    const row = watch(controller.query(getTodo, { id: '2' }))
+    await settle()
+    controller[mark](Todo, 1)
+    await server.one('getTodo').answer({ id: '2', title: 'fresh' })
+    expect([row.now.data?.title, server.of('getTodo').length]).toEqual(['fresh', 1])
+  })
+})

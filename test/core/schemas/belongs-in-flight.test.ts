@@ -1,0 +1,98 @@
+import { Collection, Entity } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../engine/clock.js'
+import type { FakeRequest } from '../engine/fake-server.js'
+import { open } from './open.js'
+
+class Task extends Entity {
+  static override key = 'Task'
+  id = ''
+  title = ''
+  done = false
+}
+const openTasks = new Collection([Task], { belongs: (task) => !task.done })
+
+function orders<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  if (items.length < 2) return [items]
+  return items.flatMap((first) => orders(items.filter((item) => item !== first)).map((rest) => [first, ...rest]))
+}
+
+/** A list with a row that another client ticks or unticks, while this client has three requests in flight. */
+async function run(
+  isDone: boolean,
+  sent: readonly string[],
+  applied: readonly string[],
+  answered: readonly string[],
+  body: object = { title: 'patched' },
+) {
+  const { server, controller, reader, writer } = open()
+  let row = { id: '1', title: 'one', done: isDone }
+  const other = { id: '2', title: 'two', done: false }
+  const all = () => [row, other].filter(({ done }) => !done)
+  server.on('list', all)
+  server.on('detail', () => row)
+  server.on('patch', () => {
+    row = { ...row, ...body }
+    return { id: '1', ...body }
+  })
+  const list = reader('list', openTasks)
+  const detail = reader('detail', Task)
+  const patch = writer('patch', Task)
+  const query = controller.query(list, {})
+  query.subscribe(() => {})
+  // The row is known, whether the list has it or not.
+  controller.setResponse(detail, { id: '1' }, row)
+  await settle()
+  for (const request of server.requests) await request.deliver()
+  const flights = new Map<string, FakeRequest | undefined>()
+  for (const name of sent) {
+    if (name === 'patch') void controller.fetch(patch, { id: '1' }, body)
+    else void controller.fetch(name === 'list' ? list : detail, name === 'list' ? {} : { id: '1' })
+    flights.set(name, server.requests.at(-1))
+  }
+  const before = server.requests.length
+  for (const name of applied) {
+    if (name === 'other client') row = { ...row, done: !isDone }
+    else flights.get(name)?.apply()
+  }
+  for (const name of answered) await flights.get(name)?.deliver()
+  for (let at = before; at < server.requests.length; at++) await server.requests[at]?.deliver()
+  const shown = (query.getSnapshot().data ?? []).map(({ id }) => id)
+  return { shown: [...shown].sort(), there: all().map(({ id }) => id), asked: server.requests.length - before }
+}
+
+const three = orders(['patch', 'detail', 'list'])
+const names = (order: readonly string[]) => order.join(' ')
+
+describe.each([
+  ['ticks', false],
+  ['unticks', true],
+])('a list with belongs, while another client %s a row', (_, isDone) => {
+  test('a change of another field, the row and the list in flight: the list equals the server in every order', async () => {
+    for (const sent of three)
+      for (const applied of three)
+        for (const answered of three) {
+          const { shown, there } = await run(isDone, sent, ['other client', ...applied], answered)
+          expect(shown, `sent ${names(sent)}, applied ${names(applied)}, answered ${names(answered)}`).toEqual(there)
+        }
+  })
+
+  test('a change of another field and the list in flight: the list is what was read', async () => {
+    for (const sent of orders(['patch', 'list']))
+      for (const answered of orders(['patch', 'list'])) {
+        const { shown, there, asked } = await run(isDone, sent, ['other client', 'patch', 'list'], answered)
+        expect(shown, `sent ${names(sent)}, answered ${names(answered)}`).toEqual(there)
+        expect(asked).toBe(0)
+      }
+  })
+})
+
+test('a change of the field that belongs reads decides, whatever the list was read to be', async () => {
+  for (const isDone of [true, false])
+    for (const sent of orders(['patch', 'list']))
+      for (const applied of orders(['patch', 'list']))
+        for (const answered of orders(['patch', 'list'])) {
+          const { shown, there } = await run(isDone, sent, applied, answered, { done: !isDone })
+          expect(shown, `sent ${names(sent)}, applied ${names(applied)}, answered ${names(answered)}`).toEqual(there)
+        }
+})
