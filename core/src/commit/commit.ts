@@ -28,7 +28,7 @@ export class Commit {
   /** True if rows were created that nobody can have seen. */
   #hasCreated = false
   /** Kinds in which a row came or went. */
-  readonly #homes = new Set<Kind>()
+  #homes: Set<Kind> | undefined = undefined
   #lastHome: Kind | undefined = undefined
   /** Rows that were written, and their kinds, on which layers may depend; undefined while there are no layers. */
   readonly changed: Set<Row | Kind> | undefined
@@ -71,25 +71,23 @@ export class Commit {
 
   /** Gives a row its first value in server state. Most rows of a first response need no more: nobody can have seen them. */
   create(row: Row, value: unknown): void {
-    if (!this.#isUnseen(row)) {
+    const { home } = row
+    const mayBeSeen = row.dirty !== true || row.dependents !== undefined || home.indexes !== undefined
+    if (mayBeSeen || this.changed !== undefined || this.#record !== undefined) {
       this.replace(row, value)
       return
     }
+    // Nothing is to be compared or marked.
     this.#hasCreated = true
-    this.#noteHome(row.home)
+    this.#noteHome(home)
     row.value = value
     this.#usage?.onWrite(row)
-  }
-
-  /** True for a row that nobody can have seen: then nothing is to be compared or marked. */
-  #isUnseen(row: Row): boolean {
-    if (row.dirty !== true || row.dependents !== undefined || row.home.indexes !== undefined) return false
-    return this.changed === undefined && this.#record === undefined
   }
 
   #noteHome(home: Kind): void {
     // Mostly the next row is of the same kind.
     if (home === this.#lastHome) return
+    this.#homes ??= new Set()
     this.#homes.add(home)
     this.#lastHome = home
   }
@@ -143,7 +141,7 @@ export class Commit {
       if (indexes !== undefined) for (const slot of indexes.update(row)) markDependentsDirty(slot)
       if (!row.dirty || row.dependents !== undefined) markDependentsDirty(row)
     }
-    for (const { everyone } of this.#homes) markDependentsDirty(everyone)
+    if (this.#homes !== undefined) for (const { everyone } of this.#homes) markDependentsDirty(everyone)
     return hasChanged
   }
 }

@@ -89,7 +89,8 @@ export class Journal {
 
   /** The entries that a response which started then does not know of. */
   since(start: number): readonly JournalEntry[] {
-    return this.entries.filter(({ at }) => at > start)
+    // Mostly nothing else is in flight.
+    return this.entries.length === 0 ? this.entries : this.entries.filter(({ at }) => at > start)
   }
 
   /** A row that mutations have changed, and the lists that they named. */

@@ -195,9 +195,8 @@ export class Write {
   rows(change: Change): readonly RecordRow[] {
     const { rows } = change
     this.#mayStop = change.memberships.length > 0
-    const asksLists =
-      this.table.predicateKinds.size > 0 ||
-      change.lists.some(({ list }) => list.belongs !== undefined || list.compare !== undefined)
+    let asksLists = this.table.predicateKinds.size > 0
+    for (const { list } of change.lists) asksLists ||= list.belongs !== undefined || list.compare !== undefined
     const changed: RecordRow[] = []
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as RecordRow

@@ -54,6 +54,8 @@ interface Met extends Pick<KnownEntity, 'info' | 'kind'> {
   readonly inputs: object[]
   /** The record that each value made of a row that several wrote, by the rows' indexes. */
   readonly made: Map<object, RowRecord>[]
+  /** The classes of its relations, by their index, once they were met. */
+  readonly targets: Met[]
 }
 
 /** The depth from which entities that contain themselves are searched for. */
@@ -254,7 +256,7 @@ class Visitor implements NormalizeContext {
     const known = this.#met.get(entity)
     if (known !== undefined) return known
     const { splits, kind } = this.#options.infos.of(entity)
-    const met = { info: splits, kind, inputs: [], made: [] }
+    const met = { info: splits, kind, inputs: [], made: [], targets: [] }
     this.#met.set(entity, met)
     return met
   }
@@ -343,22 +345,26 @@ class Visitor implements NormalizeContext {
   }
 
   /** A record with keys in the places of entities. */
-  #linked({ info, inputs, made }: Met, row: RecordRow, fields: RowRecord, input: object): RowRecord {
+  #linked({ info, inputs, made, targets }: Met, row: RecordRow, fields: RowRecord, input: object): RowRecord {
     const place = this.#place
     const isDeep = this.#depth > SUSPICIOUS
     if (isDeep) this.#open.push({ info, row, input })
     this.#place = { owner: row, given: undefined, isCreating: false }
     const record = this.#isOwn ? info.copy(fields) : this.#copy(info, fields)
-    for (const relation of info.relations) {
-      const { field } = relation
+    const { relations } = info
+    for (let i = 0; i < relations.length; i++) {
+      const relation = relations[i] as Relation
+      const { field, target } = relation
       const value = fields[field]
       // Only what every object inherits is there without being a field.
       if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
       else if (relation.isShared) this.#split(relation, row, record, fields)
-      else if (relation.target !== undefined && !relation.isMany && value !== undefined && value !== null) {
+      else if (target !== undefined && !relation.isMany && value !== undefined && value !== null) {
+        const met = targets[i] ?? this.#metOf(target)
+        targets[i] = met
         this.#enter(field)
-        put(record, field, this.#entity(this.#metOf(relation.target), value, fields, field))
+        put(record, field, this.#entity(met, value, fields, field))
         this.#depth--
       } else put(record, field, this.#visit(relation.schema, value, fields, field))
     }

@@ -241,7 +241,9 @@ export class Views implements DenormalizeContext, LookupContext {
 
   readonly #homeIn = (home: Kind): Kind => {
     const scope = this.#scope
-    return scope === undefined ? home : scope.home(home, usesArgs(home, this.infos))
+    if (scope === undefined) return home
+    const { info, list } = home
+    return scope.home(home, (list === undefined ? info?.usesArgs : this.infos.usesArgs(list)) !== undefined)
   }
 
   readonly #rowOf = (schema: EntityInterface | ListSchema, pk: string | RowRecord): Row =>
@@ -417,13 +419,19 @@ export class Views implements DenormalizeContext, LookupContext {
     if (shared === undefined) return this.visit(relation.schema, stored)
     if (stored === undefined || stored === null) return stored
     const home = this.#homeIn(shared)
-    const show = (key: unknown): unknown => {
-      if (key === undefined || key === null) return key
-      const row = rowAt(home, key)
-      return row && this.#see(row)
-    }
-    if (!relation.isMany) return show(stored)
-    return Array.isArray(stored) ? this.#each(stored, show) : stored
+    if (!relation.isMany) return this.#shownAt(home, stored)
+    return Array.isArray(stored) ? this.#shownAll(home, stored) : stored
+  }
+
+  #shownAt(home: Kind, key: unknown): unknown {
+    if (key === undefined || key === null) return key
+    const row = rowAt(home, key)
+    return row && this.#see(row)
+  }
+
+  /** A separate method, since a closure costs its caller even if it is not used. */
+  #shownAll(home: Kind, keys: readonly unknown[]): unknown {
+    return this.#each(keys, (key) => this.#shownAt(home, key))
   }
 
   #buildResult(result: ResultView): void {
@@ -532,8 +540,4 @@ function isRequired({ entity }: EntityInfo, field: string): boolean {
 
 function isInstance(view: unknown): view is Fields {
   return typeof view === 'object' && view !== null && !(view instanceof Failure)
-}
-
-function usesArgs({ info, list }: Kind, infos: EntityInfos): boolean {
-  return (list === undefined ? info?.usesArgs : infos.usesArgs(list)) !== undefined
 }
