@@ -3,7 +3,7 @@ import { Todo, TodoResource } from './api.js'
 
 const controller = new Controller()
 const todos = controller.query(TodoResource.getList, { userId: 1 })
-const stop = todos.subscribe(() => {})
+todos.subscribe(() => {})
 controller.on('fetch', ({ key }) =>
   console.log(key.replace('https://jsonplaceholder.typicode.com', '')),
 )
@@ -11,6 +11,3 @@ await todos.load() // → GET /todos?userId=1
 
 controller.expireBy(Todo, 1) // → GET /todos?userId=1
 controller.expireBy(Todo, 99) // no response contains it
-await todos.load()
-stop()
-controller.dispose()
