@@ -46,7 +46,7 @@ export class Hydration {
   readonly #host: Registry
   readonly table: Table
   /** Number of responses so far: their starts lie between two sequence numbers, before the next local request and in the order of arrival. */
-  #responses = 0
+  #responses: number
   /** The states that were hydrated, as they were given. */
   readonly #known = new WeakMap<object, DatedState>()
   /** The number of the first response in the state of each. */
@@ -64,7 +64,9 @@ export class Hydration {
   /** Those that forget a state once its page should have been taken over. */
   readonly #timers = new Set<unknown>()
 
-  constructor(host: Registry) {
+  constructor(host: Registry, before?: Hydration) {
+    // After a reset too, no two states have the same number.
+    this.#responses = before === undefined ? 0 : before.#responses
     const { store } = host.runtime
     this.#host = host
     this.table = store.table
@@ -93,6 +95,7 @@ export class Hydration {
   /** Writes a state: what is in use at once and with one notification, the rest when it is first used. */
   add(given: object | string, request: HydrationRequest): void {
     const { isRendering } = request
+    const isNew = typeof given !== 'object' || !this.#known.has(given)
     const dated = this.#dated(given, request)
     const store = this.#store
     for (const list of dated.lists) if (!this.table.lists.has(list.kind)) wait(this.#lists, list.kind, list)
@@ -100,9 +103,9 @@ export class Hydration {
     if (isRendering) {
       this.#addMissing(dated, changes)
       // Not while components render.
-      queueMicrotask(() => this.#tell(dated))
+      queueMicrotask(() => isNew && this.#tell(dated))
     } else {
-      this.#tell(dated)
+      if (isNew) this.#tell(dated)
       store.batch(() => {
         changes.forEach((change, i) => {
           const response = dated.infos[i] as ResponseInfo
@@ -369,7 +372,7 @@ export function hydrationOf(host: Registry): Hydration {
   const { rendered } = host
   // Nothing else sets it.
   const known = rendered as Hydration | undefined
-  return known?.table === host.runtime.store.table ? known : new Hydration(host)
+  return known?.table === host.runtime.store.table ? known : new Hydration(host, known)
 }
 
 function wait<Part>(waiting: Map<string, Part[]>, key: string, part: Part): void {

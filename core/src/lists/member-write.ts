@@ -148,7 +148,8 @@ function decide(
 /**
  * Whether a row belongs to a list by its Collection's `belongs`; undefined if it has none.
  *
- * @param wrote - the fields that count: undefined is returned if `belongs` reads none of them
+ * @param wrote - the fields that count: undefined is returned if `belongs` reads others alone. If it reads none, as of a list of all rows,
+ * every write counts.
  */
 export function doesBelong(
   schema: ListSchema | undefined,
@@ -159,13 +160,16 @@ export function doesBelong(
 ): boolean | 'unknown' | undefined {
   // A list that belongs to its parent has no arguments to judge by.
   if (schema?.belongs === undefined || isNested(args)) return undefined
-  let isRead = wrote === undefined
+  let counts = true
+  let hasRead = false
   const onRead = (field: string | symbol): void => {
-    if (wrote !== undefined && Object.hasOwn(wrote, field)) isRead = true
+    const isWritten = wrote !== undefined && Object.hasOwn(wrote, field)
+    counts = isWritten || (hasRead && counts)
+    hasRead = true
   }
   const judged = wrote === undefined ? record : watched(record, onRead)
   const belongs = write.ask('belongs', schema.key, () => schema.belongs?.(judged, args), undefined)
-  return isRead ? belongs : undefined
+  return counts ? belongs : undefined
 }
 
 /** A record that tells which of its fields are read. */

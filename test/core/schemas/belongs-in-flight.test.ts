@@ -96,3 +96,15 @@ test('a change of the field that belongs reads decides, whatever the list was re
           expect(shown, `sent ${names(sent)}, applied ${names(applied)}, answered ${names(answered)}`).toEqual(there)
         }
 })
+
+test('a list of all rows takes in one that was created while it was read: `belongs` reads no field of it', async () => {
+  const { server, controller, reader, writer } = open()
+  const list = reader('list', new Collection([Task], { belongs: () => true }))
+  const query = controller.query(list, {})
+  query.subscribe(() => {})
+  await settle()
+  void controller.fetch(writer('create', Task), {}, {})
+  await server.one('create').answer({ id: '1', title: 'new' })
+  await server.one('list').answer([])
+  expect(query.getSnapshot().data?.map(({ id }) => id)).toEqual(['1'])
+})
