@@ -1,5 +1,10 @@
 /** Assigns the sequence numbers that order requests and writes, and knows which requests are in flight. Independent of the wall clock. */
 export class Sequence {
+  /**
+   * How many responses were hydrated, also before a reset. Their starts lie between two numbers: before the next local request, and in the
+   * order of arrival.
+   */
+  hydrated = 0
   #last = 0
   /** Starts of requests in flight; a Set keeps the order of insertion, so the first is the oldest. */
   readonly #inAir = new Set<number>()

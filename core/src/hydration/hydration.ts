@@ -45,8 +45,6 @@ export interface HydrationRequest {
 export class Hydration {
   readonly #host: Registry
   readonly table: Table
-  /** Number of responses so far: their starts lie between two sequence numbers, before the next local request and in the order of arrival. */
-  #responses: number
   /** The states that were hydrated, as they were given. */
   readonly #known = new WeakMap<object, DatedState>()
   /** The number of the first response in the state of each. */
@@ -64,9 +62,7 @@ export class Hydration {
   /** Those that forget a state once its page should have been taken over. */
   readonly #timers = new Set<unknown>()
 
-  constructor(host: Registry, before?: Hydration) {
-    // After a reset too, no two states have the same number.
-    this.#responses = before === undefined ? 0 : before.#responses
+  constructor(host: Registry) {
     const { store } = host.runtime
     this.#host = host
     this.table = store.table
@@ -146,6 +142,7 @@ export class Hydration {
 
   #infosOf({ responses, madeAt = Infinity }: ReadState, stored: number, since: number): ResponseInfo[] {
     const { env, isServer } = this.#host.runtime
+    const { sequence } = this.#store
     const now = isServer ? UNDATED : env.now()
     const mono = isServer ? UNDATED : env.mono()
     // By two clocks: a few minutes matter little to what was made in advance.
@@ -154,7 +151,7 @@ export class Hydration {
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       // It arrived elsewhere, so long ago.
       const old = isServer || before === Infinity ? 0 : age + before
-      const start = since + ++this.#responses / 2 ** 20
+      const start = since + ++sequence.hydrated / 2 ** 20
       return { start, done: 0, mutation: false, date: now - old, expiresAt: now + left, at: mono - old }
     })
   }
@@ -372,7 +369,7 @@ export function hydrationOf(host: Registry): Hydration {
   const { rendered } = host
   // Nothing else sets it.
   const known = rendered as Hydration | undefined
-  return known?.table === host.runtime.store.table ? known : new Hydration(host, known)
+  return known?.table === host.runtime.store.table ? known : new Hydration(host)
 }
 
 function wait<Part>(waiting: Map<string, Part[]>, key: string, part: Part): void {
