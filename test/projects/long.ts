@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import reactCompiler from './react-compiler.js'
 import react18 from './react18.js'
 import { at, project } from './shared.js'
@@ -12,10 +12,15 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      project({ name: 'long', include: [everywhere], test: { exclude: [] } }),
+      project({ name: 'long', include: [everywhere], test: { exclude: configDefaults.exclude } }),
       {
         ...svelte,
-        test: { ...svelte.test, name: 'svelte-long', include: ['test/adapters/*.long.test.ts'], exclude: [] },
+        test: {
+          ...svelte.test,
+          name: 'svelte-long',
+          include: ['test/adapters/*.long.test.ts'],
+          exclude: configDefaults.exclude,
+        },
       },
       project({
         name: 'random',
