@@ -41,7 +41,7 @@ async function run(name, variables = {}) {
 
 function npm(name, variables) {
   const env = { ...process.env, ...variables }
-  const child = spawn('npm', ['run', '--silent', name], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('npm', ['run', name], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let shown = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
