@@ -72,7 +72,7 @@ export interface Order {
 /** Sends the mutations one after the other, applies and answers them in other orders; resolves with what differs in the end. */
 export async function run(options: Options, order: Order) {
   const { mutations, list = plain, isOptimistic = true, hasDetail = false, answersWhole = false } = options
-  const { server, controller, mount, writer } = open()
+  const { server, controller, clock, mount, writer } = open()
   const rows = new Map<string, Row>([
     ['1', { id: '1', title: 'one', group: 'a' }],
     ...GROUPS.map((group): [string, Row] => [`of-${group}`, { id: `of-${group}`, title: group, group }]),
@@ -133,6 +133,9 @@ export async function run(options: Options, order: Order) {
     await sent[i]?.deliver()
     if (order.readsCome === 'at once') await answerReads()
   }
+  for (let round = 0; round < 9; round++) await answerReads()
+  // Whoever shows a row that was deleted here is told after a second.
+  await clock.advance(1_000)
   for (let round = 0; round < 9; round++) await answerReads()
 
   const wrong = lists.flatMap(({ group, query }) => {

@@ -61,6 +61,7 @@ export const getTodos = new RestEndpoint({
   urlPrefix,
   path: '/todos',
   searchParams: {} as { userId?: number } | undefined,
+  paginationField: 'page',
   schema: todos,
 })
 export const createTodo = getTodos.push
