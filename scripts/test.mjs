@@ -1,6 +1,6 @@
 // Runs every check that a change needs and ends with the line `N passed, N failed`. test-long.mjs has those that take longer.
 // With names it runs those alone: node scripts/test.mjs typecheck lint
-// Names: build, browser, declarations, weight, lint, typecheck, vitest.
+// Names: build, vitest, typecheck, lint, browser, declarations, weight.
 import { join } from 'node:path'
 import { bin, check, root, runSections, runVitest, svelteCheck, turboBuild } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
@@ -8,25 +8,30 @@ import { findChromium } from './chromium.mjs'
 /** The native compiler takes a fifth of the time; `npm run test:long` asks TypeScript 6 and 5.9 as well. */
 const tsc = join(root, 'test/typescript-7/node_modules/typescript/bin/tsc')
 
+/** What reads the packages waits for it, if they are built at all. */
+let whenBuilt = Promise.resolve()
+
 await runSections(
-  { build, browser, declarations, weight, lint, typecheck, vitest },
+  { build, vitest, typecheck, lint, browser, declarations, weight },
+  // Chromium, which waits a lot, runs beside what does not.
   {
     plan: [
       [
-        ['build', 'browser', 'declarations', 'weight'],
-        ['typecheck', 'lint'],
+        ['build', 'vitest'],
+        ['typecheck', 'lint', 'browser', 'declarations', 'weight'],
       ],
-      [['vitest']],
     ],
   },
 )
 
 async function build() {
-  await check('build', turboBuild('--output-logs=errors-only', '--continue'))
+  whenBuilt = check('build', turboBuild('--output-logs=errors-only', '--continue'))
+  await whenBuilt
 }
 
 /** The board as it was built. */
 async function browser() {
+  await whenBuilt
   const chromium = findChromium()
   const options = { env: { CHROMIUM_PATH: chromium ?? '' }, capture: true }
   if (chromium) return runVitest('the board in Chromium', ['--config=test/projects/browser.ts'], options)
@@ -35,11 +40,13 @@ async function browser() {
 
 /** The emitted declarations, read by an application. */
 async function declarations() {
+  await whenBuilt
   await check('declarations with TypeScript 7', [tsc, '-p', 'test/declarations'])
 }
 
 /** What the packages weigh in an application, and how far a read that misses and an endpoint without a schema reach into core. */
 async function weight() {
+  await whenBuilt
   await check('size', [join(root, 'benchmarks/size/size.mjs'), '--budgets'])
   await check('shape', [join(root, 'scripts/shape.mjs'), '--bounds'])
 }
