@@ -3,7 +3,7 @@
 // With names it runs those alone: node scripts/test-long.mjs built
 // Names: build, compilers, packages, vitest, built.
 import { join } from 'node:path'
-import { bin, check, checkAll, root, runSections, runVitest, turboBuild } from './checks.mjs'
+import { bin, check, checkAll, root, runSections, runVitest, svelteCheck, turboBuild } from './checks.mjs'
 
 const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools']
 
@@ -19,6 +19,8 @@ async function compilers() {
   const oldest = join(root, 'test/typescript-5.9/node_modules/typescript/bin/tsc')
   await checkAll([
     ...['test', ...packages, 'benchmarks'].map((folder) => [`TypeScript 6 ${folder}`, [tsc, '-p', folder]]),
+    ['vue-tsc examples/board', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', 'examples/board']],
+    svelteCheck('examples/board'),
     ['declarations with TypeScript 6', [tsc, '-p', 'test/declarations']],
     ['declarations with TypeScript 5.9', [oldest, '-p', 'test/declarations']],
   ])

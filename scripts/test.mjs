@@ -58,10 +58,8 @@ async function lint() {
 async function typecheck() {
   for (const folder of ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools', 'benchmarks', 'test'])
     await check(`tsc ${folder}`, [tsc, '-p', folder])
-  await check('vue-tsc examples/board', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', 'examples/board'])
   await check(...svelteCheck('test', 'svelte.tsconfig.json'))
   await check(...svelteCheck('adapters/svelte'))
-  await check(...svelteCheck('examples/board'))
 }
 
 async function vitest() {
