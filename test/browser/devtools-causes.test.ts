@@ -278,7 +278,7 @@ const states: Readonly<Record<string, (tab: Page) => Promise<void>>> = {
   '100,000 rows': (tab) =>
     tab.evaluate(() => {
       const { controller, Todo } = window as unknown as InPage
-      controller.batch(() => {
+      controller.notifyOnce(() => {
         for (let i = 0; i < 100_000; i++) controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: `title ${i}` })
       })
     }),

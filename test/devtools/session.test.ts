@@ -31,7 +31,7 @@ function lines(session: Session, event = session.events().at(-1)): string[] {
 describe('an explanation', () => {
   test('leads from a contested request back to the call that overlapped, and on to who was notified', async () => {
     const { session, controller, getTodo, patchNow, server } = open()
-    watch(controller.query(getTodo, { id: '1' }))
+    watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     ending(controller.fetch(patchNow, { id: '1' }, { title: 'new' }))
     await server.one('patch').answer(row('1', 'new'))
@@ -54,7 +54,7 @@ describe('an explanation', () => {
 
   test('names the rows, the fields and the readers of a commit', async () => {
     const { session, controller, getTodo, server } = open()
-    watch(controller.query(getTodo, { id: '1' }))
+    watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     await server.one('getTodo').answer(row())
     controller.set(Todo, { id: '1' }, { title: 'new' })
@@ -62,7 +62,7 @@ describe('an explanation', () => {
     expect(commit?.type === 'commit' && commit.facts.rows()).toMatchObject([
       { kind: 'Todo', pk: '1', fields: ['title'] },
     ])
-    expect(session.readersOf(commit as never)).toMatchObject([{ type: 'query', listenerCount: 1 }])
+    expect(session.readersOf(commit as never)).toMatchObject([{ type: 'watch', listenerCount: 1 }])
     expect(lines(session)).toEqual(['action Todo', '  commit'])
   })
 
@@ -105,7 +105,7 @@ describe('a session', () => {
     const callsFor = async (count: number): Promise<number> => {
       const { session, controller } = open()
       const calls = await callsDuring(() =>
-        controller.batch(() => {
+        controller.notifyOnce(() => {
           for (let i = 0; i < count; i++) controller.set(Todo, { id: `${i}` }, row(`${i}`))
         }),
       )
@@ -153,7 +153,7 @@ describe('a session', () => {
     const { session, controller, getTodo, server } = open()
     const key = getTodo.key({ id: '1' })
     expect([session.refetch(key), session.invalidate(key)]).toEqual([false, false])
-    watch(controller.query(getTodo, { id: '1' }))
+    watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     await server.one('getTodo').answer(row())
     expect(session.results()).toMatchObject([{ key, isLoaded: true, listenerCount: 1 }])
@@ -228,7 +228,7 @@ describe('a session', () => {
     const session = connect(controller, { stacks: true })
     sessions.push(session)
     function TodoTitle(): void {
-      watch(controller.query(getTodo, { id: '1' }))
+      watch(controller.watch(getTodo, { id: '1' }))
     }
     TodoTitle()
     expect(session.readers()[0]?.names).toEqual(['TodoTitle'])

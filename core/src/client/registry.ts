@@ -62,17 +62,17 @@ export class Registry implements Host, RuntimeObservers {
 
   // — what is observed —
 
-  query(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
+  watch(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
     if (given[0] === null) return IDLE_QUERY
-    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.query(of, given))
+    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.watch(of, given))
     // Its role shows snapshots of queries.
     return derived ?? (this.#read(QUERY, endpoint, given) as LiveObserver & LiveQuery<unknown>)
   }
 
-  /** As `query`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
-  queryOrError(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery<unknown> {
+  /** As `watch`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
+  watchOrError(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery<unknown> {
     try {
-      return this.query(endpoint, args)
+      return this.watch(endpoint, args)
     } catch (thrown) {
       // Types cannot exclude that it is undefined: that is one of the mistakes.
       const error = toError(thrown, endpoint?.name ?? 'an endpoint')
@@ -88,7 +88,7 @@ export class Registry implements Host, RuntimeObservers {
     return given[0] === null ? NOTHING : this.#read(PEEK, endpoint, given)
   }
 
-  select(schema: Schema, given: readonly unknown[]): Observer<unknown> {
+  view(schema: Schema, given: readonly unknown[]): Observer<unknown> {
     if (given[0] === null) return NOTHING
     checkSchema(schema)
     const args = readOnce(given)

@@ -84,9 +84,9 @@ export interface InspectedLayer {
 export interface InspectedReader {
   /** The same object for the same observer. */
   readonly observer: object
-  /** What it reads: a fetch key, or the schema and arguments of `controller.select`. */
+  /** What it reads: a fetch key, or the schema and arguments of `controller.view`. */
   readonly key: string
-  readonly type: 'query' | 'peek' | 'select' | 'other'
+  readonly type: 'watch' | 'peek' | 'view' | 'other'
   readonly listenerCount: number
   /** The components and functions that have asked for it; empty without `stacks`. */
   readonly names: readonly string[]
@@ -392,9 +392,9 @@ function keyOfReader({ key, schema, query }: LiveObserver): string {
 }
 
 function typeOfReader({ role, query }: LiveObserver): InspectedReader['type'] {
-  if (role.fetches === true) return 'query'
+  if (role.fetches === true) return 'watch'
   if (query !== undefined) return 'peek'
-  return role.reads === 'table' ? 'select' : 'other'
+  return role.reads === 'table' ? 'view' : 'other'
 }
 
 function nameOfSchema(schema: Schema): string {

@@ -50,7 +50,7 @@ globalThis.fetch = async (input, init) => {
 
 /** Polls many rows and shows some of them, as a page does. */
 function pollMany(element: HTMLElement): void {
-  const rows = controller.query(getMany)
+  const rows = controller.watch(getMany)
   const show = (): void => {
     element.textContent = (rows.getSnapshot().data ?? [])
       .slice(0, 50)

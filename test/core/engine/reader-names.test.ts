@@ -13,10 +13,10 @@ describe('with stacks, a reader is named', () => {
     const quiet = inspect(controller)
     const inspection = inspect(controller, { stacks: true })
     function TodoTitle(): void {
-      watch(controller.query(getTodo, { id: '1' }))
+      watch(controller.watch(getTodo, { id: '1' }))
     }
     function useTodo(): void {
-      watch(controller.select(Todo, { id: '1' }))
+      watch(controller.view(Todo, { id: '1' }))
     }
     function showTodo(): void {
       useTodo()
@@ -30,7 +30,7 @@ describe('with stacks, a reader is named', () => {
     ])
     expect(quiet.inspectReaders().map(({ names }) => names)).toEqual([[], []])
     inspection.stop()
-    watch(controller.query(getTodo, { id: '2' }))
+    watch(controller.watch(getTodo, { id: '2' }))
     expect(inspection.inspectReaders().at(-1)?.names).toEqual([])
   })
 
@@ -38,7 +38,7 @@ describe('with stacks, a reader is named', () => {
     const { controller, getTodo } = openBoard()
     const inspection = inspect(controller, { stacks: true })
     function TodoTitle(): void {
-      const query = controller.query(getTodo, { id: '1' })
+      const query = controller.watch(getTodo, { id: '1' })
       watch(query)
       // As `useDLE` does.
       watch(query.fetching)
@@ -60,7 +60,7 @@ describe('with stacks, a reader is named', () => {
     vi.stubEnv('NODE_ENV', 'production')
     const { controller, getTodo } = openBoard()
     const inspection = inspect(controller, { stacks: true })
-    watch(controller.query(getTodo, { id: '1' }))
+    watch(controller.watch(getTodo, { id: '1' }))
     expect(inspection.inspectReaders()[0]?.names).toEqual([])
   })
 })
@@ -69,7 +69,7 @@ const deps = 'http://x.test/node_modules/.vite/deps'
 const V8 = `Error: a reader
     at ReaderNames.note (${deps}/@roundtable_core.js:1:1)
     at Registry.query (${deps}/@roundtable_core.js:2:1)
-    at Controller.query (${deps}/@roundtable_core.js:3:1)`
+    at Controller.watch (${deps}/@roundtable_core.js:3:1)`
 
 describe('a stack', () => {
   test.each([
