@@ -11,8 +11,8 @@ import { isShown, viewOrThrow } from '../table/failure.js'
 import { Node } from '../table/graph.js'
 import { Items } from '../table/items.js'
 import { reuseInOrder } from '../table/reuse.js'
-import { type ListNode, Row, type SeeMember } from '../table/row.js'
-import { isThere, type ListValue } from '../table/value.js'
+import { type ListNode, type ListValue, Row, type SeeMember } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { freezeInDevelopment, put } from '../util/plain.js'
 import { sameRef } from './members.js'
 
@@ -68,9 +68,10 @@ export class ListRow extends Row implements ListNode {
     return showMembers(members, children)
   }
 
-  *membersIn(value: ListValue | undefined): Generator<readonly [EntityInterface, string], void> {
+  *membersIn(value: unknown): Generator<readonly [EntityInterface, string], void> {
     const { list: schema } = this.home
-    if (isThere(value) && schema !== undefined) yield* rowsOf(schema, value.members.values())
+    // The values of a list are those of lists.
+    if (isThere(value) && schema !== undefined) yield* rowsOf(schema, (value as ListValue).members.values())
   }
 
   lacksMembers(): boolean {

@@ -5,10 +5,6 @@ import {
   isArraySchema,
   isEntity,
   isSchemaObject,
-  type ListArgs,
-  type ListMembers,
-  type ListSchema,
-  type MembershipChange,
   type NormalizeContext,
   type Owner,
   type RowRecord,
@@ -520,18 +516,15 @@ class Visitor implements NormalizeContext {
     this.#change.write(this.#options.table.kind(kind).row(pk), TOMBSTONE, undefined)
   }
 
-  list(list: ListSchema, pk: string, args: ListArgs, members: ListMembers): void {
-    this.#change.lists.push({
-      row: this.#options.table.listKind(list).row(pk),
-      list,
-      args,
-      members,
-      page: list.pageOf?.(this.args),
-      mayRepeat: this.#mayRepeat,
-    })
+  readonly list: NormalizeContext['list'] = (list, pk, args, members) => {
+    const row = this.#options.table.list(list, pk)
+    const page = list.pageOf?.(this.args)
+    this.#change.lists.push({ row, list, args, members, page, mayRepeat: this.#mayRepeat })
   }
 
-  change(change: MembershipChange): void {
+  readonly change: NormalizeContext['change'] = (change) => {
+    // Also where no list is loaded yet: layers wait for those that come.
+    this.#options.infos.homeFor(change.list)
     this.#change.memberships.push(change)
   }
 

@@ -1,9 +1,9 @@
-import type { EntityInterface, ListMembers, ListSchema, RowRecord } from '../schema/schema.js'
+import type { EntityInterface, ListArgs, ListMembers, ListSchema, PageMark, RowRecord } from '../schema/schema.js'
 import { hasFields } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import { type Dependents, markDependentsDirty, Node } from './graph.js'
 import { Indexes } from './indexes.js'
-import { isThere, type ListValue, type MarkedSince, type RecordValue, type ResponseInfo } from './value.js'
+import { isThere, type MarkedSince, type RecordValue, type ResponseInfo } from './value.js'
 
 /** The `gcEpoch` of a row that the table dropped. */
 export const REMOVED = -1
@@ -55,6 +55,28 @@ export interface RecordRow extends Row {
   value: RecordValue
 }
 
+/** The value of a list: the arguments that it was loaded with, and who is in it. */
+export interface ListValue {
+  readonly args: ListArgs
+  readonly members: ListMembers
+  /** Its pages, in their order; a list that was read whole is its own first page. */
+  readonly pages?: readonly ListPage[] | undefined
+}
+
+/** A page of a list. */
+export interface ListPage extends PageMark {
+  /** Start of the first request for the page. */
+  readonly first: number
+  /** Start of the newest request for the page. */
+  readonly start: number
+  readonly members: ListMembers
+  /** Its members as they came: those that mutations took out of the page since are among them. */
+  readonly came: ListMembers
+}
+
+/** The members of lists of which only a part is shown. */
+export type Page = ReadonlyMap<Row, ListMembers>
+
 /** How a list's members are shown. */
 export type SeeMember = (entity: EntityInterface, pk: string) => Row
 
@@ -67,8 +89,8 @@ export interface ListNode extends Row {
   show(): void
   /** Returns the view of the list for these members. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
-  /** Returns those members of a list's value that are rows. */
-  membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]>
+  /** Returns those members that are rows, of what it shows or of another value of it. */
+  membersIn(value: unknown): Iterable<readonly [EntityInterface, string]>
   /** True if a class rejects an existing member that another class with the same key has stored. */
   lacksMembers(): boolean
   /** Makes the next view read all members again. */

@@ -5,12 +5,11 @@ import {
   INVALID,
   isArraySchema,
   isEntity,
-  isListSchema,
+  isRowSchema,
   isSchemaObject,
-  type ListMembers,
-  type ListSchema,
   type LookupContext,
   type RowRecord,
+  type RowSchema,
   type Schema,
 } from '../schema/schema.js'
 import { equal, sameItems } from '../util/equal.js'
@@ -24,13 +23,9 @@ import { indexText } from './indexes.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
 import { reuse } from './reuse.js'
-import type { Kind } from './row.js'
-import { isEmbedded, originOf, Row, type RowSource, rowAt, Scope } from './row.js'
+import { isEmbedded, type Kind, originOf, type Page, Row, type RowSource, rowAt, Scope } from './row.js'
 import type { Table } from './table.js'
 import { isThere, TOMBSTONE } from './value.js'
-
-/** The members of lists of which only a part is shown. */
-export type Page = ReadonlyMap<Row, ListMembers>
 
 type Fields = Record<string, unknown>
 
@@ -175,7 +170,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return Object.keys(known).length > 0 ? known : undefined
   }
 
-  row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
+  row(schema: RowSchema, pk: string | RowRecord): unknown {
     const row = this.#rowOf(schema, pk)
     // Only a single read shows a part of a list; shared views show all of it.
     const page = this.#scope?.isOnce && row.list !== undefined ? this.#page?.get(originOf(row)) : undefined
@@ -193,7 +188,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return [...rows.rows.values()].filter((row) => rows.isAlive(row) && isThere(this.#valueOf(row))).map(({ pk }) => pk)
   }
 
-  has(schema: EntityInterface | ListSchema, pk: string): boolean {
+  has(schema: RowSchema, pk: string): boolean {
     return this.#valueOf(originOf(this.infos.shown(schema, pk))) !== undefined
   }
 
@@ -246,7 +241,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return scope.home(home, (list === undefined ? info?.usesArgs : this.infos.usesArgs(list)) !== undefined)
   }
 
-  readonly #rowOf = (schema: EntityInterface | ListSchema, pk: string | RowRecord): Row =>
+  readonly #rowOf = (schema: RowSchema, pk: string | RowRecord): Row =>
     this.infos.rowIn(this.#homeIn(this.infos.homeFor(schema)), schema, pk)
 
   readonly #reach: Reach = { rowOf: this.#rowOf, homeIn: this.#homeIn, keysOf: (kind) => this.#table.keysOf(kind) }
@@ -458,15 +453,13 @@ export class Views implements DenormalizeContext, LookupContext {
     const shown = this.visit(schema, value)
     if (
       result.inferred &&
-      isListSchema(schema) &&
+      isRowSchema(schema) &&
       typeof value === 'string' &&
       this.#rowOf(schema, value).list?.lacksMembers()
     )
       return undefined
     // A row's view keeps its identity by itself.
-    return isEntity(schema) || isListSchema(schema) || shown === this.#stable
-      ? shown
-      : freezeShown(schema, reuse(result.view, shown))
+    return isRowSchema(schema) || shown === this.#stable ? shown : freezeShown(schema, reuse(result.view, shown))
   }
 
   #touch(node: Node): void {
