@@ -50,14 +50,12 @@ export class ListRow extends Row implements ListNode {
     return this.#items.see(this.#refs, nodeOf, home.life.alive)
   }
 
-  show(): void {
+  show(): unknown {
     const { value } = this
-    if (!isThere(value)) this.view = undefined
-    else if (!(value.members instanceof Map)) this.view = this.#items.update()
-    else {
-      const shown = showMembers(value.members, this.#items.nodes as readonly Node[])
-      this.view = freezeInDevelopment(reuseInOrder(this.view, shown))
-    }
+    if (!isThere(value)) return undefined
+    if (!(value.members instanceof Map)) return this.#items.update()
+    const shown = showMembers(value.members, this.#items.nodes as readonly Node[])
+    return freezeInDevelopment(reuseInOrder(this.view, shown))
   }
 
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown {

@@ -85,8 +85,8 @@ export interface ListNode extends Row {
   value: ListValue | undefined
   /** The members to read again: those that changed, or all if the list itself has changed. */
   toSee(rowOf: SeeMember): readonly (Node | null)[]
-  /** Builds the view from the views of its members. */
-  show(): void
+  /** Returns the next view, made of the views of its members. */
+  show(): unknown
   /** Returns the view of the list for these members. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
   /** Returns those members that are rows, of what it shows or of another value of it. */
@@ -150,7 +150,7 @@ export class Kind<Member extends Row = Row> {
   /** The row that was read last. */
   #last: Member | undefined = undefined
   /** The rows that represent embedded records. */
-  readonly #embedded = new WeakMap<RowRecord, Member>()
+  #embedded: WeakMap<RowRecord, Member> | undefined = undefined
   /** True if a row was dropped while all rows were being shown. */
   #hasLost = false
 
@@ -188,13 +188,16 @@ export class Kind<Member extends Row = Row> {
   }
 
   /** False once the row was found unused, also while it is still in the Map. */
-  readonly isAlive = (row: Row): boolean => row.gcEpoch >= this.life.alive
+  isAlive(row: Row): boolean {
+    return row.gcEpoch >= this.life.alive
+  }
 
   /**
    * A class for which a field is not a relation has stored the payload unchanged. Another class with the same key shows such records
    * as separate instances; they are not rows of the table.
    */
   embedded(record: RowRecord): Row {
+    this.#embedded ??= new WeakMap()
     const known = this.#embedded.get(record)
     if (known !== undefined) return known
     const row = new this.#Member(this, '')
@@ -297,7 +300,7 @@ export class Scope {
   isRemoved = false
   /** The result that is shown by it; undefined for a single read. */
   root: Node | undefined = undefined
-  readonly #kinds = new Map<Kind, Kind>()
+  #kinds: Map<Kind, Kind> | undefined = undefined
 
   constructor(args: readonly unknown[], isOnce: boolean, source?: RowSource) {
     this.args = args
@@ -308,6 +311,7 @@ export class Scope {
   /** The rows of a kind as this call shows them. */
   home<Member extends Row>(shared: Kind<Member>, usesArgs: boolean): Kind<Member> {
     if (!usesArgs && this.source === undefined) return shared
+    this.#kinds ??= new Map()
     const known = this.#kinds.get(shared as Kind<never>)
     // A kind and its rows within a scope have one class of rows.
     if (known !== undefined && known.info === shared.info) return known as Kind<never>
