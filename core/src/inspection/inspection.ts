@@ -10,7 +10,7 @@ import type { Flight } from '../engine/flight.js'
 import { onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { hostOf } from '../hydration/host.js'
-import { isEntity, isListSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
+import { isEntity, isRowSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { FieldOrder } from '../table/order.js'
 import type { RecordRow, Row } from '../table/row.js'
@@ -398,7 +398,7 @@ function typeOfReader({ role, query }: LiveObserver): InspectedReader['type'] {
 }
 
 function nameOfSchema(schema: Schema): string {
-  if (isEntity(schema) || isListSchema(schema)) return schema.key
+  if (isRowSchema(schema)) return schema.key
   const parts = isSchemaObject(schema) ? (schema.parts?.() ?? []) : Object.values(schema ?? {})
   // A bundle shortens the names of schemas' classes, so a schema is called by the entity that it shows.
   const [first] = parts.filter((part) => typeof part === 'object' || typeof part === 'function')
