@@ -279,10 +279,9 @@ export class Runtime {
   readonly #onEvent = (event: NetworkEvent): void => {
     const { type, error, flight } = event
     this.#observers.requested(flight.key, type === 'fetch')
-    if (type === 'fetch') this.events.emit(type, requestEvent(flight, {}))
-    else {
-      const told = requestEvent(flight, { error, done: flight.done })
-      this.events.emit(type, withHidden(told, { sent: flight.sent }) as never)
+    if (this.events.hears(type)) {
+      const facts = requestEvent(flight, type === 'fetch' ? {} : { error, done: flight.done })
+      this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
     }
     if (type !== 'settle' || error === undefined || error === flight.toldError) return
     // Whoever has aborted it knows. A reset ends it with an error of another kind.
