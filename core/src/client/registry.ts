@@ -3,7 +3,6 @@ import type { Mark } from '../engine/staleness.js'
 import type { Notification } from '../engine/store.js'
 import { freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
-import { Microtask } from '../util/microtask.js'
 import { stableKey } from '../util/stable-key.js'
 import { toError } from '../util/thrown.js'
 import { checkEndpoint, checkRead, checkSchema, keyOf, readOnce } from './given.js'
@@ -33,21 +32,8 @@ export class Registry implements Host, RuntimeObservers {
   readonly #notifications: Notification[] = []
   /** Those that show requests which have begun in this tick. */
   readonly #begun = new Set<LiveObserver>()
-  readonly #begunTask: Microtask = new Microtask(() => {
-    const observers = [...this.#begun]
-    this.#begun.clear()
-    observers.forEach(showRequests)
-  })
   /** Those that fetch once frameworks have shown what has changed. */
   readonly #due = new Set<LiveObserver>()
-  readonly #dueTask: Microtask = new Microtask(
-    () => {
-      const observers = [...this.#due]
-      this.#due.clear()
-      for (const observer of observers) observer.fetchNow()
-    },
-    (run) => this.runtime.env.afterRender(run),
-  )
   #isNotifying = false
   /** In development: they hear what is asked for, and by whom. */
   declare onRead: Set<(observer: LiveObserver) => void> | undefined
@@ -285,15 +271,13 @@ export class Registry implements Host, RuntimeObservers {
       if (!hasBegun) showRequests(observer)
       else {
         // A component that reads may be rendering, and others that show its request must not be told to render within that.
-        this.#begun.add(observer)
-        this.#begunTask.schedule()
+        addFor(this.#begun, observer, queueMicrotask, showRequests)
       }
     }
   }
 
   fetchLater(observer: LiveObserver): void {
-    this.#due.add(observer)
-    this.#dueTask.schedule()
+    addFor(this.#due, observer, (run) => this.runtime.env.afterRender(run), (one) => one.fetchNow())
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {
@@ -342,6 +326,22 @@ export class Registry implements Host, RuntimeObservers {
     }
     return isLeft
   }
+}
+
+/** Adds an observer to those with which something is done together, later. */
+function addFor(
+  observers: Set<LiveObserver>,
+  observer: LiveObserver,
+  later: (run: () => void) => void,
+  work: (observer: LiveObserver) => void,
+): void {
+  if (observers.size === 0)
+    later(() => {
+      const all = [...observers]
+      observers.clear()
+      all.forEach(work)
+    })
+  observers.add(observer)
 }
 
 /** Who follows the failures of a request is notified even if there still is one. */
