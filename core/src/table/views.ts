@@ -50,6 +50,8 @@ export class Views implements DenormalizeContext, LookupContext {
   #stable: unknown = undefined
   /** Members to show instead of all members of their lists. */
   #page: Page | undefined = undefined
+  /** Rows with marks that no read has answered, on which views have come to depend. */
+  readonly marked: Set<Row> = new Set()
 
   constructor(table: Table, infos: EntityInfos) {
     this.#table = table
@@ -215,7 +217,9 @@ export class Views implements DenormalizeContext, LookupContext {
 
   /** Makes what is being built depend on a node. */
   dependOn(node: Node): void {
-    if (this.#by !== undefined && this.#scope?.isOnce !== true) addDependent(node, this.#by)
+    if (this.#by === undefined || this.#scope?.isOnce === true) return
+    addDependent(node, this.#by)
+    if (node instanceof Row && isMarked(node)) this.marked.add(node)
   }
 
   /** See `DenormalizeContext`. */
@@ -536,6 +540,11 @@ export class Views implements DenormalizeContext, LookupContext {
 /** A relation is required if an empty instance of the class has a value for it. */
 function isRequired({ entity }: EntityInfo, field: string): boolean {
   return Boolean(entity.defaults[field])
+}
+
+/** True if a row is out of date: it was marked, and not read since. */
+function isMarked({ marks, read }: Row): boolean {
+  return marks !== undefined && Math.max(marks.stale, marks.invalid) > (read?.start ?? 0)
 }
 
 function isInstance(view: unknown): view is Fields {
