@@ -3,6 +3,7 @@ import type { Mark } from '../engine/staleness.js'
 import type { Notification } from '../engine/store.js'
 import { freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
+import type { Row } from '../table/row.js'
 import { stableKey } from '../util/stable-key.js'
 import { toError } from '../util/thrown.js'
 import { checkEndpoint, checkRead, checkSchema, keyOf, readOnce } from './given.js'
@@ -240,13 +241,15 @@ export class Registry implements Host, RuntimeObservers {
     }
     this.#takeDirty(concerned)
     for (const observer of concerned) observer.reread()
-    if (stale.size > 0) {
+    const { marked } = this.runtime.store.views
+    if (stale.size + marked.size > 0) {
       // Found only now: observers that have read again have noted anew what they depend on.
-      for (const view of this.runtime.store.resultsAbove(stale)) view.onDirty(view)
-      const late = new Set<LiveObserver>()
-      this.#takeDirty(late)
-      for (const observer of late) {
-        observer.judge(false)
+      const late = this.#above(stale)
+      for (const observer of late) observer.judge(false)
+      const others = this.#above(marked)
+      marked.clear()
+      for (const observer of others) if (!late.has(observer)) observer.judgeMark()
+      for (const observer of new Set([...late, ...others])) {
         observer.reread()
         concerned.add(observer)
       }
@@ -258,6 +261,15 @@ export class Registry implements Host, RuntimeObservers {
         for (const observer of changed) observer.notify()
       })
     this.runtime.committed(notification, changed)
+  }
+
+  /** Those who depend on any of these rows. */
+  #above(rows: ReadonlySet<Row>): Set<LiveObserver> {
+    const observers = new Set<LiveObserver>()
+    if (rows.size === 0) return observers
+    for (const view of this.runtime.store.resultsAbove(rows)) view.onDirty(view)
+    this.#takeDirty(observers)
+    return observers
   }
 
   #takeDirty(into: Set<LiveObserver>): void {
@@ -277,7 +289,12 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   fetchLater(observer: LiveObserver): void {
-    addFor(this.#due, observer, (run) => this.runtime.env.afterRender(run), (one) => one.fetchNow())
+    addFor(
+      this.#due,
+      observer,
+      (run) => this.runtime.env.afterRender(run),
+      (one) => one.fetchNow(),
+    )
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {
