@@ -145,7 +145,7 @@ export function becauseOf(event: LogEvent): string {
 
 function becauseOfPolls({ count, since }: QuietPolls): string {
   if (count === 1) return 'Nothing had changed.'
-  return `Nothing had changed, as ${count === 2 ? 'at the one before' : `at the ${plural(count - 1, 'poll')} before`}, since ${new Date(since).toLocaleTimeString()}.`
+  return `Nothing had changed, as ${count === 2 ? 'at the one before' : `at the ${plural(count - 1, 'poll')} before`}, since ${new Date(since).toTimeString().slice(0, 8)}.`
 }
 
 function becauseOfCommit({ rowCount, readers }: CommitFacts): string {

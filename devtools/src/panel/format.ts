@@ -63,9 +63,11 @@ export function readerName({ names, key }: Pick<InspectedReader, 'names' | 'key'
 
 /** The component among the callers of an event, else the function, else its file; empty without callers. */
 export function callerName(callers: readonly InspectedCaller[] = []): string {
-  const component = callers.find(({ name, file }) => /^[A-Z]/.test(name) || /\.(?:vue|svelte)$/.test(file))
-  const { name, file } = component ?? callers[0] ?? {}
-  return name || file || ''
+  const components = callers.map(
+    ({ name, file }) => /^(.+)\.(?:vue|svelte)$/.exec(file)?.[1] ?? /^[A-Z].*/.exec(name)?.[0],
+  )
+  const [{ name, file } = { name: '', file: '' }] = callers
+  return components.find((component) => component !== undefined) ?? (name || file)
 }
 
 export function causeWord(cause: Cause): string {
