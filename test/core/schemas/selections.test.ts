@@ -325,7 +325,7 @@ describe('rows are in the order in which they came, whoever has asked for one be
   function watched(isReadBefore: boolean) {
     const controller = new Controller({ env: new HandClock() })
     controller.setResponse(getTodos, [{ id: '1' }, { id: '2' }])
-    if (isReadBefore) watch(controller.select(all))
+    if (isReadBefore) watch(controller.view(all))
     return {
       controller,
       shown: () =>
@@ -337,7 +337,7 @@ describe('rows are in the order in which they came, whoever has asked for one be
   }
 
   test.each([
-    ['a reader', (controller: Controller) => watch(controller.select(Todo, { id: '4' }))],
+    ['a reader', (controller: Controller) => watch(controller.view(Todo, { id: '4' }))],
     ['controller.get', (controller: Controller) => controller.get(Todo, { id: '4' })],
     ['a peek', (controller: Controller) => watch(controller.peek(getTodo, { id: '4' }))],
   ])('%s', (_, ask) => {
@@ -359,7 +359,7 @@ describe('rows are in the order in which they came, whoever has asked for one be
     for (const isReadBefore of [true, false]) {
       const { controller, shown } = watched(isReadBefore)
       controller.set(Comment, { id: '1' }, { todo: '4' } as never)
-      watch(controller.select(Comment, { id: '1' }))
+      watch(controller.view(Comment, { id: '1' }))
       controller.setResponse(getTodos, [{ id: '3' }, { id: '4' }])
       expect(shown()).toBe('1234')
     }
@@ -404,8 +404,8 @@ describe('rows are in the order in which they came, whoever has asked for one be
       const { controller } = watched(isReadBefore)
       const sorted = new All(Todo, { compare: () => 0 })
       const counted = countBy(all, ({ status }) => status)
-      if (isReadBefore) for (const schema of [sorted, counted]) watch(controller.select(schema as typeof sorted))
-      watch(controller.select(Todo, { id: '4' }))
+      if (isReadBefore) for (const schema of [sorted, counted]) watch(controller.view(schema as typeof sorted))
+      watch(controller.view(Todo, { id: '4' }))
       controller.setResponse(getTodos, [{ id: '3' }, { id: '4', status: 'done' }])
       expect(controller.get(sorted)?.map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
       expect(Object.entries(controller.get(counted) ?? {})).toEqual([
@@ -425,9 +425,9 @@ describe('rows are in the order in which they came, whoever has asked for one be
     server.setResponse(getTodos, [{ id: '3' }, { id: '4' }])
     for (const isReadBefore of [true, false]) {
       const controller = new Controller({ env: new HandClock() })
-      if (isReadBefore) watch(controller.select(new All(Headline)))
-      watch(controller.select(Todo, { id: '3' }))
-      watch(controller.select(Headline, { id: '2' }))
+      if (isReadBefore) watch(controller.view(new All(Headline)))
+      watch(controller.view(Todo, { id: '3' }))
+      watch(controller.view(Headline, { id: '2' }))
       hydrate(controller, dehydrate(server))
       expect(controller.get(new All(Headline))?.map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
     }
