@@ -1,7 +1,7 @@
 import type { ActionEvent, Cause, CommitFacts } from '@roundtable/core'
 import type { InspectedCaller } from '@roundtable/core/inspect'
 
-/** What happened, by the number of its place in the log. */
+/** The place of an event in the log. */
 interface Logged {
   /** Counts up with every event of a session. */
   readonly n: number

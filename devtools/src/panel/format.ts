@@ -2,7 +2,7 @@ import type { Cause } from '@roundtable/core'
 import type { InspectedCaller, InspectedReader } from '@roundtable/core/inspect'
 import type { LogEvent } from '../story.js'
 
-/** What a colour stands for. */
+/** The meaning of a colour. */
 export type Tone = 'read' | 'edit' | 'commit' | 'action' | 'error' | 'quiet'
 
 export function toneOf(event: LogEvent): Tone {
@@ -20,7 +20,7 @@ export function verbOf(event: LogEvent): string {
   return event.type === 'action' ? event.action : event.type
 }
 
-/** What an event is about. */
+/** The subject of an event: its key, its rows or its error. */
 export function subjectOf(event: LogEvent): string {
   switch (event.type) {
     case 'fetch':
