@@ -5,7 +5,6 @@ import type { ListNode, Row } from '../table/row.js'
 import { isThere, type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { portableForm } from './host.js'
-import type { DehydrateOptions } from './parts.js'
 import {
   type AgeTuple,
   type Dehydrated,
@@ -38,6 +37,12 @@ type Open<Tuple extends readonly unknown[]> = Tuple extends readonly [infer Firs
 /** Rows with the same fields from one response; each row is an array of its key and its values. */
 type RowGroup = [kind: string, response: OpenResponse, shape: number | null, rows: [string, ...unknown[]][]]
 
+/** The options of `dehydrate` that concern the state as a whole. */
+interface StateOptions {
+  readonly buster?: string | undefined
+  readonly isStatic?: boolean | undefined
+}
+
 /** What becomes a state. */
 export class Draft {
   readonly #env: Pick<Env, 'now' | 'mono'>
@@ -61,7 +66,7 @@ export class Draft {
     return this.#responses.size === 0
   }
 
-  state({ buster = '', isStatic }: Pick<DehydrateOptions, 'buster' | 'isStatic'>): Dehydrated {
+  state({ buster = '', isStatic }: StateOptions): Dehydrated {
     const dated = [...this.#responses.values()].flatMap((of) => [...of.values()]).sort((a, b) => a.order - b.order)
     dated.forEach((response, at) => {
       response.at = at

@@ -66,16 +66,11 @@ export class Hydration {
     const { store } = host.runtime
     this.#host = host
     this.table = store.table
-    store.onEntry = (entry) => {
-      if (this.#isCurrent) this.#placeResults(entry)
-      else {
-        // A reset has emptied the store: nothing of what waited stays.
-        store.onEntry = undefined
-        host.rendered = undefined
-      }
-    }
-    store.table.onLists = (schema) => this.#placeLists(schema)
-    store.table.onList = (schema, list) => this.#bindList(schema, list)
+    store.table.firstUse.add({
+      key: (key) => this.#placeResults(key),
+      lists: (schema) => this.#placeLists(schema),
+      list: (schema, list) => this.#bindList(schema, list),
+    })
     host.rendered = this
   }
 
@@ -266,17 +261,17 @@ export class Hydration {
   }
 
   /** A key is used for the first time, maybe while a page renders: nobody has shown it, so nobody is notified. */
-  #placeResults(entry: Entry): void {
-    const waiting = this.#results.get(entry.key)
-    if (waiting === undefined) return
-    const left = waiting.filter((result) => {
-      if (result.form !== portableForm(entry.form)) return true
-      if (result.error !== undefined) entry.error = keyError(result)
-      else this.#place(entry, result)
-      return false
+  #placeResults(key: string): void {
+    const left = this.#results.get(key)?.filter((result) => {
+      const entries = this.#entriesFor(result)
+      for (const entry of entries) {
+        if (result.error !== undefined) entry.error = keyError(result)
+        else this.#place(entry, result)
+      }
+      return entries.length === 0
     })
-    if (left.length > 0) this.#results.set(entry.key, left)
-    else this.#results.delete(entry.key)
+    if (left?.length === 0) this.#results.delete(key)
+    else if (left !== undefined) this.#results.set(key, left)
   }
 
   #place(entry: Entry, { value, isWhole, info }: WithInfo<ReadResult>): void {
@@ -352,6 +347,7 @@ export class Hydration {
     for (const timer of this.#timers) this.#host.runtime.env.clearTimeout(timer)
     this.#timers.clear()
     this.#forgetRendered([])
+    this.#host.rendered = undefined
   }
 }
 

@@ -21,19 +21,14 @@ export interface KnownEntity extends ClassInfo {
   splits: EntityInfo
 }
 
-/** Is called when a class declares relations by which rows of its key were not split so far. */
-export type SplitListener = (kind: Kind<RecordRow>, info: EntityInfo) => void
-
 /** The information about all classes that a table has used. */
 export class EntityInfos {
   readonly #table: Table
   readonly #known = new Map<EntityInterface, KnownEntity>()
   readonly #lists = new WeakMap<ListSchema, ArgsCode | undefined>()
-  readonly #onSplit: SplitListener | undefined
 
-  constructor(table: Table, onSplit?: SplitListener) {
+  constructor(table: Table) {
     this.#table = table
-    this.#onSplit = onSplit
   }
 
   /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
@@ -74,7 +69,9 @@ export class EntityInfos {
     const added = info.relations.filter(({ field, isLeaf }) => !isLeaf && !known.has(field))
     for (const other of others) other.splits = withRelations(other.splits, info.relations)
     found.splits = others.reduce((splits, other) => withRelations(splits, other.info.relations), info)
-    if (added.length > 0) this.#onSplit?.(kind, withRelations({ ...info, relations: [] }, added))
+    if (added.length === 0) return
+    const more = withRelations({ ...info, relations: [] }, added)
+    for (const waiting of this.#table.firstUse) waiting.relations?.(kind, more)
   }
 
   /** The rows of a schema, as that schema shows them. */
@@ -91,7 +88,8 @@ export class EntityInfos {
   rowIn(home: Kind, schema: EntityInterface | ListSchema, pk: string | RowRecord): Row {
     if (typeof pk !== 'string') return home.embedded(pk)
     const row = home.row(pk)
-    if (row.list !== undefined) this.#table.onList?.(schema as ListSchema, row.list)
+    if (row.list !== undefined)
+      for (const waiting of this.#table.firstUse) waiting.list?.(schema as ListSchema, row.list)
     return row
   }
 
