@@ -3,7 +3,7 @@ import { checkLiterals } from './literal.js'
 import {
   type DenormalizeContext,
   isEntity,
-  isListSchema,
+  isRowSchema,
   type LookupContext,
   type NormalizeContext,
   type Schema,
@@ -107,7 +107,7 @@ export class LazyQuery<const S> implements SchemaContract {
     const schema = this.#schema
     const [value] = args
     if (isEntity(schema)) return context.lookup(schema, args)
-    if (!isListSchema(schema)) return value
+    if (!isRowSchema(schema)) return value
     return typeof value === 'string' && context.has(schema, value) ? value : context.lookup(schema, args)
   }
 

@@ -22,8 +22,6 @@ export class Table {
   maker: ListMaker | undefined = undefined
   /** Those who hear of what is used for the first time. */
   readonly firstUse: Set<FirstUse> = new Set()
-  /** Kinds that have predicate lists. */
-  readonly predicateKinds: Set<Lists> = new Set()
 
   /** The primary keys of all rows of a kind, for schemas that show all of them. */
   readonly keysOf = (kind: string): readonly string[] => this.kind(kind).keys()
@@ -57,6 +55,11 @@ export class Table {
     kind.list = schema
     for (const waiting of this.firstUse) waiting.lists?.(schema)
     return kind
+  }
+
+  /** The list of a key. */
+  list(schema: ListSchema, pk: string): ListNode {
+    return this.listKind(schema).row(pk)
   }
 
   /** Returns the same lists for a Collection of these members: two classes with the same key share their lists. */

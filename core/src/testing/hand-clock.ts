@@ -1,3 +1,4 @@
+import { loadSweep } from '../engine/retention.js'
 import { browserEnv, type Env } from '../util/env.js'
 
 /**
@@ -134,6 +135,8 @@ const TURNS = 50
  * ```
  */
 export async function settle(): Promise<void> {
+  // Of a page it is loaded when the first sweep is due; here that must take no time.
+  await loadSweep().catch(() => {})
   for (;;) {
     for (let turn = 0; turn < TURNS; turn++) await Promise.resolve()
     if (waiting.size === 0) return
