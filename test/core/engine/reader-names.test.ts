@@ -27,8 +27,8 @@ describe('with stacks, a reader is named', () => {
     TodoTitle()
     showTodo()
     expect(inspection.inspectReaders().map(({ type, names }) => [type, names])).toEqual([
-      ['query', ['TodoTitle']],
-      ['select', ['showTodo']],
+      ['watch', ['TodoTitle']],
+      ['view', ['showTodo']],
     ])
     expect(quiet.inspectReaders().map(({ names }) => names)).toEqual([[], []])
     inspection.stop()
@@ -50,10 +50,10 @@ describe('with stacks, a reader is named', () => {
     }
     TodoTitle()
     const shown = () => inspection.inspectReaders().map(({ type, names }) => [type, names])
-    expect(shown()).toEqual([['query', ['TodoTitle']]])
+    expect(shown()).toEqual([['watch', ['TodoTitle']]])
     Spinner()
     expect(shown()).toEqual([
-      ['query', ['TodoTitle']],
+      ['watch', ['TodoTitle']],
       ['other', ['Spinner']],
     ])
   })
