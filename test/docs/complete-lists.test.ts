@@ -83,16 +83,6 @@ interface List {
 const noRead = 'reads nothing of an endpoint'
 const lists: readonly List[] = [
   { of: 'schema kinds', page: 'docs/guides/schema-kinds.md' },
-  {
-    of: 'schema kinds',
-    page: 'docs/guides/nested-data.md',
-    without: {
-      Entity: 'the page is about the fields of one',
-      EntityMixin: 'as Entity',
-      Array: 'is written as [Issue]',
-      Object: 'is written as a literal',
-    },
-  },
   { of: 'accessors of a list', page: 'docs/guides/lists.md', under: 'Add, remove, move' },
   {
     of: 'hooks',
