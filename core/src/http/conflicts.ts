@@ -11,7 +11,7 @@ import { ConflictError, type StoredFields } from './conflict-error.js'
 import { etagOf, readerOf, strongTag, withHeader } from './headers.js'
 import { type Note, noteOf, storedFields } from './notes.js'
 
-/** What to do about a conflict: send mine over theirs, give mine up, or send these fields. */
+/** How to resolve a conflict: send mine over theirs, give mine up, or send these fields. */
 export type Resolution = 'retry' | 'drop' | StoredFields
 
 /** Sends changes of rows with the validator of what they were made on, so that they overwrite nobody else's. */
@@ -27,13 +27,13 @@ type Send = (init: RequestInit) => Promise<Response>
 export function conflicts(
   onConflict: ((conflict: ConflictError) => Resolution | Promise<Resolution>) | undefined,
 ): Conflicts {
-  /** What is known of the row that a request has changed, and the fields that it has sent. */
+  /** The note of the row that a request has changed, and the fields that it has sent. */
   const updatedBy = new WeakMap<PartRequest, { readonly note: Note; readonly mine: StoredFields | undefined }>()
   return {
     exchange(flight, url, init, send) {
       if (!/^(?:PUT|PATCH|DELETE)$/.test(init.method ?? '')) return send(init)
-      const known = flight.owner.store.entriesOf(`GET ${url}`).map((entry) => noteOf(entry))
-      const note = known.find((one) => one?.row)
+      const notes = flight.owner.store.entriesOf(`GET ${url}`).map((entry) => noteOf(entry))
+      const note = notes.find((one) => one?.row)
       if (process.env.NODE_ENV !== 'production' && note?.current === undefined) warnOfNoValidator(flight)
       return note === undefined ? send(init) : update(flight, note, { url, init, send })
     },
@@ -72,7 +72,7 @@ export function conflicts(
       if (sentBy !== undefined && response.status === 412)
         response = await rebase(new NetworkError(response, { url, method }))
       if (!response.ok && flight.answer === undefined) return response
-      // What was given up has told nothing.
+      // Fields that were given up were not sent.
       updatedBy.set(flight, { note, mine: flight.answer ? undefined : mine })
       if (flight.answer) return response
       note.current = strongTag(etagOf(readerOf(response)))

@@ -5,7 +5,7 @@ import type { RecordRow } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import type { StoredFields } from './conflict-error.js'
 
-/** What is known of the response to one request of a key: of a URL, or of a page of a list. */
+/** The validators of the response to one request of a key: to its URL, or to a page of its list. */
 export interface Note {
   readonly call: Call
   /** The row that the response was, if it was one entity. */
@@ -22,7 +22,7 @@ export interface Note {
   readonly updates: Map<Flight, Pick<Note, 'base' | 'current'>>
 }
 
-/** What is known of the responses to the requests of a key: to itself, and to the pages of its list. */
+/** The notes of each key, by request: one for the key itself, and one for each page of its list. */
 const notesOf = new WeakMap<Entry, Map<string, Note>>()
 
 /** Returns the note of a request; without a request key that of the whole result. */

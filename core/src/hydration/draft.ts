@@ -19,7 +19,7 @@ import { encodeValue } from './values.js'
 /** The entity of a list's member, and its primary key. */
 export type MemberName = readonly [entity: EntityInterface, pk: string]
 
-/** What a state tells of a response or an error. */
+/** The facts of a response or an error that a state contains. */
 type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
 
 /** A response whose place among the others is not known yet. */
@@ -43,7 +43,7 @@ interface StateOptions {
   readonly isStatic?: boolean | undefined
 }
 
-/** What becomes a state. */
+/** A state in the making. */
 export class Draft {
   readonly #env: Pick<Env, 'now' | 'mono'>
   readonly #base: Store['base']
@@ -99,7 +99,7 @@ export class Draft {
     this.#results.push([entry.key, dated, portableForm(entry.form), encodeValue(value), isWhole ? 1 : 0])
   }
 
-  /** What is told of an error says nothing of the server. */
+  /** An error's name, code and status are sent, but not its message, which may describe the server. */
   addError({ key, form }: Entry, error: KeyError): void {
     const { name, code, status } = error.error as Error & { readonly code?: unknown; readonly status?: unknown }
     const dated = this.#dated(error, false)

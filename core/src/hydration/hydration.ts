@@ -30,7 +30,7 @@ interface DatedState extends Pick<ReadState, 'rows'> {
   readonly results: readonly WithInfo<ReadResult>[]
 }
 
-/** What is asked of a hydration. */
+/** A request to hydrate a state. */
 export interface HydrationRequest {
   /** @throws HydrationError if the state cannot be used */
   readonly read: () => ReadState
@@ -41,7 +41,7 @@ export interface HydrationRequest {
   readonly isRendering: boolean
 }
 
-/** What was hydrated into a controller. After a reset the next state starts anew. */
+/** The states that were hydrated into a controller. After a reset the next state starts anew. */
 export class Hydration {
   readonly #host: Registry
   readonly table: Table
@@ -247,7 +247,7 @@ export class Hydration {
     if (entries.length === 0) wait(this.#results, result.key, result)
     for (const entry of entries) {
       const { error, info, value } = result
-      // Who reads it need not be judged again.
+      // Its readers need not be judged again.
       if (Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0) > info.start) continue
       if (error !== undefined) this.#store.refuse(entry, keyError(result))
       else {
@@ -297,7 +297,7 @@ export class Hydration {
 
   // — what was rendered —
 
-  /** What a reader showed on the server; its present snapshot where the server knew nothing of it. */
+  /** The snapshot that a reader showed on the server; its present one where the server had no data for it. */
   snapshotOf(observer: LiveObserver): unknown {
     const shown = observer.getSnapshot()
     if (this.#states.length === 0 || !this.#isCurrent) return shown
@@ -335,7 +335,7 @@ export class Hydration {
     this.#timers.add(timer)
   }
 
-  /** What was rendered is read anew, from these states. */
+  /** Drops the rendered store: the next read builds it from these states. */
   #forgetRendered(states: ReadState[]): void {
     this.#states = states
     this.#rendered = undefined

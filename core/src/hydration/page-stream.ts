@@ -142,6 +142,6 @@ export function receiveState(controller: Controller, { buster, isRendering = fal
     for (const state of states) receive(state)
     return 0
   }
-  // What comes now waits for the next one.
+  // States that come from now on wait in the queue for the next receiver.
   return () => void Reflect.deleteProperty(queue, 'push')
 }

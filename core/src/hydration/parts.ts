@@ -42,7 +42,7 @@ export interface DehydrateOptions {
   readonly hydrated?: boolean | undefined
   /**
    * True for a page that is made in advance, such as by a build: the state notes when it was made, and is as old as that when a
-   * browser hydrates it. What is out of date by then is shown, and fetched again once.
+   * browser hydrates it. Data that is out of date by then is shown, and fetched again once.
    *
    * @default false
    */
@@ -54,7 +54,7 @@ export class Parts {
   readonly #store: Store
   readonly #env: Env
   readonly #options: DehydrateOptions
-  /** What was sent of rows, keys and errors. */
+  /** The value that was last sent of each row, key and error. */
   readonly #sent = new WeakMap<object, unknown>()
   /** Rows that were written and not sent; undefined before the first part, which has all rows. */
   #unsent: Set<Row> | undefined = undefined
@@ -106,7 +106,7 @@ export class Parts {
 
   /** True if it was not sent before; from then on it was. */
   #isNew(owner: object, value: unknown, { start }: { readonly start: number }): boolean {
-    // What was hydrated started between two sequence numbers.
+    // Hydrated responses have sequence numbers that are no integers.
     if (this.#options.hydrated === false && !Number.isInteger(start)) return false
     return this.#sent.get(owner) !== value && this.#sent.set(owner, value) !== undefined
   }
