@@ -89,7 +89,7 @@ export const sidebar: Item[] = [
       { text: 'Controller', link: '/reference/controller' },
       { text: 'Endpoints', link: '/reference/endpoints' },
       { text: 'Schemas', link: '/reference/schemas' },
-      { text: 'The twelve schema kinds', link: '/guides/schema-kinds' },
+      { text: 'Schema kinds', link: '/guides/schema-kinds' },
       { text: 'Errors', link: '/reference/errors' },
       { text: 'Errors by code', link: '/errors/', collapsed: true, items: errorPages },
       { text: 'Types', link: '/reference/types' },
