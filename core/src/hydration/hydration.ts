@@ -155,9 +155,11 @@ export class Hydration {
   #changesOf({ rows, infos, lists }: DatedState, isRendering: boolean): Change[] {
     const changes = infos.map(() => new Change())
     const isFree = (row: Row): boolean => !isRendering || row.value === undefined
+    const { nextRank } = this.table.life
     for (const { kind: key, response, pk, record } of rows) {
       const kind = this.table.kind(key)
       const row = kind.row(pk)
+      kind.placeNew(row, nextRank)
       const own = typeof record === 'object' ? freezeInDevelopment(record) : record
       if (isFree(row)) changes[response]?.write(row, own, kind.info)
     }

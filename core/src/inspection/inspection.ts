@@ -107,7 +107,7 @@ export interface InspectOptions {
 /** Describes and changes a controller for developer tools. */
 export interface Inspection {
   tables(): readonly InspectedTable[]
-  /** The primary keys of a kind, in the order of first reference. */
+  /** The primary keys of a kind, in the order in which they came. */
   primaryKeys(kind: string): readonly string[]
   /** Undefined if there is no such row. */
   inspectRow(kind: string, pk: string): InspectedRow | undefined
