@@ -50,6 +50,8 @@ export class Views implements DenormalizeContext, LookupContext {
   #stable: unknown = undefined
   /** Members to show instead of all members of their lists. */
   #page: Page | undefined = undefined
+  /** The last instances of deleted rows, with their records: a row that comes back as it was, such as when its deletion fails, is the same. */
+  readonly #gone = new WeakMap<Row, readonly [instance: Fields, built: RowRecord]>()
   /** Rows with marks that no read has answered, on which views have come to depend. */
   readonly marked: Set<Row> = new Set()
 
@@ -371,10 +373,13 @@ export class Views implements DenormalizeContext, LookupContext {
   #next(row: Row): unknown {
     const { value, home } = row
     const { info } = home
+    const { view } = row
+    if (value === TOMBSTONE && isInstance(view)) this.#gone.set(row, [view, row.built as RowRecord])
     if (info === undefined || !isThere(value)) return value === TOMBSTONE ? INVALID : undefined
     const record = value as RowRecord
-    const { view } = row
     if (isInstance(view)) return this.#renewed(info, record, view, row.built as RowRecord)
+    const gone = view === INVALID ? this.#gone.get(row) : undefined
+    if (gone !== undefined) return this.#renewed(info, record, ...gone)
     const instance = info.create(record)
     if (!isInstance(instance)) return instance
     return this.#fill(instance, info, record) ? freezeInDevelopment(instance) : INVALID
