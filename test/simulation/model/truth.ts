@@ -268,7 +268,7 @@ export class Truth {
 }
 
 function tellsGroup({ fields }: Saying): boolean {
-  return fields === 'deleted' || Object.hasOwn(fields, 'group')
+  return fields !== 'deleted' && Object.hasOwn(fields, 'group')
 }
 
 function put(record: Record<string, unknown>, field: string, value: unknown): void {
