@@ -9,7 +9,8 @@ export function partsOf(endpoint: EndpointInterface, shared: readonly RequestPar
   const options = [retry, batch, scope]
   if (ofClass === NONE && own.length === 0 && options.every((option) => option === undefined)) return shared
   const all = [...shared, ...ofClass, ...own, ...options]
-  return all.filter((part, at): part is RequestPart => part !== undefined && !isReplaced(part, all, at))
+  // Null is none, as in the platform's own options.
+  return all.filter((part, at): part is RequestPart => Boolean(part) && !isReplaced(part as RequestPart, all, at))
 }
 
 function isReplaced(part: RequestPart, all: readonly (RequestPart | undefined)[], at: number): boolean {
