@@ -46,7 +46,7 @@ function openBodies(change: MembershipChange, write: Write): ReadonlyMap<string 
 }
 
 /** Notes the same by row, for predicate lists. */
-export function noteBodies(all: readonly MemberWrite[], write: Write): void {
+export function noteBodies(all: readonly MemberWrite[], write: Write): ReadonlyMap<Row, RowRecord> {
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
@@ -54,6 +54,7 @@ export function noteBodies(all: readonly MemberWrite[], write: Write): void {
       if (body !== undefined && row !== undefined) write.entry.bodies.set(row, body)
     }
   }
+  return write.entry.bodies
 }
 
 /** The lists that a change may concern: those that hold its members, and those that have the wanted arguments. */
@@ -238,7 +239,7 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   const { row, args, members, page, pages, refresh, mayRepeat } = read
   const before = row.value
   const incoming = mayRepeat && Array.isArray(members) ? distinct(members) : members
-  const since = writesSince(row, write)
+  const since = write.rivals.length === 0 ? [] : writesSince(row, write)
   const isLayer = write.layer !== undefined
   const context: PageContext = {
     // A layer is newer than all pages.

@@ -43,8 +43,10 @@ export function hasPredicates({ belongs, compare }: ListSchema): boolean {
 
 /** The kinds that have such lists. */
 export function predicateKinds({ lists }: Table): readonly ListKind[] {
+  const found: ListKind[] = []
   // The table's lists are all made by this engine.
-  return ([...lists.values()] as ListKind[]).filter(({ predicates }) => predicates.size > 0)
+  for (const kind of lists.values() as Iterable<ListKind>) if (kind.predicates.size > 0) found.push(kind)
+  return found
 }
 
 /** Members of a list that may be out of order because they have just come; `'any'` if all may be. */

@@ -10,9 +10,12 @@ import { changeList, doesBelong, isOf, kindOf, listsFor, memberWrite, noteBodies
 import { arrayOf, placeIn, without } from './members.js'
 import { applyPredicates, type Entered, hasPredicates, notePredicates, predicateKinds } from './predicates.js'
 
+const NO_BODIES: ReadonlyMap<Row, RowRecord> = new Map()
+
 /** True if predicate lists are to be asked about the rows of a change: known ones, or those that it carries. */
 export function asksAbout({ table, change }: Write): boolean {
-  return predicateKinds(table).length > 0 || change.lists.some(({ list }) => hasPredicates(list))
+  for (const { list } of change.lists) if (hasPredicates(list)) return true
+  return predicateKinds(table).length > 0
 }
 
 /**
@@ -22,16 +25,14 @@ export function asksAbout({ table, change }: Write): boolean {
  */
 export function writeLists(write: Write, changed: readonly RecordRow[]): void {
   const { change } = write
-  const kinds = predicateKinds(write.table)
-  const contested = write.contested()
-  if (change.lists.length + change.memberships.length + kinds.length + contested.length === 0) return
+  const concerns = change.lists.length + change.memberships.length + write.rivals.length > 0
+  if (!concerns && predicateKinds(write.table).length === 0) return
   const carried = new Set<Row>()
   for (const list of change.lists) if (writeList(write, list)) carried.add(list.row)
   const entered = new Set<Row>()
   const all = change.memberships.map((each) => memberWrite(each, write))
   for (const made of all) changeMembers(write, made, entered)
-  noteBodies(all, write)
-  const { bodies } = write.entry
+  const bodies = all.length === 0 ? NO_BODIES : noteBodies(all, write)
   for (const [row, body] of bodies) if (differs(row.value as RecordValue, body)) write.markStale(row)
   const rows = bodies.size === 0 ? changed : (new Set<Row>([...changed, ...bodies.keys()]) as Iterable<RecordRow>)
   const wrote = write.response?.mutation ? saidOf(write, rows) : undefined
@@ -56,7 +57,7 @@ export function writeLists(write: Write, changed: readonly RecordRow[]): void {
       put(write, list, outcome.members)
     }
   }
-  for (const row of write.contested()) nameLists(write, row, all)
+  if (write.rivals.length > 0) for (const row of write.contested()) nameLists(write, row, all)
 }
 
 /** Notes the lists that a row is in now, or is if the server applied this mutation last, or last but for one that was in flight with it. */
@@ -152,8 +153,10 @@ function writeList(write: Write, read: ListWrite): boolean {
   // A page joins what is there also when it comes late; an older response of the whole list is ignored whole.
   const isPage = read.page !== undefined || (before?.pages?.length ?? 0) > 1
   const isLate = verdict === 'older' || verdict === 'overtaken'
-  write.skip(row)
-  if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) return false
+  if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) {
+    write.skip(row)
+    return false
+  }
   write.put(row, writtenList(read, write))
   kindOf(row).byMember.changed(row)
   write.stamp(row)
