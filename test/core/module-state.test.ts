@@ -15,6 +15,8 @@ const allowed = [
   'endpoint/part.ts ofClasses',
   // Which origins a controller's requests wait for: it goes with the controller.
   'endpoint/retry.ts holdsOf',
+  // Code that is loaded once.
+  'engine/retention.ts sweep',
   // Goes with its list: in development only.
   'engine/other-list.ts readers',
   // The mutations of each scope: they go with the controller.

@@ -95,20 +95,20 @@ export class Events {
 
   on<Name extends keyof ControllerEvents>(name: Name, listener: (event: ControllerEvents[Name]) => void): () => void {
     const own = (event: ControllerEvents[Name]): void => listener(event)
-    this.#listeners.set(name, [...this.#of(name), own])
+    this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), own])
     return () => {
-      const left = this.#of(name).filter((other) => other !== own)
+      const left = this.#listeners.get(name)?.filter((other) => other !== own) ?? []
       this.#listeners.set(name, left)
     }
   }
 
   /** True if somebody listens: what tells nobody need not be made. */
   hears(name: keyof ControllerEvents): boolean {
-    return this.#of(name).length > 0
+    return (this.#listeners.get(name)?.length ?? 0) > 0
   }
 
   emit<Name extends keyof ControllerEvents>(name: Name, event: ControllerEvents[Name]): void {
-    for (const listener of this.#of(name)) {
+    for (const listener of this.#listeners.get(name) ?? []) {
       try {
         // Listeners are stored by the name of their event, so the types match.
         listener(event as never)
@@ -116,10 +116,6 @@ export class Events {
         this.#report(new CallbackError('A listener', `the event '${name}'`, { cause }))
       }
     }
-  }
-
-  #of(name: string): readonly ((event: never) => void)[] {
-    return this.#listeners.get(name) ?? []
   }
 
   clear(): void {

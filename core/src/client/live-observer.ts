@@ -5,7 +5,6 @@ import { type Facts, freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
 import { CallbackError, DeletedError } from '../util/errors.js'
-import { Microtask } from '../util/microtask.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { QueryEntry } from './query-entry.js'
 import { queryState } from './query-state.js'
@@ -73,15 +72,12 @@ interface Deleted {
   error?: DeletedError
 }
 
-/** Whether anybody needs an observer. Subscribers are counted in the microtask after they come or leave. */
-type Life =
-  | { readonly is: 'idle' | 'closed' }
-  /** For a component that suspended and has not mounted. On a server it has no timer. */
-  | { readonly is: 'held'; readonly timer: unknown }
-  | { readonly is: 'live'; readonly stop: (() => void) | undefined }
+/**
+ * Whether anybody needs an observer: it is held for a component that suspended and has not mounted, and live while it has subscribers,
+ * which are counted in the microtask after they come or leave.
+ */
+type Life = 'idle' | 'held' | 'live' | 'closed'
 
-const IDLE: Life = { is: 'idle' }
-const CLOSED: Life = { is: 'closed' }
 /** A snapshot that was read during a change: the next one always notifies. */
 const UNSEEN = Symbol('UNSEEN')
 
@@ -102,6 +98,8 @@ export class LiveObserver
   /** The snapshot that listeners know. */
   delivered: unknown
   verdict: Judgement | undefined = undefined
+  /** The mark that made the data stale or invalid then; 0 if none did. */
+  #mark = 0
   /** Whether there was data at that verdict. */
   #hadData = false
   /** True if the snapshot is worked out anew though the view is the same. */
@@ -111,8 +109,11 @@ export class LiveObserver
   /** Monotonic ms at which it was last of use. */
   used: number
   readonly #listeners = new Set<() => void>()
-  #life: Life = IDLE
-  readonly #lifeTask: Microtask = new Microtask(() => this.#decideLife())
+  #life: Life = 'idle'
+  /** Ends what goes on while it is held or live. */
+  #stop: (() => void) | undefined = undefined
+  /** True until its subscribers are counted. */
+  #isUndecided = false
   /** True if somebody subscribed since its life was decided. */
   #hasNewcomer = false
   /** How many subscribers it had then. */
@@ -155,8 +156,8 @@ export class LiveObserver
 
   /** True while its data and rows are needed. */
   get isHeld(): boolean {
-    const { is } = this.#life
-    return is !== 'closed' && (is !== 'idle' || this.#listeners.size > 0 || this.#waiting !== undefined)
+    const life = this.#life
+    return life !== 'closed' && (life !== 'idle' || this.#listeners.size > 0 || this.#waiting !== undefined)
   }
 
   getSnapshot(): unknown {
@@ -168,7 +169,7 @@ export class LiveObserver
     const before = this.shown
     this.reread()
     // Who has just subscribed to a query reads it.
-    const isRead = this.role.fetches ? this.#life.is !== 'live' : this.#listeners.size === 0
+    const isRead = this.role.fetches ? this.#life !== 'live' : this.#listeners.size === 0
     if (isRead) this.delivered = this.shown
     else if (this.shown !== before) this.delivered = UNSEEN
     return this.shown
@@ -187,7 +188,7 @@ export class LiveObserver
     if (!this.role.fetches && this.#listeners.size === 0) this.getSnapshot()
     this.#hasNewcomer = true
     this.#came = 'mount'
-    this.#lifeTask.schedule()
+    this.#decideSoon()
     const listener = (): void => onChange()
     this.#listeners.add(listener)
     this.host.held.add(this)
@@ -196,7 +197,7 @@ export class LiveObserver
     return () => {
       if (!this.#listeners.delete(listener)) return
       if (this.query !== undefined) this.host.leave(this.query.endpoint, this)
-      this.#lifeTask.schedule()
+      this.#decideSoon()
     }
   }
 
@@ -204,8 +205,8 @@ export class LiveObserver
   load(isChange?: boolean): Promise<void> {
     // A live one is fetched already, and changes nothing without notifying.
     this.getSnapshot()
-    if (this.isPending && this.#life.is !== 'live') {
-      if (this.#life.is !== 'held') this.#hold(HOLD)
+    if (this.isPending && this.#life !== 'live') {
+      if (this.#life !== 'held') this.#hold(HOLD)
       this.#came = isChange ? 'args' : 'mount'
       this.judge(false)
       this.reread()
@@ -258,19 +259,26 @@ export class LiveObserver
     if (query === undefined) return
     const { isRendering, clock } = this.host.runtime
     if (hasArrived) query.retry()
-    const facts = query.facts(hasArrived, isRendering && role.fetches && this.#life.is !== 'live')
+    const facts = query.facts(hasArrived, isRendering && role.fetches && this.#life !== 'live')
     const deleted = role.fetches ? this.#deletedSince(facts) : undefined
     this.verdict = freshness(deleted ? { ...facts, deleted } : facts, clock.now())
+    this.#mark = markOf(facts)
     this.#hadData = facts.hasData
     this.#isDue = true
     this.#act(this.verdict, facts, cause)
+  }
+
+  /** It has come to depend on rows that were marked before. A mark makes it fetch once: what fails then is not asked for at each change. */
+  judgeMark(): void {
+    const { query, role } = this
+    if (role.fetches && query !== undefined && markOf(query.facts(false)) > this.#mark) this.judge(false)
   }
 
   /** Whether what is shown is of a row that was deleted here. Whoever comes later asks the server. */
   #deletedSince({ hasData, mark }: Facts): Facts['deleted'] {
     const { query } = this
     const isShown = this.deleted !== undefined || (this.shown as QuerySnapshot<unknown>).data !== undefined
-    const isReader = !hasData && isShown && this.#life.is === 'live' && mark?.type !== 'contested'
+    const isReader = !hasData && isShown && this.#life === 'live' && mark?.type !== 'contested'
     const at = isReader ? query?.deletion() : undefined
     if (at === undefined) {
       this.endDeleted()
@@ -306,7 +314,7 @@ export class LiveObserver
     }
     this.#mustFetch = undefined
     if (!fetch || host.runtime.closed !== undefined) return
-    if (this.#life.is !== 'live' && this.#life.is !== 'held') {
+    if (this.#life !== 'live' && this.#life !== 'held') {
       // There is no subscriber to fetch again, so callers that still wait must read again.
       if (this.#flight === undefined || this.#flight.isOver) this.#stopWaiting()
       return
@@ -318,7 +326,7 @@ export class LiveObserver
     const mayWait = isHidden || (isStale && show === 'data')
     if (mayWait && this.#isUnderLayer()) host.postponed.add(this)
     else if (isHidden && justArrived) return
-    else if (this.#life.is === 'live') {
+    else if (this.#life === 'live') {
       this.#mustFetch = cause
       this.host.fetchLater(this)
     } else this.#fetch(cause)
@@ -351,7 +359,11 @@ export class LiveObserver
     const next = role.show(this, data)
     if (next === this.shown) return
     this.shown = next
-    if (role.fetches && !this.isPending) this.#settled(next as QuerySnapshot<unknown>)
+    if (!role.fetches || this.isPending) return
+    this.#stopWaiting()
+    // The read is over, and whoever comes later must not meet an old error. On a server nobody mounts who would end the hold.
+    const isOver = (next as QuerySnapshot<unknown>).status === 'failed' || this.host.runtime.isRendering
+    if (this.#life === 'held' && isOver) this.#hold(HOLD_AFTER)
   }
 
   /** The number of its listeners. */
@@ -379,34 +391,35 @@ export class LiveObserver
     }
   }
 
-  /** The read is over, and whoever comes later must not meet an old error. On a server nobody mounts who would end the hold. */
-  #settled({ status }: QuerySnapshot<unknown>): void {
-    this.#stopWaiting()
-    if (this.#life.is === 'held' && (status === 'failed' || this.host.runtime.isRendering)) this.#hold(HOLD_AFTER)
-  }
-
   // — life —
 
-  /** Decided in a microtask: frameworks subscribe twice and leave once, and stores are read by starting and stopping them. */
+  /** In a microtask: frameworks subscribe twice and leave once, and stores are read by starting and stopping them. */
+  #decideSoon(): void {
+    if (this.#isUndecided) return
+    this.#isUndecided = true
+    queueMicrotask(() => this.#decideLife())
+  }
+
   #decideLife(): void {
+    this.#isUndecided = false
     const isNewcomer = this.#hasNewcomer
     const isMore = this.#listeners.size > this.#count
     this.#hasNewcomer = false
     this.#count = this.#listeners.size
     if (this.host.runtime.closed !== undefined) return
     if (this.#listeners.size > 0) {
-      const { is } = this.#life
-      if (is !== 'live') {
-        this.#endLife()
-        this.#life = { is: 'live', stop: this.role.start?.(this) }
+      const before = this.#life
+      if (before !== 'live') {
+        this.#endLife('live')
+        this.#stop = this.role.start?.(this)
       }
-      if (isNewcomer && this.role.fetches) this.#welcome(is === 'held')
+      if (isNewcomer && this.role.fetches) this.#welcome(before === 'held')
       this.#came = 'missing'
       // Those who were there before know; one who comes does not.
       if (isNewcomer && isMore && this.deleted !== undefined) this.#mustFetch ??= { type: 'mount' }
       if (isNewcomer && this.#mustFetch) this.#fetch(this.#mustFetch)
-    } else if (this.#life.is === 'live') {
-      this.#endLife()
+    } else if (this.#life === 'live') {
+      this.#endLife('idle')
       this.#rest()
     }
   }
@@ -424,21 +437,24 @@ export class LiveObserver
   }
 
   #hold(ms: number): void {
-    this.#endLife()
+    this.#endLife('held')
+    this.host.held.add(this)
     const { env, isServer } = this.host.runtime
+    // A server has no timers.
+    if (isServer) return
     const end = (): void => {
-      this.#life = IDLE
+      this.#life = 'idle'
       if (!this.isHeld) this.#rest()
     }
-    this.host.held.add(this)
-    this.#life = { is: 'held', timer: isServer ? undefined : env.setTimeout(end, ms, true) }
+    const timer = env.setTimeout(end, ms, true)
+    this.#stop = () => env.clearTimeout(timer)
   }
 
-  #endLife(): void {
-    const life = this.#life
-    this.#life = IDLE
-    if (life.is === 'live') life.stop?.()
-    else if (life.is === 'held' && !this.host.runtime.isServer) this.host.runtime.env.clearTimeout(life.timer)
+  #endLife(next: Life): void {
+    const stop = this.#stop
+    this.#life = next
+    this.#stop = undefined
+    stop?.()
   }
 
   #rest(): void {
@@ -458,8 +474,8 @@ export class LiveObserver
 
   /** Its owner held it for longer than unused observers are stored. */
   #revive(): void {
-    if (this.#life.is !== 'closed' || this.host.runtime.closed !== undefined) return
-    this.#life = IDLE
+    if (this.#life !== 'closed' || this.host.runtime.closed !== undefined) return
+    this.#life = 'idle'
     this.restart()
     this.host.add(this)
   }
@@ -475,7 +491,7 @@ export class LiveObserver
     this.#flight = undefined
     this.#subscriber = undefined
     // What was waited for is dropped, and nobody is there to fetch it again.
-    if (this.#life.is === 'idle') this.#stopWaiting()
+    if (this.#life === 'idle') this.#stopWaiting()
     this.#came = 'reset'
     this.judge(false)
     this.#came = 'missing'
@@ -485,8 +501,7 @@ export class LiveObserver
   dispose(): void {
     const { view, host } = this
     this.endDeleted()
-    this.#endLife()
-    this.#life = CLOSED
+    this.#endLife('closed')
     this.#isDue = true
     this.#leaveFlight()
     this.#stopWaiting()
@@ -508,7 +523,7 @@ export class LiveObserver
 
   /** Fetches what was missing or out of date a moment ago, for who is still there. */
   fetchNow(): void {
-    if (this.#mustFetch && this.#life.is === 'live' && this.#listeners.size > 0) this.#fetch(this.#mustFetch)
+    if (this.#mustFetch && this.#life === 'live' && this.#listeners.size > 0) this.#fetch(this.#mustFetch)
   }
 
   #fetch(cause: Cause): void {
@@ -533,6 +548,10 @@ export class LiveObserver
     this.#subscriber = undefined
     if (flight?.isOver === false && subscriber !== undefined) this.host.runtime.network.leave(flight, subscriber, false)
   }
+}
+
+function markOf({ mark }: Facts): number {
+  return mark !== undefined && 'by' in mark ? mark.by : 0
 }
 
 function builtOf({ error, view }: ResultView): unknown {

@@ -3,7 +3,7 @@ import type { Mark } from '../engine/staleness.js'
 import type { Notification } from '../engine/store.js'
 import { freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
-import { Microtask } from '../util/microtask.js'
+import type { Row } from '../table/row.js'
 import { stableKey } from '../util/stable-key.js'
 import { toError } from '../util/thrown.js'
 import { checkEndpoint, checkRead, checkSchema, keyOf, readOnce } from './given.js'
@@ -33,21 +33,8 @@ export class Registry implements Host, RuntimeObservers {
   readonly #notifications: Notification[] = []
   /** Those that show requests which have begun in this tick. */
   readonly #begun = new Set<LiveObserver>()
-  readonly #begunTask: Microtask = new Microtask(() => {
-    const observers = [...this.#begun]
-    this.#begun.clear()
-    observers.forEach(showRequests)
-  })
   /** Those that fetch once frameworks have shown what has changed. */
   readonly #due = new Set<LiveObserver>()
-  readonly #dueTask: Microtask = new Microtask(
-    () => {
-      const observers = [...this.#due]
-      this.#due.clear()
-      for (const observer of observers) observer.fetchNow()
-    },
-    (run) => this.runtime.env.afterRender(run),
-  )
   #isNotifying = false
   /** In development: they hear what is asked for, and by whom. */
   declare onRead: Set<(observer: LiveObserver) => void> | undefined
@@ -62,17 +49,17 @@ export class Registry implements Host, RuntimeObservers {
 
   // — what is observed —
 
-  query(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
+  watch(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
     if (given[0] === null) return IDLE_QUERY
-    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.query(of, given))
+    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.watch(of, given))
     // Its role shows snapshots of queries.
     return derived ?? (this.#read(QUERY, endpoint, given) as LiveObserver & LiveQuery<unknown>)
   }
 
-  /** As `query`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
-  queryOrError(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery<unknown> {
+  /** As `watch`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
+  watchOrError(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery<unknown> {
     try {
-      return this.query(endpoint, args)
+      return this.watch(endpoint, args)
     } catch (thrown) {
       // Types cannot exclude that it is undefined: that is one of the mistakes.
       const error = toError(thrown, endpoint?.name ?? 'an endpoint')
@@ -88,7 +75,7 @@ export class Registry implements Host, RuntimeObservers {
     return given[0] === null ? NOTHING : this.#read(PEEK, endpoint, given)
   }
 
-  select(schema: Schema, given: readonly unknown[]): Observer<unknown> {
+  view(schema: Schema, given: readonly unknown[]): Observer<unknown> {
     if (given[0] === null) return NOTHING
     checkSchema(schema)
     const args = readOnce(given)
@@ -254,13 +241,15 @@ export class Registry implements Host, RuntimeObservers {
     }
     this.#takeDirty(concerned)
     for (const observer of concerned) observer.reread()
-    if (stale.size > 0) {
+    const { marked } = this.runtime.store.views
+    if (stale.size + marked.size > 0) {
       // Found only now: observers that have read again have noted anew what they depend on.
-      for (const view of this.runtime.store.resultsAbove(stale)) view.onDirty(view)
-      const late = new Set<LiveObserver>()
-      this.#takeDirty(late)
-      for (const observer of late) {
-        observer.judge(false)
+      const late = this.#above(stale)
+      for (const observer of late) observer.judge(false)
+      const others = this.#above(marked)
+      marked.clear()
+      for (const observer of others) if (!late.has(observer)) observer.judgeMark()
+      for (const observer of new Set([...late, ...others])) {
         observer.reread()
         concerned.add(observer)
       }
@@ -274,6 +263,15 @@ export class Registry implements Host, RuntimeObservers {
     this.runtime.committed(notification, changed)
   }
 
+  /** Those who depend on any of these rows. */
+  #above(rows: ReadonlySet<Row>): Set<LiveObserver> {
+    const observers = new Set<LiveObserver>()
+    if (rows.size === 0) return observers
+    for (const view of this.runtime.store.resultsAbove(rows)) view.onDirty(view)
+    this.#takeDirty(observers)
+    return observers
+  }
+
   #takeDirty(into: Set<LiveObserver>): void {
     for (const observer of this.dirty) if (observer.isHeld) into.add(observer)
     this.dirty.clear()
@@ -285,15 +283,18 @@ export class Registry implements Host, RuntimeObservers {
       if (!hasBegun) showRequests(observer)
       else {
         // A component that reads may be rendering, and others that show its request must not be told to render within that.
-        this.#begun.add(observer)
-        this.#begunTask.schedule()
+        addFor(this.#begun, observer, queueMicrotask, showRequests)
       }
     }
   }
 
   fetchLater(observer: LiveObserver): void {
-    this.#due.add(observer)
-    this.#dueTask.schedule()
+    addFor(
+      this.#due,
+      observer,
+      (run) => this.runtime.env.afterRender(run),
+      (one) => one.fetchNow(),
+    )
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {
@@ -342,6 +343,22 @@ export class Registry implements Host, RuntimeObservers {
     }
     return isLeft
   }
+}
+
+/** Adds an observer to those with which something is done together, later. */
+function addFor(
+  observers: Set<LiveObserver>,
+  observer: LiveObserver,
+  later: (run: () => void) => void,
+  work: (observer: LiveObserver) => void,
+): void {
+  if (observers.size === 0)
+    later(() => {
+      const all = [...observers]
+      observers.clear()
+      all.forEach(work)
+    })
+  observers.add(observer)
 }
 
 /** Who follows the failures of a request is notified even if there still is one. */

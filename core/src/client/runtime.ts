@@ -1,9 +1,10 @@
 import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
-import { type KeyUsers, Retention } from '../engine/retention.js'
+import { Retention } from '../engine/retention.js'
 import type { Mark } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
+import type { KeyUsers } from '../engine/sweep.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
@@ -278,10 +279,9 @@ export class Runtime {
   readonly #onEvent = (event: NetworkEvent): void => {
     const { type, error, flight } = event
     this.#observers.requested(flight.key, type === 'fetch')
-    if (type === 'fetch') this.events.emit(type, requestEvent(flight, {}))
-    else {
-      const told = requestEvent(flight, { error, done: flight.done })
-      this.events.emit(type, withHidden(told, { sent: flight.sent }) as never)
+    if (this.events.hears(type)) {
+      const facts = requestEvent(flight, type === 'fetch' ? {} : { error, done: flight.done })
+      this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
     }
     if (type !== 'settle' || error === undefined || error === flight.toldError) return
     // Whoever has aborted it knows. A reset ends it with an error of another kind.

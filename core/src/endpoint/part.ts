@@ -38,15 +38,13 @@ export function sendBy(
   request: PartRequest,
   attempt: (signal?: AbortSignal) => Promise<unknown>,
 ): Promise<unknown> {
-  let attempts = attempt
-  for (const part of parts) {
-    const inner = attempts
-    if (part.repeat) attempts = async () => part.repeat?.(request, inner)
-  }
-  let send = (): Promise<unknown> => attempts()
-  for (const part of parts) {
-    const inner = send
-    if (part.request) send = async () => part.request?.(request, inner)
+  let send = attempt
+  for (const hook of ['repeat', 'request'] as const) {
+    for (const part of parts) {
+      const inner = send
+      // Both are given what they go around; `request` calls it without a signal.
+      if (part[hook]) send = async () => part[hook]?.(request, inner)
+    }
   }
   return send()
 }

@@ -26,6 +26,7 @@ export async function send(flight: Flight, sending: Sending): Promise<unknown> {
   const attempt = async (signal = abort.signal): Promise<unknown> => {
     flight.sentAt = flight.owner.options.clock.mono()
     try {
+      if (timeout === undefined) return await start(flight, signal, sending)
       return await withTimeout((own) => start(flight, own, sending), { timeout, signal, key: () => key, env })
     } catch (error) {
       // A part knows what the response means: it is no failure, whatever its status.
@@ -48,14 +49,13 @@ async function start(flight: Flight, signal: AbortSignal, { transport, warn }: S
       flight.sent = init
       endpoint.onSend?.(init)
     }
-    const aroundExchange = exchangeFor(flight)
     // The sender watches the time, and its parts go around the copy: they do nothing with the copy's own call.
     run = endpoint.extend({
       signal,
       timeout: undefined,
       transport: transport ?? endpoint.transport,
       onSend,
-      aroundExchange,
+      aroundExchange: exchangeFor(flight),
     })
   } else if (process.env.NODE_ENV !== 'production' && (endpoint.timeout !== undefined || endpoint.abortOnUnused)) {
     warn(`${flight.key} cannot be aborted, since its endpoint has no extend(). Make it with new Endpoint(…).`)
@@ -66,7 +66,9 @@ async function start(flight: Flight, signal: AbortSignal, { transport, warn }: S
 
 /** What the parts of the present do with an attempt: a simulated network may have come or gone since the last one. */
 function exchangeFor(flight: Flight): AroundExchange {
-  const around = exchangeBy(flight.owner.partsOf(flight), flight)
+  const parts = flight.owner.partsOf(flight)
+  if (!parts.some(({ exchange }) => exchange)) return sendAsItIs
+  const around = exchangeBy(parts, flight)
   return async (...call) => {
     let response: Response | undefined
     try {
@@ -78,6 +80,8 @@ function exchangeFor(flight: Flight): AroundExchange {
     }
   }
 }
+
+const sendAsItIs: AroundExchange = (_input, init, send) => send(init)
 
 /** Whatever was thrown, as an Error: readers and listeners rely on it. */
 export function asError(thrown: unknown, flight: { readonly key: string; readonly abort: AbortController }): Error {

@@ -64,7 +64,7 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
  * await getUser({ id: 5 }) // GET https://api.test/user/5
  * const save = getUser.extend({ method: 'PUT', body: {} as Partial<User> })
  * ```
- * @throws OptionError for invalid options.
+ * @throws OptionError for invalid options; in production some are found by the first call.
  */
 export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = ResultOf<O>> extends Base<RestArgs<O>, O> {
   /** What happens with each request of this class's endpoints, in addition to that of the classes that it extends. */
@@ -84,9 +84,11 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
       ThisType<RestEndpoint<O, Result> & Readonly<O>>,
   ) {
     super(withMethod(options))
-    // Fields of a class come after this: then the first use checks the rest.
-    if (new.target === RestEndpoint) this.#described()
-    else if (this.path !== undefined) template(this.path)
+    // What follows from the options is worked out at the first use. Fields of a class come after this: that use checks the rest.
+    if (process.env.NODE_ENV !== 'production') {
+      if (new.target === RestEndpoint) this.#described()
+      else if (this.path !== undefined) template(this.path)
+    }
   }
 
   /** Performs the request: `url`, `getRequestInit`, `fetchResponse`, `parseResponse`, `process`, in this order. */
@@ -229,7 +231,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
       const place = bodyPlace(this, this.#body)
       next.#body = place === 'none' && 'method' in options ? 'second' : place
     }
-    next.#described()
+    if (process.env.NODE_ENV !== 'production') next.#described()
     return next as never
   }
 

@@ -43,7 +43,7 @@ export class Lazy<const S> implements SchemaContract {
   declare readonly '~types': LazyTypes<S>
   readonly kind = 'lazy'
   readonly passesOn = true
-  /** The schema that resolves the field's value, for `controller.get`, `controller.select` and `useQuery`. */
+  /** The schema that resolves the field's value, for `controller.get`, `controller.view` and `useQuery`. */
   readonly query: LazyQuery<S>
   readonly #schema: Schema
 

@@ -47,6 +47,8 @@ export class Views implements DenormalizeContext, LookupContext {
   #stable: unknown = undefined
   /** Members to show instead of all members of their lists. */
   #page: Page | undefined = undefined
+  /** Rows with marks that no read has answered, on which views have come to depend. */
+  readonly marked: Set<Row> = new Set()
 
   constructor(table: Table, infos: EntityInfos) {
     this.#table = table
@@ -212,7 +214,9 @@ export class Views implements DenormalizeContext, LookupContext {
 
   /** Makes what is being built depend on a node. */
   dependOn(node: Node): void {
-    if (this.#by !== undefined && this.#scope?.isOnce !== true) addDependent(node, this.#by)
+    if (this.#by === undefined || this.#scope?.isOnce === true) return
+    addDependent(node, this.#by)
+    if (node instanceof Row && isMarked(node)) this.marked.add(node)
   }
 
   /** See `DenormalizeContext`. */
@@ -431,4 +435,9 @@ export class Views implements DenormalizeContext, LookupContext {
     dependAgain: (row) =>
       this.#during(row, () => eachRelation(row, this.#reach, (below) => this.dependOn(below), row.value)),
   }
+}
+
+/** True if a row is out of date: it was marked, and not read since. */
+function isMarked({ marks, read }: Row): boolean {
+  return marks !== undefined && Math.max(marks.stale, marks.invalid) > (read?.start ?? 0)
 }
