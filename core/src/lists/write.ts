@@ -4,10 +4,11 @@ import { type ListMembers, type ListSchema, type MembershipChange, pkOfRef, type
 import type { ListWrite, MemberWrite } from '../table/change.js'
 import type { ListNode, RecordRow, Row } from '../table/row.js'
 import { isThere, type RecordValue } from '../table/value.js'
+import { without } from './edits.js'
 import { sameArg } from './filter.js'
 import { listKind } from './list-kind.js'
 import { changeList, doesBelong, isOf, kindOf, listsFor, memberWrite, noteBodies, writtenList } from './member-write.js'
-import { arrayOf, placeIn, without } from './members.js'
+import { arrayOf, placeIn } from './members.js'
 import { applyPredicates, type Entered, hasPredicates, notePredicates, predicateKinds } from './predicates.js'
 
 const NO_BODIES: ReadonlyMap<Row, RowRecord> = new Map()
@@ -171,14 +172,15 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
   for (const list of listsFor(kind, made, write)) {
     const { value } = list
     if (value === undefined) continue
-    const { members, conflicts } = changeList(list, value, made, write)
+    const { members, left, conflicts } = changeList(list, value, made, write)
     if (members !== value.members) {
       if (write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
+      // Mostly a single page is the list itself: long ones are copied once.
+      const leave = (page: ListMembers): ListMembers =>
+        page === value.members ? left : without(page, change.members, write.layer !== undefined)
       // If who left comes back, it is a new one.
       const pages =
-        change.op === 'add'
-          ? value.pages
-          : value.pages?.map((page) => ({ ...page, members: without(page.members, change.members) }))
+        change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
       put(write, list, members, pages)
       entered.add(list)
       if (change.op === 'move' && write.response !== undefined && isHalfKnown(write, change, list))
