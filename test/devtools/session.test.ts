@@ -253,7 +253,7 @@ describe('polls', () => {
     const board = open()
     const { controller, getTodo, clock, server } = board
     const endpoint = getTodo.extend({ pollFrequency: 1_000 })
-    watch(controller.query(endpoint, { id: '1' }))
+    watch(controller.watch(endpoint, { id: '1' }))
     watch(controller.observe(poll, endpoint, { id: '1' }))
     await settle()
     await server.one('getTodo').answer(row())

@@ -27,8 +27,8 @@ describe('with stacks, a reader is named', () => {
     TodoTitle()
     showTodo()
     expect(inspection.inspectReaders().map(({ type, names }) => [type, names])).toEqual([
-      ['query', ['TodoTitle']],
-      ['select', ['showTodo']],
+      ['watch', ['TodoTitle']],
+      ['view', ['showTodo']],
     ])
     expect(quiet.inspectReaders().map(({ names }) => names)).toEqual([[], []])
     inspection.stop()
@@ -50,10 +50,10 @@ describe('with stacks, a reader is named', () => {
     }
     TodoTitle()
     const shown = () => inspection.inspectReaders().map(({ type, names }) => [type, names])
-    expect(shown()).toEqual([['query', ['TodoTitle']]])
+    expect(shown()).toEqual([['watch', ['TodoTitle']]])
     Spinner()
     expect(shown()).toEqual([
-      ['query', ['TodoTitle']],
+      ['watch', ['TodoTitle']],
       ['other', ['Spinner']],
     ])
   })
@@ -118,7 +118,7 @@ describe('with stacks, a request and an action tell from where they were called'
 
   test('the refetch of a reader', async () => {
     const { controller, getTodo, callers, server } = openWithCallers()
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     watch(query)
     await settle()
     await server.one('getTodo').answer({ id: '1', title: 't', userId: '1', votes: 0 })
@@ -132,7 +132,7 @@ describe('with stacks, a request and an action tell from where they were called'
   test('a reader that mounts has none, nor has anything without stacks, after the end, or in production', async () => {
     const { controller, getTodo, inspection, callers } = openWithCallers()
     const quiet = inspect(controller)
-    watch(controller.query(getTodo, { id: '1' }))
+    watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     expect(callers()).toEqual([])
     controller.expireBy(Todo)
