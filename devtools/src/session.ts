@@ -131,7 +131,7 @@ class LiveSession implements Session {
     this.name = name
     this.controller = controller
     this.#inspection = inspect(controller, { stacks })
-    this.#log = new EventLog(controller, EVENTS)
+    this.#log = new EventLog(controller, EVENTS, (id) => this.#inspection.callersOf(id))
   }
 
   get isDisposed(): boolean {

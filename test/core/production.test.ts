@@ -56,7 +56,7 @@ test('in production a list is frozen, so that sorting it in place changes it for
   const rows = ['b', 'a'].map((id) => ({ id, title: id }))
   const read = (name: string, of: never, data: unknown): unknown => {
     const endpoint = new Endpoint(async (): Promise<unknown> => 1, { name, schema: of })
-    const query = controller.query(endpoint)
+    const query = controller.watch(endpoint)
     const stop = query.subscribe(() => {})
     controller.setResponse(endpoint, data)
     query.getSnapshot()

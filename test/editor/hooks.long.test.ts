@@ -176,7 +176,7 @@ describe('a wrong argument is reported at its place, in a few lines', () => {
   test.each([
     ...hooks.map((hook) => `${hook}(Todos.partialUpdate, ${argsFor(hook)})`),
     ...suspends.map((hook) => `${hook}([getMe], [Todos.partialUpdate, ${argsFor(hook)}])`),
-    'controller.query(Todos.partialUpdate, { id: 5 }, { done: true })',
+    'controller.watch(Todos.partialUpdate, { id: 5 }, { done: true })',
   ])('%s: a sentence says how a mutation is sent', (code) => {
     const [{ at, lines } = { at: '', lines: [] }] = editor.complaints(code)
     expect(at).toBe('Todos.partialUpdate')
@@ -189,7 +189,7 @@ describe('a wrong argument is reported at its place, in a few lines', () => {
     'vue.useQuery(Todos.get, { id: 5 })',
     'svelte.useQuery(Todos.get, () => [{ id: 5 }])',
     'controller.get(Todos.get, { id: 5 })',
-    'controller.select(Todos.get, { id: 5 })',
+    'controller.view(Todos.get, { id: 5 })',
   ])('%s: a sentence says how an endpoint is read', (code) => {
     const remedy = expect.stringContaining('an endpoint is read by useDLE, useSuspense')
     expect(editor.complaints(code)).toMatchObject([{ at: 'Todos.get', lines: [{}, remedy] }])

@@ -3,7 +3,7 @@ import { cases } from '../cases.js'
 import { crossingOf, endsRight } from './crossing.js'
 
 test('a server that applies mutations in another order than they were sent: in the end the screen equals the server', async () => {
-  for (let seed = 1; seed <= cases(4_500); seed++) {
+  for (let seed = 1; seed <= cases(10_000); seed++) {
     const program = crossingOf(seed)
     const error = await endsRight(program).then(
       () => undefined,

@@ -42,7 +42,7 @@ export function useDLE<E extends ReadEndpoint, First = never>(
   ...args: OrNull<Parameters<E>, First>
 ): DLE<EndpointData<E> | Waiting<NoInfer<First>>>
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
-  return useReader(useController().queryOrError(endpoint, ...argsOf(args)))
+  return useReader(useController().watchOrError(endpoint, ...argsOf(args)))
 }
 
 /** What a component reads of a query, and of one with pages: `more` returns what is known of these. */

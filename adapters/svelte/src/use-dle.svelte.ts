@@ -41,7 +41,7 @@ export function useDLE<E extends ReadEndpoint, First = never>(
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
   const controller = useController()
   const follow = follower()
-  const query = noted(() => follow(controller.queryOrError(endpoint, ...argsOf(args))))
+  const query = noted(() => follow(controller.watchOrError(endpoint, ...argsOf(args))))
   return dleOf(query, useObserver(query))
 }
 

@@ -38,7 +38,7 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   // For the compiler the arguments of any endpoint are null or nothing.
   const group = reads.map(([endpoint, ...args]) =>
-    readerOf(() => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))),
+    readerOf(() => controller.watchOrError(endpoint, ...(argsOf(args) as [null]))),
   )
   // Only the arguments are tracked here: a change of the data must not restart the waiting.
   while (group.some(isPending)) await Promise.all(group.map(({ query }) => query().load()))

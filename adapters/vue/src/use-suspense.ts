@@ -39,7 +39,7 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   const isParallel = given.length === 0 || Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   const group: Reader[] = reads.map(([endpoint, ...args]) => {
-    const query = (): LiveQuery<unknown> => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))
+    const query = (): LiveQuery<unknown> => controller.watchOrError(endpoint, ...(argsOf(args) as [null]))
     return { query, shown: useObserver(query) }
   })
   let isHere = true

@@ -45,7 +45,7 @@ async function sweep(rows: number, isMounted: boolean): Promise<number[]> {
   const answer = JSON.parse(flat(rows).json) as FlatRow[]
   const first = { id: answer[0]?.id }
   controller.setResponse(endpoints.flat.whole, answer)
-  const query = controller.query(endpoints.flat.whole)
+  const query = controller.watch(endpoints.flat.whole)
   query.getSnapshot()
   const leave = query.subscribe(() => {})
   if (!isMounted) leave()

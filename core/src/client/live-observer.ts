@@ -98,6 +98,8 @@ export class LiveObserver
   /** The snapshot that listeners know. */
   delivered: unknown
   verdict: Judgement | undefined = undefined
+  /** The mark that made the data stale or invalid then; 0 if none did. */
+  #mark = 0
   /** Whether there was data at that verdict. */
   #hadData = false
   /** True if the snapshot is worked out anew though the view is the same. */
@@ -260,9 +262,16 @@ export class LiveObserver
     const facts = query.facts(hasArrived, isRendering && role.fetches && this.#life !== 'live')
     const deleted = role.fetches ? this.#deletedSince(facts) : undefined
     this.verdict = freshness(deleted ? { ...facts, deleted } : facts, clock.now())
+    this.#mark = markOf(facts)
     this.#hadData = facts.hasData
     this.#isDue = true
     this.#act(this.verdict, facts, cause)
+  }
+
+  /** It has come to depend on rows that were marked before. A mark makes it fetch once: what fails then is not asked for at each change. */
+  judgeMark(): void {
+    const { query, role } = this
+    if (role.fetches && query !== undefined && markOf(query.facts(false)) > this.#mark) this.judge(false)
   }
 
   /** Whether what is shown is of a row that was deleted here. Whoever comes later asks the server. */
@@ -539,6 +548,10 @@ export class LiveObserver
     this.#subscriber = undefined
     if (flight?.isOver === false && subscriber !== undefined) this.host.runtime.network.leave(flight, subscriber, false)
   }
+}
+
+function markOf({ mark }: Facts): number {
+  return mark !== undefined && 'by' in mark ? mark.by : 0
 }
 
 function builtOf({ error, view }: ResultView): unknown {

@@ -62,7 +62,7 @@ export interface QueryMembers extends RetryState {
  *
  * @example
  * ```ts
- * const todos = controller.query(getTodos, { userId: 1 })
+ * const todos = controller.watch(getTodos, { userId: 1 })
  * const stop = todos.subscribe(() => console.log(todos.getSnapshot().data))
  * ```
  */

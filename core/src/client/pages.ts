@@ -3,8 +3,8 @@ import type { LastPage } from '../rest/generics.js'
 import { askNext, checkCounted, countOn, keyed, OFFSETS, onlyOnce, SeenPages } from '../schema/collection/page.js'
 import { type ListMembers, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
-import type { ListNode, Row } from '../table/row.js'
-import { type ListPage, type ListValue, TOMBSTONE } from '../table/value.js'
+import type { ListNode, ListPage, ListValue, Row } from '../table/row.js'
+import { TOMBSTONE } from '../table/value.js'
 import { OptionError, ResetError } from '../util/errors.js'
 import { toError } from '../util/thrown.js'
 import type { Controller } from './controller.js'
@@ -50,7 +50,7 @@ interface PagedEndpoint extends EndpointInterface {
 }
 
 /**
- * Returns a read of a list with pages: like `controller.query`, with `fetchNext()`. Calls with the same key return the same one.
+ * Returns a read of a list with pages: like `controller.watch`, with `fetchNext()`. Calls with the same key return the same one.
  *
  * @remarks
  * Which page comes next follows from the pages that are loaded, not from the length of the list, so created members do not
@@ -71,11 +71,11 @@ export function pagesOf<E extends PagesEndpoint>(
   endpoint: E,
   ...args: Parameters<E> | readonly [null]
 ): PagesQuery<EndpointData<E>> {
-  if (process.env.NODE_ENV !== 'production' && typeof controller?.queryOrError !== 'function') {
+  if (process.env.NODE_ENV !== 'production' && typeof controller?.watchOrError !== 'function') {
     const hint = 'Call pagesOf(controller, getTodos, params): it is not a kind for controller.observe.'
     throw new OptionError('controller', `of pagesOf must be a Controller. ${hint}`)
   }
-  const query = controller.queryOrError(endpoint, ...args)
+  const query = controller.watchOrError(endpoint, ...args)
   const list = rootOf(query)
   const pages = paged.get(list) ?? new LivePages(list)
   paged.set(list, pages)

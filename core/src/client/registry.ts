@@ -3,6 +3,7 @@ import type { Mark } from '../engine/staleness.js'
 import type { Notification } from '../engine/store.js'
 import { freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
+import type { Row } from '../table/row.js'
 import { stableKey } from '../util/stable-key.js'
 import { toError } from '../util/thrown.js'
 import { checkEndpoint, checkRead, checkSchema, keyOf, readOnce } from './given.js'
@@ -48,17 +49,17 @@ export class Registry implements Host, RuntimeObservers {
 
   // — what is observed —
 
-  query(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
+  watch(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
     if (given[0] === null) return IDLE_QUERY
-    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.query(of, given))
+    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.watch(of, given))
     // Its role shows snapshots of queries.
     return derived ?? (this.#read(QUERY, endpoint, given) as LiveObserver & LiveQuery<unknown>)
   }
 
-  /** As `query`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
-  queryOrError(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery<unknown> {
+  /** As `watch`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
+  watchOrError(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery<unknown> {
     try {
-      return this.query(endpoint, args)
+      return this.watch(endpoint, args)
     } catch (thrown) {
       // Types cannot exclude that it is undefined: that is one of the mistakes.
       const error = toError(thrown, endpoint?.name ?? 'an endpoint')
@@ -74,7 +75,7 @@ export class Registry implements Host, RuntimeObservers {
     return given[0] === null ? NOTHING : this.#read(PEEK, endpoint, given)
   }
 
-  select(schema: Schema, given: readonly unknown[]): Observer<unknown> {
+  view(schema: Schema, given: readonly unknown[]): Observer<unknown> {
     if (given[0] === null) return NOTHING
     checkSchema(schema)
     const args = readOnce(given)
@@ -240,13 +241,15 @@ export class Registry implements Host, RuntimeObservers {
     }
     this.#takeDirty(concerned)
     for (const observer of concerned) observer.reread()
-    if (stale.size > 0) {
+    const { marked } = this.runtime.store.views
+    if (stale.size + marked.size > 0) {
       // Found only now: observers that have read again have noted anew what they depend on.
-      for (const view of this.runtime.store.resultsAbove(stale)) view.onDirty(view)
-      const late = new Set<LiveObserver>()
-      this.#takeDirty(late)
-      for (const observer of late) {
-        observer.judge(false)
+      const late = this.#above(stale)
+      for (const observer of late) observer.judge(false)
+      const others = this.#above(marked)
+      marked.clear()
+      for (const observer of others) if (!late.has(observer)) observer.judgeMark()
+      for (const observer of new Set([...late, ...others])) {
         observer.reread()
         concerned.add(observer)
       }
@@ -258,6 +261,15 @@ export class Registry implements Host, RuntimeObservers {
         for (const observer of changed) observer.notify()
       })
     this.runtime.committed(notification, changed)
+  }
+
+  /** Those who depend on any of these rows. */
+  #above(rows: ReadonlySet<Row>): Set<LiveObserver> {
+    const observers = new Set<LiveObserver>()
+    if (rows.size === 0) return observers
+    for (const view of this.runtime.store.resultsAbove(rows)) view.onDirty(view)
+    this.#takeDirty(observers)
+    return observers
   }
 
   #takeDirty(into: Set<LiveObserver>): void {

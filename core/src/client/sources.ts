@@ -71,7 +71,7 @@ export class Sources implements SourceHost {
     store.prune()
   }
 
-  batch(work: () => void): void {
+  notifyOnce(work: () => void): void {
     this.#runtime.store.batch(work)
   }
 

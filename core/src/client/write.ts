@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import { respond } from '../respond.js'
 import { pkOfValue } from '../schema/pk.js'
-import { isEntity, isListSchema, type Schema } from '../schema/schema.js'
+import { isEntity, isRowSchema, type Schema } from '../schema/schema.js'
 import type { ResponseInfo } from '../table/value.js'
 import { SchemaError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
@@ -111,5 +111,5 @@ function pick(defaults: object, schema: Schema, args: readonly unknown[], wanted
 
 /** The name of a schema in messages. */
 function nameOf(schema: Schema): string {
-  return isEntity(schema) || isListSchema(schema) ? schema.key : 'a schema'
+  return isRowSchema(schema) ? schema.key : 'a schema'
 }

@@ -32,6 +32,8 @@ export class Commit {
   #lastHome: Kind | undefined = undefined
   /** Rows that were written, and their kinds, on which layers may depend; undefined while there are no layers. */
   readonly changed: Set<Row | Kind> | undefined
+  /** True if every layer is to be run again: there are lists now that may have members of any of them. */
+  affectsAll = false
   /** Rows whose results have become stale. */
   readonly stale: Set<Row> = new Set()
   readonly #usage: UsageListener | undefined

@@ -59,12 +59,14 @@ export interface PageStep<Request> {
 
 /** The interface of lists for the store. A Collection passes it to the table, so that bundles without a Collection do not contain it. */
 export interface ListEngine extends ListCode, ListMaker {
+  /** True if a write has lists that are to be asked about its rows. */
+  asksAbout(write: Write): boolean
   /**
    * Writes the lists of a change: whole lists, then membership changes, then predicate lists.
    *
    * @param changed - rows to check against predicate lists
    */
-  write(write: Write, change: Change, changed: readonly RecordRow[]): void
+  write(write: Write, changed: readonly RecordRow[]): void
   /**
    * Records the call that requested a page, by its cursor. Returns how the result of a key whose list has several pages joins the
    * existing one: fields come from the newest response, but those that describe how the list continues come from the last page, even

@@ -127,8 +127,8 @@ export interface SourceHost {
   begin(): number
   /** Nothing more is written by this number. */
   end(start: number): void
-  /** Several writes are one commit. */
-  batch(work: () => void): void
+  /** Runs several writes and notifies readers once, at the end. */
+  notifyOnce(work: () => void): void
   /**
    * Writes what an endpoint would have received as its response.
    *

@@ -1,9 +1,8 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
 import type { EndpointInterface, PartRequest, Received, RequestPart } from '../endpoint/options.js'
-import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { Row } from '../table/row.js'
+import type { Page } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import type { PageRequest } from './entry.js'
@@ -75,7 +74,7 @@ export interface FlightResult {
   /** True if `stored` was written. */
   readonly isWritten: boolean
   /** The members of the page that it was, by the list that they joined; undefined for a list as a whole. */
-  readonly page?: ReadonlyMap<Row, ListMembers> | undefined
+  readonly page?: Page | undefined
 }
 
 /**

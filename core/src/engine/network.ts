@@ -1,6 +1,6 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
-import { engineOf, type PageStep } from '../commit/list-engine.js'
+import type { PageStep } from '../commit/list-engine.js'
 import type { RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf, respond } from '../respond.js'
@@ -215,7 +215,7 @@ export class Network implements FlightOwner {
         warnOfOther(flight, change?.result, this.options.warn)
         if (change) warnOfOtherList(flight, change, this.options.warn)
       }
-      const page = flight.endpoint.requestKey && change && engineOf(this.store.table)?.pageMembers(change)
+      const page = flight.endpoint.requestKey && change && this.store.lists?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.
       if (epoch === this.#epoch) this.#fetchFurther(flight, step, result)
@@ -272,7 +272,7 @@ export class Network implements FlightOwner {
   #pageStep(flight: Flight, change: Change): PageStep<PageRequest> | undefined {
     const { store } = this
     const { pages, refresh, following } = store.entry(flight.key, flight.endpoint.schema)
-    const step = engineOf(store.table)?.pageStep(flight, change, {
+    const step = store.lists?.pageStep(flight, change, {
       requests: pages,
       isCurrent: refresh === flight.refresh,
       base: store.base,

@@ -5,7 +5,7 @@ import type { Entry } from './entry.js'
 /** What the event of a commit tells in addition while somebody inspects the store. */
 export interface CommitFacts {
   /**
-   * The `id`s of the requests and actions that it belongs to: several after `controller.batch`. A number below 1 is a response that a
+   * The `id`s of the requests and actions that it belongs to: several after `controller.notifyOnce`. A number below 1 is a response that a
    * server has rendered.
    */
   readonly causes: readonly number[]
@@ -38,7 +38,7 @@ export interface RowSeen {
   after: unknown
 }
 
-/** What a listener of commits hears of one notification: of several commits, if they were made in a `batch`. */
+/** What a listener of commits hears of one notification: of several commits, if they were made in `notifyOnce`. */
 export interface Committed {
   /** The requests and actions that it belongs to. */
   readonly causes: ReadonlySet<number>

@@ -1,7 +1,7 @@
 import { Commit, type UsageListener } from '../commit/commit.js'
-import { Journal, JournalEntry } from '../commit/journal.js'
+import { Journal } from '../commit/journal.js'
 import type { Layer } from '../commit/layer.js'
-import { engineOf } from '../commit/list-engine.js'
+import { engineOf, type ListEngine } from '../commit/list-engine.js'
 import { Write } from '../commit/write.js'
 import { writeChange } from '../commit/write-change.js'
 import { splitRecord } from '../normalize/visit.js'
@@ -123,6 +123,11 @@ export class Store {
     return view
   }
 
+  /** The code of lists; undefined as long as there are none. */
+  get lists(): ListEngine | undefined {
+    return engineOf(this.table)
+  }
+
   /** The value of a row in server state, without layers. */
   readonly base = <R extends Row>(row: R): R['value'] => {
     if (this.layers.length === 0) return row.value
@@ -212,7 +217,6 @@ export class Store {
   commit(step: StoreStep): void {
     const { change, response, settle, push } = step
     const { table, layers } = this
-    const { size: predicateKinds } = table.predicateKinds
     const commit = new Commit(layers.length > 0, this.usage, this.record)
     const lifts =
       layers.length > 0 &&
@@ -224,7 +228,7 @@ export class Store {
     }
     try {
       if (settle !== undefined) {
-        settle.leave(commit, table)
+        settle.leave(commit)
         this.layers = layers.filter((layer) => layer !== settle)
       }
       if (change !== undefined && response !== undefined) this.#write(commit, change, response, step)
@@ -243,8 +247,7 @@ export class Store {
     if (push !== undefined) this.layers = [...this.layers, push]
     for (const layer of this.layers) {
       if (this.#areLifted) break
-      // If predicate lists were added, each layer may have members for them.
-      if (layer.isAffected(commit) || table.predicateKinds.size > predicateKinds) this.#run(layer, commit)
+      if (layer.isAffected(commit)) this.#run(layer, commit)
       else if (lifts) layer.lay(commit)
     }
     if (this.table !== table) return
@@ -264,13 +267,9 @@ export class Store {
   }
 
   #write(commit: Commit, change: Change, response: ResponseInfo, { entry, request }: StoreStep): void {
-    const write = new Write(this, commit, response)
-    writeChange(write, change)
-    if (entry !== undefined) {
-      const join = request && engineOf(this.table)?.joinPage(change, entry.pages, request)
-      write.writeResult(entry.row, change.result, join)
-    }
-    if (write.isUnknownToSome) this.journal.add(new JournalEntry(response, change, write))
+    const write = new Write(this, commit, response, change)
+    writeChange(write, entry, request)
+    if (write.isUnknownToSome) this.journal.add(write.entry)
   }
 
   /** Writes what nobody has looked at yet: nobody is notified. Pending layers are to be run again. */
@@ -279,9 +278,7 @@ export class Store {
     const lifted = this.#areLifted ? [] : this.layers
     for (const layer of [...lifted].reverse()) layer.lift(commit)
     if (form !== undefined) commit.put(...form)
-    const write = new Write(this, commit, response)
-    writeChange(write, change)
-    if (entry !== undefined) write.writeResult(entry.row, change.result)
+    writeChange(new Write(this, commit, response, change), entry)
     for (const layer of lifted) layer.lay(commit)
     commit.finish()
     this.staleness.noteRows(commit.stale)
@@ -311,7 +308,7 @@ export class Store {
   /** Runs a layer on what is below it. */
   #run(layer: Layer, commit: Commit): void {
     const { table } = this
-    layer.begin(commit, table)
+    layer.begin(commit)
     const { touched } = layer
     const change = layer.make({
       valueOf: (row) => row.value,
@@ -325,7 +322,7 @@ export class Store {
 
   #writeLayer(layer: Layer, change: Change, commit: Commit): void {
     try {
-      writeChange(new Write(this, commit, layer), change)
+      writeChange(new Write(this, commit, layer, change))
     } catch (error) {
       for (const [row, value] of layer.below) row.value = value
       layer.below.clear()

@@ -3,8 +3,7 @@ import { pkOfRef } from '../schema/schema.js'
 import { type Dependents, eachDependent, Node } from '../table/graph.js'
 import { eachRelation, eachRow, type Reach } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
-import type { AllRowsNode, Kind } from '../table/row.js'
-import { type ListNode, originOf, REMOVED, Row } from '../table/row.js'
+import { type AllRowsNode, type Kind, originOf, REMOVED, Row } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
 import { RESULTS, type Store } from './store.js'
@@ -201,19 +200,16 @@ export class Sweep implements UsageListener {
       else for (const alias of aliasesOf(row)) this.#meet(alias)
       const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
       if (result !== undefined) this.#markResult(result)
-      else if (row.list !== undefined) yield* this.#followList(row.list)
-      else for (const value of this.#store.valuesOf(originOf(row))) eachRelation(row, this.#reach, this.#meet, value)
-      if (++count % STRIDE === 0) yield
-    }
-  }
-
-  *#followList(list: ListNode): Generator<void, void> {
-    let count = 0
-    for (const value of this.#store.valuesOf(originOf(list))) {
-      for (const [entity, pk] of list.membersIn(value)) {
-        this.#meet(this.#store.rowOf(entity, pk))
-        if (++count % STRIDE === 0) yield
+      else {
+        for (const value of this.#store.valuesOf(originOf(row))) {
+          if (row.list === undefined) eachRelation(row, this.#reach, this.#meet, value)
+          for (const [entity, pk] of row.list?.membersIn(value) ?? []) {
+            this.#meet(this.#store.rowOf(entity, pk))
+            if (++count % STRIDE === 0) yield
+          }
+        }
       }
+      if (++count % STRIDE === 0) yield
     }
   }
 

@@ -11,8 +11,8 @@ import { isShown, viewOrThrow } from '../table/failure.js'
 import { Node } from '../table/graph.js'
 import { Items } from '../table/items.js'
 import { reuseInOrder } from '../table/reuse.js'
-import { type ListNode, Row, type SeeMember } from '../table/row.js'
-import { isThere, type ListValue } from '../table/value.js'
+import { type ListNode, type ListValue, Row, type SeeMember } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { freezeInDevelopment, put } from '../util/plain.js'
 import { sameRef } from './members.js'
 
@@ -50,14 +50,12 @@ export class ListRow extends Row implements ListNode {
     return this.#items.see(this.#refs, nodeOf, home.life.alive)
   }
 
-  show(): void {
+  show(): unknown {
     const { value } = this
-    if (!isThere(value)) this.view = undefined
-    else if (!(value.members instanceof Map)) this.view = this.#items.update()
-    else {
-      const shown = showMembers(value.members, this.#items.nodes as readonly Node[])
-      this.view = freezeInDevelopment(reuseInOrder(this.view, shown))
-    }
+    if (!isThere(value)) return undefined
+    if (!(value.members instanceof Map)) return this.#items.update()
+    const shown = showMembers(value.members, this.#items.nodes as readonly Node[])
+    return freezeInDevelopment(reuseInOrder(this.view, shown))
   }
 
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown {
@@ -68,9 +66,10 @@ export class ListRow extends Row implements ListNode {
     return showMembers(members, children)
   }
 
-  *membersIn(value: ListValue | undefined): Generator<readonly [EntityInterface, string], void> {
+  *membersIn(value: unknown): Generator<readonly [EntityInterface, string], void> {
     const { list: schema } = this.home
-    if (isThere(value) && schema !== undefined) yield* rowsOf(schema, value.members.values())
+    // The values of a list are those of lists.
+    if (isThere(value) && schema !== undefined) yield* rowsOf(schema, (value as ListValue).members.values())
   }
 
   lacksMembers(): boolean {

@@ -1,4 +1,3 @@
-import type { MemberWrite } from '../commit/journal.js'
 import type { Write } from '../commit/write.js'
 import {
   type Inline,
@@ -11,9 +10,9 @@ import {
   pkOfRef,
   type RowRecord,
 } from '../schema/schema.js'
-import type { Change, ListWrite } from '../table/change.js'
-import type { ListNode, RecordRow, Row } from '../table/row.js'
-import { isThere, type ListValue } from '../table/value.js'
+import type { Change, ListWrite, MemberWrite } from '../table/change.js'
+import type { ListNode, ListValue, RecordRow, Row } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { isFilter, isNested } from './filter.js'
 import type { ListKind } from './list-kind.js'
@@ -21,9 +20,9 @@ import { distinct, type Entering, placeIn, refKey, sameRef, withMore, without } 
 import { type PageContext, readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
-export function memberWrite(change: MembershipChange, origin: Change, write: Write): MemberWrite {
+export function memberWrite(change: MembershipChange, write: Write): MemberWrite {
   const records = new Map<string | Inline, RowRecord>()
-  const made = { change, start: write.start, done: write.at, records, bodies: openBodies(change, origin, write) }
+  const made = { change, start: write.start, done: write.at, records, bodies: openBodies(change, write) }
   for (const ref of change.members) {
     const record = memberRecord(ref, made, write)
     if (record !== undefined) records.set(refKey(ref), record)
@@ -32,12 +31,12 @@ export function memberWrite(change: MembershipChange, origin: Change, write: Wri
 }
 
 /** Fields of members that the call's body has, the response lacks, and no later mutation has settled. */
-function openBodies(change: MembershipChange, origin: Change, write: Write): ReadonlyMap<string | Inline, RowRecord> {
+function openBodies(change: MembershipChange, write: Write): ReadonlyMap<string | Inline, RowRecord> {
   const bodies = new Map<string | Inline, RowRecord>()
   change.bodies?.forEach((body, i) => {
     const ref = change.members[i] as Member
     const row = memberRow(ref, change, write)
-    const written = row && origin.written(row)
+    const written = row && write.change.written(row)
     const isOpen = (field: string): boolean =>
       !(isThere(written) && Object.hasOwn(written, field)) && (row === undefined || write.decides(row, field))
     const left = Object.entries(body).filter(([field, value]) => value !== undefined && isOpen(field))
@@ -52,7 +51,7 @@ export function noteBodies(all: readonly MemberWrite[], write: Write): void {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
       const row = memberRow(ref, change, write)
-      if (body !== undefined && row !== undefined) write.bodies.set(row, body)
+      if (body !== undefined && row !== undefined) write.entry.bodies.set(row, body)
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { Write } from '../commit/write.js'
 import { type ListMembers, type ListSchema, type Member, pkOfRef, type RowRecord } from '../schema/schema.js'
-import type { ListNode, RecordRow, Row } from '../table/row.js'
+import type { ListNode, ListValue, RecordRow, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import { isThere, type ListValue } from '../table/value.js'
-import { listKind } from './list-kind.js'
+import { isThere } from '../table/value.js'
+import { type ListKind, listKind } from './list-kind.js'
 import { doesBelong, kindOf } from './member-write.js'
 import { arrayOf, type Entering, placeIn, withMore, without } from './members.js'
 import { sortMembers } from './sort-list.js'
@@ -29,11 +29,22 @@ export interface PredicateList {
 }
 
 /** Notes a list if its Collection has `belongs` or `compare`. */
-export function notePredicates(table: Table, row: ListNode, list: ListSchema): void {
-  if (list.belongs === undefined && list.compare === undefined) return
-  const kind = listKind(table, list)
-  kind.predicates.set(row, list)
-  table.predicateKinds.add(kind)
+export function notePredicates({ table, commit }: Write, row: ListNode, list: ListSchema): void {
+  if (!hasPredicates(list)) return
+  const { predicates } = listKind(table, list)
+  commit.affectsAll ||= predicates.size === 0
+  predicates.set(row, list)
+}
+
+/** True if a Collection has `belongs` or `compare`. */
+export function hasPredicates({ belongs, compare }: ListSchema): boolean {
+  return belongs !== undefined || compare !== undefined
+}
+
+/** The kinds that have such lists. */
+export function predicateKinds({ lists }: Table): readonly ListKind[] {
+  // The table's lists are all made by this engine.
+  return ([...lists.values()] as ListKind[]).filter(({ predicates }) => predicates.size > 0)
 }
 
 /** Members of a list that may be out of order because they have just come; `'any'` if all may be. */

@@ -1,9 +1,9 @@
-import type { EntityInterface, ListMembers, ListSchema, RowRecord } from '../schema/schema.js'
+import type { EntityInterface, ListArgs, ListMembers, ListSchema, PageMark, RowRecord } from '../schema/schema.js'
 import { hasFields } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import { type Dependents, markDependentsDirty, Node } from './graph.js'
 import { Indexes } from './indexes.js'
-import { isThere, type ListValue, type MarkedSince, type RecordValue, type ResponseInfo } from './value.js'
+import { isThere, type MarkedSince, type RecordValue, type ResponseInfo } from './value.js'
 
 /** The `gcEpoch` of a row that the table dropped. */
 export const REMOVED = -1
@@ -55,6 +55,28 @@ export interface RecordRow extends Row {
   value: RecordValue
 }
 
+/** The value of a list: the arguments that it was loaded with, and who is in it. */
+export interface ListValue {
+  readonly args: ListArgs
+  readonly members: ListMembers
+  /** Its pages, in their order; a list that was read whole is its own first page. */
+  readonly pages?: readonly ListPage[] | undefined
+}
+
+/** A page of a list. */
+export interface ListPage extends PageMark {
+  /** Start of the first request for the page. */
+  readonly first: number
+  /** Start of the newest request for the page. */
+  readonly start: number
+  readonly members: ListMembers
+  /** Its members as they came: those that mutations took out of the page since are among them. */
+  readonly came: ListMembers
+}
+
+/** The members of lists of which only a part is shown. */
+export type Page = ReadonlyMap<Row, ListMembers>
+
 /** How a list's members are shown. */
 export type SeeMember = (entity: EntityInterface, pk: string) => Row
 
@@ -63,12 +85,12 @@ export interface ListNode extends Row {
   value: ListValue | undefined
   /** The members to read again: those that changed, or all if the list itself has changed. */
   toSee(rowOf: SeeMember): readonly (Node | null)[]
-  /** Builds the view from the views of its members. */
-  show(): void
+  /** Returns the next view, made of the views of its members. */
+  show(): unknown
   /** Returns the view of the list for these members. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
-  /** Returns those members of a list's value that are rows. */
-  membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]>
+  /** Returns those members that are rows, of what it shows or of another value of it. */
+  membersIn(value: unknown): Iterable<readonly [EntityInterface, string]>
   /** True if a class rejects an existing member that another class with the same key has stored. */
   lacksMembers(): boolean
   /** Makes the next view read all members again. */
@@ -128,7 +150,7 @@ export class Kind<Member extends Row = Row> {
   /** The row that was read last. */
   #last: Member | undefined = undefined
   /** The rows that represent embedded records. */
-  readonly #embedded = new WeakMap<RowRecord, Member>()
+  #embedded: WeakMap<RowRecord, Member> | undefined = undefined
   /** True if a row was dropped while all rows were being shown. */
   #hasLost = false
 
@@ -166,13 +188,16 @@ export class Kind<Member extends Row = Row> {
   }
 
   /** False once the row was found unused, also while it is still in the Map. */
-  readonly isAlive = (row: Row): boolean => row.gcEpoch >= this.life.alive
+  isAlive(row: Row): boolean {
+    return row.gcEpoch >= this.life.alive
+  }
 
   /**
    * A class for which a field is not a relation has stored the payload unchanged. Another class with the same key shows such records
    * as separate instances; they are not rows of the table.
    */
   embedded(record: RowRecord): Row {
+    this.#embedded ??= new WeakMap()
     const known = this.#embedded.get(record)
     if (known !== undefined) return known
     const row = new this.#Member(this, '')
@@ -275,7 +300,7 @@ export class Scope {
   isRemoved = false
   /** The result that is shown by it; undefined for a single read. */
   root: Node | undefined = undefined
-  readonly #kinds = new Map<Kind, Kind>()
+  #kinds: Map<Kind, Kind> | undefined = undefined
 
   constructor(args: readonly unknown[], isOnce: boolean, source?: RowSource) {
     this.args = args
@@ -286,6 +311,7 @@ export class Scope {
   /** The rows of a kind as this call shows them. */
   home<Member extends Row>(shared: Kind<Member>, usesArgs: boolean): Kind<Member> {
     if (!usesArgs && this.source === undefined) return shared
+    this.#kinds ??= new Map()
     const known = this.#kinds.get(shared as Kind<never>)
     // A kind and its rows within a scope have one class of rows.
     if (known !== undefined && known.info === shared.info) return known as Kind<never>

@@ -23,8 +23,6 @@ export class Table {
   onLists: ((schema: ListSchema) => void) | undefined = undefined
   /** Called with each list that is used and the Collection that it is of: several Collections may share a key. */
   onList: ((schema: ListSchema, list: ListNode) => void) | undefined = undefined
-  /** Kinds that have predicate lists. */
-  readonly predicateKinds: Set<Lists> = new Set()
 
   /** The primary keys of all rows of a kind, for schemas that show all of them. */
   readonly keysOf = (kind: string): readonly string[] => this.kind(kind).keys()
@@ -58,6 +56,11 @@ export class Table {
     kind.list = schema
     this.onLists?.(schema)
     return kind
+  }
+
+  /** The list of a key. */
+  list(schema: ListSchema, pk: string): ListNode {
+    return this.listKind(schema).row(pk)
   }
 
   /** Returns the same lists for a Collection of these members: two classes with the same key share their lists. */

@@ -130,7 +130,7 @@ const TURNS = 50
  *
  * @example
  * ```ts
- * controller.query(getTodo, { id: 1 }).subscribe(() => {})
+ * controller.watch(getTodo, { id: 1 }).subscribe(() => {})
  * await settle() // the request was sent
  * ```
  */

@@ -1,5 +1,5 @@
 import type { Cause } from '@roundtable/core'
-import type { InspectedReader } from '@roundtable/core/inspect'
+import type { InspectedCaller, InspectedReader } from '@roundtable/core/inspect'
 import type { LogEvent } from '../story.js'
 
 /** What a colour stands for. */
@@ -59,6 +59,13 @@ export function shortKey(key: string): string {
 export function readerName({ names, key }: Pick<InspectedReader, 'names' | 'key'>): string {
   const read = shortKey(key)
   return names?.length ? `${names.join(', ')} · ${read}` : read
+}
+
+/** The component among the callers of an event, else the function, else its file; empty without callers. */
+export function callerName(callers: readonly InspectedCaller[] = []): string {
+  const component = callers.find(({ name, file }) => /^[A-Z]/.test(name) || /\.(?:vue|svelte)$/.test(file))
+  const { name, file } = component ?? callers[0] ?? {}
+  return name || file || ''
 }
 
 export function causeWord(cause: Cause): string {

@@ -150,7 +150,7 @@ export function readersView(host: PanelHost): PanelView {
       return [
         h('header', { class: 'title' }, h('strong', {}, readerName(reader))),
         h('p', { class: 'because' }, shortKey(reader.key)),
-        reader.type === 'query' && keyTools(host, reader.key),
+        reader.type === 'watch' && keyTools(host, reader.key),
         h('h3', {}, `Notified by ${plural(own.length, 'commit')}`),
         ...own
           .slice(-COMMITS)

@@ -44,7 +44,7 @@ describe('a selection', () => {
   test('asks belongs only of rows that changed, and renders nothing for a row outside', () => {
     const { controller } = open(1_000)
     const belongs = vi.fn((todo: Todo) => todo.status === 'open')
-    const shown = watch(controller.select(new All(Todo, { belongs })))
+    const shown = watch(controller.view(new All(Todo, { belongs })))
     controller.set(Todo, { id: '5' }, { status: 'done' })
     belongs.mockClear()
     const before = shown.now
@@ -58,7 +58,7 @@ describe('a selection', () => {
   test('finds the place of a row by few comparisons', () => {
     const { controller, idsOf } = open(1_000)
     const compare = vi.fn((a: Todo, b: Todo) => b.rank - a.rank)
-    const shown = watch(controller.select(new All(Todo, { compare, limit: 3 })))
+    const shown = watch(controller.view(new All(Todo, { compare, limit: 3 })))
     expect(idsOf(shown.now)).toBe('999998997')
     compare.mockClear()
     controller.set(Todo, { id: '3' }, { rank: 998.5 })
@@ -68,7 +68,7 @@ describe('a selection', () => {
 
   test('keeps its array while nothing in its window changes', () => {
     const { controller } = open(10)
-    const shown = watch(controller.select(new All(Todo, { limit: 3 })))
+    const shown = watch(controller.view(new All(Todo, { limit: 3 })))
     const before = shown.now
     controller.set(Todo, { id: '5' }, { rank: 100 })
     controller.set(User, { id: '1' }, { name: 'Ann' })
@@ -77,7 +77,7 @@ describe('a selection', () => {
 
   test('follows the relations of its rows', () => {
     const { controller, idsOf } = open(3)
-    const byAnn = watch(controller.select(new All(Todo, { belongs: (todo) => todo.author?.name === 'Ann' })))
+    const byAnn = watch(controller.view(new All(Todo, { belongs: (todo) => todo.author?.name === 'Ann' })))
     controller.setResponse(getTodos, [{ id: '1', author: { id: '7', name: 'Ann' } }])
     expect(idsOf(byAnn.now)).toBe('1')
     controller.set(User, { id: '7' }, { name: 'Bob' })
@@ -88,8 +88,8 @@ describe('a selection', () => {
     const { controller } = open(10)
     const belongs = vi.fn((todo: Todo, { status }: { status: string }) => todo.status === status)
     const ofStatus = new All(Todo, { belongs })
-    const first = watch(controller.select(ofStatus, { status: 'open' }))
-    const second = watch(controller.select(new Query(ofStatus, (todos) => todos), { status: 'open' }))
+    const first = watch(controller.view(ofStatus, { status: 'open' }))
+    const second = watch(controller.view(new Query(ofStatus, (todos) => todos), { status: 'open' }))
     expect(belongs).toHaveBeenCalledTimes(10)
     expect(second.now).toBe(first.now)
     expect(controller.get(ofStatus, { status: 'open' })).toBe(first.now)
@@ -98,7 +98,7 @@ describe('a selection', () => {
 
   test('shows what a layer shows, and what was before if it fails', async () => {
     const { controller, idsOf } = open(3)
-    const shown = watch(controller.select(new All(Todo, { belongs: (todo) => todo.status === 'open' })))
+    const shown = watch(controller.view(new All(Todo, { belongs: (todo) => todo.status === 'open' })))
     const before = shown.now
     const failing = new Endpoint((_id: { id: string }) => Promise.reject(new Error('offline')), {
       name: 'finish',
@@ -134,7 +134,7 @@ describe('a selection', () => {
   test('shows a row again that was deleted and came back, at its place', () => {
     const { controller, idsOf } = open(3)
     const remove = new Endpoint(async () => ({}), { name: 'remove', schema: new Invalidate(Todo), sideEffect: true })
-    const shown = watch(controller.select(new All(Todo, { belongs: (todo) => todo.status === 'open' })))
+    const shown = watch(controller.view(new All(Todo, { belongs: (todo) => todo.status === 'open' })))
     controller.setResponse(remove, { id: '1' })
     expect(idsOf(shown.now)).toBe('02')
     controller.setResponse(getTodos, [{ id: '1' }])
@@ -144,7 +144,7 @@ describe('a selection', () => {
   test('keeps the rows of its entities from being dropped, whether they belong or not, and deleted ones not', async () => {
     const { clock, controller, idsOf } = open(4)
     const remove = new Endpoint(async () => ({}), { name: 'remove', schema: new Invalidate(Todo), sideEffect: true })
-    const shown = watch(controller.select(new All(Todo, { belongs: (todo) => todo.rank > 1, limit: 1 })))
+    const shown = watch(controller.view(new All(Todo, { belongs: (todo) => todo.rank > 1, limit: 1 })))
     controller.setResponse(remove, { id: '3' })
     await clock.advance(3_600_000)
     expect(idsOf(controller.get(new All(Todo)))).toBe('012')
@@ -160,7 +160,7 @@ describe('a selection', () => {
       compare: (a: Todo, b: Todo) => (a.status === 'odd' || b.status === 'odd' ? fail('odd') : a.rank - b.rank),
       limit: () => 2,
     }
-    const shown = watch(controller.select(new All(Todo, options)))
+    const shown = watch(controller.view(new All(Todo, options)))
     expect(idsOf(shown.now)).toBe('01')
     controller.set(Todo, { id: '2' }, { status: 'odd' })
     expect([shown.now, reported.length]).toEqual([undefined, 1])
@@ -173,7 +173,7 @@ describe('a selection', () => {
     expect(reported[1]?.message).toMatch(/^belongs of new All\(Todo\) threw/)
     controller.set(User, { id: '7' }, { name: 'Bob' })
     expect(idsOf(shown.now)).toBe('12')
-    const counts = watch(controller.select(countBy(new All(Todo), () => fail('no group'))))
+    const counts = watch(controller.view(countBy(new All(Todo), () => fail('no group'))))
     expect(counts.now).toBeUndefined()
     expect(reported.at(-1)?.message).toContain('countBy of new All(Todo) threw: no group. See cause.')
   })
@@ -181,7 +181,7 @@ describe('a selection', () => {
   test('with an order that contradicts itself still has every row once', () => {
     const { controller } = open(50)
     let turn = 0
-    const shown = watch(controller.select(new All(Todo, { compare: () => ((++turn * 7919) % 3) - 1 })))
+    const shown = watch(controller.view(new All(Todo, { compare: () => ((++turn * 7919) % 3) - 1 })))
     for (let i = 0; i < 200; i++) controller.set(Todo, { id: `${(i * 31) % 50}` }, { rank: i })
     expect(new Set(shown.now).size).toBe(50)
     expect(shown.now).toHaveLength(50)
@@ -205,7 +205,7 @@ describe('a selection', () => {
     const { controller } = open(3)
     // As in a script without types.
     const belongs = (todo: Todo) => (todo as { pinned?: boolean }).pinned as boolean
-    const none = controller.select(new All(Todo, { belongs }))
+    const none = controller.view(new All(Todo, { belongs }))
     none.subscribe(() => {})
     expect([none.getSnapshot(), Object.isFrozen(none.getSnapshot())]).toEqual([[], true])
     expect(controller.get(new All(Todo, { belongs }))).toEqual([])
@@ -219,7 +219,7 @@ describe('a selection', () => {
   ])('with a function that returns a limit of %s is the same, mounted or not', (limit, expected) => {
     const { controller, reported, idsOf } = open(211)
     const all = new All(Todo, { compare: (a, b) => b.rank - a.rank, limit: () => limit })
-    const shown = controller.select(all)
+    const shown = controller.view(all)
     shown.subscribe(() => {})
     if (typeof expected === 'number') expect(shown.getSnapshot()).toHaveLength(expected)
     else if (typeof expected === 'string') expect(idsOf(shown.getSnapshot())).toBe(expected)
@@ -233,7 +233,7 @@ describe('a selection', () => {
 
   test('is right again after a reset', () => {
     const { controller, idsOf } = open(3)
-    const shown = watch(controller.select(new All(Todo, { limit: 2 })))
+    const shown = watch(controller.view(new All(Todo, { limit: 2 })))
     controller.resetEntireStore()
     expect(shown.now).toBeUndefined()
     controller.setResponse(getTodos, [{ id: '9' }])
@@ -245,7 +245,7 @@ describe('countBy', () => {
   test('changes the numbers of the groups of a row that changed', () => {
     const { controller } = open(3)
     const groupOf = vi.fn((todo: Todo) => todo.status)
-    const counts = watch(controller.select(countBy(new All(Todo, { belongs: (todo) => todo.rank < 2 }), groupOf)))
+    const counts = watch(controller.view(countBy(new All(Todo, { belongs: (todo) => todo.rank < 2 }), groupOf)))
     expect(counts.now).toEqual({ open: 2 })
     groupOf.mockClear()
     controller.set(Todo, { id: '1' }, { status: 'done' })
@@ -271,7 +271,7 @@ describe('a Query with each', () => {
   test('computes only the values of members that changed', async () => {
     const { controller } = open(5)
     const each = vi.fn(({ id, status }: Todo) => `${id} ${status}`)
-    const texts = watch(controller.select(new Query(new All(Todo, { compare: (a, b) => a.rank - b.rank }), { each })))
+    const texts = watch(controller.view(new Query(new All(Todo, { compare: (a, b) => a.rank - b.rank }), { each })))
     each.mockClear()
     controller.set(Todo, { id: '2' }, { status: 'done' })
     expect(texts.now).toEqual(['0 open', '1 open', '2 done', '3 open', '4 open'])
@@ -301,7 +301,7 @@ describe('a Query with each', () => {
     const { controller } = open(5)
     const count = vi.fn((todos: readonly Todo[]) => todos.length)
     const all = new All(Todo, { belongs: (todo) => todo.rank < 2 })
-    const shown = watch(controller.select(new Query(all, count)))
+    const shown = watch(controller.view(new Query(all, count)))
     controller.set(Todo, { id: '4' }, { status: 'done' })
     expect([shown.now, count.mock.calls.length]).toEqual([2, 1])
   })

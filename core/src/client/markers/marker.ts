@@ -4,7 +4,7 @@ import { checkEndpoint, checkRead } from '../given.js'
 import type { LiveQuery } from '../observer.js'
 
 /**
- * An endpoint whose data is shown differently by hooks that fetch and by `controller.query`. Everything else takes the endpoint
+ * An endpoint whose data is shown differently by hooks that fetch and by `controller.watch`. Everything else takes the endpoint
  * itself, and says so.
  */
 export interface Marked<E extends ReadEndpoint, Data> {
@@ -66,7 +66,7 @@ export function mark<E extends ReadEndpoint, Data>(
 }
 
 const HINT =
-  'keepPrevious, select and initial are for useDLE, usePages, useSuspense, useFetch, useLive and controller.query: pass the endpoint itself.'
+  'keepPrevious, select and initial are for useDLE, usePages, useSuspense, useFetch, useLive and controller.watch: pass the endpoint itself.'
 
 /** The endpoint below all marks. */
 export function sourceOf<E extends EndpointInterface>(endpoint: E): E {

@@ -2,8 +2,8 @@ import type { Following, PageStep, ReadOfPages, StepContext } from '../../commit
 import { isFirstPage } from '../../lists/pages.js'
 import type { LastPage } from '../../rest/generics.js'
 import type { Change, ListWrite } from '../../table/change.js'
-import type { Row, RowSource } from '../../table/row.js'
-import { isThere, type ListPage } from '../../table/value.js'
+import type { ListPage, Row, RowSource } from '../../table/row.js'
+import { isThere } from '../../table/value.js'
 import type { RowRecord, Schema } from '../schema.js'
 import { askNext, type Paginated, SeenPages } from './page.js'
 
