@@ -5,6 +5,7 @@ import { engineOf, type ListEngine } from '../commit/list-engine.js'
 import { Write } from '../commit/write.js'
 import { writeChange } from '../commit/write-change.js'
 import { splitRecord } from '../normalize/visit.js'
+import { respond } from '../respond.js'
 import type { RowRecord, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityInfo } from '../table/entity-info.js'
@@ -16,6 +17,7 @@ import { Kind, type RecordRow, Row, Scope, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
 import { isThere, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
+import { takeTransferred } from '../util/transfer.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
 import type { CommitRecord } from './on-commit.js'
@@ -166,6 +168,17 @@ export class Store {
       this.#depth--
       if (this.#depth === 0) this.#notify()
     }
+  }
+
+  /** The change that a response makes to server state; undefined if it is empty and says nothing. */
+  changeOf(
+    { endpoint, args }: PageRequest,
+    data: unknown,
+    isTransferred: boolean = takeTransferred(data),
+  ): Change | undefined {
+    const { table, infos, views, base } = this
+    const resultOf = (key: string): unknown => base(this.resultRow(key))
+    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
   }
 
   /** Writes a read's response, which becomes the result of its key unless a newer one is there. */
