@@ -50,12 +50,12 @@ export class Store {
   /** The entries, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
   /** The same by key: several if schemas of one key store its result in different forms. */
-  readonly #byKey = new Map<string, Entry[]>()
+  readonly byKey: Map<string, Entry[]> = new Map()
   readonly #forms = new Forms()
   /** Pending layers in the order of their starts. */
   layers: Layer[] = []
   /** The rows of results. */
-  #results = resultKind()
+  results: Kind = resultKind()
   readonly staleness: Staleness = new Staleness()
   /** The responses that requests in flight may not know of. */
   journal: Journal = new Journal()
@@ -84,12 +84,12 @@ export class Store {
   /** Returns the entry of a key for schemas of this form, which is created on first use. */
   entry(key: string, schema: Schema): Entry {
     const form = this.#forms.of(schema)
-    const known = this.#byKey.get(key) ?? []
+    const known = this.byKey.get(key) ?? []
     for (const entry of known) if (entry.form === form) return entry
     const id = known.length === 0 ? key : `${key}\0${form}`
-    const entry = new Entry(key, this.#results.row(id), schema, form)
+    const entry = new Entry(key, this.results.row(id), schema, form)
     this.entries.set(id, entry)
-    this.#byKey.set(key, [...known, entry])
+    this.byKey.set(key, [...known, entry])
     this.staleness.admit(entry)
     this.onEntry?.(entry)
     return entry
@@ -97,25 +97,15 @@ export class Store {
 
   /** Returns all entries of a key. */
   entriesOf(key: string): readonly Entry[] {
-    return this.#byKey.get(key) ?? []
+    return this.byKey.get(key) ?? []
   }
 
   /** The row that a schema and a primary key name, as the schema shows it. */
   readonly rowOf: RowOf = (schema, pk) => this.infos.shown(schema, pk)
 
-  /** Drops an entry and its result. */
-  dropEntry(entry: Entry): void {
-    this.staleness.keep(entry)
-    this.entries.delete(entry.row.pk)
-    const left = this.entriesOf(entry.key).filter((other) => other !== entry)
-    if (left.length === 0) this.#byKey.delete(entry.key)
-    else this.#byKey.set(entry.key, left)
-    this.#results.drop(entry.row)
-  }
-
   /** Returns the row of the result that an `update` names by key: that of the key's first entry. */
   resultRow(key: string): Row {
-    return this.entriesOf(key)[0]?.row ?? this.#results.row(key)
+    return this.entriesOf(key)[0]?.row ?? this.results.row(key)
   }
 
   /** A view of a result, or without one of what the arguments name; `onDirty` is called once for each read, when it may have changed. */
@@ -135,11 +125,6 @@ export class Store {
     if (this.layers.length === 0) return row.value
     for (const { below, isLifted } of this.layers) if (!isLifted && below.has(row)) return below.get(row)
     return row.value
-  }
-
-  /** All values that a row may show: that of server state, and those of pending layers. */
-  valuesOf<R extends Row>(row: R): readonly R['value'][] {
-    return [row.value, ...this.layers.flatMap(({ below }) => (below.has(row) ? [below.get(row)] : []))]
   }
 
   /** The value of a row for a layer: server state with the layers that started before it. */
@@ -362,9 +347,9 @@ export class Store {
     this.infos = this.#newInfos()
     this.views = new Views(this.table, this.infos)
     this.entries.clear()
-    this.#byKey.clear()
+    this.byKey.clear()
     this.layers = []
-    this.#results = resultKind()
+    this.results = resultKind()
     this.journal = new Journal()
     this.#areLifted = false
     this.staleness.clear()
