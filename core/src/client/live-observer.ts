@@ -245,7 +245,7 @@ export class LiveObserver
 
   /** True for a query that has neither data nor an error. */
   get isPending(): boolean | undefined {
-    return this.role.fetches && (this.shown as QuerySnapshot<unknown>).loading
+    return this.role.fetches && (this.shown as QuerySnapshot<unknown>).status === 'pending'
   }
 
   // — judging —
