@@ -27,6 +27,7 @@ export class Registry implements Host, RuntimeObservers {
   readonly dirty: Set<LiveObserver> = new Set()
   readonly postponed: Set<LiveObserver> = new Set()
   readonly held: Set<LiveObserver> = new Set()
+  readonly ofAllRequests: Set<LiveObserver> = new Set()
   rendered: Host['rendered'] = undefined
   readonly left: Map<EndpointInterface, LiveObserver> = new Map()
   together: (notify: () => void) => void = (notify) => notify()
@@ -278,8 +279,8 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   requested(key: string, hasBegun: boolean): void {
-    for (const observer of this.observers.get(key) ?? []) {
-      if (observer.role !== FETCHING || observer.listenerCount === 0) continue
+    for (const observer of [...(this.observers.get(key) ?? []), ...this.ofAllRequests]) {
+      if (!observer.role.showsRequests || observer.listenerCount === 0) continue
       if (!hasBegun) showRequests(observer)
       else {
         // A component that reads may be rendering, and others that show its request must not be told to render within that.
@@ -338,8 +339,8 @@ function addFor(
   observers.add(observer)
 }
 
-/** Who follows the failures of a request is notified even if there still is one. */
+/** Who reads the failures of a request beside whether there is one is notified even if there still is one. */
 function showRequests(observer: LiveObserver): void {
   observer.reread()
-  observer.notify(true)
+  observer.notify(observer.role === FETCHING)
 }

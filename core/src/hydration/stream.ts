@@ -1,5 +1,4 @@
 import type { Controller } from '../client/controller.js'
-import { Microtask } from '../util/microtask.js'
 import { type DehydrateOptions, dehydrateParts } from './dehydrate.js'
 import type { Dehydrated } from './state.js'
 
@@ -35,10 +34,15 @@ export function dehydrateStream(
         const part = next()
         if (part !== undefined) stream.enqueue(part)
       }
-      const soon = new Microtask(() => {
-        if (!signal.aborted) send()
+      let isDue = false
+      const off = controller.on('commit', () => {
+        if (!isDue)
+          queueMicrotask(() => {
+            isDue = false
+            if (!signal.aborted) send()
+          })
+        isDue = true
       })
-      const off = controller.on('commit', () => soon.schedule())
       const end = (): void => {
         stop()
         send()
