@@ -185,7 +185,7 @@ export class Runtime {
 
   /** Tells a developer something, once. */
   readonly warn = (message: string): void => {
-    if (this.#warned.has(message)) return
+    if (process.env.NODE_ENV === 'production' || this.#warned.has(message)) return
     this.#warned.add(message)
     console.warn(message)
   }
