@@ -11,8 +11,6 @@ const allowed = [
   'client/pages.ts marked',
   // Each goes with the query of its list.
   'client/pages.ts paged',
-  // The parts of a class, found once: they go with it.
-  'endpoint/part.ts ofClasses',
   // Which origins a controller's requests wait for: it goes with the controller.
   'endpoint/retry.ts holdsOf',
   // Code that is loaded once.

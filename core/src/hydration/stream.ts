@@ -1,5 +1,4 @@
 import type { Controller } from '../client/controller.js'
-import { Microtask } from '../util/microtask.js'
 import { type DehydrateOptions, Parts } from './parts.js'
 import type { Dehydrated } from './state.js'
 
@@ -35,10 +34,15 @@ export function dehydrateStream(
         const part = parts.next()
         if (part !== undefined) stream.enqueue(part)
       }
-      const soon = new Microtask(() => {
-        if (!signal.aborted) send()
+      let isDue = false
+      const stopListening = parts.listen(() => {
+        if (!isDue)
+          queueMicrotask(() => {
+            isDue = false
+            if (!signal.aborted) send()
+          })
+        isDue = true
       })
-      const stopListening = parts.listen(() => soon.schedule())
       const end = (): void => {
         stop()
         send()
