@@ -23,7 +23,7 @@ const argsFor = (hook: string) =>
 const suspends = ['react', 'vue', 'svelte'].map((of) => `${of}.useSuspense`)
 
 describe('completion offers', () => {
-  test.each([...hooks, 'controller.fetch', 'controller.query', 'controller.getResponse'])('%s: the params', (call) => {
+  test.each([...hooks, 'controller.fetch', 'controller.watch', 'controller.getResponse'])('%s: the params', (call) => {
     const params = call.startsWith('vue') ? expect.arrayContaining(['id']) : ['id']
     expect(editor.offered(`${call}(Todos.get, { | })`)).toEqual(params)
     expect(editor.offered(`${call}(byKind, { kind: '|' })`)).toEqual(['bug', 'task'])

@@ -27,7 +27,7 @@ export interface ChangedRow {
 const FEW_ROWS = 32
 
 /** Separates the ranks of two entities: no kind ever has so many rows. */
-const RANKS = 2 ** 40
+const RANKS = 1_099_511_627_776
 
 /**
  * A view of all rows of some entities that costs what changes: it is told which rows did, and reads only these again. Several results
