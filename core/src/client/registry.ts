@@ -14,7 +14,7 @@ import type { QueryEntry } from './query-entry.js'
 import { FETCHING, failedQuery, IDLE_QUERY, NOTHING, PEEK, QUERY, SELECTION } from './roles.js'
 import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
 
-/** What an `ObserverKind` is: a function that says what is observed, and by which role. */
+/** An `ObserverKind` inside: a function that says what is observed, and by which role. */
 export interface KindMaker<Shown> extends ObserverKind<Shown> {
   (endpoint: EndpointInterface | undefined, args: readonly unknown[]): Subject & { readonly role: Role }
 }
