@@ -290,7 +290,12 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   fetchLater(observer: LiveObserver): void {
-    addFor(this.#due, observer, (run) => this.runtime.env.afterRender(run), (one) => one.fetchNow())
+    addFor(
+      this.#due,
+      observer,
+      (run) => this.runtime.env.afterRender(run),
+      (one) => one.fetchNow(),
+    )
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {
@@ -334,7 +339,7 @@ function addFor(
   observers.add(observer)
 }
 
-/** Who reads the failures of a request beside whether there is one is notified even if there still is one. */
+/** Observers of `fetching` are notified even if the request goes on, since their readers may show its failures too. */
 function showRequests(observer: LiveObserver): void {
   observer.reread()
   observer.notify(observer.role === FETCHING)
