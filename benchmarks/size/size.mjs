@@ -41,7 +41,8 @@ async function weighWithVite(code) {
     build: {
       write: false,
       target: 'es2022',
-      rollupOptions: { input: entry, external: externalForVite, preserveEntrySignatures: 'strict' },
+      // What is imported later may take from the entry, as it may in an application.
+      rollupOptions: { input: entry, external: externalForVite, preserveEntrySignatures: 'allow-extension' },
     },
     plugins: [
       { name: 'entry', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? code : null) },

@@ -21,10 +21,12 @@ export interface Role {
   readonly reads?: 'key' | 'table'
   /** True if what is missing or out of date is fetched. */
   readonly fetches?: boolean
+  /** True if the snapshot is of requests: of those of its key, or of all. */
+  readonly showsRequests?: boolean
   /** The snapshot now. `data` is what its view shows. */
   show(observer: LiveObserver, data: unknown): unknown
   /** Runs while there are subscribers; the returned function ends it. */
-  start?(observer: LiveObserver): () => void
+  start?(observer: LiveObserver): () => unknown
 }
 
 /** A key or a schema that is observed, and by which role. */
@@ -47,6 +49,8 @@ export interface Host {
   leave(endpoint: EndpointInterface, observer: LiveObserver): void
   /** Observers that are judged again after the next commit. */
   readonly postponed: Set<LiveObserver>
+  /** Subscribed observers that show requests of any key. */
+  readonly ofAllRequests: Set<LiveObserver>
   /** Observers that may be held: all that are, and a few that are no more. */
   readonly held: Set<LiveObserver>
   /** Calls the listeners of one commit; stores of another library may do that in a batch of theirs. */
@@ -111,7 +115,7 @@ export class LiveObserver
   readonly #listeners = new Set<() => void>()
   #life: Life = 'idle'
   /** Ends what goes on while it is held or live. */
-  #stop: (() => void) | undefined = undefined
+  #stop: (() => unknown) | undefined = undefined
   /** True until its subscribers are counted. */
   #isUndecided = false
   /** True if somebody subscribed since its life was decided. */
@@ -245,7 +249,7 @@ export class LiveObserver
 
   /** True for a query that has neither data nor an error. */
   get isPending(): boolean | undefined {
-    return this.role.fetches && (this.shown as QuerySnapshot<unknown>).loading
+    return this.role.fetches && (this.shown as QuerySnapshot<unknown>).status === 'pending'
   }
 
   // — judging —
@@ -551,7 +555,7 @@ export class LiveObserver
 }
 
 function markOf({ mark }: Facts): number {
-  return mark !== undefined && 'by' in mark ? mark.by : 0
+  return (mark !== undefined && 'by' in mark && mark.by) || 0
 }
 
 function builtOf({ error, view }: ResultView): unknown {

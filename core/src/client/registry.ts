@@ -23,10 +23,11 @@ export interface KindMaker<Shown> extends ObserverKind<Shown> {
 export class Registry implements Host, RuntimeObservers {
   readonly runtime: Runtime
   /** By the key that they observe, selections by their arguments. */
-  readonly #observers = new Map<string, LiveObserver[]>()
+  readonly observers: Map<string, LiveObserver[]> = new Map()
   readonly dirty: Set<LiveObserver> = new Set()
   readonly postponed: Set<LiveObserver> = new Set()
   readonly held: Set<LiveObserver> = new Set()
+  readonly ofAllRequests: Set<LiveObserver> = new Set()
   rendered: Host['rendered'] = undefined
   readonly left: Map<EndpointInterface, LiveObserver> = new Map()
   together: (notify: () => void) => void = (notify) => notify()
@@ -144,15 +145,15 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   #find(role: Role, key: string, schema: Schema): LiveObserver | undefined {
-    for (const observer of this.#observers.get(key) ?? []) {
+    for (const observer of this.observers.get(key) ?? []) {
       if (observer.role === role && observer.schema === schema) return observer
     }
     return undefined
   }
 
   add(observer: LiveObserver): void {
-    const known = this.#observers.get(observer.key)
-    if (known === undefined) this.#observers.set(observer.key, [observer])
+    const known = this.observers.get(observer.key)
+    if (known === undefined) this.observers.set(observer.key, [observer])
     else known.push(observer)
     // If it is never used, no release would schedule its removal.
     this.runtime.release()
@@ -160,7 +161,7 @@ export class Registry implements Host, RuntimeObservers {
 
   /** All observers, whether anybody uses them or not. */
   *all(): Generator<LiveObserver, void> {
-    for (const observers of this.#observers.values()) yield* observers
+    for (const observers of this.observers.values()) yield* observers
   }
 
   /** Reads a key once. */
@@ -232,7 +233,7 @@ export class Registry implements Host, RuntimeObservers {
     this.postponed.clear()
     for (const observer of concerned) observer.judge(false)
     for (const [entry, hasArrived] of entries) {
-      for (const observer of this.#observers.get(entry.key) ?? []) {
+      for (const observer of this.observers.get(entry.key) ?? []) {
         if (observer.query?.entry !== entry || !observer.isHeld) continue
         observer.judge(hasArrived, entry.cause)
         concerned.add(observer)
@@ -278,8 +279,8 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   requested(key: string, hasBegun: boolean): void {
-    for (const observer of this.#observers.get(key) ?? []) {
-      if (observer.role !== FETCHING || observer.listenerCount === 0) continue
+    for (const observer of [...(this.observers.get(key) ?? []), ...this.ofAllRequests]) {
+      if (!observer.role.showsRequests || observer.listenerCount === 0) continue
       if (!hasBegun) showRequests(observer)
       else {
         // A component that reads may be rendering, and others that show its request must not be told to render within that.
@@ -289,12 +290,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   fetchLater(observer: LiveObserver): void {
-    addFor(
-      this.#due,
-      observer,
-      (run) => this.runtime.env.afterRender(run),
-      (one) => one.fetchNow(),
-    )
+    addFor(this.#due, observer, (run) => this.runtime.env.afterRender(run), (one) => one.fetchNow())
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {
@@ -318,30 +314,7 @@ export class Registry implements Host, RuntimeObservers {
   dispose(): void {
     this.rendered?.dispose()
     for (const observer of this.all()) observer.dispose()
-    this.#observers.clear()
-  }
-
-  // — what is needed —
-
-  flightOf(key: string): object | undefined {
-    return this.runtime.network.flightOf(key)
-  }
-
-  needs(key: string): boolean | undefined {
-    return this.#observers.get(key)?.some(({ query }) => query)
-  }
-
-  dropUnused(since: number): boolean {
-    let isLeft = false
-    for (const [key, observers] of this.#observers) {
-      const left = observers.filter((observer) => observer.isHeld || observer.used > since)
-      isLeft ||= left.some(({ isHeld }) => !isHeld)
-      if (left.length === observers.length) continue
-      for (const observer of observers) if (!left.includes(observer)) observer.dispose()
-      if (left.length === 0) this.#observers.delete(key)
-      else this.#observers.set(key, left)
-    }
-    return isLeft
+    this.observers.clear()
   }
 }
 
@@ -361,8 +334,8 @@ function addFor(
   observers.add(observer)
 }
 
-/** Who follows the failures of a request is notified even if there still is one. */
+/** Who reads the failures of a request beside whether there is one is notified even if there still is one. */
 function showRequests(observer: LiveObserver): void {
   observer.reread()
-  observer.notify(true)
+  observer.notify(observer.role === FETCHING)
 }

@@ -29,7 +29,6 @@ export function resultForCaller(
  */
 export function promisable(endpoint: EndpointInterface, data: unknown): unknown {
   if (typeof (data as { then?: unknown } | undefined)?.then !== 'function') return data
-  const hint = process.env.NODE_ENV === 'production' ? '' : ' Give the method another name.'
-  const message = `The data of ${endpoint.name} has a method 'then', so no promise can resolve with it.${hint}`
+  const message = `The data of ${endpoint.name} has a method 'then', so no promise can resolve with it.${process.env.NODE_ENV === 'production' ? '' : ' Give the method another name.'}`
   throw new SchemaError('$', 'data', "a method 'then'", { message })
 }

@@ -185,7 +185,7 @@ export class Runtime {
 
   /** Tells a developer something, once. */
   readonly warn = (message: string): void => {
-    if (this.#warned.has(message)) return
+    if (process.env.NODE_ENV === 'production' || this.#warned.has(message)) return
     this.#warned.add(message)
     console.warn(message)
   }
@@ -317,6 +317,8 @@ function checkParts({ retry, parts }: RuntimeOptions): void {
 function checkLength(name: string, value: number | undefined, otherwise: number): number {
   if (value === undefined) return otherwise
   if (value >= 0) return value
-  const hint = process.env.NODE_ENV === 'production' ? '' : ` Leave it out for ${otherwise}.`
-  throw new OptionError(name, `must be 0 or more milliseconds, found ${value}.${hint}`)
+  throw new OptionError(
+    name,
+    `must be 0 or more milliseconds, found ${value}.${process.env.NODE_ENV === 'production' ? '' : ` Leave it out for ${otherwise}.`}`,
+  )
 }

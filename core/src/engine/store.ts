@@ -5,6 +5,7 @@ import { engineOf, type ListEngine } from '../commit/list-engine.js'
 import { Write } from '../commit/write.js'
 import { writeChange } from '../commit/write-change.js'
 import { splitRecord } from '../normalize/visit.js'
+import { respond } from '../respond.js'
 import type { RowRecord, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityInfo } from '../table/entity-info.js'
@@ -16,6 +17,7 @@ import { Kind, type RecordRow, Row, Scope, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
 import { isThere, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
+import { takeTransferred } from '../util/transfer.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
 import type { CommitRecord } from './on-commit.js'
@@ -42,18 +44,18 @@ export class Store {
   readonly sequence: Sequence = new Sequence()
   readonly #onNotify: (notification: Notification) => void
   readonly report: (error: Error) => void
-  table: Table = new Table()
-  infos: EntityInfos = this.#newInfos()
+  table: Table = this.#newTable()
+  infos: EntityInfos = new EntityInfos(this.table)
   views: Views = new Views(this.table, this.infos)
   /** The entries, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
   /** The same by key: several if schemas of one key store its result in different forms. */
-  readonly #byKey = new Map<string, Entry[]>()
+  readonly byKey: Map<string, Entry[]> = new Map()
   readonly #forms = new Forms()
   /** Pending layers in the order of their starts. */
   layers: Layer[] = []
   /** The rows of results. */
-  #results = resultKind()
+  results: Kind = resultKind()
   readonly staleness: Staleness = new Staleness()
   /** The responses that requests in flight may not know of. */
   journal: Journal = new Journal()
@@ -67,8 +69,6 @@ export class Store {
   #stale = new Set<Row>()
   /** True if a layer has settled: observers that wait for it are notified even if nothing else changed. */
   #hasSettled = false
-  /** Called with each new entry, for results that wait for it. */
-  onEntry: ((entry: Entry) => void) | undefined = undefined
   /** Called on writes and new views while retention marks rows. */
   usage: UsageListener | undefined = undefined
   /** What is written until the next notification, while somebody listens: `onCommit` sets it. */
@@ -82,38 +82,28 @@ export class Store {
   /** Returns the entry of a key for schemas of this form, which is created on first use. */
   entry(key: string, schema: Schema): Entry {
     const form = this.#forms.of(schema)
-    const known = this.#byKey.get(key) ?? []
+    const known = this.byKey.get(key) ?? []
     for (const entry of known) if (entry.form === form) return entry
     const id = known.length === 0 ? key : `${key}\0${form}`
-    const entry = new Entry(key, this.#results.row(id), schema, form)
+    const entry = new Entry(key, this.results.row(id), schema, form)
     this.entries.set(id, entry)
-    this.#byKey.set(key, [...known, entry])
+    this.byKey.set(key, [...known, entry])
     this.staleness.admit(entry)
-    this.onEntry?.(entry)
+    for (const waiting of this.table.firstUse) waiting.key?.(key)
     return entry
   }
 
   /** Returns all entries of a key. */
   entriesOf(key: string): readonly Entry[] {
-    return this.#byKey.get(key) ?? []
+    return this.byKey.get(key) ?? []
   }
 
   /** The row that a schema and a primary key name, as the schema shows it. */
   readonly rowOf: RowOf = (schema, pk) => this.infos.shown(schema, pk)
 
-  /** Drops an entry and its result. */
-  dropEntry(entry: Entry): void {
-    this.staleness.keep(entry)
-    this.entries.delete(entry.row.pk)
-    const left = this.entriesOf(entry.key).filter((other) => other !== entry)
-    if (left.length === 0) this.#byKey.delete(entry.key)
-    else this.#byKey.set(entry.key, left)
-    this.#results.drop(entry.row)
-  }
-
   /** Returns the row of the result that an `update` names by key: that of the key's first entry. */
   resultRow(key: string): Row {
-    return this.entriesOf(key)[0]?.row ?? this.#results.row(key)
+    return this.entriesOf(key)[0]?.row ?? this.results.row(key)
   }
 
   /** A view of a result, or without one of what the arguments name; `onDirty` is called once for each read, when it may have changed. */
@@ -133,11 +123,6 @@ export class Store {
     if (this.layers.length === 0) return row.value
     for (const { below, isLifted } of this.layers) if (!isLifted && below.has(row)) return below.get(row)
     return row.value
-  }
-
-  /** All values that a row may show: that of server state, and those of pending layers. */
-  valuesOf<R extends Row>(row: R): readonly R['value'][] {
-    return [row.value, ...this.layers.flatMap(({ below }) => (below.has(row) ? [below.get(row)] : []))]
   }
 
   /** The value of a row for a layer: server state with the layers that started before it. */
@@ -166,6 +151,17 @@ export class Store {
       this.#depth--
       if (this.#depth === 0) this.#notify()
     }
+  }
+
+  /** The change that a response makes to server state; undefined if it is empty and says nothing. */
+  changeOf(
+    { endpoint, args }: PageRequest,
+    data: unknown,
+    isTransferred: boolean = takeTransferred(data),
+  ): Change | undefined {
+    const { table, infos, views, base } = this
+    const resultOf = (key: string): unknown => base(this.resultRow(key))
+    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
   }
 
   /** Writes a read's response, which becomes the result of its key unless a newer one is there. */
@@ -285,8 +281,10 @@ export class Store {
     for (const layer of this.layers) layer.dirty = true
   }
 
-  #newInfos(): EntityInfos {
-    return new EntityInfos(this.table, (kind, info) => this.#split(kind, info))
+  #newTable(): Table {
+    const table = new Table()
+    table.firstUse.add({ relations: (kind, info) => this.#split(kind, info) })
+    return table
   }
 
   /** A class declares relations that no class of its key had: what is stored of its rows is split by them. */
@@ -345,13 +343,13 @@ export class Store {
 
   /** Drops everything; the caller notifies observers. */
   reset(): void {
-    this.table = new Table()
-    this.infos = this.#newInfos()
+    this.table = this.#newTable()
+    this.infos = new EntityInfos(this.table)
     this.views = new Views(this.table, this.infos)
     this.entries.clear()
-    this.#byKey.clear()
+    this.byKey.clear()
     this.layers = []
-    this.#results = resultKind()
+    this.results = resultKind()
     this.journal = new Journal()
     this.#areLifted = false
     this.staleness.clear()

@@ -6,6 +6,7 @@ import type { ResultView } from '../table/result-view.js'
 import { type AllRowsNode, type Kind, originOf, REMOVED, Row } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
+import { KINDS, type Staleness } from './staleness.js'
 import { RESULTS, type Store } from './store.js'
 
 /**
@@ -18,12 +19,19 @@ const STRIDE = 256
 
 /** Who else than the store knows what is needed. */
 export interface KeyUsers {
-  /** Lets go of observers that nobody has used since then (monotonic ms); true if some that are not held remain. */
-  dropUnused(since: number): boolean
-  /** True if an observer needs the key. */
-  needs(key: string): boolean | undefined
-  /** A request of the key in flight, if there is one. */
-  flightOf(key: string): object | undefined
+  /** By the key that they observe. */
+  readonly observers: Map<string, readonly KeyUser[]>
+  readonly runtime: { readonly network: { flightOf(key: string): object | undefined } }
+}
+
+interface KeyUser {
+  /** True while its data and rows are needed. */
+  readonly isHeld: boolean
+  /** Monotonic ms at which it was last of use. */
+  readonly used: number
+  /** Undefined if it does not read the result of its key. */
+  readonly query: object | undefined
+  dispose(): void
 }
 
 /** What a sweep needs to know and to tell. */
@@ -96,7 +104,7 @@ export class Sweep implements UsageListener {
   }
 
   *#work(since: number): Generator<void, void> {
-    this.isLeft = this.#options.users.dropUnused(since)
+    this.isLeft = dropUnused(this.#options.users, since)
     this.#dropEntries(since)
     this.#listen(true)
     const { life, kinds, lists } = this.#store.table
@@ -129,12 +137,13 @@ export class Sweep implements UsageListener {
 
   /** Forgets keys that nobody has used. */
   #dropEntries(since: number): void {
+    const { observers, runtime } = this.#options.users
     for (const entry of this.#store.entries.values()) {
-      const { row } = entry
-      if (this.#options.users.needs(entry.key) || this.#isPending(row)) continue
+      const { row, key } = entry
+      if (observers.get(key)?.some(({ query }) => query) || this.#isPending(row)) continue
       // The end of a request may change nothing, and then no commit would trigger the next sweep.
-      if (lastUse(entry) > since || this.#options.users.flightOf(entry.key)) this.isLeft = true
-      else this.#store.dropEntry(entry)
+      if (lastUse(entry) > since || runtime.network.flightOf(key)) this.isLeft = true
+      else dropEntry(this.#store, entry)
     }
     for (const { row } of this.#store.entries.values()) dropRemovedDependents(row)
   }
@@ -143,7 +152,7 @@ export class Sweep implements UsageListener {
 
   /** Marks what a result leads to, whatever layers make of it. */
   #markResult({ row, schema }: Entry): void {
-    for (const value of this.#store.valuesOf(row)) eachRow(schema, value, this.#reach, this.#meet)
+    for (const value of valuesOf(this.#store, row)) eachRow(schema, value, this.#reach, this.#meet)
   }
 
   /** Marks rows that may not be referenced but stay: those that an observer looked up, and recent ones. */
@@ -173,11 +182,12 @@ export class Sweep implements UsageListener {
   }
 
   #isOld(row: Row, since: number): boolean {
-    const { read, mutated } = row
+    const { read, mutated, marks } = row
     if (this.#isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
     // A tombstone keeps out the answers of requests that started before the deletion; what else a mutation wrote since then comes
-    // into the lists that they bring.
-    return (mutated?.done ?? 0) < this.#store.sequence.oldest()
+    // into the lists that they bring; and a mark holds for what they bring of the row.
+    const newest = Math.max(mutated?.done ?? 0, marks?.stale ?? 0, marks?.invalid ?? 0)
+    return newest < this.#store.sequence.oldest()
   }
 
   /** True if layers write or read a row. */
@@ -201,7 +211,7 @@ export class Sweep implements UsageListener {
       const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
       if (result !== undefined) this.#markResult(result)
       else {
-        for (const value of this.#store.valuesOf(originOf(row))) {
+        for (const value of valuesOf(this.#store, originOf(row))) {
           if (row.list === undefined) eachRelation(row, this.#reach, this.#meet, value)
           for (const [entity, pk] of row.list?.membersIn(value) ?? []) {
             this.#meet(this.#store.rowOf(entity, pk))
@@ -217,6 +227,49 @@ export class Sweep implements UsageListener {
     rowOf: (schema, pk) => this.#store.rowOf(schema, pk),
     keysOf: (kind) => this.#store.table.keysOf(kind),
   }
+}
+
+/** Lets go of observers that nobody has used since then; true if some that are not held remain. */
+function dropUnused({ observers }: KeyUsers, since: number): boolean {
+  let isLeft = false
+  for (const [key, all] of observers) {
+    const left = all.filter((observer) => observer.isHeld || observer.used > since)
+    isLeft ||= left.some(({ isHeld }) => !isHeld)
+    if (left.length === all.length) continue
+    for (const observer of all) if (!left.includes(observer)) observer.dispose()
+    if (left.length === 0) observers.delete(key)
+    else observers.set(key, left)
+  }
+  return isLeft
+}
+
+/** Drops an entry and its result. */
+function dropEntry(store: Store, entry: Entry): void {
+  keepMarks(store.staleness, entry)
+  store.entries.delete(entry.row.pk)
+  const left = store.entriesOf(entry.key).filter((other) => other !== entry)
+  if (left.length === 0) store.byKey.delete(entry.key)
+  else store.byKey.set(entry.key, left)
+  store.results.drop(entry.row)
+}
+
+/** A key is about to be dropped, though not that it is marked: what its arguments name may be older than that. */
+function keepMarks(staleness: Staleness, entry: Entry): void {
+  staleness.judge(entry)
+  const { key, response } = entry
+  for (const kind of KINDS) {
+    const at = entry[kind]
+    const isKnown =
+      at <= staleness.unknown[kind] ||
+      staleness.marks.some((mark) => mark.kind === kind && mark.at >= at && mark.testKey(key))
+    if (at <= (response?.start ?? 0) || isKnown) continue
+    staleness.add({ owner: `= ${key}`, kind, at, testKey: (other) => other === key }, [])
+  }
+}
+
+/** All values that a row may show: that of server state, and those of pending layers. */
+function valuesOf<R extends Row>({ layers }: Store, row: R): readonly R['value'][] {
+  return [row.value, ...layers.flatMap(({ below }) => (below.has(row) ? [below.get(row)] : []))]
 }
 
 /** Does something with each row of a kind, in steps. */

@@ -97,7 +97,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     ...args: NoInfer<Args>
   ): Promise<Processed<this, Result>>
   override async fetch(...args: Anything): Promise<Processed<this, Result>> {
-    const { params, body } = splitArgs(args, (this.#info ?? this.#firstInfo()).body)
+    const { params, body } = splitArgs(args, this.#facts.body)
     const url = this.url(params as never)
     const init = await this.getRequestInit(body)
     checkInit(init)
@@ -116,7 +116,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    * @throws UrlParamError for a missing or invalid param, UrlOriginError if the URL would lead to another origin.
    */
   url(urlParams?: UrlParams<O>): string {
-    return urlOf(this, this.#info ?? this.#firstInfo(), urlParams)
+    return urlOf(this, this.#facts, urlParams)
   }
 
   /**
@@ -189,7 +189,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   override key<Args extends readonly unknown[] = RestArgs<O>>(...args: NoInfer<Args>): string
   override key<Params = KeyParams<O>>(urlParams: NoInfer<Params>): string
   override key(...args: readonly unknown[]): string {
-    const info = this.#info ?? this.#firstInfo()
+    const info = this.#facts
     const isParams = args.length === 1 && info.template?.needsParams
     const { params, body } = splitArgs(args, isParams ? 'none' : info.body)
     const url = info.isOwnUrl ? urlOf(this as never, info, params) : this.url(params as never)
@@ -205,7 +205,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
 
   /** Returns true if a key belongs to this endpoint, by method, `urlPrefix` and path. */
   override testKey(key: string): boolean {
-    const { keyStart, hasBodyInKey, template } = this.#info ?? this.#firstInfo()
+    const { keyStart, hasBodyInKey, template } = this.#facts
     const start = keyStart + this.urlPrefix
     if (!template || !key.startsWith(start)) return false
     const end = hasBodyInKey ? key.lastIndexOf(' ') : -1
@@ -215,7 +215,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   /** A string that is equal for all endpoints with the same method, `urlPrefix` and path; undefined if `testKey` was overridden. */
   get keyPattern(): string | undefined {
     if (this.testKey !== RestEndpoint.prototype.testKey) return undefined
-    const { keyStart, hasBodyInKey } = this.#info ?? this.#firstInfo()
+    const { keyStart, hasBodyInKey } = this.#facts
     return [keyStart, this.urlPrefix, this.path, hasBodyInKey].join(' ')
   }
 
@@ -295,8 +295,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return accessor as never
   }
 
-  #firstInfo(): EndpointInfo {
-    this.#info = this.#described()
+  get #facts(): EndpointInfo {
+    this.#info ??= this.#described()
     return this.#info
   }
 

@@ -32,7 +32,7 @@ export interface Env {
 }
 
 /** The longest delay that a platform timer accepts; longer ones fire at once. */
-const LONGEST = 2 ** 31 - 1
+const LONGEST = 2_147_483_647
 
 interface ChunkedTimer {
   handle: ReturnType<typeof setTimeout> | undefined

@@ -361,7 +361,7 @@ describe('a row that was collected', () => {
       first,
       store.resultView(undefined, User, [{ id: '1' }], () => {}),
     )
-    const holders = { dropUnused: () => false, needs: () => false, flightOf: () => undefined }
+    const holders = { observers: new Map(), runtime: { network: { flightOf: () => undefined } } }
     const retention = new Retention(clock, store, holders, 1_000)
     retention.scheduleSweep()
     await clock.advance(5_000)

@@ -454,14 +454,14 @@ describe('controller.observe(retrying, …)', () => {
     await clock.advance(10_000)
     expect(told).toEqual([
       'fetching 0',
-      'fetching 1',
       'attempts 1',
-      'fetching 0',
-      'attempts 0',
       'fetching 1',
-      'attempts 1',
-      'fetching 0',
       'attempts 0',
+      'fetching 0',
+      'attempts 1',
+      'fetching 1',
+      'attempts 0',
+      'fetching 0',
     ])
   })
 
