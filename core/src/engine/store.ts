@@ -214,13 +214,13 @@ export class Store {
     const { change, response, settle, push } = step
     const { table, layers } = this
     const commit = new Commit(layers.length > 0, this.usage, this.record)
-    const lifts =
-      layers.length > 0 &&
-      !this.#areLifted &&
-      (change !== undefined || settle !== undefined || layers.some(({ dirty }) => dirty))
-    if (lifts) {
+    const isAll = change !== undefined || layers.some(({ dirty }) => dirty)
+    // What is below a layer that only goes stays as it is.
+    const from = isAll || settle === undefined ? 0 : Math.max(0, layers.indexOf(settle))
+    const lifted = this.#areLifted || !(isAll || settle !== undefined) ? [] : layers.slice(from)
+    if (lifted.length > 0) {
       this.#areLifted = true
-      for (const layer of [...layers].reverse()) layer.lift(commit)
+      for (const layer of [...lifted].reverse()) layer.lift(commit)
     }
     try {
       if (settle !== undefined) {
@@ -231,20 +231,20 @@ export class Store {
     } catch (error) {
       commit.rollback(change?.rows)
       if (settle !== undefined) this.layers = layers
-      if (lifts) for (const layer of layers) layer.stay()
+      for (const layer of lifted) layer.stay()
       throw error
     } finally {
-      if (lifts) this.#areLifted = false
+      if (lifted.length > 0) this.#areLifted = false
     }
     // A user's function has reset the store: this response belongs to the previous table.
     if (this.table !== table) return
     for (const row of step.stale ?? []) commit.markStale(row, response?.done || step.by, response?.done ?? 0)
     for (const row of step.invalid ?? []) commit.markInvalid(row, step.by)
     if (push !== undefined) this.layers = [...this.layers, push]
-    for (const layer of this.layers) {
+    for (const layer of this.layers.slice(from)) {
       if (this.#areLifted) break
       if (layer.isAffected(commit)) this.#run(layer, commit)
-      else if (lifts) layer.lay(commit)
+      else if (layer.isLifted) layer.lay(commit)
     }
     if (this.table !== table) return
     // Observers that wait for the layer must be notified even if no visible value changes.
