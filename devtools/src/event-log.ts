@@ -91,7 +91,7 @@ export class EventLog {
   }
 
   #addCommit(event: CommitEvent): void {
-    // What an action changes is committed at once, and to read the clock takes longer than all else here.
+    // The commit of an action follows at once, and reading the clock takes longer than everything else here.
     const last = this.#length - 1
     const isAtOnce = this.#names[last] === ACTION && event.causes?.[0] === this.#ids[last]
     this.#add(COMMIT, event, isAtOnce ? (this.#times[last] as number) : Date.now())
@@ -168,7 +168,7 @@ export class EventLog {
     for (const n of events) this.#fold(n)
     this.#quiet.set(poll.key, poll)
     this.#quietPolls.set(request, { count: (before?.count ?? 0) + 1, since: before?.since ?? this.#timeOf(request) })
-    // Whoever has looked at its request saw one that was in flight.
+    // The event may have been read while the request was in flight.
     this.#made.delete(request)
   }
 

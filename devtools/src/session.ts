@@ -44,7 +44,7 @@ export interface Simulation {
   readonly offline?: boolean
 }
 
-/** What the tools know of one controller, and may do to it. */
+/** The developer tools of one controller. */
 export interface Session {
   readonly name: string
   /** Undefined for one that shows a recording. */

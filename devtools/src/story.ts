@@ -1,7 +1,7 @@
 import type { ActionEvent, Cause, CommitFacts } from '@roundtable/core'
 import type { InspectedCaller } from '@roundtable/core/inspect'
 
-/** What happened, by the number of its place in the log. */
+/** The place of an event in the log. */
 interface Logged {
   /** Counts up with every event of a session. */
   readonly n: number
@@ -145,7 +145,7 @@ export function becauseOf(event: LogEvent): string {
 
 function becauseOfPolls({ count, since }: QuietPolls): string {
   if (count === 1) return 'Nothing had changed.'
-  return `Nothing had changed, as ${count === 2 ? 'at the one before' : `at the ${plural(count - 1, 'poll')} before`}, since ${new Date(since).toLocaleTimeString()}.`
+  return `Nothing had changed, as ${count === 2 ? 'at the one before' : `at the ${plural(count - 1, 'poll')} before`}, since ${new Date(since).toTimeString().slice(0, 8)}.`
 }
 
 function becauseOfCommit({ rowCount, readers }: CommitFacts): string {

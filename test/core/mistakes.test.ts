@@ -308,6 +308,14 @@ describe('a wrong option', () => {
     expect(make).toThrow(`Option '${option}' of getTodos`)
   })
 
+  test.each(['retry', 'batch', 'scope', 'signal'])('%s: null is none', async (name) => {
+    const getTime = new Endpoint(async () => 'now', { name: 'getTime', [name]: null })
+    expect(await getTime()).toBe('now')
+    const controller = new Controller()
+    expect(await controller.fetch(getTime)).toBe('now')
+    controller.dispose()
+  })
+
   test('undefined is none, and nothing is checked in production', () => {
     const none = { urlPrefix: undefined, errorPolicy: undefined, requestInit: undefined, retry: undefined }
     expect(new RestEndpoint(wrong({ path: '/todos', ...none })).urlPrefix).toBe('')

@@ -20,7 +20,7 @@ const allowed = [
   // The mutations of each scope: they go with the controller.
   'engine/scope.ts turnsOf',
   // The validators of a key: they go with it.
-  'http/with-http.ts notesOf',
+  'http/notes.ts notesOf',
   // Goes with its controller.
   'nanostores.ts guards',
   'path/template.ts recent',

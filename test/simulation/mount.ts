@@ -21,7 +21,7 @@ export class Mount {
   told = 0
   /** True while somebody may have read what it shows between two changes, of which the second took the first back. */
   wasRead = false
-  /** True if it shows what it does because its row was deleted here; one that comes back is another object. */
+  /** True if it shows what it does because its row was deleted here. */
   isOfDeleted = false
 
   constructor(target: Target, query: LiveQuery<unknown>, onWrong: (wrong: Error) => void) {
@@ -70,7 +70,6 @@ export class Mount {
     if (this.#isLeft) this.#onWrong(new Wrong(`${this.#name} was told after it had left`))
     else if (now === before) this.#onWrong(new Wrong(`${this.#name} was told of nothing: ${text(now)}`))
     // After a reset the wait begins anew, and who shows something else meanwhile has to know.
-    else if (this.isOfDeleted && now.data !== before.data) return
     else if (now.status !== 'pending' && !this.wasRead && same(now, before) && text(now) === text(before))
       this.#onWrong(new Wrong(`${this.#name} was told of what looks the same: ${text(now)}`))
   }

@@ -45,7 +45,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
   return dleOf(query, useObserver(query))
 }
 
-/** What is known of a query, read where it is used. */
+/** The fields of a query, read where they are used. */
 export function dleOf(query: () => LiveQuery<unknown>, given: () => QuerySnapshot<unknown>): DLE<unknown> {
   const shown = (): QuerySnapshot<unknown> => {
     if (process.env.NODE_ENV !== 'production') warnOfSetup()

@@ -54,7 +54,7 @@ interface Reader {
   readonly query: () => LiveQuery<unknown>
   /** The snapshot, of whose changes whoever reads it hears. */
   readonly look: () => QuerySnapshot<unknown>
-  /** What was shown last. Each query has a `refetch` of its own. */
+  /** The data that was shown last. Each query has a `refetch` of its own. */
   last?: QuerySnapshot<unknown>
   isHere: boolean
 }

@@ -57,7 +57,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
   return dleOf(query, useObserver(query))
 }
 
-/** What is known of a query, as refs. */
+/** The fields of a query, as refs. */
 export function dleOf(query: () => LiveQuery<unknown>, shown: ReadonlyRef<QuerySnapshot<unknown>>): DLE<unknown> {
   const request = useObserver(() => requestOf(query()))
   const ofRequest = <Name extends 'refreshing' | 'failureCount' | 'failureReason'>(name: Name) =>

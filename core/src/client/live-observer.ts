@@ -555,7 +555,7 @@ export class LiveObserver
 }
 
 function markOf({ mark }: Facts): number {
-  return mark !== undefined && 'by' in mark ? mark.by : 0
+  return (mark !== undefined && 'by' in mark && mark.by) || 0
 }
 
 function builtOf({ error, view }: ResultView): unknown {

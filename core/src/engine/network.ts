@@ -99,7 +99,8 @@ export class Network implements FlightOwner {
     const flight = isJoined ? known : this.#open(call, requestKey, subscriber.cause)
     if (entry !== undefined && !isJoined) entry.requestedAt = this.options.clock.mono()
     flight.subscribers.add(subscriber)
-    if (signal !== undefined) {
+    // `RequestInit` has null for none.
+    if (signal) {
       const onAbort = (): void => {
         subscriber.fail(abortErrorOf(signal))
         this.leave(flight, subscriber, true)

@@ -44,8 +44,8 @@ export class Store {
   readonly sequence: Sequence = new Sequence()
   readonly #onNotify: (notification: Notification) => void
   readonly report: (error: Error) => void
-  table: Table = new Table()
-  infos: EntityInfos = this.#newInfos()
+  table: Table = this.#newTable()
+  infos: EntityInfos = new EntityInfos(this.table)
   views: Views = new Views(this.table, this.infos)
   /** The entries, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
@@ -69,8 +69,6 @@ export class Store {
   #stale = new Set<Row>()
   /** True if a layer has settled: observers that wait for it are notified even if nothing else changed. */
   #hasSettled = false
-  /** Called with each new entry, for results that wait for it. */
-  onEntry: ((entry: Entry) => void) | undefined = undefined
   /** Called on writes and new views while retention marks rows. */
   usage: UsageListener | undefined = undefined
   /** What is written until the next notification, while somebody listens: `onCommit` sets it. */
@@ -91,7 +89,7 @@ export class Store {
     this.entries.set(id, entry)
     this.byKey.set(key, [...known, entry])
     this.staleness.admit(entry)
-    this.onEntry?.(entry)
+    for (const waiting of this.table.firstUse) waiting.key?.(key)
     return entry
   }
 
@@ -283,8 +281,10 @@ export class Store {
     for (const layer of this.layers) layer.dirty = true
   }
 
-  #newInfos(): EntityInfos {
-    return new EntityInfos(this.table, (kind, info) => this.#split(kind, info))
+  #newTable(): Table {
+    const table = new Table()
+    table.firstUse.add({ relations: (kind, info) => this.#split(kind, info) })
+    return table
   }
 
   /** A class declares relations that no class of its key had: what is stored of its rows is split by them. */
@@ -343,8 +343,8 @@ export class Store {
 
   /** Drops everything; the caller notifies observers. */
   reset(): void {
-    this.table = new Table()
-    this.infos = this.#newInfos()
+    this.table = this.#newTable()
+    this.infos = new EntityInfos(this.table)
     this.views = new Views(this.table, this.infos)
     this.entries.clear()
     this.byKey.clear()

@@ -182,11 +182,12 @@ export class Sweep implements UsageListener {
   }
 
   #isOld(row: Row, since: number): boolean {
-    const { read, mutated } = row
+    const { read, mutated, marks } = row
     if (this.#isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
     // A tombstone keeps out the answers of requests that started before the deletion; what else a mutation wrote since then comes
-    // into the lists that they bring.
-    return (mutated?.done ?? 0) < this.#store.sequence.oldest()
+    // into the lists that they bring; and a mark holds for what they bring of the row.
+    const newest = Math.max(mutated?.done ?? 0, marks?.stale ?? 0, marks?.invalid ?? 0)
+    return newest < this.#store.sequence.oldest()
   }
 
   /** True if layers write or read a row. */

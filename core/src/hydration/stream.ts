@@ -1,5 +1,5 @@
 import type { Controller } from '../client/controller.js'
-import { type DehydrateOptions, dehydrateParts } from './dehydrate.js'
+import { type DehydrateOptions, Parts } from './parts.js'
 import type { Dehydrated } from './state.js'
 
 /** The options of `dehydrateStream`. */
@@ -26,16 +26,16 @@ export function dehydrateStream(
   controller: Controller,
   { signal, ...options }: StreamOptions,
 ): ReadableStream<Dehydrated> {
-  const next = dehydrateParts(controller, options)
+  const parts = new Parts(controller, options)
   let stop = (): void => {}
   return new ReadableStream({
     start(stream) {
       const send = (): void => {
-        const part = next()
+        const part = parts.next()
         if (part !== undefined) stream.enqueue(part)
       }
       let isDue = false
-      const off = controller.on('commit', () => {
+      const stopListening = parts.listen(() => {
         if (!isDue)
           queueMicrotask(() => {
             isDue = false
@@ -49,7 +49,7 @@ export function dehydrateStream(
         stream.close()
       }
       stop = () => {
-        off()
+        stopListening()
         signal.removeEventListener('abort', end)
       }
       if (signal.aborted) end()

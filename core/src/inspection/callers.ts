@@ -1,5 +1,5 @@
 import type { Events } from '../client/events.js'
-import { callersIn, componentOf, isForeign, type StackFrame, stackNow } from './stack.js'
+import { callersIn, isForeign, type StackFrame, stackNow } from './stack.js'
 
 /** How many requests and actions are remembered: as many events as developer tools keep. */
 const MOST = 1_000
@@ -8,7 +8,7 @@ const CALLERS = 4
 
 /** A function of the application that called for a request or an action. */
 export interface InspectedCaller {
-  /** Its component, else its name; empty for a function without a name. */
+  /** Empty for a function without a name. */
   readonly name: string
   /** The address of its file, as it was loaded: a development server's, with its parameters. */
   readonly url: string
@@ -52,16 +52,8 @@ export class Callers {
   }
 }
 
-function callerOf(frame: StackFrame): InspectedCaller {
-  const { name, url, file, line, column } = frame
+function callerOf({ name, url, file, line, column }: StackFrame): InspectedCaller {
   // V8 adds what a function was called on, and by which other name.
   const own = name.replace(/ \[as .*\]$/, '').replace(/^.*[. ]/, '')
-  const isNameless = own === '' || own.includes('<')
-  return {
-    name: componentOf({ ...frame, name: own }) ?? (isNameless ? '' : own),
-    url,
-    file: file.split(/[/\\]/).at(-1) ?? file,
-    line,
-    column,
-  }
+  return { name: own.includes('<') ? '' : own, url, file: file.split(/[/\\]/).at(-1) ?? file, line, column }
 }

@@ -33,7 +33,7 @@ export interface InspectedTable {
 export interface InspectedRow {
   readonly kind: string
   readonly pk: string
-  /** What is visible: a record with primary keys for relations, a list's members, or undefined. */
+  /** The visible value: a record with primary keys for relations, a list's members, or undefined. */
   readonly value: unknown
   /** True for a row that was deleted; its tombstone keeps late responses from bringing it back. */
   readonly isTombstone: boolean
@@ -47,7 +47,7 @@ export interface InspectedRow {
   readonly expiresAt: number | undefined
 }
 
-/** What is stored under a fetch key. */
+/** The result that is stored under a fetch key. */
 export interface InspectedResult {
   readonly key: string
   /** How many readers it has. */
@@ -85,7 +85,7 @@ export interface InspectedLayer {
 export interface InspectedReader {
   /** The same object for the same observer. */
   readonly observer: object
-  /** What it reads: a fetch key, or the schema and arguments of `controller.view`. */
+  /** The fetch key that it reads, or the schema and arguments of `controller.view`. */
   readonly key: string
   readonly type: 'watch' | 'peek' | 'view' | 'other'
   readonly listenerCount: number
@@ -104,10 +104,10 @@ export interface InspectOptions {
   readonly stacks?: boolean
 }
 
-/** What developer tools see of a controller, and may do to it. */
+/** Describes and changes a controller for developer tools. */
 export interface Inspection {
   tables(): readonly InspectedTable[]
-  /** The primary keys of a kind, in the order of first reference. */
+  /** The primary keys of a kind, in the order in which they came. */
   primaryKeys(kind: string): readonly string[]
   /** Undefined if there is no such row. */
   inspectRow(kind: string, pk: string): InspectedRow | undefined

@@ -102,10 +102,14 @@ function put(write: Write, list: ListNode, members: ListMembers, pages = list.va
   if (write.response?.mutation && list.read !== undefined && list.read.start > write.sent) write.markStale(list)
 }
 
-/** What a mutation says of rows, of which older facts may be known than the lists are. */
+/** What a mutation has decided of rows, of which older facts may be known than the lists are. */
 function saidOf(write: Write, rows: Iterable<Row>): ReadonlyMap<Row, RowRecord> {
   const known = [...rows].filter(({ read }) => read !== undefined)
-  return new Map(known.map((row) => [row, fieldsOf(write.said(row))]))
+  const decided = (row: Row): RowRecord => {
+    const said = Object.entries(fieldsOf(write.said(row)))
+    return Object.fromEntries(said.filter(([field]) => write.decides(row, field)))
+  }
+  return new Map(known.map((row) => [row, decided(row)]))
 }
 
 /** Members that membership changes may have added, at places that say nothing of their order. */

@@ -15,4 +15,6 @@ export interface NormalizeOptions {
   readonly placeholder?: string | undefined
   /** True if nobody else has the response, so that its records need not be copied. */
   readonly isTransferred?: boolean
+  /** True if rows that it creates have their places already: an optimistic response that is made again. */
+  readonly isPlaced?: boolean
 }

@@ -54,6 +54,8 @@ export class Visitor implements NormalizeContext {
   readonly #change: Change = new Change()
   readonly #options: NormalizeOptions
   readonly #records: Records
+  /** Missing rows of a lower rank were referenced before. */
+  readonly #since: number
   readonly #met = new Map<EntityInterface, Met>()
   readonly #scratch: Scratch = { fields: [], values: [] }
   /** Where in the response the visitor is: the path up to `#depth`; what lies deeper is left over. */
@@ -71,6 +73,7 @@ export class Visitor implements NormalizeContext {
   constructor(options: NormalizeOptions, isOwn: boolean) {
     this.#options = options
     this.#records = new Records(isOwn)
+    this.#since = options.isPlaced === true ? 0 : options.table.life.nextRank
     this.args = options.args
   }
 
@@ -212,6 +215,7 @@ export class Visitor implements NormalizeContext {
     const fields = processed as RowRecord
     const named = plainPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
     const row = kind.row(named ?? this.#placeholder(entity, fields))
+    kind.placeNew(row, this.#since)
     const isFlat = info.relations.length === 0
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
     // The row below may have the fields that an optimistic response leaves out: readers judge the whole.

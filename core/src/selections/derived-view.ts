@@ -61,6 +61,10 @@ export abstract class DerivedView extends Node implements RowsView {
     if (this.#changed.size > FEW_ROWS && this.#changed.size > this.#size / 2) this.#changed = undefined
   }
 
+  readAllNext(): void {
+    this.#changed = undefined
+  }
+
   get #size(): number {
     return this.#sources.reduce((sum, { rows }) => sum + rows.size, 0)
   }
@@ -110,7 +114,7 @@ export abstract class DerivedView extends Node implements RowsView {
     return again
   }
 
-  /** Calls `visit` for each row that is visible, by entities, then in the order of first reference. */
+  /** Calls `visit` for each row that is visible, by entities, then in the order in which they came. */
   protected eachRow(visit: (row: Row, view: unknown) => void): void {
     for (const source of this.#sources) {
       const { kind } = source.rows
@@ -131,8 +135,8 @@ export abstract class DerivedView extends Node implements RowsView {
   /** The place of a row before anything is sorted. */
   protected rankOf(row: Row): number {
     const at = this.#sources.length === 1 ? 0 : this.#sources.findIndex(({ shown }) => shown === row.home)
-    const { rows, origins } = this.#sources[at] as Source
-    return at * RANKS + rows.rankOf(origins.get(row) ?? row)
+    const { origins } = this.#sources[at] as Source
+    return at * RANKS + (origins.get(row) ?? row).rank
   }
 
   close(): void {

@@ -13,19 +13,14 @@ export interface KnownEntity extends ClassInfo {
   splits: EntityInfo
 }
 
-/** Is called when a class declares relations by which rows of its key were not split so far. */
-export type SplitListener = (kind: Kind<RecordRow>, info: EntityInfo) => void
-
 /** The information about all classes that a table has used. */
 export class EntityInfos {
   readonly #table: Table
   readonly #known = new Map<EntityInterface, KnownEntity>()
   readonly #usesArgs = new WeakMap<RowSchema, ArgsCode | undefined>()
-  readonly #onSplit: SplitListener | undefined
 
-  constructor(table: Table, onSplit?: SplitListener) {
+  constructor(table: Table) {
     this.#table = table
-    this.#onSplit = onSplit
   }
 
   /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
@@ -66,7 +61,9 @@ export class EntityInfos {
     const added = info.relations.filter(({ field, isLeaf }) => !isLeaf && !known.has(field))
     for (const other of others) other.splits = withRelations(other.splits, info.relations)
     found.splits = others.reduce((splits, other) => withRelations(splits, other.info.relations), info)
-    if (added.length > 0) this.#onSplit?.(kind, withRelations({ ...info, relations: [] }, added))
+    if (added.length === 0) return
+    const more = withRelations({ ...info, relations: [] }, added)
+    for (const waiting of this.#table.firstUse) waiting.relations?.(kind, more)
   }
 
   /** The rows of a schema, as that schema shows them. */
@@ -82,7 +79,8 @@ export class EntityInfos {
   rowIn(home: Kind, schema: RowSchema, pk: string | RowRecord): Row {
     if (typeof pk !== 'string') return home.embedded(pk)
     const row = home.row(pk)
-    if (row.list !== undefined && !isEntity(schema)) this.#table.onList?.(schema, row.list)
+    if (row.list !== undefined && !isEntity(schema))
+      for (const waiting of this.#table.firstUse) waiting.list?.(schema, row.list)
     return row
   }
 

@@ -12,12 +12,25 @@ type Fields = Record<string, unknown>
 /** Returns the view of a relation's stored value. */
 export type ShowRelation = (relation: Relation, stored: unknown) => unknown
 
+/** An instance, and the record that it was built from. */
+interface Built {
+  readonly before: Fields
+  readonly built: RowRecord
+}
+
+/** What was shown of deleted rows last: one that comes back as it was, such as when its deletion fails, is the same instance. */
+const gone = new WeakMap<Row, Built>()
+
 /** The next instance of a row's record, or what stands for a row that is missing or deleted: the previous one if nothing differs. */
-export function nextView({ value, home, view, built }: Row, show: ShowRelation): unknown {
+export function nextView(row: Row, show: ShowRelation): unknown {
+  const { value, home, view } = row
   const { info } = home
+  const shown: Built | undefined = isInstance(view) ? { before: view, built: row.built as RowRecord } : undefined
+  if (value === TOMBSTONE && shown !== undefined) gone.set(row, shown)
   if (info === undefined || !isThere(value)) return value === TOMBSTONE ? INVALID : undefined
   const record = value as RowRecord
-  if (isInstance(view)) return renewed(info, record, { before: view, built: built as RowRecord }, show)
+  const last = view === INVALID ? gone.get(row) : shown
+  if (last !== undefined) return renewed(info, record, last, show)
   const instance = info.create(record)
   if (!isInstance(instance)) return instance
   return info.relations.length === 0 || fill(instance, info, record, show) ? freezeInDevelopment(instance) : INVALID
@@ -33,12 +46,6 @@ export function fill(instance: Fields, info: EntityInfo, record: RowRecord, show
     instance[field] = value === INVALID ? undefined : value
   }
   return true
-}
-
-/** An instance, and the record that it was built from. */
-interface Built {
-  readonly before: Fields
-  readonly built: RowRecord
 }
 
 /** The instance that follows another one: the same if nothing differs. */

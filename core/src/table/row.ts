@@ -32,6 +32,8 @@ export class Row extends Node {
   nextHint: Row | undefined = undefined
   /** The retention pass that last found it in use; `REMOVED` once the table dropped it. */
   gcEpoch = 0
+  /** Its place in the order in which rows came: who looks for a missing row does not decide where it stands. */
+  rank = 0
 
   constructor(home: Kind, pk: string) {
     super()
@@ -97,12 +99,14 @@ export interface ListNode extends Row {
   renew(): void
 }
 
-/** The state of retention: its current or last pass, and the epoch of dropped rows. */
+/** The state of retention, its current or last pass and the epoch of dropped rows; and how many rows there have been. */
 export class SweepState {
   /** The mark of what this pass finds in use, an even number: what is mentioned for the first time since has the next. */
   pass = 0
   /** Rows that were last used in an earlier pass are dropped, although they may still be in the Map. */
   alive = 0
+  /** The rank of the next row. */
+  nextRank = 1
 }
 
 /** The class of a kind's rows. */
@@ -114,6 +118,8 @@ export interface AllRowsNode extends Node {
   readonly isRemoved: boolean
   /** Called when a row was created. */
   add(row: Row): void
+  /** Called when a missing row has got another rank. */
+  hasMoved(): void
   /** Called before a row is dropped. */
   drop(row: Row): void
   /** True if an observer shows the row, so that retention keeps it. */
@@ -182,9 +188,19 @@ export class Kind<Member extends Row = Row> {
     }
     const row = new this.#Member(this, pk)
     row.gcEpoch = this.life.pass + 1
+    row.rank = this.life.nextRank++
     this.rows.set(pk, row)
     this.allRows?.add(row)
     return row
+  }
+
+  /** Puts a row that is about to get its first value after all others if it was referenced before `since`, the next rank at that time. */
+  placeNew(row: Member, since: number): void {
+    if (row.value !== undefined || row.rank >= since) return
+    this.rows.delete(row.pk)
+    this.rows.set(row.pk, row)
+    row.rank = this.life.nextRank++
+    this.allRows?.hasMoved()
   }
 
   /** False once the row was found unused, also while it is still in the Map. */
@@ -254,7 +270,7 @@ export class Kind<Member extends Row = Row> {
     for (const row of this.rows.values()) if (!row.dirty) markDependentsDirty(row)
   }
 
-  /** Returns the keys of the existing rows, in the order in which they were first referenced. */
+  /** Returns the keys of the existing rows, in the order in which they came. */
   keys(): string[] {
     const keys: string[] = []
     for (const row of this.rows.values()) if (isThere(row.value) && this.isAlive(row)) keys.push(row.pk)

@@ -1,4 +1,5 @@
 import type { ListCode, ListSchema } from '../schema/schema.js'
+import type { FirstUse } from './first-use.js'
 import { Kind, type ListNode, type MemberClass, type RecordRow, Row, SweepState } from './row.js'
 
 /** The interface of a Collection's lists for the store; their class is imported with Collection. */
@@ -19,10 +20,8 @@ export class Table {
   readonly lists: Map<string, Lists> = new Map()
   /** The code that creates lists; undefined as long as there are none. */
   maker: ListMaker | undefined = undefined
-  /** Called with the Collection of each new kind of lists, for lists that wait for it. */
-  onLists: ((schema: ListSchema) => void) | undefined = undefined
-  /** Called with each list that is used and the Collection that it is of: several Collections may share a key. */
-  onList: ((schema: ListSchema, list: ListNode) => void) | undefined = undefined
+  /** Those who hear of what is used for the first time. */
+  readonly firstUse: Set<FirstUse> = new Set()
 
   /** The primary keys of all rows of a kind, for schemas that show all of them. */
   readonly keysOf = (kind: string): readonly string[] => this.kind(kind).keys()
@@ -38,7 +37,7 @@ export class Table {
     const row = new Row(kind as Kind, '')
     row.value = row.built = row.view = row.dependents = row
     row.read = {} as never
-    row.writeIndex = row.commitIndex = 1
+    row.writeIndex = row.commitIndex = row.rank = 1
     row.dirty = false
     this.kinds.set(key, kind)
     return kind
@@ -54,7 +53,7 @@ export class Table {
     const kind = maker.makeLists(schema.key, this.life)
     this.lists.set(schema.key, kind)
     kind.list = schema
-    this.onLists?.(schema)
+    for (const waiting of this.firstUse) waiting.lists?.(schema)
     return kind
   }
 

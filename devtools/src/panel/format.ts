@@ -2,7 +2,7 @@ import type { Cause } from '@roundtable/core'
 import type { InspectedCaller, InspectedReader } from '@roundtable/core/inspect'
 import type { LogEvent } from '../story.js'
 
-/** What a colour stands for. */
+/** The meaning of a colour. */
 export type Tone = 'read' | 'edit' | 'commit' | 'action' | 'error' | 'quiet'
 
 export function toneOf(event: LogEvent): Tone {
@@ -20,7 +20,7 @@ export function verbOf(event: LogEvent): string {
   return event.type === 'action' ? event.action : event.type
 }
 
-/** What an event is about. */
+/** The subject of an event: its key, its rows or its error. */
 export function subjectOf(event: LogEvent): string {
   switch (event.type) {
     case 'fetch':
@@ -63,9 +63,11 @@ export function readerName({ names, key }: Pick<InspectedReader, 'names' | 'key'
 
 /** The component among the callers of an event, else the function, else its file; empty without callers. */
 export function callerName(callers: readonly InspectedCaller[] = []): string {
-  const component = callers.find(({ name, file }) => /^[A-Z]/.test(name) || /\.(?:vue|svelte)$/.test(file))
-  const { name, file } = component ?? callers[0] ?? {}
-  return name || file || ''
+  const components = callers.map(
+    ({ name, file }) => /^(.+)\.(?:vue|svelte)$/.exec(file)?.[1] ?? /^[A-Z].*/.exec(name)?.[0],
+  )
+  const [{ name, file } = { name: '', file: '' }] = callers
+  return components.find((component) => component !== undefined) ?? (name || file)
 }
 
 export function causeWord(cause: Cause): string {

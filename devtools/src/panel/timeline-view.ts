@@ -13,7 +13,7 @@ const MOST_ROWS = 12
 /** How many readers of a step are named. */
 const MOST_READERS = 8
 
-/** What happened, in order; the selected event shows what led to it and what followed. */
+/** The events in order. The selected one shows what led to it and what followed. */
 export class TimelineView implements PanelView {
   readonly element: HTMLElement
   readonly #host: PanelHost

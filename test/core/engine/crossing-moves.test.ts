@@ -1,7 +1,8 @@
+import { Collection } from '@roundtable/core'
 import { expect, test } from 'vitest'
 import { settle } from './clock.js'
 import type { FakeRequest } from './fake-server.js'
-import { ids, openBoard, type TodoData, watch } from './todo-board.js'
+import { ids, openBoard, Todo, type TodoData, watch } from './todo-board.js'
 
 function orders<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
   if (items.length < 2) return [items]
@@ -61,3 +62,24 @@ test.each([false, true])(
     }
   },
 )
+
+test('a mutation that a later one has overtaken puts no row into a list that was read since', async () => {
+  const { controller, server, getTodos, move } = openBoard()
+  const Kept = new Collection([Todo], { belongs: (todo, { userId }) => todo.userId === userId })
+  const moveKept = move.extend({ schema: Kept.move })
+  const list = watch(controller.query(getTodos.extend({ schema: Kept }), { userId: '2' }))
+  await settle()
+  await server.one('getTodos').answer([])
+  void controller.fetch(moveKept, { id: '1' }, { userId: '1', votes: 3 })
+  void controller.fetch(moveKept, { id: '1' }, { userId: '2' })
+  await server.one('move', 1).answer({ id: '1', userId: '2' })
+  // Asked for the whole row; meanwhile somebody else has moved it away.
+  await server.one('getTodos', 1).answer([{ id: '1', title: 't1', userId: '2' }])
+  void controller.fetch(getTodos.extend({ schema: Kept }), { userId: '2' })
+  await server.one('getTodos', 2).answer([])
+  expect(ids(list.now)).toEqual([])
+  await server.one('move', 0).answer({ id: '1', userId: '1' })
+  expect(list.seen.map((seen) => ids(seen))).toEqual([[], ['1'], ['1'], []])
+  // The two disagree, so the server is asked.
+  expect(server.of('getTodos')).toHaveLength(4)
+})

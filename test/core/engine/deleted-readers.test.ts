@@ -1,9 +1,17 @@
-import { Endpoint, keepPrevious, poll, revalidate } from '@roundtable/core'
+import { Endpoint, Entity, Invalidate, keepPrevious, poll, revalidate } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
 import { ending, ids, openBoard, Todo, watch } from './todo-board.js'
 
 const row = (id = '1', title = `t${id}`) => ({ id, title, userId: '1', votes: 0 })
+
+class Flat extends Entity {
+  static override key = 'Flat'
+  id = ''
+  title = ''
+  userId = ''
+  votes = 0
+}
 
 /** A reader of a row, which the list has too. */
 async function detail(options: Parameters<typeof openBoard>[0] = {}) {
@@ -198,4 +206,35 @@ describe('a row that comes back after its readers were told', () => {
     await settle()
     expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'anew' } })
   })
+})
+
+describe('an optimistic deletion that fails', () => {
+  test.each(['of a row with a relation', 'of a row without relations'])(
+    '%s gives it back as the same object, wherever it is shown',
+    async (kind) => {
+      const { controller, server, getTodo, getTodos, removeNow } = openBoard()
+      const isFlat = kind === 'of a row without relations'
+      const [todo, todos] = isFlat
+        ? [getTodo.extend({ schema: Flat }), getTodos.extend({ schema: [Flat] })]
+        : [getTodo, getTodos]
+      const remove = isFlat ? removeNow.extend({ schema: new Invalidate(Flat) }) : removeNow
+      const user = isFlat ? {} : { user: { id: 'a', name: 'Ada' } }
+      const list = watch(controller.query(todos as typeof getTodos, {}))
+      const shown = watch(controller.query(todo as typeof getTodo, { id: '1' }))
+      await settle()
+      await server.one('getTodos').answer([{ ...row('1'), ...user }, row('2')])
+      await server.one('getTodo').answer({ ...row('1'), ...user })
+      const before = shown.now
+      const [first] = list.now.data ?? []
+      const told = shown.notified
+      const deleted = ending(controller.fetch(remove, { id: '1' }))
+      expect(ids(list.now)).toEqual(['2'])
+      await server.one('remove').fail()
+      expect(deleted.error).toBeDefined()
+      expect(list.now.data?.[0]).toBe(first)
+      expect(shown.now.data).toBe(before.data)
+      // Nothing that it shows has changed.
+      expect(shown.notified).toBe(told)
+    },
+  )
 })

@@ -399,6 +399,22 @@ test('M8: controllers and the listeners of readers that left can be collected', 
   expect(await reachable(refs)).toBe(0)
 })
 
+test('selections that nobody uses any more take no memory, though no row comes or goes', async () => {
+  const { controller, clock, getTodo } = openBoard()
+  const someTodos = new All(Todo, { belongs: (todo, { title }: { readonly title: string }) => todo.title === title })
+  controller.setResponse(getTodo, { id: '1' }, row('1'))
+  const stays = watch(controller.query(getTodo, { id: '1' }))
+  const select = (at: number): WeakRef<object> => {
+    const selection = controller.select(someTodos, { title: `t${at}` })
+    expect(selection.getSnapshot()).toHaveLength(at === 1 ? 1 : 0)
+    return new WeakRef(selection)
+  }
+  const refs = Array.from({ length: 100 }, (_, at) => select(at))
+  await twoSweeps(clock)
+  expect(stays.now.data?.title).toBe('t1')
+  expect(await reachable(refs)).toBe(0)
+})
+
 describe('rows that were collected take no memory, whatever refers to them', () => {
   const count = 20_000
   const names = Array.from({ length: count }, (_, at) => `${at}`)

@@ -95,3 +95,13 @@ test('a relation is never replaced by what its schema cannot read', async () => 
   await edit(board)
   expect(shownOf(detail.now.data)).toEqual(EDITED)
 })
+
+test('what a light class that was used before the heavy one reads later is split, too', async () => {
+  const board = open()
+  await board.load('first', [Headline], [{ id: '2', title: 'zero' }])
+  const detail = await board.load('detail', Article, article('one'), { id: '1' })
+  await board.load('list', new Collection([Headline]), [article('two')])
+  expect(detail.now.data?.title).toBe('two')
+  await edit(board)
+  expect(shownOf(detail.now.data)).toEqual(EDITED)
+})

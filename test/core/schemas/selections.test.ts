@@ -9,6 +9,7 @@ import {
   OptionError,
   Query,
 } from '@roundtable/core'
+import { dehydrate, hydrate } from '@roundtable/core/hydration'
 import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from '../engine/clock.js'
 import { watch } from '../engine/todo-board.js'
@@ -310,3 +311,126 @@ describe('a Query with each', () => {
 function fail(text: string): never {
   throw new Error(text)
 }
+
+describe('rows are in the order in which they came, whoever has asked for one before', () => {
+  const all = new All(Todo)
+  const getTodo = new Endpoint(async ({ id }: { id: string }) => ({ id }), { name: 'getTodo', schema: Todo })
+  const put = new Endpoint((_id: { id: string }) => Promise.reject<object>(new Error('refused')), {
+    name: 'put',
+    schema: Todo,
+    sideEffect: true,
+    getOptimisticResponse: (_snapshot, { id }) => ({ id }),
+  })
+  /** A controller with the todos 1 and 2, and what `All` shows of them: read before, or only at the end. */
+  function watched(isReadBefore: boolean) {
+    const controller = new Controller({ env: new HandClock() })
+    controller.setResponse(getTodos, [{ id: '1' }, { id: '2' }])
+    if (isReadBefore) watch(controller.view(all))
+    return {
+      controller,
+      shown: () =>
+        controller
+          .get(all)
+          ?.map(({ id }) => id)
+          .join(''),
+    }
+  }
+
+  test.each([
+    ['a reader', (controller: Controller) => watch(controller.view(Todo, { id: '4' }))],
+    ['controller.get', (controller: Controller) => controller.get(Todo, { id: '4' })],
+    ['a peek', (controller: Controller) => watch(controller.peek(getTodo, { id: '4' }))],
+  ])('%s', (_, ask) => {
+    for (const isReadBefore of [true, false]) {
+      const { controller, shown } = watched(isReadBefore)
+      ask(controller)
+      controller.setResponse(getTodos, [{ id: '3' }, { id: '4' }, { id: '5' }])
+      expect(shown()).toBe('12345')
+    }
+  })
+
+  test('a relation to a row that is missing', () => {
+    class Comment extends Entity {
+      static override key = 'Comment'
+      static override schema = { todo: Todo }
+      id = ''
+      todo: Todo | undefined = undefined
+    }
+    for (const isReadBefore of [true, false]) {
+      const { controller, shown } = watched(isReadBefore)
+      controller.set(Comment, { id: '1' }, { todo: '4' } as never)
+      watch(controller.view(Comment, { id: '1' }))
+      controller.setResponse(getTodos, [{ id: '3' }, { id: '4' }])
+      expect(shown()).toBe('1234')
+    }
+  })
+
+  test('a creation that was taken back, and comes again', async () => {
+    const { controller, shown } = watched(true)
+    const sent = controller.fetch(put, { id: '4' }).catch(() => 'refused')
+    expect(shown()).toBe('124')
+    await sent
+    expect(shown()).toBe('12')
+    controller.setResponse(getTodos, [{ id: '3' }, { id: '4' }])
+    expect(shown()).toBe('1234')
+  })
+
+  test('also if it comes again before anything has read that it was taken back', async () => {
+    const { controller, shown } = watched(true)
+    const again = controller.on('settle', () => {
+      again()
+      controller.get(Todo, { id: '4' })
+      controller.setResponse(getTodos, [{ id: '3' }, { id: '4' }])
+    })
+    await controller.fetch(put, { id: '4' }).catch(() => 'refused')
+    expect(shown()?.split('').sort().join('')).toBe('1234')
+  })
+
+  test('but a creation that is pending keeps its place, and so does a row that was deleted and comes again', async () => {
+    const { controller, shown } = watched(true)
+    const sent = controller.fetch(put, { id: '3' }).catch(() => 'refused')
+    controller.set(Todo, { id: '4' }, { rank: 4 })
+    controller.set(Todo, { id: '4' }, { rank: 5 })
+    expect(shown()).toBe('1234')
+    await sent
+    controller.setResponse(new Endpoint(async () => '', { name: 'gone', schema: new Invalidate(Todo) }), { id: '1' })
+    expect(shown()).toBe('24')
+    controller.set(Todo, { id: '1' }, { rank: 1 })
+    expect(shown()).toBe('124')
+  })
+
+  test('sorted rows that compare as equal, and counts', () => {
+    for (const isReadBefore of [true, false]) {
+      const { controller } = watched(isReadBefore)
+      const sorted = new All(Todo, { compare: () => 0 })
+      const counted = countBy(all, ({ status }) => status)
+      if (isReadBefore) for (const schema of [sorted, counted]) watch(controller.view(schema as typeof sorted))
+      watch(controller.view(Todo, { id: '4' }))
+      controller.setResponse(getTodos, [{ id: '3' }, { id: '4', status: 'done' }])
+      expect(controller.get(sorted)?.map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
+      expect(Object.entries(controller.get(counted) ?? {})).toEqual([
+        ['done', 1],
+        ['open', 3],
+      ])
+    }
+  })
+
+  test('rows of another class of the key, and of a hydrated state', () => {
+    class Headline extends Entity {
+      static override key = 'Todo'
+      id = ''
+    }
+    const server = watched(false).controller
+    server.get(Todo, { id: '4' })
+    server.setResponse(getTodos, [{ id: '3' }, { id: '4' }])
+    for (const isReadBefore of [true, false]) {
+      const controller = new Controller({ env: new HandClock() })
+      if (isReadBefore) watch(controller.view(new All(Headline)))
+      watch(controller.view(Todo, { id: '3' }))
+      watch(controller.view(Headline, { id: '2' }))
+      hydrate(controller, dehydrate(server))
+      expect(controller.get(new All(Headline))?.map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
+    }
+    expect(server.get(all)?.map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
+  })
+})

@@ -2,7 +2,9 @@ import { mutating, reading } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 import { text } from '../same.js'
 import { must } from '../wrong.js'
-import type { HttpWorld } from './http-world.js'
+import { OTHERS } from './http-program.js'
+import { type HttpWorld, membersOf } from './http-world.js'
+import type { StoredItem } from './item-server.js'
 
 /** More rounds than this, and the world never comes to rest. */
 const ROUNDS = 200
@@ -12,6 +14,7 @@ export async function httpDrain(world: HttpWorld): Promise<void> {
   world.clock.announce({ online: true, visible: true })
   await rest(world)
   for (const { what, isSettled } of world.callers) must(isSettled, `${what} never settled`)
+  if (isAlone(world)) await checkAlone(world)
   for (const { query } of world.watched) void query.refetch()
   await rest(world)
   checkItems(world)
@@ -62,9 +65,11 @@ async function checkList(world: HttpWorld, group: string): Promise<void> {
   void query.refetch()
   await rest(world)
   const asked = world.log.slice(sent).filter((line) => line.startsWith(`GET /items?group=${group}`))
-  const expected = Array.from({ length: Math.max(1, pages) }, (_, i) =>
-    i === 0 ? `GET /items?group=${group}` : `GET /items?group=${group}&page=${i + 1}`,
-  )
+  const first = `GET /items?group=${group}`
+  const most = Math.max(1, pages)
+  const numbers = Array.from({ length: most }, (_, i) => (i === 0 ? undefined : `${i + 1}`))
+  const params = world.program.traits.cursors ? world.server.pages(group, most) : numbers
+  const expected = params.map((page) => (page === undefined ? first : `${first}&${new URLSearchParams({ page })}`))
   must(text(asked) === text(expected), () => `a refresh of ${pages} pages asked for ${text(asked)}`)
   for (let more = 0; query.getSnapshot().hasNext !== false; more++) {
     must(more < ROUNDS, `the list of ${group} never ends`)
@@ -74,13 +79,41 @@ async function checkList(world: HttpWorld, group: string): Promise<void> {
   // What a mutation has put among the members stays there while pages are added.
   void query.refetch()
   await rest(world)
-  const { items, writes } = world.server
-  // Of what was put there from here, no page tells that others have deleted it.
-  const isGone = (id: number): boolean => !items.has(id) && writes.some((one) => one.id === id && one.by === 'client')
-  const shown = (query.getSnapshot().data as readonly { readonly id: number }[]).map(({ id }) => id)
-  const ids = shown.filter((id) => !isGone(id))
-  must(
-    text(ids) === text(world.server.ids(group)),
-    () => `${group} is ${text(ids)}, not ${text(world.server.ids(group))}`,
-  )
+  const shown = membersOf(query.getSnapshot().data)
+  const ids = shown.map(({ id }) => id)
+  const there = world.server.ids(group)
+  must(text(ids) === text(there), () => `${group} is ${text(ids)}, not ${text(there)}`)
+  for (const item of shown) checkMember(world, group, item)
+}
+
+/** A member of a list is as the server has it, in what lists tell. */
+function checkMember({ server }: HttpWorld, group: string, { id, title, version }: StoredItem): void {
+  const stored = server.items.get(id)
+  const isRight = stored?.title === title && stored.version === version && stored.group === group
+  must(isRight, () => `the list of ${group} shows ${title} ${version} of ${id}; the server has ${text(stored)}`)
+}
+
+/** Nobody but this client has changed anything, and it has heard of all that. */
+function isAlone({ program: { commands } }: HttpWorld): boolean {
+  return !commands.some((one) => OTHERS.includes(one.do) || (one.do === 'deliver' && one.fault !== 'none'))
+}
+
+/** Without a fetch by anybody, the screen is what the server has, in whatever order it has applied what was sent. */
+async function checkAlone(world: HttpWorld): Promise<void> {
+  // Readers of what was deleted are told after a second.
+  await world.clock.advance(1_000)
+  await rest(world)
+  checkItems(world)
+  for (const { group, query } of world.lists) {
+    const { status, data, hasNext } = query.getSnapshot()
+    if (status !== 'ready') continue
+    for (const item of membersOf(data)) checkMember(world, group, item)
+    const ids = membersOf(data).map(({ id }) => id)
+    const missing = world.server.ids(group).filter((id) => !ids.includes(id))
+    // By numbers, pages that were read before a deletion and after it have a row between them.
+    must(
+      hasNext || !world.program.traits.cursors || missing.length === 0,
+      () => `the list of ${group} has all pages, and lacks ${missing}`,
+    )
+  }
 }

@@ -1,19 +1,23 @@
 import {
+  All,
   batch,
   Collection,
   Controller,
+  CreationError,
   Entity,
   type LiveQuery,
   NetworkError,
   type PagesQuery,
   pagesOf,
   type RequestPart,
+  ResetError,
   RestEndpoint,
   type RetryState,
   resource,
   retry,
   retrying,
   revalidate,
+  scope,
   type Transport,
   TransportError,
 } from '@roundtable/core'
@@ -59,8 +63,12 @@ function collectionOf(lists: 'sorted' | 'kept'): typeof Collection {
 /** So many ids go into one request. */
 const MOST_IDS = 3
 
-function resourceOf({ batches, etag, dataExpiryLength, lists }: HttpProgram['traits']) {
-  return resource({
+/** All items that are known. */
+const EVERY_ITEM = new All(Item)
+
+function resourceOf(traits: HttpProgram['traits']) {
+  const { batches, etag, dataExpiryLength, lists, cursors, scoped } = traits
+  const made = resource({
     path: '/items/:id',
     schema: Item,
     searchParams: {} as { group?: string; page?: number },
@@ -70,7 +78,26 @@ function resourceOf({ batches, etag, dataExpiryLength, lists }: HttpProgram['tra
     Endpoint: withHttp(RestEndpoint, { etag, ifMatch: 'update' }),
     ...(lists === 'plain' ? undefined : { Collection: collectionOf(lists) }),
     batch: batches ? batch({ path: '/items?id=:ids', max: MOST_IDS }) : undefined,
+    scope: scoped ? scope('row') : undefined,
   })
+  if (!cursors) return made
+  const getList = made.getList.extend({
+    schema: { items: made.getList.schema, next: '' },
+    nextPage: ({ response }) => (response.next ? { page: response.next as never } : undefined),
+  })
+  // What is read of its data is told by `membersOf`.
+  return { ...made, getList: getList as unknown as typeof made.getList }
+}
+
+/** The members of a list's data, which by cursors has a field beside them. */
+export function membersOf(data: unknown): readonly Item[] {
+  const { items = data ?? [] } = Object(data) as { readonly items?: unknown }
+  return items as readonly Item[]
+}
+
+/** Who shows this has logged in. */
+function isPrivate(one: { readonly id: number } | { readonly group: string }): boolean {
+  return 'group' in one ? one.group === 'y' : one.id % 2 === 1
 }
 
 /** A change of one field, and what became of it. Its value is used once. */
@@ -132,11 +159,21 @@ export class HttpWorld {
   /** Who watches how often requests have failed. */
   readonly attempts: Watch[] = []
   readonly #patches = new Map<string, Patch>()
+  /** The temporary keys that were seen. */
+  readonly #temporary = new Set<string>()
+  /** Requests that were made by one: they are under its key, whatever is sent in the end. */
+  readonly #byTemporary = new Set<number>()
+  /** Changes of rows that were new, by their values. */
+  readonly #newEdits = new Map<string, { outcome?: 'done' | 'failed' }>()
+  /** URLs of items that were named before they were created: nobody could know that a new row is the same. */
+  readonly #guessed = new Set<string>()
+  /** Of mutations with a scope: the last that was sent to each URL. */
+  readonly #lastSent = new Map<string, number>()
 
   constructor(program: HttpProgram) {
     this.program = program
-    const { retries, revalidates, lists } = program.traits
-    this.server = new ItemServer(lists === 'plain' ? undefined : byTitle)
+    const { retries, revalidates, lists, cursors } = program.traits
+    this.server = new ItemServer(lists === 'plain' ? undefined : byTitle, cursors)
     for (let i = 0; i < 5; i++) this.server.create(i % 2 === 0 ? 'x' : 'y', `first ${i}`, 'others')
     this.resource = resourceOf(program.traits)
     this.controller = new Controller({
@@ -150,6 +187,7 @@ export class HttpWorld {
     })
     this.controller.on('fetch', ({ endpoint, id, key }) => {
       this.#lastBegun = id
+      if (key.includes('optimistic')) this.#byTemporary.add(id)
       this.#reads.set(key, [...(this.#reads.get(key) ?? []), { id, failures: [], isOver: false }])
       if (endpoint.name === 'Item.get') this.#begun++
     })
@@ -170,7 +208,9 @@ export class HttpWorld {
     const sent = this.log.length
     this.#do(command)
     if (command.do === 'advance') await this.clock.advance(command.ms)
-    else await settle()
+    // A further page takes turns of its own until it is sent, and fails.
+    for (let before = -1; before !== this.log.length; await settle()) before = this.log.length
+    if (command.do === 'log out') this.#checkAfterReset(this.log.slice(sent))
     // Some are held back by a 429.
     if (command.do === 'fetch' || command.do === 'watch') this.#checkBatches(this.log.length - sent)
     this.check()
@@ -182,12 +222,13 @@ export class HttpWorld {
     if (wrong !== undefined) throw wrong
     this.#checkPatches()
     this.#checkWarnings()
+    this.#checkNew()
     for (const watch of this.attempts) watch.check()
-    for (const { group, query } of this.lists) this.#checkMembers(group, query.getSnapshot().data as never)
+    for (const { group, query } of this.lists) this.#checkMembers(group, membersOf(query.getSnapshot().data))
   }
 
   /** A list has each member once, and those that know about themselves keep to that. */
-  #checkMembers(group: string, members: readonly Item[] = []): void {
+  #checkMembers(group: string, members: readonly Item[]): void {
     const { lists } = this.program.traits
     const where = (): string => `the list of ${group}: ${text(members)}`
     must(new Set(members.map(({ id }) => id)).size === members.length, () => `twice in ${where()}`)
@@ -232,6 +273,7 @@ export class HttpWorld {
 
   #do(command: HttpCommand): void {
     const { controller, server, clock, resource } = this
+    if ('id' in command && !server.items.has(command.id)) this.#guessed.add(`/items/${command.id}`)
     switch (command.do) {
       case 'watch':
         for (const id of command.ids) this.#watch(id)
@@ -275,6 +317,18 @@ export class HttpWorld {
         this.#wait(`delete ${command.id}`, (signal) =>
           controller.fetch(resource.delete.extend({ signal }), { id: command.id }),
         )
+        break
+      case 'patch new':
+        this.#patchNew(command)
+        break
+      case 'delete new':
+        this.#withNew(command, (id, signal) => controller.fetch(resource.delete.extend({ signal }), { id }))
+        break
+      case 'fetch new':
+        this.#withNew(command, (id, signal) => controller.fetch(resource.get.extend({ signal }), { id }))
+        break
+      case 'log out':
+        this.#logOut(command.leave)
         break
       case 'delete elsewhere':
         server.remove(command.id, 'others')
@@ -330,6 +384,68 @@ export class HttpWorld {
     one.stop()
   }
 
+  // — what is new —
+
+  /** Types say that it is a number; what a component hands on is a text. */
+  #withNew(
+    { do: what, pick }: { readonly do: string; readonly pick: number },
+    call: (id: never, signal: AbortSignal) => Promise<unknown>,
+  ): void {
+    const id = pickOf([...this.#temporary], pick)
+    if (id !== undefined) this.#wait(`${what} ${id}`, (signal) => call(id as never, signal))
+  }
+
+  #patchNew(command: Extract<HttpCommand, { do: 'patch new' }>): void {
+    const { field, value } = command
+    const edit: { outcome?: 'done' | 'failed' } = {}
+    this.#newEdits.set(value, edit)
+    const { controller, resource } = this
+    this.#withNew(command, async (id, signal) => {
+      try {
+        await controller.fetch(resource.partialUpdate.extend({ signal }), { id }, { [field]: value } as never)
+        edit.outcome = 'done'
+      } catch (error) {
+        if (error instanceof CreationError) edit.outcome = 'failed'
+        throw error
+      }
+    })
+  }
+
+  /** What was confirmed of a new row is there; what depended on a creation that failed was never sent. */
+  #checkNew(): void {
+    for (const { id } of this.controller.get(EVERY_ITEM) ?? [])
+      if (`${id}`.startsWith('optimistic')) this.#temporary.add(`${id}`)
+    for (const [value, { outcome }] of this.#newEdits) {
+      const isThere = this.server.writes.some((write) => write.value === value)
+      must(outcome !== 'done' || isThere, () => `${value} of a new row is lost though it was confirmed`)
+      must(outcome !== 'failed' || !isThere, () => `${value} was sent though its row was never created`)
+    }
+  }
+
+  // — the end of a session —
+
+  #logOut(leave: 'first' | 'then' | 'rendered'): void {
+    const leaving = this.watched.filter(isPrivate)
+    const go = (): void => {
+      for (const one of leaving) this.#unwatch(one)
+    }
+    if (leave === 'first') go()
+    this.controller.resetEntireStore()
+    if (leave === 'then') go()
+    else if (leave === 'rendered') queueMicrotask(() => queueMicrotask(go))
+  }
+
+  /** Nobody asks for those who have left, and for those who stay everything is asked for once: later, if a server wants it so. */
+  #checkAfterReset(sent: readonly string[]): void {
+    const asked = sent.flatMap(thingsIn).toSorted()
+    const staying = new Set(this.watched.map((one) => ('group' in one ? `list ${one.group}` : `item ${one.id}`)))
+    const isHeldBack = this.program.commands.some((one) => one.do === 'deliver' && one.fault === 429)
+    const isRight = isHeldBack
+      ? new Set(asked).size === asked.length && asked.every((one) => staying.has(one))
+      : text(asked) === text([...staying].toSorted())
+    must(isRight, () => `after the session had ended ${text(asked)} was asked for, and ${text([...staying])} is shown`)
+  }
+
   // — HTTP —
 
   /** The number of the request that each call belongs to. */
@@ -348,6 +464,7 @@ export class HttpWorld {
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : {}
     const url = String(input)
     this.log.push(`${method} ${url}`)
+    if (/optimistic/.test(`${url} ${init.body}`)) this.wrongs.push(new Wrong(`${method} ${url} names a temporary key`))
     const patch = this.#patchIn({ method, url, body })
     if (patch !== undefined) patch.seenAt ??= versionIn(new Headers(init.headers)) ?? 0
     if (!this.clock.isOnline()) return Promise.reject(OFFLINE)
@@ -364,6 +481,7 @@ export class HttpWorld {
         reject,
       }
       this.#checkAlone(request)
+      this.#checkScope(request)
       if (method === 'PATCH' || method === 'DELETE') {
         if (!request.headers.has('if-match') && !this.#changed.has(url)) this.#unguarded.add(String(endpoint.name))
         this.#changed.add(url)
@@ -402,8 +520,19 @@ export class HttpWorld {
   #checkAlone({ method, url, id: own }: HttpRequest): void {
     if (url.includes('page=')) return
     const same = this.open.filter((other) => method === 'GET' && other.method === 'GET' && other.url === url)
-    if (own > this.#fence && same.some(({ id }) => id > this.#fence))
-      this.wrongs.push(new Wrong(`two reads of ${url} under way`))
+    const isYoung = (id: number): boolean => id > this.#fence && !this.#byTemporary.has(id)
+    if (isYoung(own) && same.some(({ id }) => isYoung(id))) this.wrongs.push(new Wrong(`two reads of ${url} under way`))
+  }
+
+  /** Mutations of one scope are sent one after the other, in the order of their calls. */
+  #checkScope({ method, url, id }: HttpRequest): void {
+    if (!this.program.traits.scoped || (method !== 'PATCH' && method !== 'DELETE')) return
+    if (this.#guessed.has(url)) return
+    const others = this.open.filter((other) => other.method !== 'GET' && other.url === url && other.id !== id)
+    const last = this.#lastSent.get(url) ?? 0
+    if (others.length > 0) this.wrongs.push(new Wrong(`two mutations of ${url} under way`))
+    if (id < last) this.wrongs.push(new Wrong(`${method} ${url} was overtaken by a later one of its scope`))
+    this.#lastSent.set(url, Math.max(id, last))
   }
 
   /** Reads that began in one tick are as few requests as possible. */
@@ -512,11 +641,22 @@ export class HttpWorld {
           error instanceof NetworkError ||
           error instanceof TransportError ||
           error instanceof ConflictError ||
+          error instanceof CreationError ||
+          error instanceof ResetError ||
           (error as Error).name === 'AbortError'
         if (!isKnown) this.wrongs.push(new Wrong(`${what} failed with ${String(error)}`))
       },
     )
   }
+}
+
+/** What a request asks for: several items may be one request. */
+function thingsIn(line: string): readonly string[] {
+  const [method, url = ''] = line.split(' ')
+  const { pathname, searchParams } = new URL(url, 'http://server.test')
+  if (method !== 'GET') return [line]
+  const ids = searchParams.get('id')?.split(',') ?? (pathname === '/items' ? [] : [pathname.split('/')[2]])
+  return ids.length > 0 ? ids.map((id) => `item ${id}`) : [`list ${searchParams.get('group')}`]
 }
 
 function pickOf<One>(items: readonly One[], pick: number): One | undefined {

@@ -48,11 +48,13 @@ export class ItemServer {
   readonly writes: Write[] = []
   /** The order of its lists; that of creation if there is none. */
   readonly #compare: ((x: Titled, y: Titled) => number) | undefined
+  readonly #hasCursors: boolean
   #lastId = 0
   #version = 0
 
-  constructor(compare: ((x: Titled, y: Titled) => number) | undefined) {
+  constructor(compare: ((x: Titled, y: Titled) => number) | undefined, hasCursors: boolean) {
     this.#compare = compare
+    this.#hasCursors = hasCursors
   }
 
   get version(): number {
@@ -68,6 +70,35 @@ export class ItemServer {
   /** The ids of a group, in order. */
   ids(group: string): readonly number[] {
     return this.#list(group).map(({ id }) => id)
+  }
+
+  /** The params of a list's first pages, as a client goes from one to the next: at most so many. */
+  pages(group: string, most: number): readonly (string | undefined)[] {
+    const pages: (string | undefined)[] = [undefined]
+    while (pages.length < most) {
+      const { next } = this.#pageAfter(group, pages.at(-1) ?? null)
+      if (next === undefined) break
+      pages.push(next)
+    }
+    return pages
+  }
+
+  /** A page of a list that is read by cursors: a cursor is what the last item of the page before is sorted by. */
+  #pageAfter(
+    group: string | null,
+    cursor: string | null,
+  ): { readonly items: readonly object[]; readonly next?: string } {
+    const [id = 0, ...title] = cursor?.split(' ') ?? []
+    const last = { id: Number(id), title: title.join(' ') }
+    const isAfter = (item: StoredItem): boolean => {
+      const order = this.#compare?.(item, last) ?? 0
+      return order > 0 || (order === 0 && item.id > last.id)
+    }
+    const rest = this.#list(group).filter((item) => cursor === null || isAfter(item))
+    const items = rest.slice(0, PAGE)
+    const end = items.at(-1)
+    const next = rest.length > PAGE && end !== undefined ? `${end.id} ${end.title}` : undefined
+    return { items: items.map(summaryOf), ...(next === undefined ? undefined : { next }) }
   }
 
   #list(group: string | null): readonly StoredItem[] {
@@ -102,13 +133,15 @@ export class ItemServer {
     const id = Number(pathname.split('/')[2] ?? 0)
     if (method === 'POST') return tagged(this.create(String(body.group), String(body.title), 'client'), 201)
     if (method === 'GET' && id === 0) {
-      const page = Number(searchParams.get('page') ?? 1)
       const ids = searchParams.get('id')?.split(',').map(Number)
+      if (ids === undefined && this.#hasCursors)
+        return conditional(headers, this.#pageAfter(searchParams.get('group'), searchParams.get('page')))
+      const page = Number(searchParams.get('page') ?? 1)
       const shown = ids
         ? [...this.items.values()].filter((item) => ids.includes(item.id))
         : this.#list(searchParams.get('group'))
             .slice((page - 1) * PAGE, page * PAGE)
-            .map(({ note: _, ...summary }) => summary)
+            .map(summaryOf)
       return conditional(headers, shown)
     }
     const item = this.items.get(id)
@@ -139,8 +172,13 @@ function tagged(item: StoredItem, status: number): Response {
   return Response.json(item, { status, headers: { ETag: tagOf(item) } })
 }
 
-function conditional(headers: Headers, shown: StoredItem | readonly object[]): Response {
-  const etag = Array.isArray(shown) ? `"${encodeURIComponent(JSON.stringify(shown))}"` : tagOf(shown as StoredItem)
+/** What lists show of an item. */
+function summaryOf({ note: _, ...summary }: StoredItem): object {
+  return summary
+}
+
+function conditional(headers: Headers, shown: object): Response {
+  const etag = 'version' in shown ? tagOf(shown as StoredItem) : `"${encodeURIComponent(JSON.stringify(shown))}"`
   if (headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: { ETag: etag } })
   return Response.json(shown, { headers: { ETag: etag } })
 }

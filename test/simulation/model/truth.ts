@@ -28,14 +28,17 @@ export class Truth {
   readonly #log: Logged[]
   /** The rows without layers. */
   readonly #base: ReadonlyMap<string, Row>
-  /** When an edit of a row was completed last. */
-  readonly #edited: Map<string, number>
+  /** The edits of rows, and whether they told the group. */
+  readonly #edits: { readonly row: string; readonly done: number; readonly tellsGroup: boolean }[]
+  /** The rows that reads have brought. */
+  readonly #brought: Set<string>
   /** Lists of items know by themselves who is in them, and in which order. */
   readonly #keeps: boolean
 
   constructor(keeps: boolean, copied?: Truth) {
     this.#keeps = keeps
-    this.#edited = copied === undefined ? new Map() : copied.#edited
+    this.#edits = copied === undefined ? [] : copied.#edits
+    this.#brought = copied === undefined ? new Set() : copied.#brought
     this.rows = new Map(copied?.rows)
     this.lists = new Map(copied?.lists)
     this.results = new Map(copied?.results)
@@ -53,6 +56,9 @@ export class Truth {
 
   #add(fact: Fact): void {
     const rows = new Map(this.rows)
+    const brought = new Set(this.#brought)
+    const decided = new Set(fact.says.filter(tellsGroup).map(({ row }) => row))
+    for (const row of decided) if (!this.#wins(`${row}|group`, fact)) decided.delete(row)
     for (const saying of fact.says) this.#hear(saying, fact)
     const written = new Set(fact.lists.filter((list) => this.#readList(list, fact)).map(({ key }) => key))
     if (fact.result !== undefined) this.#readResult(fact.result, fact)
@@ -60,12 +66,23 @@ export class Truth {
     const isUnsaid = fact.membership?.isUnsaid === true && this.#wins(`${fact.membership.member}|group`, fact)
     const membership = fact.membership && { ...fact.membership, isUnsaid }
     if (membership !== undefined) this.#changeLists(membership, fact)
+    const moved = membership?.isUnsaid ? { name: membership.member, group: membership.group } : undefined
+    if (moved !== undefined) {
+      decided.add(moved.name)
+      this.#edits.push({ row: moved.name, done: fact.done ?? 0, tellsGroup: true })
+    }
     if (!this.#keeps) return
     const changed = [...this.rows.keys()].filter((row) => !same(rows.get(row), this.rows.get(row)))
-    const edited = [...this.#edited].filter(([, done]) => done > fact.start).map(([row]) => row)
-    const moved = membership?.isUnsaid ? { name: membership.member, group: membership.group } : undefined
     const touched = moved === undefined ? changed : [...changed, moved.name]
-    this.#keep((key) => (written.has(key) ? edited : this.#isReadBefore(key, fact) ? [] : touched), moved)
+    const since = this.#edits.filter(({ done }) => done > fact.start)
+    const isTold = (row: string): boolean => since.some((edit) => edit.row === row && edit.tellsGroup)
+    // Of who was brought by a read, older facts may be known than the list is: then what edits have told counts.
+    this.#keep((key, isByGroup) => {
+      const counts = (row: string, isDecided: boolean): boolean => !isByGroup || !brought.has(row) || isDecided
+      if (written.has(key)) return since.map(({ row }) => row).filter((row) => counts(row, isTold(row)))
+      if (this.#isReadBefore(key, fact)) return []
+      return fact.done === undefined ? touched : touched.filter((row) => counts(row, decided.has(row)))
+    }, moved)
   }
 
   /** A read that started before the one that brought a list does not know better who is in it. */
@@ -89,17 +106,18 @@ export class Truth {
       if (isNewest) this.rows.set(row, 'deleted')
       this.#note(`${row}|@`, fact)
       this.#note(`${row}|*`, fact)
-      this.#noteEdit(row, fact)
+      this.#noteEdit({ row, fields }, fact)
       return
     }
-    this.#noteEdit(row, fact)
+    this.#noteEdit({ row, fields }, fact)
     if (before === undefined || (before === 'deleted' && isNewest)) this.rows.set(row, fields)
     else if (before !== 'deleted') this.rows.set(row, this.#merged(row, before, fields, fact))
     for (const field of ['@', ...Object.keys(fields)]) this.#note(`${row}|${field}`, fact)
   }
 
-  #noteEdit(row: string, { done }: Place): void {
-    if (done !== undefined) this.#edited.set(row, Math.max(done, this.#edited.get(row) ?? 0))
+  #noteEdit(saying: Saying, { done }: Place): void {
+    if (done === undefined) this.#brought.add(saying.row)
+    else this.#edits.push({ row: saying.row, done, tellsGroup: tellsGroup(saying) })
   }
 
   #merged(row: string, before: Fields, fields: Fields, fact: Fact): Fields {
@@ -144,11 +162,14 @@ export class Truth {
   }
 
   /** Lists that know by themselves who is in them gain or lose rows, and are put in order. */
-  #keep(rowsFor: (key: string) => readonly string[], moved?: { readonly name: string; readonly group: string }): void {
+  #keep(
+    rowsFor: (key: string, isByGroup: boolean) => readonly string[],
+    moved?: { readonly name: string; readonly group: string },
+  ): void {
     for (const [key, list] of this.lists) {
       if (list.kind !== 'list' || list.isOwn) continue
       let members = [...list.members]
-      for (const name of rowsFor(key)) {
+      for (const name of rowsFor(key, list.group !== undefined)) {
         const row = this.rows.get(name)
         if (!name.startsWith('Item ') || row === undefined || row === 'deleted') continue
         const is = belongs(name === moved?.name ? { ...row, group: moved.group } : row, { group: list.group })
@@ -244,6 +265,10 @@ export class Truth {
     }
     if (this.#keeps) this.#keep(() => told.says.map(({ row }) => row))
   }
+}
+
+function tellsGroup({ fields }: Saying): boolean {
+  return fields !== 'deleted' && Object.hasOwn(fields, 'group')
 }
 
 function put(record: Record<string, unknown>, field: string, value: unknown): void {
