@@ -40,6 +40,30 @@ const pureConstants = {
   },
 }
 
+/**
+ * path-to-regexp is CommonJS. As an ES module all but its parser is left out, and pages without a bundler can load it. Its classes go
+ * too: of what the parser returns we read the tokens, and of what it throws the message up to the index.
+ */
+const pathToRegexp = {
+  name: 'path-to-regexp-as-es-module',
+  transform: {
+    filter: { id: /[\\/]path-to-regexp[\\/]/ },
+    handler(code) {
+      const body = code
+        .replace(/^"use strict";$|^Object\.defineProperty\(exports.*$|^exports\..*$/gm, '')
+        .replace(/^class (?:PathError|TokenData) [\s\S]*?^}$/gm, '')
+        .replace('return new TokenData(consumeUntil(""), str)', 'return { tokens: consumeUntil("") }')
+        .replace(/new PathError\(/g, 'new TypeError(')
+        .replace('const { encodePath = NOOP_VALUE } = options;', '')
+        .replace('encodePath(path)', 'path')
+      const isKnown = /^function parse\(/m.test(body) && body.includes('return { tokens:')
+      if (!isKnown || /\b(?:exports|require|PathError)\b/.test(body))
+        throw new Error('path-to-regexp is built in another way')
+      return { code: `/*! path-to-regexp (MIT), © Blake Embrey */\n${body}\nexport { parse }`, map: null }
+    },
+  },
+}
+
 /** Gives internal properties their short names, the same in all modules. The code is printed again, and nothing else is changed. */
 function shortNames() {
   const names = internalNames(process.cwd())
@@ -85,7 +109,7 @@ async function bundle() {
     external: names.map((name) => new RegExp(`^${name}(?:/|$)`)),
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [useClient, pureConstants, ...(shortensNames ? [shortNames()] : [])],
+    plugins: [useClient, pathToRegexp, pureConstants, ...(shortensNames ? [shortNames()] : [])],
     onLog: (_, { message }) => {
       throw new Error(message)
     },

@@ -2,8 +2,9 @@
 // does not, since it cannot know that they are internal.
 //
 // A name stays if any of its uses might be seen: if the declarations of an entry lead to it, if a string, the language, the platform, an
-// adapter has it, if an object with it is enumerated, or if the checker cannot tell which declaration a use means.
+// adapter or a bundled package has it, if an object with it is enumerated, or if the checker cannot tell which declaration a use means.
 import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, sep } from 'node:path'
 import ts from 'typescript'
 
@@ -20,7 +21,7 @@ const letters = 'etnrisoaclduhmpfgvywbkxjqzETNRISOACLDUHMPFGVYWBKXJQZ_$'
 export function internalNames(folder) {
   const { sources, declarations, libraries, checker } = read(folder)
   const shown = namesThatEntriesShow(folder, declarations, checker)
-  const foreign = namesIn([...libraries, ...adapterFiles(folder)], isMemberName)
+  const foreign = namesIn([...libraries, ...bundledFiles(folder), ...adapterFiles(folder)], isMemberName)
   const { declared, counts, doubtful } = usesIn(sources, checker)
   const stays = new Set([...byLanguage, ...shown, ...foreign, ...doubtful])
   const names = [...declared].filter((name) => !stays.has(name))
@@ -101,6 +102,13 @@ function isMemberName(node) {
   }
   const mayHave = ts.isTypeElement(parent) || ts.isClassElement(parent) || ts.isObjectLiteralElement(parent)
   return (mayHave || ts.isPropertyAccessExpression(parent)) && node === parent.name
+}
+
+/** Packages that are bundled, which are core's development dependencies. */
+function bundledFiles(folder) {
+  const { devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { resolve } = createRequire(join(folder, 'package.json'))
+  return Object.keys(devDependencies).map((name) => parse(resolve(name)))
 }
 
 function adapterFiles(folder) {

@@ -43,6 +43,13 @@ describe('dist of core', () => {
       ),
     )
     expect(new Set(imported.filter((specifier) => !specifier.startsWith('.')))).toEqual(new Set())
+    expect(readFileSync(join(core, 'index.js'), 'utf8')).toContain('path-to-regexp (MIT)')
+  })
+
+  test('contains the parser of path-to-regexp, and nothing else of it', () => {
+    const code = readFileSync(join(core, 'index.js'), 'utf8')
+    expect(code).toMatch(/function parse\(/)
+    expect(code).not.toMatch(/function (?:stringify|pathToRegexp)\(|PathError|TokenData/)
   })
 
   test('is one module for each entry point, and their shared ones', () => {

@@ -21,6 +21,11 @@ const allowed = [
   'engine/scope.ts turnsOf',
   // The validators of a key: they go with it.
   'http/notes.ts notesOf',
+  // How the members of a list became what they are, and where they are: both go with the members.
+  'lists/edits.ts derivations',
+  'lists/edits.ts places',
+  // What was shown of deleted rows: it goes with them.
+  'table/row-view.ts gone',
   // Goes with its controller.
   'nanostores.ts guards',
   'path/template.ts recent',

@@ -96,7 +96,7 @@ test('in production an error still has its class, code, facts and message', asyn
     "Option 'pollFrequency' must be more than 0 milliseconds, found -5.",
   )
   const unreadable = new RestEndpoint({ path: '/user/:id}' })
-  expect(() => unreadable.key({ id: 5 } as never)).toThrow("Option 'path' '/user/:id}' cannot be read at position 9.")
+  expect(() => unreadable.key({ id: 5 } as never)).toThrow("Option 'path' '/user/:id}' cannot be read. See cause.")
   const nameless = new Endpoint(
     (
       () => async () =>

@@ -187,7 +187,7 @@ describe('a template that cannot be read is an OptionError', () => {
     ['/x{/:id', 7, /Unexpected end/],
     ['/:', 2, /Missing parameter name/],
     ['/?/:1', 4, /Missing parameter name/],
-    ['/:""', 2, /Missing parameter name/],
+    ['/:""', 4, /Missing parameter name/],
     ['/!:"x', 3, /Unterminated quote/],
     ['/a\\', 3, /Unexpected end after/],
     ['/:a:b', 3, /without text between/],

@@ -57,18 +57,14 @@ export class Commit {
     this.#before.push(row.value)
   }
 
-  put(row: Row, value: unknown): void {
+  /** Gives a row another value: in server state, or one that a layer puts over it. */
+  put(row: Row, value: unknown, isServerState = false): void {
     if (row.value === value) return
+    if (isServerState) this.#record?.written.add(row)
     this.note(row)
     row.value = value
     this.#usage?.onWrite(row)
     if (this.changed !== undefined) this.touch(row)
-  }
-
-  /** Gives a row a value in server state. */
-  replace(row: Row, value: unknown): void {
-    if (row.value !== value) this.#record?.written.add(row)
-    this.put(row, value)
   }
 
   /** Gives a row its first value in server state. Most rows of a first response need no more: nobody can have seen them. */
@@ -76,7 +72,7 @@ export class Commit {
     const { home } = row
     const mayBeSeen = row.dirty !== true || row.dependents !== undefined || home.indexes !== undefined
     if (mayBeSeen || this.changed !== undefined || this.#record !== undefined) {
-      this.replace(row, value)
+      this.put(row, value, true)
       return
     }
     // Nothing is to be compared or marked.

@@ -15,8 +15,8 @@ export function writeChange<Request extends PageCall>(write: Write, own?: ReadKe
   const changed = write.rows(lists?.asksAbout(write) === true)
   lists?.write(write, changed)
   for (const [key, value] of change.results) write.writeResult(write.store.resultRow(key), value)
-  write.askForContested()
-  write.stampAll()
+  if (write.rivals.length > 0) write.askForContested()
+  for (const row of change.rows) write.stamp(row)
   if (own !== undefined)
     write.writeResult(own.row, change.result, request && lists?.joinPage(change, own.pages, request))
 }

@@ -85,7 +85,7 @@ export class Write {
   }
 
   put(row: Row, value: unknown): void {
-    if (this.layer === undefined) this.commit.replace(row, value)
+    if (this.layer === undefined) this.commit.put(row, value, true)
     else this.layer.put(this.commit, row, value)
   }
 
@@ -100,19 +100,19 @@ export class Write {
   }
 
   #orderOf(row: Row, field?: string): FieldOrder {
-    return this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
+    return this.rivals.length > 0 && this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
   }
 
   /** True if responses that it may not know of wrote the row. */
   #isContested(row: Row): boolean {
-    return this.rivals.length > 0 && this.rivals.some((entry) => entry.of(row) !== undefined)
+    return this.rivals.some((entry) => entry.of(row) !== undefined)
   }
 
   /** True if it is newer than all that is known of a row. What was hydrated was never in flight: then only the row itself knows. */
   #isNewest(row: Row): boolean {
     const { read, mutated } = row
     const { start, layer } = this
-    if (this.#isContested(row)) return false
+    if (this.rivals.length > 0 && this.#isContested(row)) return false
     if (layer !== undefined) return mutated === undefined || mutated.start <= start
     return (read === undefined || start > read.start) && (mutated === undefined || start > mutated.done)
   }
@@ -262,21 +262,9 @@ export class Write {
     const isSame = equal(before, value)
     if (this.isUnknownToSome) this.entry.results.push(row)
     if (isNewer || before === undefined || join !== undefined) this.put(row, isSame ? before : value)
-    this.skip(row)
+    this.layer?.touched.add(row)
     if ((verdict === 'conflict' || verdict === 'overtaken') && !isSame) this.markStale(row, this.#overtook(row))
     this.stamp(row)
-  }
-
-  /** Notes the response on all rows of a change. */
-  stampAll(): void {
-    const {
-      response,
-      start,
-      change: { rows },
-    } = this
-    if (response === undefined) return
-    if (response.mutation) for (const row of rows) this.stamp(row)
-    else for (const row of rows) if (row.read === undefined || start > row.read.start) row.read = response
   }
 
   /** Notes the response on a row. */

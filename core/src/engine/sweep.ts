@@ -72,11 +72,11 @@ export class Sweep implements UsageListener {
     this.#open.push(row)
   }
 
-  onView({ source, schema, args }: ResultView): void {
+  onView({ source, schema, scope }: ResultView): void {
     // Rows that are looked up need not exist: the view depends on them all the same.
     const { views } = this.#store
     const found =
-      source?.value ?? views.lookupQuietly(schema, args, { valueOf: (row) => row.value, onRead: this.#meet })
+      source?.value ?? views.lookupQuietly(schema, scope.args, { valueOf: (row) => row.value, onRead: this.#meet })
     eachRow(schema, found, this.#reach, this.#meet)
   }
 

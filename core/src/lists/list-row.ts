@@ -14,6 +14,7 @@ import { reuseInOrder } from '../table/reuse.js'
 import { type ListNode, type ListValue, Row, type SeeMember } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import { freezeInDevelopment, put } from '../util/plain.js'
+import { derivationOf } from './edits.js'
 import { sameRef } from './members.js'
 
 /** A row that is a list. */
@@ -47,7 +48,7 @@ export class ListRow extends Row implements ListNode {
       const entity = schema.entityOf(ref)
       return entity === undefined ? new Fixed(inlineOf(ref)) : rowOf(entity, pkOfRef(ref))
     }
-    return this.#items.see(this.#refs, nodeOf, home.life.alive)
+    return this.#items.see(this.#refs, nodeOf, home.life.alive, derivationOf(this.#refs))
   }
 
   show(): unknown {

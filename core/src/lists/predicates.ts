@@ -3,9 +3,10 @@ import { type ListMembers, type ListSchema, type Member, pkOfRef, type RowRecord
 import type { ListNode, ListValue, RecordRow, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { isThere } from '../table/value.js'
+import { type Entering, findIn, withMore, without } from './edits.js'
 import { type ListKind, listKind } from './list-kind.js'
 import { doesBelong, kindOf } from './member-write.js'
-import { arrayOf, type Entering, placeIn, withMore, without } from './members.js'
+import { arrayOf } from './members.js'
 import { sortMembers } from './sort-list.js'
 
 /** The result of a write for one predicate list. */
@@ -43,8 +44,10 @@ export function hasPredicates({ belongs, compare }: ListSchema): boolean {
 
 /** The kinds that have such lists. */
 export function predicateKinds({ lists }: Table): readonly ListKind[] {
+  const found: ListKind[] = []
   // The table's lists are all made by this engine.
-  return ([...lists.values()] as ListKind[]).filter(({ predicates }) => predicates.size > 0)
+  for (const kind of lists.values() as Iterable<ListKind>) if (kind.predicates.size > 0) found.push(kind)
+  return found
 }
 
 /** Members of a list that may be out of order because they have just come; `'any'` if all may be. */
@@ -79,12 +82,13 @@ export function applyPredicates(
     const record = recordOf(row)
     const belongs = record && doesBelong(schema, args, record, write, wrote?.get(row))
     if (belongs === 'unknown') isUnknown = true
-    if (placeIn(all, ref) < 0) {
+    if (findIn(all, ref) < 0) {
       if (belongs === true) entering.push([ref, row.pk])
     } else if (belongs === false) leaving.push(ref)
     else staying.push(ref)
   }
-  const members = withMore(without(before, leaving), entering, 'end', undefined)
+  const isLayer = write.layer !== undefined
+  const members = withMore(without(before, leaving, isLayer), entering, 'end', isLayer)
   const came = entering.map(([ref]) => ref)
   const recordAt = (ref: Member): RowRecord | undefined => {
     const entity = schema.entityOf(ref)
@@ -93,7 +97,7 @@ export function applyPredicates(
   const { unsorted } = kindOf(list)
   const isOpen = entered === 'any' || unsorted.has(before)
   const sort = (): ListMembers =>
-    sortMembers(schema, members, isOpen ? undefined : [...staying, ...came, ...entered], recordAt)
+    sortMembers(schema, members, { moved: isOpen ? undefined : [...staying, ...came, ...entered], isLayer }, recordAt)
   const sorted = schema.compare === undefined ? members : write.ask('compare', schema.key, sort, undefined)
   if (sorted === undefined) unsorted.add(members)
   return {

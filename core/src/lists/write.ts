@@ -4,15 +4,19 @@ import { type ListMembers, type ListSchema, type MembershipChange, pkOfRef, type
 import type { ListWrite, MemberWrite } from '../table/change.js'
 import type { ListNode, RecordRow, Row } from '../table/row.js'
 import { isThere, type RecordValue } from '../table/value.js'
+import { without } from './edits.js'
 import { sameArg } from './filter.js'
 import { listKind } from './list-kind.js'
 import { changeList, doesBelong, isOf, kindOf, listsFor, memberWrite, noteBodies, writtenList } from './member-write.js'
-import { arrayOf, placeIn, without } from './members.js'
+import { arrayOf, placeIn } from './members.js'
 import { applyPredicates, type Entered, hasPredicates, notePredicates, predicateKinds } from './predicates.js'
+
+const NO_BODIES: ReadonlyMap<Row, RowRecord> = new Map()
 
 /** True if predicate lists are to be asked about the rows of a change: known ones, or those that it carries. */
 export function asksAbout({ table, change }: Write): boolean {
-  return predicateKinds(table).length > 0 || change.lists.some(({ list }) => hasPredicates(list))
+  for (const { list } of change.lists) if (hasPredicates(list)) return true
+  return predicateKinds(table).length > 0
 }
 
 /**
@@ -22,16 +26,14 @@ export function asksAbout({ table, change }: Write): boolean {
  */
 export function writeLists(write: Write, changed: readonly RecordRow[]): void {
   const { change } = write
-  const kinds = predicateKinds(write.table)
-  const contested = write.contested()
-  if (change.lists.length + change.memberships.length + kinds.length + contested.length === 0) return
+  const concerns = change.lists.length + change.memberships.length + write.rivals.length > 0
+  if (!concerns && predicateKinds(write.table).length === 0) return
   const carried = new Set<Row>()
   for (const list of change.lists) if (writeList(write, list)) carried.add(list.row)
   const entered = new Set<Row>()
   const all = change.memberships.map((each) => memberWrite(each, write))
   for (const made of all) changeMembers(write, made, entered)
-  noteBodies(all, write)
-  const { bodies } = write.entry
+  const bodies = all.length === 0 ? NO_BODIES : noteBodies(all, write)
   for (const [row, body] of bodies) if (differs(row.value as RecordValue, body)) write.markStale(row)
   const rows = bodies.size === 0 ? changed : (new Set<Row>([...changed, ...bodies.keys()]) as Iterable<RecordRow>)
   const wrote = write.response?.mutation ? saidOf(write, rows) : undefined
@@ -56,7 +58,7 @@ export function writeLists(write: Write, changed: readonly RecordRow[]): void {
       put(write, list, outcome.members)
     }
   }
-  for (const row of write.contested()) nameLists(write, row, all)
+  if (write.rivals.length > 0) for (const row of write.contested()) nameLists(write, row, all)
 }
 
 /** Notes the lists that a row is in now, or is if the server applied this mutation last, or last but for one that was in flight with it. */
@@ -156,8 +158,10 @@ function writeList(write: Write, read: ListWrite): boolean {
   // A page joins what is there also when it comes late; an older response of the whole list is ignored whole.
   const isPage = read.page !== undefined || (before?.pages?.length ?? 0) > 1
   const isLate = verdict === 'older' || verdict === 'overtaken'
-  write.skip(row)
-  if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) return false
+  if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) {
+    write.skip(row)
+    return false
+  }
   write.put(row, writtenList(read, write))
   kindOf(row).byMember.changed(row)
   write.stamp(row)
@@ -172,14 +176,15 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
   for (const list of listsFor(kind, made, write)) {
     const { value } = list
     if (value === undefined) continue
-    const { members, conflicts } = changeList(list, value, made, write)
+    const { members, left, conflicts } = changeList(list, value, made, write)
     if (members !== value.members) {
       if (write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
+      // Mostly a single page is the list itself: long ones are copied once.
+      const leave = (page: ListMembers): ListMembers =>
+        page === value.members ? left : without(page, change.members, write.layer !== undefined)
       // If who left comes back, it is a new one.
       const pages =
-        change.op === 'add'
-          ? value.pages
-          : value.pages?.map((page) => ({ ...page, members: without(page.members, change.members) }))
+        change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
       put(write, list, members, pages)
       entered.add(list)
       if (change.op === 'move' && write.response !== undefined && isHalfKnown(write, change, list))

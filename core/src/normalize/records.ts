@@ -3,58 +3,44 @@ import type { EntityInfo } from '../table/entity-info.js'
 import { TOMBSTONE } from '../table/value.js'
 import { type Copies, copyPlain, freezeInDevelopment, joinFields, put } from '../util/plain.js'
 
-/** Makes the values that the table keeps of a response: copies, where somebody else has it. */
-export class Records {
+/** How the values come about that the table keeps of a response. */
+export interface Keeping {
   /** True if nobody else has the response, nor any part of it. */
-  readonly #isOwn: boolean
-  readonly #copies: Copies = new Map()
+  readonly isOwn: boolean
+  readonly copies: Copies
   /** Joined records that nothing refers to but the change. */
-  readonly #joined = new Set<RowRecord>()
+  readonly joined: Set<RowRecord>
+}
 
-  constructor(isOwn: boolean) {
-    this.#isOwn = isOwn
-  }
+/** A record for the table to keep. One with relations is the visitor's already. */
+export function kept(info: EntityInfo, record: RowRecord, how: Keeping): RowRecord {
+  if (how.isOwn) return freezeInDevelopment(record)
+  return info.relations.length > 0 ? record : copied(info, record, how)
+}
 
-  /** A value that is no entity. */
-  plain(value: unknown): unknown {
-    return this.#isOwn ? value : copyPlain(value, this.#copies)
-  }
+/** The same row twice in one response: the later record joins the earlier. */
+export function joined(
+  info: EntityInfo,
+  written: RowRecord | typeof TOMBSTONE,
+  record: RowRecord,
+  how: Keeping,
+): RowRecord {
+  if (written === TOMBSTONE) return kept(info, record, how)
+  if (!info.plainMerge) return copied(info, info.entity.merge(written, record), how)
+  const both = joinFields(written, record, how.joined.has(written))
+  if (both !== written) how.joined.add(both)
+  return both
+}
 
-  /** A record. One with relations is the visitor's already. */
-  own(info: EntityInfo, record: RowRecord): RowRecord {
-    if (this.#isOwn) return freezeInDevelopment(record)
-    return info.relations.length > 0 ? record : this.#copy(info, record)
+/** A copy that later changes to the response do not reach. Relations stay as they are. */
+export function copied(info: EntityInfo, record: RowRecord, how: Keeping): Record<string, unknown> {
+  const copy = info.copy(record)
+  // The result of a `process` may be changed and passed on again, so each record has its own copy.
+  const copies = info.plainProcess ? how.copies : new Map()
+  for (const field in copy) {
+    const value = copy[field]
+    if (typeof value === 'object' && value !== null && !info.isLink.has(field))
+      put(copy, field, copyPlain(value, copies))
   }
-
-  /** The record of a row with relations, which are replaced by keys. */
-  parted(info: EntityInfo, fields: RowRecord): Record<string, unknown> {
-    return this.#isOwn ? info.copy(fields) : this.#copy(info, fields)
-  }
-
-  /** The same row twice in one response: the later record joins the earlier. */
-  join(info: EntityInfo, written: RowRecord | typeof TOMBSTONE, record: RowRecord): RowRecord {
-    if (written === TOMBSTONE) return this.own(info, record)
-    if (!info.plainMerge) return this.#copy(info, info.entity.merge(written, record))
-    const joined = joinFields(written, record, this.#joined.has(written))
-    if (joined !== written) this.#joined.add(joined)
-    return joined
-  }
-
-  /** A joined record will be needed as it is now. */
-  keep(joined: RowRecord): void {
-    this.#joined.delete(joined)
-  }
-
-  /** A copy that later changes to the response do not reach. Relations stay as they are. */
-  #copy(info: EntityInfo, record: RowRecord): Record<string, unknown> {
-    // The result of a `process` may be changed and passed on again, so each record has its own copy.
-    const copies = info.plainProcess ? this.#copies : new Map()
-    const copy = info.copy(record)
-    for (const field in copy) {
-      const value = copy[field]
-      if (typeof value === 'object' && value !== null && !info.isLink.has(field))
-        put(copy, field, copyPlain(value, copies))
-    }
-    return copy
-  }
+  return copy
 }

@@ -22,7 +22,7 @@ import { copyPlain, hasFields, put } from '../util/plain.js'
 import { isFirstFrom, type Met, noteMade } from './met.js'
 import type { NormalizeOptions } from './options.js'
 import { checkValid, fieldsHolding, hasId, isOverflow, warnOfSecondLook } from './problems.js'
-import { Records } from './records.js'
+import { copied, joined, type Keeping, kept } from './records.js'
 
 /** Nested deeper than this, data is refused: the visitor uses the call stack. */
 const MAX_DEPTH = 1_200
@@ -53,7 +53,7 @@ export class Visitor implements NormalizeContext {
   readonly args: readonly unknown[]
   readonly #change: Change = new Change()
   readonly #options: NormalizeOptions
-  readonly #records: Records
+  readonly #keeping: Keeping
   /** Missing rows of a lower rank were referenced before. */
   readonly #since: number
   readonly #met = new Map<EntityInterface, Met>()
@@ -72,7 +72,7 @@ export class Visitor implements NormalizeContext {
 
   constructor(options: NormalizeOptions, isOwn: boolean) {
     this.#options = options
-    this.#records = new Records(isOwn)
+    this.#keeping = { isOwn, copies: new Map(), joined: new Set() }
     this.#since = options.isPlaced === true ? 0 : options.table.life.nextRank
     this.args = options.args
   }
@@ -110,7 +110,7 @@ export class Visitor implements NormalizeContext {
 
   /** As `visit`, where nobody goes on after an error. */
   #visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
-    if (input === undefined || schema === null) return this.#records.plain(input)
+    if (input === undefined || schema === null) return this.#plain(input)
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
     const outer = this.#depth
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
@@ -135,19 +135,19 @@ export class Visitor implements NormalizeContext {
   #take(schema: Schema, input: unknown, parent: unknown, field: string | undefined): unknown {
     if (isEntity(schema)) return this.#entity(this.#metOf(schema), input, parent, field)
     // A deserializer has its turn when the value is shown; text and numbers only document a field.
-    if (typeof schema !== 'object' || schema === null) return this.#records.plain(input)
+    if (typeof schema !== 'object' || schema === null) return this.#plain(input)
     if (isArraySchema(schema)) return this.#array(schema, input, parent ?? input)
     if (!isSchemaObject(schema)) return this.#object(schema, input)
     const place = this.#place
     this.#place = { ...place, given: input }
     const result = schema.normalize(input, this, parent, field)
     this.#place = place
-    return result === input ? this.#records.plain(result) : result
+    return result === input ? this.#plain(result) : result
   }
 
   /** The members' keys. */
   #array(schema: readonly Schema[], input: unknown, parent: unknown): unknown {
-    if (schema.length === 0) return this.#records.plain(input)
+    if (schema.length === 0) return this.#plain(input)
     if (schema.length !== 1) this.fail('one schema in the array literal', schema)
     if (!Array.isArray(input)) this.fail('an array', input)
     const [member] = schema
@@ -172,8 +172,7 @@ export class Visitor implements NormalizeContext {
     if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
       this.fail('an object', input)
     const record: Record<string, unknown> = { ...input }
-    for (const field in record)
-      if (!Object.hasOwn(schema, field)) put(record, field, this.#records.plain(record[field]))
+    for (const field in record) if (!Object.hasOwn(schema, field)) put(record, field, this.#plain(record[field]))
     for (const field of Object.keys(schema)) {
       if (!Object.hasOwn(record, field)) continue
       const value = this.#visit(schema[field], record[field], input, field)
@@ -181,6 +180,11 @@ export class Visitor implements NormalizeContext {
       else put(record, field, value)
     }
     return record
+  }
+
+  /** Returns a value that is no entity, for the table to keep. */
+  #plain(value: unknown): unknown {
+    return this.#keeping.isOwn ? value : copyPlain(value, this.#keeping.copies)
   }
 
   split(info: EntityInfo, row: RecordRow, stored: RowRecord): Split {
@@ -278,7 +282,7 @@ export class Visitor implements NormalizeContext {
     const isDeep = this.#depth > SUSPICIOUS
     if (isDeep) this.#open.push({ info, row, input })
     this.#place = { owner: row, given: undefined, isCreating: false }
-    const record = this.#records.parted(info, fields)
+    const record = this.#keeping.isOwn ? info.copy(fields) : copied(info, fields, this.#keeping)
     const { relations } = info
     for (let i = 0; i < relations.length; i++) {
       const relation = relations[i] as Relation
@@ -299,7 +303,8 @@ export class Visitor implements NormalizeContext {
     this.#place = place
     if (isDeep) this.#open.pop()
     const written = this.#change.written(row)
-    if (isThere(written) && noteMade(met, row.writeIndex, written, [input, record])) this.#records.keep(written)
+    if (isThere(written) && noteMade(met, row.writeIndex, written, [input, record]))
+      this.#keeping.joined.delete(written)
     return record
   }
 
@@ -350,13 +355,13 @@ export class Visitor implements NormalizeContext {
     const written = this.#change.written(row)
     if (written !== undefined) {
       this.#mayRepeat = true
-      this.#change.write(row, this.#records.join(info, written, record), info)
+      this.#change.write(row, joined(info, written, record, this.#keeping), info)
       return
     }
     const known = this.#options.valueOf(row)
     // A class that merges by itself is given what came.
     const isSame = isThere(known) && info.plainWrite && sameFields(known, record, this.#scratch)
-    this.#change.add(row, isSame ? known : this.#records.own(info, record), info)
+    this.#change.add(row, isSame ? known : kept(info, record, this.#keeping), info)
   }
 
   /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */

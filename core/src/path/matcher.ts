@@ -1,4 +1,7 @@
-import type { Param, Token } from './parse.js'
+import type { Parameter, Token, Wildcard } from 'path-to-regexp'
+
+/** `:name` or, of type 'wildcard', `*name`. */
+export type Param = Parameter | Wildcard
 
 /** True for the params of a level itself: if one of them is missing, its group is left out. */
 export function isParam(token: Token): token is Param {

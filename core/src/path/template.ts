@@ -1,7 +1,7 @@
+import { parse, type Token } from 'path-to-regexp'
 import { describeType } from '../util/describe.js'
 import { OptionError, UrlParamError } from '../util/errors.js'
-import { isParam, matcher } from './matcher.js'
-import { type Param, parse, type Token } from './parse.js'
+import { isParam, matcher, type Param } from './matcher.js'
 import { isPlainValue, isPrimitiveText, type SearchWriter, searchWriter } from './search.js'
 
 /** A compiled path template. */
@@ -63,7 +63,7 @@ export function template(source: string): Template {
 const recent = new Map<string, Template>()
 
 function compile(source: string): Template {
-  const tokens = parse(source)
+  const tokens = tokensOf(source)
   if (process.env.NODE_ENV !== 'production') checkParams(source, tokens)
   const params = paramsIn(tokens)
   const names = new Set(params.map((param) => param.name))
@@ -100,6 +100,38 @@ export function startsOf(tokens: readonly Token[]): readonly (string | Param)[] 
 
 function paramsIn(tokens: readonly Token[]): readonly Param[] {
   return tokens.flatMap((token) => (token.type === 'group' ? paramsIn(token.tokens) : isParam(token) ? token : []))
+}
+
+// --- parse
+
+/** Signs that path-to-regexp reserves and that are literal here, where they are not escaped or in a quoted name. */
+const reserved = /[:*]"(?:\\.|[^\\"])*"?|\\.|[?+![\]]/gs
+
+function tokensOf(source: string): readonly Token[] {
+  try {
+    return parse(escapeReserved(source)).tokens
+  } catch (cause) {
+    if (process.env.NODE_ENV === 'production') {
+      throw new OptionError('path', `'${source}' cannot be read. See cause.`, { cause, template: source })
+    }
+    const [, host, rest] = /^((?:[a-z][\w+.-]*:\/\/[^/]*|[\w.-]+:\d+(?=\/|$)))(.*)/is.exec(source) ?? []
+    if (host !== undefined) {
+      const prefix = host.includes('//') ? host : `http://${host}`
+      const reason = `'${source}' has a host, which belongs into urlPrefix: { urlPrefix: '${prefix}', path: '${rest}' }.`
+      throw new OptionError('path', reason, { cause, template: source, position: 0 })
+    }
+    // Its message is "Unexpected } at index 5: …", counted in code points of the escaped text.
+    const [, what, index] = /^(.+?) at index (\d+)/.exec(`${(cause as Error).message}`) ?? []
+    const before = [...escapeReserved(source)].slice(0, Number(index)).join('')
+    let position = 0
+    while (escapeReserved(source.slice(0, position)).length < before.length) position++
+    const reason = `cannot be read: ${what} at position ${position} of '${source}'. A character with a meaning needs a backslash to be literal.`
+    throw new OptionError('path', reason, { cause, template: source, position })
+  }
+}
+
+function escapeReserved(source: string): string {
+  return source.replace(reserved, (sign) => (sign.length > 1 ? sign : `\\${sign}`))
 }
 
 // --- fill

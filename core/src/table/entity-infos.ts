@@ -47,8 +47,8 @@ export class EntityInfos {
       isGetter: schemaMember(entity)?.get !== undefined,
     }
     this.#known.set(entity, found)
+    if (kind.info !== undefined) this.#share(found)
     found.shown.adopt(found.info)
-    this.#share(found)
     return found
   }
 

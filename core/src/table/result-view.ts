@@ -27,10 +27,6 @@ export class ResultView extends Node {
     this.onDirty = onDirty
   }
 
-  get args(): readonly unknown[] {
-    return this.scope.args
-  }
-
   /** True once it will not be read again: the rows that it depends on drop it. */
   get isRemoved(): boolean {
     return this.scope.isRemoved

@@ -328,8 +328,15 @@ export class Views implements DenormalizeContext, LookupContext {
   build(node: Node): void {
     const outer = this.#by
     this.#enter(node as Row | ResultView)
-    if (node instanceof ResultView) this.#buildResult(node)
-    else if (node instanceof Row) this.#buildRow(node)
+    if (node instanceof Row) this.#buildRow(node)
+    else if (node instanceof ResultView) {
+      try {
+        node.error = undefined
+        node.view = this.#showResult(node)
+      } catch (error) {
+        node.error = errorOf(error)
+      }
+    }
     this.#enter(outer)
     node.dirty = false
   }
@@ -386,21 +393,12 @@ export class Views implements DenormalizeContext, LookupContext {
     return this.#each(keys, (key) => this.#shownAt(home, key))
   }
 
-  #buildResult(result: ResultView): void {
-    try {
-      result.error = undefined
-      result.view = this.#showResult(result)
-    } catch (error) {
-      result.error = errorOf(error)
-    }
-  }
-
   #showResult(result: ResultView): unknown {
-    const { source, schema, args } = result
+    const { source, schema, scope } = result
     if (source !== undefined) this.dependOn(source)
     let value = source?.value
     result.inferred = value === undefined
-    if (value === undefined) value = this.lookup(schema, args)
+    if (value === undefined) value = this.lookup(schema, scope.args)
     if (value === undefined) return undefined
     const items = this.#itemsOf(result, value)
     if (items !== undefined) {
