@@ -51,8 +51,11 @@ async function compare(commit) {
 async function bundle(programs, outdir, core) {
   const elsewhere = {
     name: 'core-of-another-commit',
-    setup: ({ onResolve }) =>
-      onResolve({ filter: /^@roundtable\/core$/ }, () => ({ path: join(core, 'index.ts'), sideEffects: false })),
+    setup: ({ onResolve, onLoad }) => {
+      const namespace = 'core-of-another-commit'
+      onResolve({ filter: /^@roundtable\/core$/ }, () => ({ path: join(core, 'index.ts'), namespace }))
+      onLoad({ filter: /./, namespace }, ({ path }) => ({ contents: withNames(path), resolveDir: core }))
+    },
   }
   await build({
     entryPoints: programs.map((name) => join(folder, 'node', `${name}.ts`)),
@@ -73,6 +76,15 @@ async function bundle(programs, outdir, core) {
     plugins: core === undefined ? [] : [elsewhere],
     logLevel: 'warning',
   })
+}
+
+/** Core of another commit, with the names of now for what it calls otherwise. */
+function withNames(path) {
+  const names = { watch: 'query', view: 'select', notifyOnce: 'batch' }
+  return `
+    export * from ${JSON.stringify(path)}
+    import { Controller } from ${JSON.stringify(path)}
+    for (const [name, former] of Object.entries(${JSON.stringify(names)})) Controller.prototype[name] ??= Controller.prototype[former]`
 }
 
 function run(name, args) {

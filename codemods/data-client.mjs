@@ -1,4 +1,5 @@
 // data-client → Roundtable.
+import { controllersOf } from './controllers.mjs'
 import { Imports, renameReferences } from './imports.mjs'
 import { argumentsOf, membersOf, nameOf, textOf } from './source.mjs'
 
@@ -224,18 +225,6 @@ function boundaryProps(source, element) {
 }
 
 // — calls —
-
-/** The names that hold a controller. */
-function controllersOf(source) {
-  const names = new Set(['controller'])
-  for (const variable of source.find('variable_declarator')) {
-    const value = variable.field('value')?.text() ?? ''
-    if (/^(?:useController\(\)|new Controller\()/.test(value) && variable.field('name').kind() === 'identifier') {
-      names.add(variable.field('name').text())
-    }
-  }
-  return names
-}
 
 function calls(source, imports, controllers) {
   const imported = (name) =>

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// Rewrites an application of another library for Roundtable: npx @roundtable/codemods data-client src
+// Rewrites an application of another library, or of an earlier Roundtable: npx @roundtable/codemods data-client src
 // Files are changed in place; --dry only reports. What is not certain gets a comment: TODO(roundtable).
 import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataClient } from './data-client.mjs'
+import { roundtable } from './roundtable.mjs'
 import { Source } from './source.mjs'
 import { tanstackQuery } from './tanstack-query.mjs'
 
-const codemods = { 'data-client': dataClient, 'tanstack-query': tanstackQuery }
+const codemods = { 'data-client': dataClient, 'tanstack-query': tanstackQuery, roundtable }
 const code = /(?<!\.d)\.(?:[cm]?[jt]sx?|vue|svelte)$/
 
 /** Rewrites files that are given by name and text. @returns each with its new text, its comments and notes */

@@ -12,13 +12,15 @@ export class Source {
   #edits = []
   #todos = new Map()
   #notes = []
+  #script
 
   /** @param name its path; the extension tells the language @param text its content */
   constructor(name, text) {
     this.name = name
     this.text = text
     this.isJsx = !/\.(?:[cm]?ts|vue|svelte)$/.test(name)
-    this.root = parse(this.isJsx ? Lang.Tsx : Lang.TypeScript, scriptOf(name, text)).root()
+    this.#script = scriptOf(name, text)
+    this.root = parse(this.isJsx ? Lang.Tsx : Lang.TypeScript, this.#script).root()
   }
 
   /** All nodes of these kinds, in the order of the text. */
@@ -42,6 +44,14 @@ export class Source {
   removeLine(node) {
     const rest = /^[ \t]*\r?\n?/.exec(this.text.slice(end(node)))[0].length
     this.#edit(start(node), end(node) + rest, '')
+  }
+
+  /** Replaces what a pattern finds outside of the scripts of a Vue or Svelte file. */
+  replaceInMarkup(pattern, replacement) {
+    for (const match of this.text.matchAll(pattern)) {
+      const isScript = this.#script[match.index] !== ' '
+      if (!isScript) this.#edit(match.index, match.index + match[0].length, replacement(...match))
+    }
   }
 
   insertBefore(node, text) {

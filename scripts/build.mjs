@@ -4,10 +4,10 @@
 // With --files the compiler's modules are the result, one for each source: Svelte's components and runes are compiled by the user's Svelte.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { transformSync } from 'esbuild'
 import { rolldown } from 'rolldown'
+import { tsc } from './checks.mjs'
 import { internalNames } from './internal-names.mjs'
 
 const shortensNames = process.argv.includes('--short-names')
@@ -98,7 +98,6 @@ compile(keepsFiles ? [] : ['--emitDeclarationOnly'])
 if (!keepsFiles && !process.exitCode) await bundle()
 
 function compile(flags) {
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', ...flags], { stdio: 'inherit' })
   process.exitCode = status ?? 1
 }

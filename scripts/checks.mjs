@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** A program of an installed package: bin('typescript/bin/tsc'). */
 export const bin = (path) => join(root, 'node_modules', ...path.split('/'))
+/** The native compiler, which takes a fifth of the time and emits the same declarations. */
+export const tsc = join(root, 'test/typescript-7/node_modules/typescript/bin/tsc')
 
 /**
  * Arguments of Node that build the packages and the board. Where .ci/run has built them they do nothing: a build puts files in their place

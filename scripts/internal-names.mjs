@@ -177,7 +177,9 @@ function usesIn(sources, checker) {
 
   function use(name, symbol) {
     const meant = symbol === undefined ? [] : checker.getRootSymbols(symbol).flatMap((root) => root.declarations ?? [])
-    const isOurs = ({ parent }) => sources.includes(parent.getSourceFile()) && hasName(parent)
+    // What a module that is imported later exports has the module for its parent.
+    const isOurs = ({ parent }) =>
+      !ts.isSourceFile(parent) && sources.includes(parent.getSourceFile()) && hasName(parent)
     if (meant.length === 0 || !meant.every(isOurs)) doubtful.add(name.text)
   }
 

@@ -33,7 +33,7 @@ if (process.argv.includes('--list')) list()
 
 async function read() {
   const controller = new Controller()
-  const todos = controller.query(getTodos)
+  const todos = controller.watch(getTodos)
   const stop = todos.subscribe(() => {})
   await todos.load()
   if (todos.getSnapshot().data.length !== rows.length) throw new Error('The read did not show the rows.')

@@ -2,11 +2,8 @@
 // With names it runs those alone: node scripts/test.mjs typecheck lint
 // Names: build, vitest, typecheck, lint, browser, declarations, weight.
 import { join } from 'node:path'
-import { bin, check, root, runSections, runVitest, svelteCheck, turboBuild } from './checks.mjs'
+import { bin, check, root, runSections, runVitest, svelteCheck, tsc, turboBuild } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
-
-/** The native compiler takes a fifth of the time; `npm run test:long` asks TypeScript 6 and 5.9 as well. */
-const tsc = join(root, 'test/typescript-7/node_modules/typescript/bin/tsc')
 
 /** What reads the packages waits for it, if they are built at all. */
 let whenBuilt = Promise.resolve()
@@ -55,6 +52,7 @@ async function lint() {
   await check('biome', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'])
 }
 
+/** By the native compiler; `npm run test:long` asks TypeScript 6 and 5.9 as well. */
 async function typecheck() {
   for (const folder of ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools', 'benchmarks', 'test'])
     await check(`tsc ${folder}`, [tsc, '-p', folder])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import react from '@vitejs/plugin-react'
 import vue from '@vitejs/plugin-vue'
-import { build, defaultClientConditions, preview } from 'vite'
+import { build, defaultClientConditions, preview, type Rolldown } from 'vite'
 
 /** Pages as a server gives them. */
 export interface Site {
@@ -20,18 +20,26 @@ export interface SiteOptions {
   readonly isAsync?: boolean
   /** Headers of every answer. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
+  /** True if our packages are a chunk of their own whose functions are compiled at once, as the recipe says. Default: false. */
+  readonly isHinted?: boolean
+}
+
+/** The recipe of docs/recipes/first-load.md, where our packages are folders of the repository. */
+const hinted: Rolldown.OutputOptions = {
+  codeSplitting: { groups: [{ name: 'roundtable', test: /[\\/](?:core|adapters[\\/]\w+)[\\/]src[\\/]/ }] },
+  postBanner: ({ name }) => (name === 'roundtable' ? '//# allFunctionsCalledOnLoad' : ''),
 }
 
 /** Builds the page of the suite, each contender as a part that is loaded when it is asked for. */
-export function serve(folder: string): Promise<Site> {
+export function serve(folder: string, options: Pick<SiteOptions, 'isHinted'> = {}): Promise<Site> {
   // A page that is isolated from others has a clock that tells microseconds.
   const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
-  return serveSite(join(folder, 'page'), { headers })
+  return serveSite(join(folder, 'page'), { headers, ...options })
 }
 
 /** Builds the pages of a folder for production, ours from its sources, and serves them on a free port. */
 export async function serveSite(root: string, options: SiteOptions = {}): Promise<Site> {
-  const { names = ['index'], isAsync = false, headers = {} } = options
+  const { names = ['index'], isAsync = false, headers = {}, isHinted = false } = options
   const outDir = mkdtempSync(join(tmpdir(), 'roundtable-site-'))
   await inProduction(() =>
     build({
@@ -45,7 +53,10 @@ export async function serveSite(root: string, options: SiteOptions = {}): Promis
         outDir,
         emptyOutDir: true,
         target: 'es2022',
-        rolldownOptions: { input: names.map((name) => join(root, `${name}.html`)) },
+        rolldownOptions: {
+          input: names.map((name) => join(root, `${name}.html`)),
+          ...(isHinted && { output: hinted }),
+        },
       },
     }),
   )

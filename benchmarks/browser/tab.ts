@@ -22,6 +22,7 @@ export class Tab {
     const context = await browser.newContext()
     const page = await context.newPage()
     const tab = new Tab(contender, page, await context.newCDPSession(page))
+    await tab.#session.send('Performance.enable')
     await page.goto(`${url}/?contender=${encodeURIComponent(contender.name)}`)
     await page.waitForFunction(() => 'bench' in window)
     return tab
@@ -55,6 +56,14 @@ export class Tab {
   /** Lets scripts run so many times slower. */
   async slowDown(times: number): Promise<void> {
     await this.#session.send('Emulation.setCPUThrottlingRate', { rate: times })
+  }
+
+  /** Milliseconds that the page's thread has worked since it was loaded: scripts with their microtasks, layout, painting. */
+  async worked(): Promise<number> {
+    const { metrics } = await this.#session.send('Performance.getMetrics')
+    const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value
+    if (seconds === undefined) throw new Error('Chromium does not tell TaskDuration.')
+    return seconds * 1000
   }
 
   /** Bytes that are alive in the page. */

@@ -67,10 +67,10 @@ async function slices(kind) {
   const controller = new Controller({ retention: false })
   await controller.fetch(getTodos)
   let shown = 0
-  const observer = controller.select(Todo, { id: '5' })
+  const observer = controller.view(Todo, { id: '5' })
   const stops = [observer.subscribe(() => (shown += observer.getSnapshot().title.length))]
   if (kind.hasList) {
-    const list = controller.query(getTodos)
+    const list = controller.watch(getTodos)
     const read = () => (shown += list.getSnapshot().data.length)
     // Who has read nothing is not notified.
     read()

@@ -29,7 +29,15 @@ const svelte = {
   },
 }
 
-/** Bytes: minified, and those compressed. */
+/** What an `import()` loads later is a file of its own. */
+const later = {
+  name: 'later',
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path, external: true } : undefined))
+  },
+}
+
+/** Bytes of what a page loads to begin with: minified, and those compressed. */
 export async function weigh(code) {
   const result = await build({
     stdin: { contents: code, resolveDir: folder, loader: 'js' },
@@ -42,7 +50,7 @@ export async function weigh(code) {
     conditions,
     define: { 'process.env.NODE_ENV': '"production"' },
     external,
-    plugins: [svelte],
+    plugins: [later, svelte],
     legalComments: 'none',
     logLevel: 'error',
   })

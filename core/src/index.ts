@@ -75,9 +75,6 @@ export { NetworkError } from './rest/network-error.js'
 export { type Resource, type ResourceOptions, resource } from './rest/resource.js'
 export { RestEndpoint } from './rest/rest-endpoint.js'
 export { byArgs } from './schema/by-args.js'
-export { Collection } from './schema/collection/collection.js'
-export { Entity } from './schema/entity.js'
-export { EntityMixin } from './schema/entity-mixin.js'
 export type {
   Denormalize,
   DenormalizeNullable,
@@ -90,10 +87,6 @@ export type {
   SchemaArgs,
   SetValue,
 } from './schema/infer.js'
-export { Invalidate } from './schema/invalidate.js'
-export { Lazy } from './schema/lazy.js'
-export { Query } from './schema/query.js'
-export { Scalar } from './schema/scalar.js'
 export type {
   AnswerMeta,
   ArgsCode,
@@ -105,11 +98,10 @@ export type {
   SchemaContract,
 } from './schema/schema.js'
 export { INVALID } from './schema/schema.js'
-export { Union } from './schema/union.js'
 export { validateRequired } from './schema/validate-required.js'
-export { Values } from './schema/values.js'
+export * from './schema-kinds.js'
 export * as schema from './schemas.js'
-export { All, type AllOptions } from './selections/all.js'
+export type { AllOptions } from './selections/all.js'
 export { type CountBy, countBy, type GroupCounts, type GroupKey } from './selections/count-by.js'
 export { browserEnv, type Env } from './util/env.js'
 export {

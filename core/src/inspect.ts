@@ -1,3 +1,4 @@
+export type { InspectedCaller } from './inspection/callers.js'
 export {
   type InspectedLayer,
   type InspectedReader,

@@ -15,7 +15,7 @@ import { CallbackError } from './util/errors.js'
  *
  * @example
  * ```ts
- * const $todos = atomOf(controller.query(getTodos, { userId: 1 }))
+ * const $todos = atomOf(controller.watch(getTodos, { userId: 1 }))
  * const stop = $todos.subscribe(({ status, data }) => console.log(status, data))
  * ```
  */

@@ -1,5 +1,5 @@
 import type { EndpointInterface, RequestError, RequestPart, Softness, Times } from './endpoint/options.js'
-import type { NormalizeOptions } from './normalize/visit.js'
+import type { NormalizeOptions } from './normalize/options.js'
 import { normalizeInput } from './normalize/visit.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
 import { Change } from './table/change.js'

@@ -1,14 +1,5 @@
 /** The schema kinds by their short names: `schema.Array`, `schema.Values` … */
 
 export { ArraySchema as Array } from './schema/array.js'
-export { Collection } from './schema/collection/collection.js'
-export { Entity } from './schema/entity.js'
-export { EntityMixin } from './schema/entity-mixin.js'
-export { Invalidate } from './schema/invalidate.js'
-export { Lazy } from './schema/lazy.js'
 export { ObjectSchema as Object } from './schema/object.js'
-export { Query } from './schema/query.js'
-export { Scalar } from './schema/scalar.js'
-export { Union } from './schema/union.js'
-export { Values } from './schema/values.js'
-export { All } from './selections/all.js'
+export * from './schema-kinds.js'

@@ -1,49 +1,76 @@
 import type { ActionEvent, CommitEvent, CommitFacts, ControllerEvents } from '@roundtable/core'
-import { type LogEvent, messageOf } from './story.js'
+import type { InspectedCaller } from '@roundtable/core/inspect'
+import { type LogEvent, messageOf, type QuietPolls } from './story.js'
 
 /** The events that are logged. */
 const LOGGED = ['fetch', 'retry', 'settle', 'action', 'commit', 'reset', 'error'] as const
 type Name = (typeof LOGGED)[number]
+const FETCH = LOGGED.indexOf('fetch')
+const RETRY = LOGGED.indexOf('retry')
+const SETTLE = LOGGED.indexOf('settle')
 const ACTION = LOGGED.indexOf('action')
 const COMMIT = LOGGED.indexOf('commit')
 const ERROR = LOGGED.indexOf('error')
-/** What a controller has told: its name and the event, as it is. */
-type Told = { [One in Name]: readonly [name: One, event: ControllerEvents[One]] }[Name]
+/** In place of a name: a later event stands for this one. */
+const FOLDED = 255
+/** An event as the controller emitted it, by its name. */
+type Emitted = { [One in Name]: readonly [name: One, event: ControllerEvents[One]] }[Name]
 
 /** Where a log listens. */
 interface Source {
   on<One extends Name>(name: One, listener: (event: ControllerEvents[One]) => void): () => void
 }
 
+/** A poll in flight, or the last one of a key that changed nothing. */
+interface Poll {
+  readonly key: string
+  /** The numbers of its events. */
+  readonly events: number[]
+  /** True once it has changed something or an attempt has failed. */
+  isNews: boolean
+}
+
 /**
- * The last events, in a ring: the oldest make room for new ones. What happens is only kept, in columns and without a copy; it is made
- * into the events of the log when somebody looks.
+ * The last events: the oldest make room for new ones. What happens is only kept, in columns and without a copy; it is made into the
+ * events of the log when somebody looks. Polls of a key that change nothing, one after the other, take the room of one.
  */
 export class EventLog {
   readonly #size: number
+  /** The events' numbers, ascending. There is room for half as many again as the log has, so that room is seldom made. */
+  readonly #numbers: Float64Array
   /** The events' names, by their places in `LOGGED`. */
   readonly #names: Uint8Array
   readonly #times: Float64Array
   /** The events; of an action only its key. */
-  readonly #told: unknown[]
+  readonly #emitted: unknown[]
   /** The numbers and the types of actions. */
   readonly #ids: Float64Array
   readonly #types: (ActionEvent['type'] | undefined)[]
-  /** The events of the log that were looked at. */
+  /** The events of the log that were looked at, by their numbers. */
   readonly #made = new Map<number, LogEvent>()
+  /** How many places of the columns are in use. */
+  #length = 0
   #count = 0
-  /** How many there were when the log was cleared. */
-  #cleared = 0
+  /** Polls in flight, by the `id` of their request. */
+  readonly #polls = new Map<number, Poll>()
+  /** The last poll of each key, if it changed nothing. */
+  readonly #quiet = new Map<string, Poll>()
+  /** For which polls the event of a request stands, by its number. */
+  readonly #quietPolls = new Map<number, QuietPolls>()
+  readonly #callersOf: (id: number) => readonly InspectedCaller[]
   readonly #listeners = new Set<() => void>()
   readonly #stops: readonly (() => void)[]
 
-  constructor(source: Source, size: number) {
+  constructor(source: Source, size: number, callersOf: (id: number) => readonly InspectedCaller[] = () => []) {
+    const room = Math.ceil(size * 1.5)
     this.#size = size
-    this.#names = new Uint8Array(size)
-    this.#times = new Float64Array(size)
-    this.#told = Array.from({ length: size })
-    this.#ids = new Float64Array(size)
-    this.#types = Array.from({ length: size })
+    this.#callersOf = callersOf
+    this.#numbers = new Float64Array(room)
+    this.#names = new Uint8Array(room)
+    this.#times = new Float64Array(room)
+    this.#emitted = Array.from({ length: room })
+    this.#ids = new Float64Array(room)
+    this.#types = Array.from({ length: room })
     this.#stops = LOGGED.map((name, index) => {
       if (name === 'action') return source.on(name, (event) => this.#addAction(event))
       if (name === 'commit') return source.on(name, (event) => this.#addCommit(event))
@@ -57,53 +84,140 @@ export class EventLog {
   }
 
   #addAction({ id, type, key }: ActionEvent): void {
-    const at = this.#count % this.#size
-    this.#ids[at] = id
-    this.#types[at] = type
+    if (this.#length === this.#names.length) this.#makeRoom()
+    this.#ids[this.#length] = id
+    this.#types[this.#length] = type
     this.#add(ACTION, key, Date.now())
   }
 
   #addCommit(event: CommitEvent): void {
-    // What an action changes is committed at once, and to read the clock takes longer than all else here.
-    const last = (this.#count + this.#size - 1) % this.#size
+    // The commit of an action follows at once, and reading the clock takes longer than everything else here.
+    const last = this.#length - 1
     const isAtOnce = this.#names[last] === ACTION && event.causes?.[0] === this.#ids[last]
     this.#add(COMMIT, event, isAtOnce ? (this.#times[last] as number) : Date.now())
   }
 
-  #add(name: number, told: unknown, time: number): void {
+  #add(name: number, emitted: unknown, time: number): void {
     // Callbacks of requests have failed as these.
-    if (name === ERROR && (told as ControllerEvents['error']).request !== undefined) return
-    const at = this.#count++ % this.#size
+    if (name === ERROR && (emitted as ControllerEvents['error']).request !== undefined) return
+    if (this.#length === this.#names.length) this.#makeRoom()
+    const at = this.#length++
+    this.#numbers[at] = ++this.#count
     this.#names[at] = name
     this.#times[at] = time
-    this.#told[at] = told
-    if (this.#made.size > 0) this.#made.delete(at)
+    this.#emitted[at] = emitted
+    if (name === FETCH) this.#startPoll(emitted as ControllerEvents['fetch'])
+    else if (this.#polls.size > 0) this.#followPoll(name, emitted)
     if (this.#listeners.size > 0) for (const listener of this.#listeners) listener()
+  }
+
+  /** Moves the events that are left to the front. */
+  #makeRoom(): void {
+    const left = this.#places()
+    for (const [to, from] of left.entries()) {
+      this.#numbers[to] = this.#numbers[from] as number
+      this.#names[to] = this.#names[from] as number
+      this.#times[to] = this.#times[from] as number
+      this.#emitted[to] = this.#emitted[from]
+      this.#ids[to] = this.#ids[from] as number
+      this.#types[to] = this.#types[from]
+    }
+    this.#length = left.length
+    this.#emitted.fill(undefined, this.#length)
+    const first = this.#numbers[0] as number
+    for (const n of this.#made.keys()) if (n < first) this.#made.delete(n)
+    for (const n of this.#quietPolls.keys()) if (n < first) this.#quietPolls.delete(n)
+    for (const [key, { events }] of this.#quiet) if ((events[0] as number) < first) this.#quiet.delete(key)
+  }
+
+  // — polls that change nothing —
+
+  #startPoll({ id, key, cause }: ControllerEvents['fetch']): void {
+    if (cause.type === 'poll') this.#polls.set(id, { key, events: [this.#count], isNews: false })
+  }
+
+  #followPoll(name: number, emitted: unknown): void {
+    if (name === COMMIT) {
+      const { causes = [], readers = 0, rowCount = 0 } = emitted as CommitEvent
+      for (const cause of causes) {
+        const poll = this.#polls.get(cause)
+        if (poll === undefined) continue
+        poll.events.push(this.#count)
+        poll.isNews ||= readers > 0 || rowCount > 0
+      }
+      return
+    }
+    if (name !== SETTLE && name !== RETRY) return
+    const { id, error } = emitted as ControllerEvents['settle']
+    const poll = this.#polls.get(id)
+    if (poll === undefined) return
+    poll.events.push(this.#count)
+    poll.isNews ||= error !== undefined
+    if (name === SETTLE) this.#endPoll(id, poll)
+  }
+
+  #endPoll(id: number, poll: Poll): void {
+    this.#polls.delete(id)
+    if (poll.isNews) {
+      this.#quiet.delete(poll.key)
+      return
+    }
+    const request = poll.events[0] as number
+    const { events = [] } = this.#quiet.get(poll.key) ?? {}
+    const before = this.#quietPolls.get(events[0] as number)
+    for (const n of events) this.#fold(n)
+    this.#quiet.set(poll.key, poll)
+    this.#quietPolls.set(request, { count: (before?.count ?? 0) + 1, since: before?.since ?? this.#timeOf(request) })
+    // The event may have been read while the request was in flight.
+    this.#made.delete(request)
+  }
+
+  #timeOf(n: number): number {
+    return this.#times[this.#numbers.lastIndexOf(n, this.#length - 1)] ?? Date.now()
+  }
+
+  #fold(n: number): void {
+    this.#made.delete(n)
+    this.#quietPolls.delete(n)
+    const at = this.#numbers.lastIndexOf(n, this.#length - 1)
+    if (at >= 0) this.#names[at] = FOLDED
+  }
+
+  // — looking —
+
+  /** The places of the events that are left, oldest first. */
+  #places(): number[] {
+    const places: number[] = []
+    for (let at = this.#length - 1; at >= 0 && places.length < this.#size; at--)
+      if (this.#names[at] !== FOLDED) places.push(at)
+    return places.reverse()
   }
 
   /** The events that are left, oldest first. */
   list(): LogEvent[] {
-    const length = Math.min(this.#count - this.#cleared, this.#size)
-    const first = this.#count - length
-    return Array.from({ length }, (_, i) => this.#event(first + i))
+    return this.#places().map((at) => this.#event(at))
   }
 
-  #event(index: number): LogEvent {
-    const at = index % this.#size
-    const known = this.#made.get(at)
+  #event(at: number): LogEvent {
+    const n = this.#numbers[at] as number
+    const known = this.#made.get(n)
     if (known !== undefined) return known
     const name = LOGGED[this.#names[at] as number]
-    const event = name === 'action' ? { id: this.#ids[at], type: this.#types[at], key: this.#told[at] } : this.#told[at]
+    const event =
+      name === 'action' ? { id: this.#ids[at], type: this.#types[at], key: this.#emitted[at] } : this.#emitted[at]
+    const place = { n, at: this.#times[at] as number }
     // They were added together, so the event is that of its name.
-    const made = logged([name, event] as unknown as Told, { n: index + 1, at: this.#times[at] as number })
-    this.#made.set(at, made)
+    const made = logged([name, event] as unknown as Emitted, place, this.#callersOf, this.#quietPolls.get(n))
+    this.#made.set(n, made)
     return made
   }
 
   clear(): void {
-    this.#told.fill(undefined)
+    this.#length = 0
+    this.#emitted.fill(undefined)
     this.#made.clear()
-    this.#cleared = this.#count
+    this.#quiet.clear()
+    this.#quietPolls.clear()
     for (const listener of this.#listeners) listener()
   }
 
@@ -120,11 +234,17 @@ export class EventLog {
   }
 }
 
-function logged([name, event]: Told, place: { readonly n: number; readonly at: number }): LogEvent {
+function logged(
+  [name, event]: Emitted,
+  place: { readonly n: number; readonly at: number },
+  callersOf: (id: number) => readonly InspectedCaller[],
+  quietPolls: QuietPolls | undefined,
+): LogEvent {
   switch (name) {
     case 'fetch': {
       const { id, key, cause, endpoint } = event
-      return { ...place, type: name, id, key, cause, edits: endpoint.sideEffect === true }
+      const edits = endpoint.sideEffect === true
+      return { ...place, type: name, id, key, cause, edits, callers: callersOf(id), ...(quietPolls && { quietPolls }) }
     }
     case 'retry':
       return { ...place, type: name, id: event.id, key: event.key, error: messageOf(event.error) }
@@ -133,7 +253,7 @@ function logged([name, event]: Told, place: { readonly n: number; readonly at: n
       return { ...place, type: name, id, key, done, error: error && messageOf(error) }
     }
     case 'action':
-      return { ...place, type: name, id: event.id, key: event.key, action: event.type }
+      return { ...place, type: name, id: event.id, key: event.key, action: event.type, callers: callersOf(event.id) }
     case 'commit':
       // While it is inspected, a commit has all facts.
       return { ...place, type: name, keys: event.keys, facts: event as CommitFacts }

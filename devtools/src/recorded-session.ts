@@ -4,7 +4,7 @@ import type { Recording } from './recording.js'
 import type { Session } from './session.js'
 import { type LogEvent, Story } from './story.js'
 
-/** What an export keeps of a commit. */
+/** The facts of a commit that an export keeps. */
 interface RecordedFacts {
   readonly changed?: unknown
   readonly told?: unknown

@@ -44,7 +44,7 @@ export interface Simulation {
   readonly offline?: boolean
 }
 
-/** What the tools know of one controller, and may do to it. */
+/** The developer tools of one controller. */
 export interface Session {
   readonly name: string
   /** Undefined for one that shows a recording. */
@@ -131,7 +131,7 @@ class LiveSession implements Session {
     this.name = name
     this.controller = controller
     this.#inspection = inspect(controller, { stacks })
-    this.#log = new EventLog(controller, EVENTS)
+    this.#log = new EventLog(controller, EVENTS, (id) => this.#inspection.callersOf(id))
   }
 
   get isDisposed(): boolean {

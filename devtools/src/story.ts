@@ -1,11 +1,20 @@
 import type { ActionEvent, Cause, CommitFacts } from '@roundtable/core'
+import type { InspectedCaller } from '@roundtable/core/inspect'
 
-/** What happened, by the number of its place in the log. */
+/** The place of an event in the log. */
 interface Logged {
   /** Counts up with every event of a session. */
   readonly n: number
   /** Wall clock in ms. */
   readonly at: number
+}
+
+/** Polls of one key that have changed nothing, one after the other. */
+export interface QuietPolls {
+  /** How many there were. */
+  readonly count: number
+  /** Wall clock in ms at which the first one was sent. */
+  readonly since: number
 }
 
 /** An event of a session's log. */
@@ -17,6 +26,10 @@ export type LogEvent = Logged &
         readonly key: string
         readonly cause: Cause
         readonly edits: boolean
+        /** The functions of the application that called for it, innermost first. Only with `stacks`, and only if one did. */
+        readonly callers: readonly InspectedCaller[]
+        /** For a poll that has changed nothing: the log has only the last of such polls. */
+        readonly quietPolls?: QuietPolls
       }
     | { readonly type: 'retry'; readonly id: number; readonly key: string; readonly error: string }
     | {
@@ -32,6 +45,8 @@ export type LogEvent = Logged &
         readonly id: number
         readonly action: ActionEvent['type']
         readonly key: string | undefined
+        /** The functions of the application that called for it, innermost first. Only with `stacks`, and only if one did. */
+        readonly callers: readonly InspectedCaller[]
       }
     | { readonly type: 'commit'; readonly keys: readonly string[]; readonly facts: CommitFacts }
     | { readonly type: 'reset' }
@@ -75,7 +90,9 @@ export class Story {
   }
 
   /** From what began a chain to everything that followed, in the order of events. */
-  explain(event: LogEvent): readonly Step[] {
+  explain(shown: LogEvent): readonly Step[] {
+    // A poll that was shown while it was in flight is another event once it has changed nothing.
+    const event = this.#events.find(({ n }) => n === shown.n) ?? shown
     let root = event
     const walked = new Set<LogEvent>()
     for (let next: LogEvent | undefined = event; next !== undefined && !walked.has(next); [next] = this.parents(next)) {
@@ -96,11 +113,21 @@ export class Story {
   }
 }
 
+/** The events without those that belong to the request of a poll that has changed nothing: its line says that. */
+export function withoutQuietParts(events: readonly LogEvent[]): readonly LogEvent[] {
+  const quiet = new Set(events.flatMap((event) => (event.type === 'fetch' && event.quietPolls ? [event.id] : [])))
+  if (quiet.size === 0) return events
+  return events.filter((event) => {
+    if (event.type === 'settle') return !quiet.has(event.id)
+    return event.type !== 'commit' || event.facts.causes.some((cause) => !quiet.has(cause))
+  })
+}
+
 /** Why an event happened, in one sentence. */
 export function becauseOf(event: LogEvent): string {
   switch (event.type) {
     case 'fetch':
-      return sentences[event.cause.type](event.cause as never)
+      return `${sentences[event.cause.type](event.cause as never)}${event.quietPolls ? ` ${becauseOfPolls(event.quietPolls)}` : ''}`
     case 'retry':
       return `An attempt failed, so the request is sent again: ${event.error}`
     case 'settle':
@@ -114,6 +141,11 @@ export function becauseOf(event: LogEvent): string {
     case 'error':
       return event.error
   }
+}
+
+function becauseOfPolls({ count, since }: QuietPolls): string {
+  if (count === 1) return 'Nothing had changed.'
+  return `Nothing had changed, as ${count === 2 ? 'at the one before' : `at the ${plural(count - 1, 'poll')} before`}, since ${new Date(since).toTimeString().slice(0, 8)}.`
 }
 
 function becauseOfCommit({ rowCount, readers }: CommitFacts): string {

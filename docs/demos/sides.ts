@@ -37,9 +37,9 @@ export function rowSide(): Side {
   const transport = async (input: unknown, { method = 'GET', body }: RequestInit) =>
     Response.json(await server.respond(method, String(input), body ? JSON.parse(String(body)) : undefined))
   const controller = new Controller({ transport })
-  const all = controller.query(TodoResource.getList)
-  const open = controller.query(TodoResource.getList, { done: false })
-  const detail = controller.query(TodoResource.get, { id: 1 })
+  const all = controller.watch(TodoResource.getList)
+  const open = controller.watch(TodoResource.getList, { done: false })
+  const detail = controller.watch(TodoResource.get, { id: 1 })
   return {
     server,
     shown: () => ({ all: all.getSnapshot().data, open: open.getSnapshot().data, detail: detail.getSnapshot().data }),

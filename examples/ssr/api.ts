@@ -24,9 +24,9 @@ export class Api {
   pace = 1
   /** Where to forward what is not for the API. */
   site = ''
-  /** What to make of a page on its way. */
+  /** Changes a page on its way. */
   rewrite: ((html: string) => string) | undefined
-  /** What users have changed: their issues, by the user. */
+  /** The issues that users have changed, by user. */
   readonly #issues = new Map<string, readonly Issue[]>()
   readonly #server: Server = createServer((incoming, response) => void this.#handle(incoming, response))
 

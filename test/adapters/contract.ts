@@ -330,7 +330,7 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
     const before = screen.renders(0)
     const add = (what: string) => controller.set(Todo, { id: '1' }, (todo) => ({ title: `${todo?.title}${what}` }))
     await screen.act(() =>
-      controller.batch(() => {
+      controller.notifyOnce(() => {
         add('a')
         add('b')
       }),

@@ -167,18 +167,18 @@ function refetch(open: Open): void {
 
   test('never rejects, whatever ends it', async () => {
     const { controller, getTodo, server } = openBoard()
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     const failed = query.refetch()
     await server.one('getTodo', 0).fail()
     await expect(failed).resolves.toBeUndefined()
     const reset = query.getSnapshot().refetch()
     controller.resetEntireStore()
     await expect(reset).resolves.toBeUndefined()
-    const aborted = controller.query(getTodo.extend({ signal: AbortSignal.abort() }), { id: '1' }).refetch()
+    const aborted = controller.watch(getTodo.extend({ signal: AbortSignal.abort() }), { id: '1' }).refetch()
     await expect(aborted).resolves.toBeUndefined()
     controller.dispose()
     await expect(query.refetch()).resolves.toBeUndefined()
-    await expect(controller.query(getTodo, null).refetch()).resolves.toBeUndefined()
+    await expect(controller.watch(getTodo, null).refetch()).resolves.toBeUndefined()
   })
 }
 
@@ -582,6 +582,6 @@ export function follow(
   before: LiveQuery<unknown> | undefined,
 ): LiveQuery<unknown> {
   // Tests give the arguments of what they read.
-  const query: LiveQuery<unknown> = controller.queryOrError(of() as ReadEndpoint, ...(args as [null]))
+  const query: LiveQuery<unknown> = controller.watchOrError(of() as ReadEndpoint, ...(args as [null]))
   return query.after(before)
 }

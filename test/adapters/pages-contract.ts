@@ -40,7 +40,12 @@ export function pagesContract(harness: PageHarness): void {
       async show(file: string, props: object = {}, service = todoService(), controller = new Controller()) {
         vi.stubGlobal('fetch', service.fetch)
         const target = document.body.appendChild(document.createElement('div'))
-        ends.push(harness.show(await page.load<object>(`${file}.${extension}`), target, props, controller))
+        const end = harness.show(await page.load<object>(`${file}.${extension}`), target, props, controller)
+        ends.push(async () => {
+          await end()
+          // What still waits to be sent would be sent without the service.
+          controller.dispose()
+        })
         return { service, controller, target, screen: within(target) }
       },
     }
@@ -74,6 +79,7 @@ export function pagesContract(harness: PageHarness): void {
       within(item).getByText('Delete').click()
       await waitFor(() => expect(screen.queryByText('Sleep')).toBeNull())
       await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('9 open'))
+      await waitFor(() => expect(service.sent).toContain('DELETE /todos/201'))
     })
 
     test('takes back what the server refuses, and rejects nothing unheard', async () => {

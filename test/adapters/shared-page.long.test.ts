@@ -132,7 +132,7 @@ async function openPage() {
       return ending(controller.fetch(removeNow, { id }))
     },
     'several at once': (id, title) =>
-      controller.batch(() => {
+      controller.notifyOnce(() => {
         for (const other of IDS) controller.set(Todo, { id: other }, { title: other === id ? title : `${title}'` })
       }),
     'time passes': () => clock.advance(1_000),

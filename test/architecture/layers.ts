@@ -28,6 +28,7 @@ const layers: readonly (readonly Part[])[] = [
       'hydration.ts',
       'http.ts',
       'nanostores.ts',
+      'schema-kinds.ts',
       'schemas.ts',
       'inspection/',
       'inspect.ts',

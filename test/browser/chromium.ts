@@ -2,7 +2,10 @@ import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { HANGS } from '../hangs.js'
 
-/** Starts the system's Chromium, so that it writes nothing to the console by itself. No page of it gives up before what hangs. */
+/**
+ * Starts the system's Chromium, so that it writes nothing to the console by itself, and reaches no other machine. No page of it gives up
+ * before what hangs.
+ */
 export async function startChromium(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('No Chromium found. Install one, or set CHROMIUM_PATH.')
@@ -12,6 +15,7 @@ export async function startChromium(): Promise<Browser> {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   ]
   const browser = await chromium.launch({ executablePath, args, timeout: HANGS })
   browser.on('context', (context) => context.setDefaultTimeout(HANGS))

@@ -16,7 +16,7 @@ type Framework = (typeof FRAMEWORKS)[number]
 
 /** What the page has for this test. */
 interface InPage {
-  readonly server: { fails: boolean; waiting: (() => void)[] | undefined }
+  readonly server: { fails: boolean; waiting: (() => void)[] | undefined; steady: number }
   readonly controller: Controller
   readonly TodoResource: typeof TodoResource
   readonly Todo: typeof Todo
@@ -259,6 +259,41 @@ test('of a poll that changes 1,000 rows each second the open panel draws what ca
   await tab.context().close()
 })
 
+test('polls that change nothing are one line with a count, between what changed and what failed', async () => {
+  const tab = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+  await tab.clock.install()
+  await tab.goto(site.url)
+  const panel = tab.locator('roundtable-devtools')
+  await panel.waitFor()
+  await tab.evaluate(() => (window as unknown as InPage).show.react({ part: 'price', id: 'steady' }))
+  const poll = async (times: number, change: Partial<InPage['server']> = {}): Promise<void> => {
+    await tab.evaluate((to) => void Object.assign((window as unknown as InPage).server, to), change)
+    for (let time = 0; time < times; time++) await tab.clock.runFor(5_000)
+  }
+  const notes = async (): Promise<string[]> => {
+    await tab.clock.runFor(500)
+    const rows = panel.locator('.row:not([hidden])', { has: tab.locator('.verb', { hasText: 'request' }) })
+    return rows.locator('.note').allInnerTexts()
+  }
+  await expect.poll(() => tab.locator('#react output').textContent()).toBe('1')
+  await poll(3)
+  await expect.poll(notes).toEqual(['mount', 'poll 5 s ×3'])
+  const quiet = panel.locator('.row', { hasText: '×3' })
+  await quiet.click()
+  await expect.poll(() => panel.locator('.because').innerText()).toMatch(/runs every 5 s\. Nothing had changed/)
+  await poll(1)
+  await expect.poll(notes).toEqual(['mount', 'poll 5 s ×4'])
+  // The line is still the one that was selected.
+  await expect.poll(() => panel.locator('.row[aria-selected=true] .note').innerText()).toBe('poll 5 s ×4')
+  await poll(1, { steady: 2 })
+  await poll(2)
+  await poll(1, { fails: true })
+  await expect.poll(notes).toEqual(['mount', 'poll 5 s ×4', 'poll 5 s', 'poll 5 s ×2', 'poll 5 s'])
+  expect(await panel.locator('.row.tone-error:not([hidden])').count()).toBe(1)
+  await tab.screenshot({ path: join(screenshots, 'devtools-polls.png') })
+  await tab.context().close()
+})
+
 /** What the panel is full of, or not at all. */
 const states: Readonly<Record<string, (tab: Page) => Promise<void>>> = {
   empty: async () => {},
@@ -278,7 +313,7 @@ const states: Readonly<Record<string, (tab: Page) => Promise<void>>> = {
   '100,000 rows': (tab) =>
     tab.evaluate(() => {
       const { controller, Todo } = window as unknown as InPage
-      controller.batch(() => {
+      controller.notifyOnce(() => {
         for (let i = 0; i < 100_000; i++) controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: `title ${i}` })
       })
     }),

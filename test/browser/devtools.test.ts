@@ -189,6 +189,17 @@ describe('in development, where readers are named after their components', () =>
       expect(changed).toEqual(['activity', 'board', 'detail', 'insights'])
       await page.locator('#why').click()
       await page.locator('roundtable-devtools .row', { hasText: 'PATCH' }).first().click()
+      // The call tells which component has sent it, and the line in its source.
+      const callers = page.locator('roundtable-devtools .callers li')
+      const source = readFileSync(join(folder, 'src/insights/task-picks.svelte'), 'utf8').split('\n')
+      const line = async (): Promise<string | undefined> => {
+        const [, file, number] = /([\w-]+\.svelte):(\d+)/.exec(await callers.first().innerText()) ?? []
+        return file === 'task-picks.svelte' ? source[Number(number) - 1] : undefined
+      }
+      await expect.poll(line).toContain('controller.fetch(changeTask')
+      expect(await page.locator('roundtable-devtools .row[aria-selected=true] .note').innerText()).toBe(
+        'call · task-picks',
+      )
       mkdirSync(screenshots, { recursive: true })
       await page.screenshot({ path: join(screenshots, 'devtools-named.png') })
       expect(board.errors).toEqual([])

@@ -80,7 +80,7 @@ async function instances(exports: Exports): Promise<Exports> {
     response: controller.getResponse(endpoint, { id: 2 }),
     snapshot: controller.snapshot(),
     normalized: (exports.normalize as typeof import('@roundtable/core').normalize)([Todo], [{ id: 1 }]),
-    shown: controller.query(endpoint, { id: 2 }).getSnapshot(),
+    shown: controller.watch(endpoint, { id: 2 }).getSnapshot(),
     resource: resource({ path: '/todos/:id', schema: Todo }),
     schemas: [new All(Todo), new Query(collection, (all) => all), new Union({ a: Todo }, 'type'), new Values(Todo)],
     others: [new Lazy(() => Todo), new Invalidate(Todo)],

@@ -140,7 +140,7 @@ describe('invalid params', () => {
     ['an array', [5], '{ id: … }'],
     ['a function', () => ({ id: 5 }), '{ id: … }'],
   ])('%s', (found, params, remedy) => {
-    for (const call of [() => getTodo.url(given(params)), () => new Controller().query(getTodo, given(params))]) {
+    for (const call of [() => getTodo.url(given(params)), () => new Controller().watch(getTodo, given(params))]) {
       expect(call).toThrow(UrlParamError)
       expect(call).toThrow(expect.objectContaining({ endpoint: 'getTodo', param: 'id' }))
       expect(call).toThrow(`getTodo: param 'id' of /todos/:id is missing: got ${found}; pass ${remedy}`)
@@ -158,7 +158,7 @@ describe('invalid params', () => {
 
   test('a missing one may arrive later', () => {
     for (const params of [undefined, {}, { id: undefined }]) {
-      expect(() => new Controller().query(getTodo, given(params))).toThrow(
+      expect(() => new Controller().watch(getTodo, given(params))).toThrow(
         'getTodo: param \'id\' of /todos/:id is missing. Pass null in place of the arguments for "not yet".',
       )
     }

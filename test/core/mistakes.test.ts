@@ -51,7 +51,7 @@ const endpointVerbs = [
   'setResponse',
   'setError',
   'invalidate',
-  'query',
+  'watch',
   'peek',
   'observe',
   'fetching',
@@ -121,10 +121,10 @@ describe('a value that is no endpoint', () => {
     const { controller } = open()
     vi.stubEnv('NODE_ENV', 'production')
     try {
-      expect(() => verb(controller.query).call(controller, undefined)).toThrow(
+      expect(() => verb(controller.watch).call(controller, undefined)).toThrow(
         /^An endpoint is expected, found undefined\.$/,
       )
-      expect(() => verb(controller.select).call(controller, undefined)).toThrow(
+      expect(() => verb(controller.view).call(controller, undefined)).toThrow(
         /^A schema is expected, found undefined\.$/,
       )
     } finally {
@@ -186,7 +186,7 @@ describe('an option of another kind', () => {
 })
 
 describe('a value that is no schema', () => {
-  const schemaVerbs = ['get', 'set', 'select', 'invalidateBy', 'expireBy'] as const
+  const schemaVerbs = ['get', 'set', 'view', 'invalidateBy', 'expireBy'] as const
   const noSchemas: readonly [found: string, given: (of: ReturnType<typeof open>) => unknown, hint: RegExp][] = [
     ['undefined', () => undefined, /import/],
     ['the endpoint getTodo', ({ getTodo }) => getTodo, /useQuery\(Todo/],
@@ -219,7 +219,7 @@ describe('a mutation in place of a read', () => {
     'of a read': new Endpoint(send, { name: 'save' }).extend({ sideEffect: true }),
   }
   for (const [how, save] of Object.entries(mutations)) {
-    test.each(['query', 'peek', 'observe'] as const)(`%s refuses it, ${how}`, (name) => {
+    test.each(['watch', 'peek', 'observe'] as const)(`%s refuses it, ${how}`, (name) => {
       const controller = new Controller()
       const call = (): unknown => takerOf(controller, name)(save, { title: 'x' })
       expect(call).toThrow(OptionError)
@@ -237,14 +237,14 @@ describe('a mutation in place of a read', () => {
   test('also under a key that a read has', () => {
     const controller = new Controller()
     const read = new Endpoint(send, { name: 'save' })
-    const query = controller.query(read)
-    expect(() => verb(controller.query).call(controller, mutations['of a read'])).toThrow('mutation')
-    expect(controller.query(read)).toBe(query)
+    const query = controller.watch(read)
+    expect(() => verb(controller.watch).call(controller, mutations['of a read'])).toThrow('mutation')
+    expect(controller.watch(read)).toBe(query)
   })
 
   test('a read that is sent by POST is no mutation', () => {
     const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, body: {} as { q: string } })
-    expect(new Controller().query(search, { q: 'x' }).getSnapshot().status).toBe('pending')
+    expect(new Controller().watch(search, { q: 'x' }).getSnapshot().status).toBe('pending')
   })
 
   test('a mutation may be passed to fetching', () => {

@@ -11,16 +11,21 @@ const allowed = [
   'client/pages.ts marked',
   // Each goes with the query of its list.
   'client/pages.ts paged',
-  // The parts of a class, found once: they go with it.
-  'endpoint/part.ts ofClasses',
   // Which origins a controller's requests wait for: it goes with the controller.
   'endpoint/retry.ts holdsOf',
+  // Code that is loaded once.
+  'engine/retention.ts sweep',
   // Goes with its list: in development only.
   'engine/other-list.ts readers',
   // The mutations of each scope: they go with the controller.
   'engine/scope.ts turnsOf',
   // The validators of a key: they go with it.
-  'http/with-http.ts notesOf',
+  'http/notes.ts notesOf',
+  // How the members of a list became what they are, and where they are: both go with the members.
+  'lists/edits.ts derivations',
+  'lists/edits.ts places',
+  // What was shown of deleted rows: it goes with them.
+  'table/row-view.ts gone',
   // Goes with its controller.
   'nanostores.ts guards',
   'path/template.ts recent',

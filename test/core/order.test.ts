@@ -104,7 +104,7 @@ describe('the order of a field after responses carried it', () => {
     for (const [version, record] of responses) {
       const change = new Change()
       change.write(row, record, undefined)
-      journal.add(new JournalEntry(version, change, { members: [], lists: new Set(), bodies: new Map(), results: [] }))
+      journal.add(new JournalEntry(version, change))
     }
     return orderIn(journal.entries, row, field)
   }
@@ -166,8 +166,7 @@ describe('the order of a field after responses carried it', () => {
 })
 
 describe('the journal', () => {
-  const entry = (version: Version): JournalEntry =>
-    new JournalEntry(version, new Change(), { members: [], lists: new Set(), bodies: new Map(), results: [] })
+  const entry = (version: Version): JournalEntry => new JournalEntry(version, new Change())
   const leftOf = (versions: readonly Version[], oldest: number): readonly Version[] => {
     const journal = new Journal()
     for (const version of versions) journal.add(entry(version))

@@ -1,10 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { OptionError, RestEndpoint } from '@roundtable/core'
+import { Entity, OptionError, RestEndpoint, resource } from '@roundtable/core'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import type * as Core from '../../core/src/index.js'
+
+class Todo extends Entity {
+  static override key = 'Todo'
+  id = 0
+}
 
 const source = fileURLToPath(new URL('../../core/src', import.meta.url))
 
@@ -51,7 +56,7 @@ test('in production a list is frozen, so that sorting it in place changes it for
   const rows = ['b', 'a'].map((id) => ({ id, title: id }))
   const read = (name: string, of: never, data: unknown): unknown => {
     const endpoint = new Endpoint(async (): Promise<unknown> => 1, { name, schema: of })
-    const query = controller.query(endpoint)
+    const query = controller.watch(endpoint)
     const stop = query.subscribe(() => {})
     controller.setResponse(endpoint, data)
     query.getSnapshot()
@@ -90,9 +95,8 @@ test('in production an error still has its class, code, facts and message', asyn
   expect(() => new RestEndpoint({ path: '/user/:id', pollFrequency: -5 })).toThrow(
     "Option 'pollFrequency' must be more than 0 milliseconds, found -5.",
   )
-  expect(() => new RestEndpoint({ path: '/user/:id}' })).toThrow(
-    "Option 'path' '/user/:id}' cannot be read. See cause.",
-  )
+  const unreadable = new RestEndpoint({ path: '/user/:id}' })
+  expect(() => unreadable.key({ id: 5 } as never)).toThrow("Option 'path' '/user/:id}' cannot be read. See cause.")
   const nameless = new Endpoint(
     (
       () => async () =>
@@ -115,12 +119,49 @@ test('in production no checks run for mistakes in the program: they were reporte
   const core: typeof Core = await import(
     `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`
   )
-  const make = (options: object) => () => new core.RestEndpoint({ path: '/users', ...options })
+  const make = (options: object) => () => new core.RestEndpoint({ path: '/users', ...options }) as RestEndpoint
   for (const options of [{ schema: [[{}, {}]] }, { schema: {}, content: 'blob' }, { body: {} }, { path: '/:a:b' }]) {
     expect(make(options)).not.toThrow()
     expect(() => new RestEndpoint({ path: '/users', ...options } as never)).toThrow(OptionError)
   }
-  for (const options of [{ timeout: Number.NaN }, { path: '/:' }, { urlPrefix: 'https://api.test', path: 'users' }]) {
-    expect(make(options)).toThrow(core.OptionError)
+  expect(make({ timeout: Number.NaN })).toThrow(core.OptionError)
+})
+
+test('in production the first call finds a mistake in a path, which the definition tells in development', async () => {
+  const core: typeof Core = await import(
+    `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`
+  )
+  for (const options of [{ path: '/:' }, { urlPrefix: 'https://api.test', path: 'users' }]) {
+    expect(() => new RestEndpoint(options)).toThrow(OptionError)
+    const endpoint = new core.RestEndpoint(options) as RestEndpoint
+    for (const use of [() => endpoint.key(), () => endpoint.url()]) expect(use).toThrow(core.OptionError)
+    await expect(endpoint()).rejects.toBeInstanceOf(core.OptionError)
   }
+  expect(() => resource({ path: '/users', schema: Todo })).toThrow(OptionError)
+  const { get } = Object.getOwnPropertyDescriptors(core.resource({ path: '/users', schema: Todo }))
+  expect(get?.get).toThrow(core.OptionError)
+})
+
+test('in production an endpoint of a resource is made when it is read for the first time, once', async () => {
+  const core: typeof Core = await import(
+    `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`
+  )
+  const made: string[] = []
+  class Counted extends core.RestEndpoint {
+    constructor(options: never) {
+      super(options)
+      made.push(this.name)
+    }
+  }
+  const Todos = core.resource({ path: '/todos/:id', schema: Todo, Endpoint: Counted as typeof core.RestEndpoint })
+  const More = Todos.extend('getList', { dataExpiryLength: 5 }).extend({ get: { timeout: 5 } })
+  expect(made).toEqual([])
+  expect(More.update).toBe(Todos.update)
+  expect(Todos.update).toBe(More.update)
+  expect(made).toEqual(['Todo.update'])
+  expect(More.get.timeout).toBe(5)
+  expect(made).toEqual(['Todo.update', 'Todo.get', 'Todo.get'])
+  expect(More.create.schema).toBe(Todos.getList.push.schema)
+  expect({ ...Todos }).toEqual({ ...Todos })
+  expect(Object.keys(Todos)).toEqual(['get', 'getList', 'create', 'update', 'partialUpdate', 'delete', 'extend'])
 })

@@ -33,7 +33,7 @@ const programs: readonly (readonly [what: string, code: string])[] = [
     'fetched, subscribed and unsubscribed',
     `const controller = new Controller()
      await controller.fetch(getTodo, { id: '1' })
-     const query = controller.query(getTodos)
+     const query = controller.watch(getTodos)
      const stop = query.subscribe(() => {})
      await query.load()
      stop()`,
@@ -42,7 +42,7 @@ const programs: readonly (readonly [what: string, code: string])[] = [
     'polled, and stopped',
     `const controller = new Controller()
      const ticker = getTodo.extend({ pollFrequency: 3_600_000 })
-     const stops = [controller.observe(poll, ticker, { id: '1' }), controller.query(ticker, { id: '2' })].map((read) => read.subscribe(() => {}))
+     const stops = [controller.observe(poll, ticker, { id: '1' }), controller.watch(ticker, { id: '2' })].map((read) => read.subscribe(() => {}))
      await turn()
      for (const stop of stops) stop()`,
   ],
@@ -61,14 +61,14 @@ const programs: readonly (readonly [what: string, code: string])[] = [
   [
     'waited for a read that it never subscribed to, also for one that fails',
     `const controller = new Controller()
-     await controller.query(getTodo, { id: '1' }).load()
-     await controller.query(getTodo.extend({ fetch: fail, name: 'failing' }), { id: '1' }).load()`,
+     await controller.watch(getTodo, { id: '1' }).load()
+     await controller.watch(getTodo.extend({ fetch: fail, name: 'failing' }), { id: '1' }).load()`,
   ],
   [
     'read on, subscribed, and left the request to itself',
     `const controller = new Controller()
      const never = new Endpoint(() => new Promise(() => {}), { name: 'never' })
-     const stop = controller.query(never).subscribe(() => {})
+     const stop = controller.watch(never).subscribe(() => {})
      await turn()
      stop()`,
   ],
@@ -107,7 +107,7 @@ test('a program with a mounted poll goes on', async () => {
      let asked = 0
      const ticker = new Endpoint(async () => ++asked, { name: 'ticker', pollFrequency: 5 })
      controller.observe(poll, ticker).subscribe(() => {})
-     controller.query(ticker).subscribe(() => { if (asked === 3) { console.log('asked three times'); process.exit() } })`,
+     controller.watch(ticker).subscribe(() => { if (asked === 3) { console.log('asked three times'); process.exit() } })`,
   )
   expect(output).toBe('asked three times\nended with 0\n')
 })

@@ -1,7 +1,8 @@
-import { RestEndpoint } from '@roundtable/core'
+import { poll, RestEndpoint } from '@roundtable/core'
 import { connect, DevtoolsError, parseRecording, type Session } from '@roundtable/devtools'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { recordedSession } from '../../devtools/src/recorded-session.js'
+import { withoutQuietParts } from '../../devtools/src/story.js'
 import { callsDuring } from '../calls.js'
 import { settle } from '../core/engine/clock.js'
 import { ending, openBoard, Todo, watch } from '../core/engine/todo-board.js'
@@ -31,7 +32,7 @@ function lines(session: Session, event = session.events().at(-1)): string[] {
 describe('an explanation', () => {
   test('leads from a contested request back to the call that overlapped, and on to who was notified', async () => {
     const { session, controller, getTodo, patchNow, server } = open()
-    watch(controller.query(getTodo, { id: '1' }))
+    watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     ending(controller.fetch(patchNow, { id: '1' }, { title: 'new' }))
     await server.one('patch').answer(row('1', 'new'))
@@ -54,7 +55,7 @@ describe('an explanation', () => {
 
   test('names the rows, the fields and the readers of a commit', async () => {
     const { session, controller, getTodo, server } = open()
-    watch(controller.query(getTodo, { id: '1' }))
+    watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     await server.one('getTodo').answer(row())
     controller.set(Todo, { id: '1' }, { title: 'new' })
@@ -62,7 +63,7 @@ describe('an explanation', () => {
     expect(commit?.type === 'commit' && commit.facts.rows()).toMatchObject([
       { kind: 'Todo', pk: '1', fields: ['title'] },
     ])
-    expect(session.readersOf(commit as never)).toMatchObject([{ type: 'query', listenerCount: 1 }])
+    expect(session.readersOf(commit as never)).toMatchObject([{ type: 'watch', listenerCount: 1 }])
     expect(lines(session)).toEqual(['action Todo', '  commit'])
   })
 
@@ -105,7 +106,7 @@ describe('a session', () => {
     const callsFor = async (count: number): Promise<number> => {
       const { session, controller } = open()
       const calls = await callsDuring(() =>
-        controller.batch(() => {
+        controller.notifyOnce(() => {
           for (let i = 0; i < count; i++) controller.set(Todo, { id: `${i}` }, row(`${i}`))
         }),
       )
@@ -153,7 +154,7 @@ describe('a session', () => {
     const { session, controller, getTodo, server } = open()
     const key = getTodo.key({ id: '1' })
     expect([session.refetch(key), session.invalidate(key)]).toEqual([false, false])
-    watch(controller.query(getTodo, { id: '1' }))
+    watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     await server.one('getTodo').answer(row())
     expect(session.results()).toMatchObject([{ key, isLoaded: true, listenerCount: 1 }])
@@ -228,7 +229,7 @@ describe('a session', () => {
     const session = connect(controller, { stacks: true })
     sessions.push(session)
     function TodoTitle(): void {
-      watch(controller.query(getTodo, { id: '1' }))
+      watch(controller.watch(getTodo, { id: '1' }))
     }
     TodoTitle()
     expect(session.readers()[0]?.names).toEqual(['TodoTitle'])
@@ -243,6 +244,82 @@ describe('a session', () => {
     const late = connect(controller)
     sessions.push(late)
     expect(late.isDisposed).toBe(true)
+  })
+})
+
+describe('polls', () => {
+  /** A reader that polls each second: `answers` are what the server says to each poll, or the status that it fails with. */
+  async function polling(answers: readonly (object | number)[]) {
+    const board = open()
+    const { controller, getTodo, clock, server } = board
+    const endpoint = getTodo.extend({ pollFrequency: 1_000 })
+    watch(controller.watch(endpoint, { id: '1' }))
+    watch(controller.observe(poll, endpoint, { id: '1' }))
+    await settle()
+    await server.one('getTodo').answer(row())
+    let count = 0
+    for (const answer of answers) {
+      await clock.advance(1_000 * (count > 0 && typeof answers[count - 1] === 'number' ? 60 : 1))
+      await settle()
+      const request = server.one('getTodo', ++count)
+      if (typeof answer === 'number') await request.fail(Object.assign(new Error('down'), { status: answer }))
+      else await request.answer(answer)
+    }
+    return board
+  }
+  const shown = (session: Session): string[] =>
+    withoutQuietParts(session.events()).map((event) => {
+      if (event.type !== 'fetch') return event.type
+      return `${event.cause.type}${event.quietPolls ? ` ×${event.quietPolls.count}` : ''}`
+    })
+
+  test('of a key that change nothing are one event with a count, and its explanation has the last of them', async () => {
+    const { session } = await polling([row(), row(), row()])
+    expect(shown(session)).toEqual(['mount', 'commit', 'settle', 'poll ×3'])
+    const [event] = session.events().filter((one) => one.type === 'fetch' && one.quietPolls !== undefined)
+    expect(event && lines(session, event).map((line) => line.trim().split(' ')[0])).toEqual([
+      'fetch',
+      'commit',
+      'settle',
+    ])
+    expect(session.explain(event as never)[0]?.because).toMatch(
+      /every 1 s\. Nothing had changed, as at the 2 polls before, since/,
+    )
+    const exported = recordedSession(parseRecording(JSON.stringify(session.export())))
+    expect(shown(exported)).toEqual(shown(session))
+  })
+
+  test('that change something or fail stay visible, and what follows is counted anew', async () => {
+    const { session } = await polling([
+      row(),
+      row(),
+      row('1', 'new'),
+      row('1', 'new'),
+      503,
+      row('1', 'new'),
+      row('1', 'new'),
+    ])
+    expect(shown(session)).toEqual([
+      ...['mount', 'commit', 'settle', 'poll ×2'],
+      ...['poll', 'commit', 'settle', 'poll ×1'],
+      ...['poll', 'commit', 'settle', 'poll ×2'],
+    ])
+  })
+
+  test('push nothing else out of the log', async () => {
+    const { session } = await polling(Array.from({ length: 400 }, () => row()))
+    expect(shown(session)).toEqual(['mount', 'commit', 'settle', 'poll ×400'])
+  })
+
+  test('in flight are shown, and an event that was looked at then is the same one later', async () => {
+    const { session, clock, server } = await polling([row()])
+    await clock.advance(1_000)
+    expect(shown(session)).toEqual(['mount', 'commit', 'settle', 'poll ×1', 'poll'])
+    const inFlight = session.events().at(-1) as never
+    expect(session.explain(inFlight)).toHaveLength(1)
+    await server.one('getTodo', 2).answer(row())
+    expect(shown(session)).toEqual(['mount', 'commit', 'settle', 'poll ×2'])
+    expect(session.explain(inFlight)).toHaveLength(3)
   })
 })
 

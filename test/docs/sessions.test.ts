@@ -110,7 +110,7 @@ describe('Authentication', () => {
     vi.stubGlobal('fetch', (input: string, init?: RequestInit) =>
       fetch(input.replace('https://api.test', server.url), init),
     )
-    const me = session.controller.query(session.getMe)
+    const me = session.controller.watch(session.getMe)
     const stop = me.subscribe(() => {})
     await expect.poll(() => me.getSnapshot()).toMatchObject({ status: 'failed', error: { status: 401 } })
 

@@ -23,7 +23,7 @@ const argsFor = (hook: string) =>
 const suspends = ['react', 'vue', 'svelte'].map((of) => `${of}.useSuspense`)
 
 describe('completion offers', () => {
-  test.each([...hooks, 'controller.fetch', 'controller.query', 'controller.getResponse'])('%s: the params', (call) => {
+  test.each([...hooks, 'controller.fetch', 'controller.watch', 'controller.getResponse'])('%s: the params', (call) => {
     const params = call.startsWith('vue') ? expect.arrayContaining(['id']) : ['id']
     expect(editor.offered(`${call}(Todos.get, { | })`)).toEqual(params)
     expect(editor.offered(`${call}(byKind, { kind: '|' })`)).toEqual(['bug', 'task'])
@@ -127,6 +127,26 @@ test('an accessor’s type does not repeat that of its endpoint', () => {
   expect(editor.hover('const get| = Todos.get.extend({ accessToken: "" })')).not.toMatch(/Omit|Added/)
 })
 
+test.each([
+  ['const shown| = react.useSuspense(Todos.get, { id: 5 })', 'const shown: Todo'],
+  ['const shown| = react.useDLE(Todos.getList, { userId: 5 })', 'const shown: react.DLE<readonly Todo[]>'],
+  ['const shown| = vue.useSuspense(Todos.get, { id: 5 })', 'const shown: Promise<vue.Loaded<Todo>>'],
+  ['const shown| = vue.useDLE(Todos.get, { id: 5 })', 'const shown: vue.DLE<Todo>'],
+  ['const shown| = svelte.useDLE(Todos.get, () => ({ id: 5 }))', 'const shown: svelte.DLE<Todo>'],
+  ["const shown| = await controller.fetch(Todos.create, { title: '' })", 'const shown: Todo | null'],
+])('what is read is one line under the pointer: %s', (code, line) => {
+  expect(editor.hover(code)).toBe(line)
+})
+
+test('an endpoint under the pointer is what defines it and what a call resolves with', () => {
+  expect(editor.hover('getMe|').split('\n')).toHaveLength(4)
+  expect(editor.hover('Todos.get|').split('\n')).toHaveLength(4)
+  for (const member of ['getList', 'partialUpdate', 'delete'])
+    expect(editor.hover(`Todos.${member}|`).split('\n').length, member).toBeLessThanOrEqual(8)
+  for (const member of ['create', 'getList.push', 'getList.move'])
+    expect(editor.hover(`Todos.${member}|`).split('\n').length, member).toBeLessThanOrEqual(11)
+})
+
 test('an error names what the attribute of a Union may be', () => {
   const [{ lines } = { lines: [] }] = editor.complaints("new Union({ todo: Todo }, 'kind')")
   expect(lines.join()).toMatch(/DataField<Todo> \|/)
@@ -176,7 +196,7 @@ describe('a wrong argument is reported at its place, in a few lines', () => {
   test.each([
     ...hooks.map((hook) => `${hook}(Todos.partialUpdate, ${argsFor(hook)})`),
     ...suspends.map((hook) => `${hook}([getMe], [Todos.partialUpdate, ${argsFor(hook)}])`),
-    'controller.query(Todos.partialUpdate, { id: 5 }, { done: true })',
+    'controller.watch(Todos.partialUpdate, { id: 5 }, { done: true })',
   ])('%s: a sentence says how a mutation is sent', (code) => {
     const [{ at, lines } = { at: '', lines: [] }] = editor.complaints(code)
     expect(at).toBe('Todos.partialUpdate')
@@ -189,7 +209,7 @@ describe('a wrong argument is reported at its place, in a few lines', () => {
     'vue.useQuery(Todos.get, { id: 5 })',
     'svelte.useQuery(Todos.get, () => [{ id: 5 }])',
     'controller.get(Todos.get, { id: 5 })',
-    'controller.select(Todos.get, { id: 5 })',
+    'controller.view(Todos.get, { id: 5 })',
   ])('%s: a sentence says how an endpoint is read', (code) => {
     const remedy = expect.stringContaining('an endpoint is read by useDLE, useSuspense')
     expect(editor.complaints(code)).toMatchObject([{ at: 'Todos.get', lines: [{}, remedy] }])

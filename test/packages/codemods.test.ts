@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Controller } from '@roundtable/core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { exportedNames } from '../docs/known-names.js'
 
@@ -39,6 +40,8 @@ describe.each([
   ['data-client', 'data-client-open'],
   ['tanstack-query', 'tanstack-query'],
   ['tanstack-query', 'tanstack-query-open'],
+  ['roundtable', 'roundtable'],
+  ['roundtable', 'roundtable-open'],
 ])('the codemod %s on the sample %s', (name, sample) => {
   test('writes what is expected', () => {
     expect(textsOf(rewrite(name, filesOf(`${sample}/before`)))).toEqual(textsOf(filesOf(`${sample}/after`)))
@@ -54,6 +57,14 @@ test('the report names what has another meaning, and leaves it', () => {
   expect(list?.notes.map(({ message }) => message)).toEqual([
     expect.stringContaining('a NetworkError has headers and body()'),
     expect.stringContaining('set calls the function also where there is no row'),
+  ])
+})
+
+test('the report names what may be a method of a controller', () => {
+  const other = rewrite('roundtable', filesOf('roundtable-open/before')).find(({ name }) => name === 'other.ts')
+  expect(other?.notes.map(({ message }) => message)).toEqual([
+    "select is view, if pageOf('todos') is a controller",
+    'query is watch, if database is a controller',
   ])
 })
 
@@ -86,6 +97,14 @@ test('every name leads to one that is exported', async () => {
   const targets = Object.values(modules).flatMap((names) => Object.values(names))
   expect(targets.length).toBeGreaterThan(100)
   expect(targets.filter(([module, name]) => !known[module]?.has(name))).toEqual([])
+})
+
+test('every former name of a method leads to one that the controller has', async () => {
+  const { methods } = (await import(join(folder, 'roundtable.mjs'))) as { methods: Record<string, string> }
+  for (const [former, name] of Object.entries(methods)) {
+    expect(Object.getOwnPropertyDescriptor(Controller.prototype, former)?.get, former).toBeTypeOf('function')
+    expect(Object.getOwnPropertyDescriptor(Controller.prototype, name)?.value, name).toBeTypeOf('function')
+  }
 })
 
 describe('the command', () => {
@@ -126,6 +145,9 @@ describe('the command', () => {
 
   test('tells how it is called', () => {
     const { stderr, status } = run('redux')
-    expect([status, stderr]).toEqual([1, expect.stringContaining('data-client|tanstack-query FOLDER_OR_FILE')])
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('data-client|tanstack-query|roundtable FOLDER_OR_FILE'),
+    ])
   })
 })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, extname, join } from 'node:path'
@@ -106,6 +106,36 @@ describe('an application of the README, with packages from tarballs', () => {
     await expect.poll(() => requests.at(-1)).toBe('POST /todos')
     expect(failures).toEqual([])
   })
+
+  test.each([
+    ['Vite', ['../node_modules/vite/bin/vite.js', 'build', '--base', './', '--logLevel', 'warn'], 'index.html'],
+    ['Rollup', ['../node_modules/rollup/dist/bin/rollup', '-c'], 'main.js'],
+    ['webpack', ['../node_modules/webpack/bin/webpack.js'], 'main.js'],
+  ])(
+    'built by %s as the recipe for the first load says has a chunk of its own, with the hint',
+    async (name, args, entry) => {
+      const config = `${name.toLowerCase()}.config.js`
+      copyFileSync(
+        join(import.meta.dirname, '../../docs/snippets/first-load', config),
+        join(folder, 'first-load', config),
+      )
+      await passes(args, 'first-load')
+      const dist = join(folder, 'first-load/dist')
+      const chunks = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'))
+      const hinted = chunks.filter((path) =>
+        readFileSync(join(dist, path), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n'),
+      )
+      expect(hinted.map((path) => /roundtable/.exec(path)?.[0])).toEqual(['roundtable'])
+      if (entry === 'main.js') {
+        const own = [...hinted, entry].map((path) => `<script type="module" src="./${path}"></script>`)
+        writeFileSync(join(dist, 'index.html'), `<!doctype html><html lang="en"><body>${own.join('')}</body></html>`)
+      }
+      const { page, failures } = await open('/first-load/dist/')
+      await expect.poll(() => page.locator('li').allTextContents()).toEqual(todos.map(({ title }) => title))
+      expect(failures).toEqual([])
+      rmSync(dist, { recursive: true })
+    },
+  )
 
   test('in Storybook shows a story with the decorator of the guide on testing, without a server', async () => {
     for (const file of ['api.ts', 'fixtures.ts', 'preview.tsx']) {

@@ -29,7 +29,11 @@ export default defineConfig({
           'test/core/table/random-graphs.test.ts',
           'test/simulation/**/*.test.ts',
         ],
-        test: { isolate: false, setupFiles: [at('test/property-seed.ts')], env: { RANDOM_CASES: 'all' } },
+        test: {
+          isolate: false,
+          setupFiles: [at('test/no-network.ts'), at('test/property-seed.ts')],
+          env: { RANDOM_CASES: 'all' },
+        },
       }),
       react18,
       reactCompiler,

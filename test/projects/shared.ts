@@ -42,6 +42,7 @@ export function project({ name, include, plugins = [], alias = [], inline = [], 
       ...limits,
       name,
       include: [...include],
+      setupFiles: [at('test/no-network.ts')],
       exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
       maxWorkers: 2,
       // What was transformed once is read from the disk by the next run, as long as neither the file nor this configuration changes. Several

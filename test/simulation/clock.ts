@@ -1,4 +1,5 @@
 import type { Env } from '@roundtable/core'
+import { loadSweep } from '../../core/src/engine/retention.js'
 
 interface Timer {
   readonly id: number
@@ -82,5 +83,7 @@ export class Clock implements Env {
 
 /** Lets everything that waits for nothing but promises go on. */
 export async function settle(): Promise<void> {
+  // On a page it comes with the first sweep, which takes time.
+  await loadSweep()
   for (let i = 0; i < 24; i++) await undefined
 }

@@ -154,7 +154,7 @@ export class Following {
 
   #plain(target: Target): Told {
     const { controller, endpoints } = this.#world
-    return controller.query(endpoints.of(target.read), ...argsOf(target)).getSnapshot()
+    return controller.watch(endpoints.of(target.read), ...argsOf(target)).getSnapshot()
   }
 
   #marked(target: Target | undefined): LiveQuery<unknown> {
@@ -166,6 +166,6 @@ export class Following {
       return marked as unknown as ReadEndpoint
     }, plain)
     const args = target === undefined ? [null] : argsOf(target)
-    return (controller as Controller).query(endpoint, ...(args as readonly [null]))
+    return (controller as Controller).watch(endpoint, ...(args as readonly [null]))
   }
 }

@@ -398,7 +398,7 @@ export class World {
         const told = this.model.show(target)
         must(same(shown, told), () => `${name} shows ${text(shown)}, the model says ${text(told)}`)
       }
-      add(new Watch(name, controller.select(schema as typeof Item, ...(args as [never])), compare, this.#note))
+      add(new Watch(name, controller.view(schema as typeof Item, ...(args as [never])), compare, this.#note))
     }
   }
 
@@ -424,7 +424,7 @@ export class World {
     }
     let before: ReadonlySet<string> = new Set()
     const { query } = Board.schema.items
-    this.watches.push(new Watch(name, controller.select(query, items as string[]), compare, this.#note))
+    this.watches.push(new Watch(name, controller.view(query, items as string[]), compare, this.#note))
   }
 
   /** Watches all items or notes that are known, whoever brought them. */
@@ -441,7 +441,7 @@ export class World {
       const told = byId(this.model.items())
       must(same(byId(items), told), () => `${as} shows ${text(shown)}, the model says ${text(told)}`)
     }
-    this.watches.push(new Watch(as, controller.select(schema as typeof EVERY_ITEM), compare, this.#note))
+    this.watches.push(new Watch(as, controller.view(schema as typeof EVERY_ITEM), compare, this.#note))
     if (as === 'All') this.#watchSelections()
   }
 
@@ -454,7 +454,7 @@ export class World {
         const told = items && slow(items)
         must(same(shown, told), () => `${name} shows ${text(shown)}, from the beginning it is ${text(told)}`)
       }
-      this.watches.push(new Watch(name, controller.select(schema as typeof EVERY_ITEM), compare, this.#note))
+      this.watches.push(new Watch(name, controller.view(schema as typeof EVERY_ITEM), compare, this.#note))
     }
   }
 
@@ -510,7 +510,7 @@ export class World {
   #subscribeMarked(target: Target): void {
     const plain = this.#query(target)
     this.mounts.push(new Mount(target, plain, this.#note))
-    const marked = this.controller.query(select(this.endpoints.of(target.read), sizeOf as never), ...argsOf(target))
+    const marked = this.controller.watch(select(this.endpoints.of(target.read), sizeOf as never), ...argsOf(target))
     const compare = (shown: unknown): void => {
       const { status, data } = shown as QuerySnapshot<unknown>
       const of = plain.getSnapshot()
@@ -546,7 +546,7 @@ export class World {
     const before = this.mounts.map((mount) => mount.told)
     const readers = [...this.mounts, ...this.watches]
     for (const reader of readers) reader.wasRead = true
-    this.controller.batch(() => {
+    this.controller.notifyOnce(() => {
       for (const command of commands) {
         this.#do(command)
         this.#look()
@@ -591,7 +591,7 @@ export class World {
   }
 
   #query(target: Target): LiveQuery<unknown> {
-    return this.controller.query(this.endpoints.of(target.read), ...argsOf(target))
+    return this.controller.watch(this.endpoints.of(target.read), ...argsOf(target))
   }
 
   /** An explicit fetch joins no request that is older than the last settled edit. */

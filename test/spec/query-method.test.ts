@@ -28,9 +28,9 @@ describe.each(['QUERY', 'query'] as const)("method: '%s'", (method) => {
     expect(found.map(({ asked }) => asked)).toEqual(['{"name":"Ann"}', '{"name":"Ann"}', '{"name":"Bob"}'])
   })
 
-  test('is one for hooks: query fetches it', async () => {
+  test('is one for hooks: watch fetches it', async () => {
     const controller = new Controller({ transport: async () => Response.json(['Ann']) })
-    const query = controller.query(search, { name: 'A' })
+    const query = controller.watch(search, { name: 'A' })
     await query.load()
     expect(query.getSnapshot()).toMatchObject({ status: 'ready', data: ['Ann'] })
   })

@@ -51,8 +51,8 @@ describe('key(urlParams): string', () => {
 describe('testKey(key): boolean', () => {
   /** A todo and the list are on screen, and the server has news. */
   async function mounted() {
-    const todo = bench.controller.query(getTodo, one)
-    const list = bench.controller.query(getTodos, {})
+    const todo = bench.controller.watch(getTodo, one)
+    const list = bench.controller.watch(getTodos, {})
     mount(todo)
     mount(list)
     await soon(() => expect([todo.getSnapshot().status, list.getSnapshot().status]).toEqual(['ready', 'ready']))
@@ -156,7 +156,7 @@ describe('Authentication: expired authorization', () => {
 
   test('mounted readers fetch again after the cleanup', async () => {
     const controller = bench.open({ managers: [new LogoutManager()] })
-    const query = controller.query(getTodo, one)
+    const query = controller.watch(getTodo, one)
     mount(query)
     await soon(() => expect(query.getSnapshot().status).toBe('ready'))
     json('GET /todos/1', { id: '1', title: 'As a guest' })

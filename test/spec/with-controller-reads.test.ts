@@ -35,7 +35,7 @@ beforeEach(() => {
 
 /** Mounts a read and waits until it shows something. */
 async function shown(endpoint: typeof getTodo) {
-  const query = bench.controller.query(endpoint, one)
+  const query = bench.controller.watch(endpoint, one)
   mount(query)
   await soon(() => expect(query.getSnapshot().status).not.toBe('pending'))
   return query
@@ -95,7 +95,7 @@ describe('Lifetimes and errors', () => {
     await controller.fetch(getTodo, one)
     expect(controller.getResponse(getTodo, one).expiresAt).toBe(bench.clock.now() + 5_000)
     stub('GET /todos/2', { status: 500 })
-    const failing = controller.query(getTodo, { id: '2' })
+    const failing = controller.watch(getTodo, { id: '2' })
     const stop = mount(failing)
     await soon(() => expect(failing.getSnapshot().status).toBe('failed'))
     stop()
@@ -179,8 +179,8 @@ describe('Lifetimes and errors', () => {
     await bench.controller.fetch(strict, one)
     expect(bench.controller.getResponse(strict, one).expiryStatus).toBe(ExpiryStatus.InvalidIfStale)
     await bench.clock.advance(60_000)
-    expect(bench.controller.query(strict, one).getSnapshot()).toMatchObject({ status: 'pending', data: undefined })
-    expect(bench.controller.query(getTodo, one).getSnapshot()).toMatchObject({ status: 'ready' })
+    expect(bench.controller.watch(strict, one).getSnapshot()).toMatchObject({ status: 'pending', data: undefined })
+    expect(bench.controller.watch(getTodo, one).getSnapshot()).toMatchObject({ status: 'ready' })
   })
 
   test('pollFrequency only has an effect when used with useSubscription() or useLive()', async () => {

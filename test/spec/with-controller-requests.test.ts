@@ -163,7 +163,7 @@ describe('signal: abort signal for the request', () => {
 
   test('abortOnUnused: a request that nobody waits for any more is aborted', async () => {
     const endpoint = slow().extend({ abortOnUnused: true })
-    const stop = mount(bench.controller.query(endpoint, { ms: 30_000 }))
+    const stop = mount(bench.controller.watch(endpoint, { ms: 30_000 }))
     await arrived()
     stop()
     await aborted()
@@ -172,7 +172,7 @@ describe('signal: abort signal for the request', () => {
 
   test('without abortOnUnused it finishes and its response is stored', async () => {
     const endpoint = slow()
-    const stop = mount(bench.controller.query(endpoint, { ms: 1_000 }))
+    const stop = mount(bench.controller.watch(endpoint, { ms: 1_000 }))
     await arrived()
     stop()
     const known = () => bench.controller.getResponse(endpoint, { ms: 1_000 }).data

@@ -97,9 +97,9 @@ describe('Endpoint', () => {
     expectTypeOf(getUser.sideEffect).toEqualTypeOf<undefined>()
     const save = new Endpoint(async (id: string) => id, { name: 'save', sideEffect: true })
     expectTypeOf(save.sideEffect).toEqualTypeOf<true>()
-    controller.query(getUser, '5')
+    controller.watch(getUser, '5')
     // @ts-expect-error it changes something
-    controller.query(save, '5')
+    controller.watch(save, '5')
     controller.fetch(save, '5')
   })
 

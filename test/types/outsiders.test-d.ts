@@ -76,7 +76,7 @@ describe('overrides in a generic subclass', () => {
     const get = new Own({ path: '/todos/:id', schema: Todo })
     get({ id: 5 })
     controller.fetch(get, { id: 5 })
-    controller.query(get, { id: 5 })
+    controller.watch(get, { id: 5 })
   })
 
   test('what is called is checked all the same', () => {

@@ -53,7 +53,7 @@ test('a generic function passes its arguments on', () => {
 })
 
 test('a snapshot is one of four', () => {
-  const snapshot = new Controller().query(TodoResource.get, { id: 5 }).getSnapshot()
+  const snapshot = new Controller().watch(TodoResource.get, { id: 5 }).getSnapshot()
   expectTypeOf(snapshot.refreshing).toEqualTypeOf<boolean>()
   if (snapshot.status === 'ready') expectTypeOf(snapshot.data).toEqualTypeOf<Todo>()
   if (snapshot.loading) expectTypeOf(snapshot.status).toEqualTypeOf<'pending'>()

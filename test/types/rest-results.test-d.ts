@@ -13,7 +13,7 @@ describe('sideEffect, and what hooks accept', () => {
   test('S1: GET reads', () => {
     expectTypeOf(new RestEndpoint({ path: '/users' }).sideEffect).toEqualTypeOf<undefined>()
     expectTypeOf(new RestEndpoint({ path: '/users', method: 'GET' }).sideEffect).toEqualTypeOf<undefined>()
-    controller.query(new RestEndpoint({ path: '/users' }))
+    controller.watch(new RestEndpoint({ path: '/users' }))
   })
 
   test('S2: other methods have side effects; reading them is an error, fetching is not', () => {
@@ -25,7 +25,7 @@ describe('sideEffect, and what hooks accept', () => {
     ]) {
       expectTypeOf(change.sideEffect).toEqualTypeOf<true>()
       // @ts-expect-error it changes something
-      controller.query(change, { id: 5 })
+      controller.watch(change, { id: 5 })
       controller.fetch(change, { id: 5 })
     }
   })
@@ -33,23 +33,23 @@ describe('sideEffect, and what hooks accept', () => {
   test('S3: a POST that says sideEffect: false reads', () => {
     const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, body: {} as { q: string } })
     expectTypeOf(search.sideEffect).toEqualTypeOf<false>()
-    controller.query(search, { q: 'a' })
+    controller.watch(search, { q: 'a' })
     // S10
     // @ts-expect-error q is text
-    controller.query(search, { q: 5 })
+    controller.watch(search, { q: 5 })
     // @ts-expect-error there are no params
-    controller.query(search, {}, { q: 'a' })
+    controller.watch(search, {}, { q: 'a' })
   })
 
   test('S4: so does one that says sideEffect: undefined', () => {
     const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined, body: undefined })
     expectTypeOf(search.sideEffect).toEqualTypeOf<undefined>()
-    controller.query(search)
+    controller.watch(search)
     const later = new RestEndpoint({ path: '/search', method: 'POST', body: undefined }).extend({
       sideEffect: undefined,
     })
     expectTypeOf(later.sideEffect).toEqualTypeOf<undefined>()
-    controller.query(later)
+    controller.watch(later)
   })
 
   test('S5: it stays so after extend', () => {
@@ -57,14 +57,14 @@ describe('sideEffect, and what hooks accept', () => {
     expectTypeOf(search.extend({ path: '/search/:in' }).sideEffect).toEqualTypeOf<false>()
     const other = search.extend({ body: {} as { text: string }, searchParams: {} as { page: number } })
     expectTypeOf(other.extend({ dataExpiryLength: 5 }).sideEffect).toEqualTypeOf<false>()
-    controller.query(other, { page: 2 }, { text: 'a' })
+    controller.watch(other, { page: 2 }, { text: 'a' })
   })
 
   test('S6: without a typed body', () => {
     const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false })
-    controller.query(search)
+    controller.watch(search)
     const searchIn = search.extend({ path: '/search/:id', body: undefined })
-    controller.query(searchIn, { id: 5 })
+    controller.watch(searchIn, { id: 5 })
   })
 
   test('S7: extend({ sideEffect: false }) lasts', () => {

@@ -48,7 +48,7 @@ interface Caught {
 
 interface ErrorBoundaryState {
   readonly caught?: Caught | undefined
-  /** What was caught before this render. */
+  /** The error that was caught before this render. */
   readonly known?: Caught | undefined
   readonly keys?: readonly unknown[] | undefined
 }
@@ -80,7 +80,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     { resetKeys }: ErrorBoundaryProps,
     { caught, known, keys }: ErrorBoundaryState,
   ): ErrorBoundaryState {
-    // What was caught since the keys have changed stays: React renders again from the state before.
+    // An error that was caught since the keys have changed stays: React renders again from the state before.
     const left = caught === known && !sameKeys(keys, resetKeys) ? undefined : caught
     return { caught: left, known: left, keys: resetKeys }
   }
@@ -129,7 +129,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     this.#stop = this.props.listen?.(() => this.#reset())
   }
 
-  /** What a change of the keys has reset is told once it is on the screen. */
+  /** Called when a render is on the screen: a reset by a change of the keys is reported only now. */
   #commit(): void {
     const { caught: before, keys } = this.#shown
     const { caught } = this.state

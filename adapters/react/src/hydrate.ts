@@ -5,7 +5,7 @@ import { useController } from './use-controller.js'
 
 /** The props of `Hydrate`. */
 export interface HydrateProps extends Pick<HydrateOptions, 'age' | 'buster' | 'since'> {
-  /** What `dehydrate` returned on the server, such as the data of a route's loader; undefined for none. */
+  /** The result of `dehydrate` on the server, such as the data of a route's loader; undefined for none. */
   readonly state: Dehydrated | undefined
   readonly children?: React.ReactNode
 }
@@ -30,7 +30,7 @@ export interface HydrateProps extends Pick<HydrateOptions, 'age' | 'buster' | 's
  */
 export function Hydrate({ state, children, age, buster, since }: HydrateProps): React.ReactNode {
   const controller = useController()
-  // What it returns is used, or React Compiler would leave it out.
+  // Its result is used, or React Compiler would leave the call out.
   const ready = React.useMemo(
     () => hydrate(controller, state, { age, buster, since, isRendering: true }),
     [controller, state, age, buster, since],

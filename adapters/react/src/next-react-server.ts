@@ -1,4 +1,4 @@
-// What server components find as @roundtable/react/next.
+// The exports of @roundtable/react/next for server components.
 export { DataProvider, type DataProviderProps } from './next/data-provider.js'
 export {
   createServerData,

@@ -25,7 +25,7 @@ export function useCancelling<E extends ReadEndpoint & Extensible, First = never
     [endpoint],
   )
   // The reader of the endpoint reports invalid calls.
-  const query = useController().queryOrError(cancelling, ...argsOf(args))
+  const query = useController().watchOrError(cancelling, ...argsOf(args))
   const last = React.useRef<Last>({ asked: query, mounted: query }).current
   React.useEffect(() => {
     last.mounted = query

@@ -42,10 +42,10 @@ export function useDLE<E extends ReadEndpoint, First = never>(
   ...args: OrNull<Parameters<E>, First>
 ): DLE<EndpointData<E> | Waiting<NoInfer<First>>>
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
-  return useReader(useController().queryOrError(endpoint, ...argsOf(args)))
+  return useReader(useController().watchOrError(endpoint, ...argsOf(args)))
 }
 
-/** What a component reads of a query, and of one with pages: `more` returns what is known of these. */
+/** Shows a query to a component; `more` returns the further fields of one with pages. */
 export function useReader<Snapshot extends QuerySnapshot<unknown>, More extends object = object>(
   given: LiveQuery<unknown> & Observer<Snapshot>,
   more?: (snapshot: Snapshot) => More,
@@ -64,10 +64,10 @@ export function useReader<Snapshot extends QuerySnapshot<unknown>, More extends 
   return React.useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot) as DLE<unknown> & More
 }
 
-/** What is known of the request in flight. */
+/** The fields that describe the request in flight. */
 type Requested = 'refreshing' | 'failureCount' | 'failureReason'
 
-/** What one component reads: what is known of the request counts as a part of it from the first time that it is read. */
+/** The reads of one component. Fields of the request in flight cause renders from the first time that the component reads them. */
 class Reader {
   #snapshot: QuerySnapshot<unknown> | undefined = undefined
   readonly #read = new Map<Requested, unknown>()

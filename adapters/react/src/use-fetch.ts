@@ -23,7 +23,7 @@ export function useFetch<E extends ReadEndpoint, First = never>(
   ...args: OrNull<Parameters<E>, First>
 ): Promise<EndpointData<E> | Waiting<NoInfer<First>>>
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> {
-  const query = useController().query(endpoint, ...argsOf(args))
+  const query = useController().watch(endpoint, ...argsOf(args))
   const snapshot = useObserver(query)
   // One promise for each load and for each snapshot: on every new one React would wait again.
   const moment = snapshot.status === 'pending' ? query.load() : snapshot

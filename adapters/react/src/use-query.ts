@@ -20,5 +20,5 @@ export function useQuery<S extends Queryable, First = never>(
   schema: S,
   ...args: OrNull<SchemaArgs<S>, First>
 ): DenormalizeNullable<S> | undefined {
-  return useObserver(useController().select(schema, ...argsOf(args)))
+  return useObserver(useController().view(schema, ...argsOf(args)))
 }

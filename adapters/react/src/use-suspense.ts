@@ -35,7 +35,7 @@ export function useSuspense(...given: readonly unknown[]): unknown {
   const last = useLast(reads.length)
   const queries = reads.map(([endpoint, ...args], i) =>
     // For the compiler the arguments of any endpoint are null or nothing.
-    controller.query(endpoint, ...(argsOf(args) as [null])).after(last[i]),
+    controller.watch(endpoint, ...(argsOf(args) as [null])).after(last[i]),
   )
   // Their number is part of the call, as the number of hooks is part of a component.
   const snapshots = queries.map(useObserver)

@@ -6,7 +6,7 @@ import { LOADS, type Loads } from './kit-state.svelte.js'
 
 export { type SentState, useHydrated } from './kit-state.svelte.js'
 
-/** That of `kit.ts`, in a browser. */
+/** The one of `kit.ts`, in a browser. */
 export function pageController(make: () => Controller = () => new Controller()): Controller {
   const controller = hydrate(make(), fromDocument())
   noteNavigations(controller)

@@ -8,7 +8,7 @@ export type SentState = Dehydrated
 /** Under which the page's layout provides its `Loads`. */
 export const LOADS: symbol = Symbol.for('@roundtable/svelte/kit')
 
-/** What is known of `load` functions: all that are shown now were called after this mark. */
+/** The `load` functions whose data is shown now were called after this mark. */
 export interface Loads {
   since: number
 }
@@ -35,7 +35,7 @@ export interface Loads {
 export function useHydrated(state: () => SentState | undefined): void {
   const controller = useController()
   const loads = getContext<Loads | undefined>(LOADS)
-  // What is missing before the first read; what is on the screen changes only if the component is shown.
+  // Missing data before the first read; the data on the screen changes only if the component is shown.
   hydrate(controller, state(), { since: loads?.since, isRendering: true })
   $effect.pre(() => {
     const given = state()

@@ -54,7 +54,7 @@ export function withState(html: string, controller: Controller, options?: Dehydr
  * ```
  */
 export function stateOf(event: RequestEvent, options?: DehydrateOptions): SentState | undefined {
-  // What is made in advance is used for both.
+  // A page that is prerendered is used for both.
   return event.isDataRequest || building ? sent(controllerOf(event), options) : undefined
 }
 
@@ -80,7 +80,7 @@ function controllerOf(event: RequestEvent): Controller {
   throw new Error('This request has no controller. Call createRequestController(event) in handle of hooks.server.ts.')
 }
 
-/** What applications declare themselves, as `App.Locals`. */
+/** The type that applications declare themselves, as `App.Locals`. */
 function localsOf({ locals }: RequestEvent): { controller?: Controller } {
   return locals
 }

@@ -41,11 +41,11 @@ export function useDLE<E extends ReadEndpoint, First = never>(
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
   const controller = useController()
   const follow = follower()
-  const query = noted(() => follow(controller.queryOrError(endpoint, ...argsOf(args))))
+  const query = noted(() => follow(controller.watchOrError(endpoint, ...argsOf(args))))
   return dleOf(query, useObserver(query))
 }
 
-/** What is known of a query, read where it is used. */
+/** The fields of a query, read where they are used. */
 export function dleOf(query: () => LiveQuery<unknown>, given: () => QuerySnapshot<unknown>): DLE<unknown> {
   const shown = (): QuerySnapshot<unknown> => {
     if (process.env.NODE_ENV !== 'production') warnOfSetup()

@@ -22,5 +22,5 @@ export function useQuery<S extends Queryable, First = never>(
   ...args: ReactiveOrNull<SchemaArgs<S>, First>
 ): Current<DenormalizeNullable<S> | undefined> {
   const controller = useController()
-  return currentOf(useObserver(() => controller.select(schema, ...argsOf(args))))
+  return currentOf(useObserver(() => controller.view(schema, ...argsOf(args))))
 }

@@ -38,7 +38,7 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   // For the compiler the arguments of any endpoint are null or nothing.
   const group = reads.map(([endpoint, ...args]) =>
-    readerOf(() => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))),
+    readerOf(() => controller.watchOrError(endpoint, ...(argsOf(args) as [null]))),
   )
   // Only the arguments are tracked here: a change of the data must not restart the waiting.
   while (group.some(isPending)) await Promise.all(group.map(({ query }) => query().load()))
@@ -54,7 +54,7 @@ interface Reader {
   readonly query: () => LiveQuery<unknown>
   /** The snapshot, of whose changes whoever reads it hears. */
   readonly look: () => QuerySnapshot<unknown>
-  /** What was shown last. Each query has a `refetch` of its own. */
+  /** The data that was shown last. Each query has a `refetch` of its own. */
   last?: QuerySnapshot<unknown>
   isHere: boolean
 }

@@ -4,7 +4,7 @@ import type { App } from 'vue'
 import { createDataClient } from './data-provider.js'
 import { serverErrors } from './server-errors.js'
 
-/** What the configuration of Nuxt says to the application. */
+/** The options in the configuration of Nuxt that the application gets. */
 export interface NuxtSettings {
   /**
    * Headers of the page's request that are sent with requests of the server to paths, such as `/api/todos`. The API then knows the user.
@@ -26,7 +26,7 @@ export interface NuxtSettings {
   readonly lazy?: boolean | undefined
 }
 
-/** What is used of Nuxt's application. */
+/** The part of Nuxt's application that is used. */
 export interface NuxtApp {
   readonly vueApp: App
   readonly payload: { readonly data: Record<string, unknown> }
@@ -34,13 +34,13 @@ export interface NuxtApp {
   hook(name: 'app:rendered', work: () => void): unknown
 }
 
-/** What is used of a request that a server of Nuxt answers. */
+/** The part of a request to a server of Nuxt that is used. */
 export interface NuxtEvent {
   readonly context: unknown
   readonly node: { readonly req: { readonly headers: Readonly<Record<string, string | string[] | undefined>> } }
 }
 
-/** What only code that Nuxt builds knows. */
+/** Defined only in code that Nuxt builds. */
 export interface NuxtSurroundings {
   /** Makes the controller; without it, `new Controller(options)`. */
   readonly controllerOf?: ((options: ControllerOptions) => Controller) | undefined

@@ -46,7 +46,7 @@ const useServerErrors: ServerErrors = (isServer, shown, boundary) => {
   provide(DEPTH, depth + 1)
   // The text of a comment beside the error.
   const mark = `roundtable-failed-${depth}`
-  // What was rendered beside a failed component cannot be taken back.
+  // HTML that was rendered beside a failed component cannot be taken back.
   if (isServer) showFailedParts(mark, shown, boundary)
   const isRenewed = shallowRef(!isServer && removeFailed(getCurrentInstance()?.vnode.el as Node | null, mark))
   if (isRenewed.value)

@@ -53,11 +53,11 @@ export function useDLE<E extends ReadEndpoint, First = never>(
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown> {
   const controller = useController()
   const follow = follower()
-  const query = () => follow(controller.queryOrError(endpoint, ...argsOf(args)))
+  const query = () => follow(controller.watchOrError(endpoint, ...argsOf(args)))
   return dleOf(query, useObserver(query))
 }
 
-/** What is known of a query, as refs. */
+/** The fields of a query, as refs. */
 export function dleOf(query: () => LiveQuery<unknown>, shown: ReadonlyRef<QuerySnapshot<unknown>>): DLE<unknown> {
   const request = useObserver(() => requestOf(query()))
   const ofRequest = <Name extends 'refreshing' | 'failureCount' | 'failureReason'>(name: Name) =>

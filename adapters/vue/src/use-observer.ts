@@ -21,7 +21,7 @@ export function useObserver<Snapshot>(source: () => Observer<Snapshot>): Readonl
   // Scopes are not disposed while rendering on a server: nothing is subscribed to there.
   if (isServerRender()) return lookingAt(() => source().getSnapshot())
   let isTakenOver = hasMarkup()
-  // What the server has rendered, until the component is mounted on it: what is newer follows then.
+  // Shows the data of the server's HTML until the component is mounted on it; newer data follows then.
   const look = (observer: Observer<Snapshot>): Snapshot =>
     (isTakenOver ? (observer.getServerSnapshot ?? observer.getSnapshot) : observer.getSnapshot).call(observer)
   // Looked at once outside the watcher, which would not hand on an error.

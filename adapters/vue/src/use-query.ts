@@ -21,5 +21,5 @@ export function useQuery<S extends Queryable, First = never>(
   ...args: ReactiveOrNull<SchemaArgs<S>, First>
 ): ReadonlyRef<DenormalizeNullable<S> | undefined> {
   const controller = useController()
-  return useObserver(() => controller.select(schema, ...argsOf(args)))
+  return useObserver(() => controller.view(schema, ...argsOf(args)))
 }

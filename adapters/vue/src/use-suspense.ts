@@ -39,7 +39,7 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   const isParallel = given.length === 0 || Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   const group: Reader[] = reads.map(([endpoint, ...args]) => {
-    const query = (): LiveQuery<unknown> => controller.queryOrError(endpoint, ...(argsOf(args) as [null]))
+    const query = (): LiveQuery<unknown> => controller.watchOrError(endpoint, ...(argsOf(args) as [null]))
     return { query, shown: useObserver(query) }
   })
   let isHere = true
@@ -59,11 +59,11 @@ type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 interface Reader {
   readonly query: () => LiveQuery<unknown>
   readonly shown: ReadonlyRef<QuerySnapshot<unknown>>
-  /** What was shown last. Each query has a `refetch` of its own. */
+  /** The data that was shown last. Each query has a `refetch` of its own. */
   last?: QuerySnapshot<unknown>
 }
 
-/** What a server has rendered need not be waited for. */
+/** Data that a server has rendered need not be waited for. */
 const isPending = ({ query, shown }: Reader): boolean => query().getSnapshot().loading && shown.value.loading
 const load = ({ query }: Reader): Promise<void> => query().load()
 const isAwaited = ({ shown, last }: Reader): boolean => shown.value.loading && shown.value.refetch !== last?.refetch

@@ -25,7 +25,7 @@ const getTasks = new RestEndpoint({ path: '/tasks', schema: [Task] })
 
 timeOnce((response) => {
   const controller = new Controller()
-  const query = controller.query(getTasks)
+  const query = controller.watch(getTasks)
   controller.setResponse(getTasks, transfer(response as Task[]))
   return query.getSnapshot().data
 })

@@ -141,7 +141,7 @@ function open(shape: Shape, handed: (answer: unknown) => unknown): Store {
   const { whole, one, some } = endpoints[shape]
   let query: LiveQuery<unknown> | undefined
   const live = (): LiveQuery<unknown> => {
-    query ??= controller.query(whole)
+    query ??= controller.watch(whole)
     return query
   }
   return {

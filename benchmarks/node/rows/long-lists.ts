@@ -54,7 +54,7 @@ function oursOf(change: ListChange, size: number, isRead: boolean): Contender {
     flatRows(count).map((row) => ({ ...row, id: `${author} ${row.id}`, author }))
   controller.setResponse(getRows, { author: 'long' }, of('long', size))
   controller.setResponse(getRows, { author: 'short' }, of('short', 20))
-  const list = controller.query(getRows, { author: 'long' })
+  const list = controller.watch(getRows, { author: 'long' })
   if (isRead) {
     list.subscribe(() => {})
     list.getSnapshot()
@@ -122,7 +122,7 @@ export function memberChange(size: number, isSorted: boolean, isMoved: boolean):
   })
   const getRow = new Endpoint(nothing as (args: { id: string }) => Promise<unknown>, { name: 'row', schema: Row })
   controller.setResponse(getRows, flatRows(size))
-  const list = controller.query(getRows)
+  const list = controller.watch(getRows)
   list.subscribe(() => {})
   list.getSnapshot()
   const middle = flatRows(size)[size >> 1] as FlatRow

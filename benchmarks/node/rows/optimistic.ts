@@ -22,7 +22,7 @@ function ours(count: number, pending: number): Contender {
   const controller = new Controller({ onError: () => {} })
   const { whole } = endpoints.flat
   controller.setResponse(whole, flatRows(count))
-  const list: LiveQuery<unknown> = controller.query(whole)
+  const list: LiveQuery<unknown> = controller.watch(whole)
   list.getSnapshot()
   list.subscribe(() => {})
   const refusals: ((error: Error) => void)[] = []

@@ -69,7 +69,7 @@ function again(name: string, count: number): Contender {
 function arrivals(count: number) {
   const controller = new Controller({ env })
   const pages = pagesOf(count)
-  const list = controller.query(getRows)
+  const list = controller.watch(getRows)
   list.subscribe(() => {})
   const write = (page: number, rows: readonly FlatRow[]): void => {
     if (page === 1) controller.setResponse(getRows, rows)

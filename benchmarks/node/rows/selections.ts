@@ -21,7 +21,7 @@ export function selectionChange(kind: SelectionKind, size: number): Contender[] 
   const controller = new core.Controller({ env })
   const rows = flatRows(size)
   controller.setResponse(endpoints.flat.whole, rows)
-  const selection = controller.select(selectionOf(kind))
+  const selection = controller.view(selectionOf(kind))
   selection.subscribe(() => {})
   selection.getSnapshot()
   const db = mountedRows(rows, {

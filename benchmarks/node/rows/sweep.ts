@@ -45,7 +45,7 @@ async function sweep(rows: number, isMounted: boolean): Promise<number[]> {
   const answer = JSON.parse(flat(rows).json) as FlatRow[]
   const first = { id: answer[0]?.id }
   controller.setResponse(endpoints.flat.whole, answer)
-  const query = controller.query(endpoints.flat.whole)
+  const query = controller.watch(endpoints.flat.whole)
   query.getSnapshot()
   const leave = query.subscribe(() => {})
   if (!isMounted) leave()
@@ -61,6 +61,8 @@ async function sweep(rows: number, isMounted: boolean): Promise<number[]> {
     next = undefined
     const start = performance.now()
     slice()
+    // The first one begins when its code is there.
+    for (let turn = 0; turn < 10; turn++) await undefined
     slices.push(performance.now() - start)
     await pause(0)
   }

@@ -55,7 +55,7 @@ function ours(rows: readonly FlatRow[]): Crowd {
   const { tell, take } = counter()
   controller.setResponse(whole, rows)
   for (const { id } of rows) {
-    const query = controller.query(one, { id })
+    const query = controller.watch(one, { id })
     query.getSnapshot()
     query.subscribe(tell)
   }

@@ -107,7 +107,7 @@ export class Controller {
       }
       const settle = (result: FlightResult): void => {
         try {
-          // What a schema shows has the type that its endpoint says.
+          // Data of a schema has the type that its endpoint says.
           resolve(resultForCaller(this.#runtime.store, call, result) as EndpointData<E>)
         } catch (error) {
           reject(error)
@@ -145,7 +145,7 @@ export class Controller {
     endpoint: E,
     ...args: Parameters<E>
   ): EndpointResponse<EndpointDataNullable<E>> {
-    // What a schema shows has the type that its endpoint says.
+    // Data of a schema has the type that its endpoint says.
     return responseOf(this.#observers.entryOf(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
   }
 
@@ -236,13 +236,13 @@ export class Controller {
    *
    * @example
    * ```ts
-   * controller.batch(() => {
+   * controller.notifyOnce(() => {
    *   controller.set(Todo, { id: 5 }, { done: true })
    *   controller.set(Todo, { id: 6 }, { done: true })
    * })
    * ```
    */
-  batch<Result>(work: () => Result): Result {
+  notifyOnce<Result>(work: () => Result): Result {
     return this.#runtime.store.batch(work)
   }
 
@@ -325,24 +325,24 @@ export class Controller {
    * fetched. Calls with the same key and schema return the same query.
    *
    * @throws UrlParamError, KeyArgError for invalid arguments, OptionError for a mutation and for a value that is not an endpoint
-   * @example const stop = controller.query(getTodos, { userId: 1 }).subscribe(() => {})
+   * @example const stop = controller.watch(getTodos, { userId: 1 }).subscribe(() => {})
    */
-  query<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): LiveQuery<EndpointData<E>> {
-    // What a schema shows has the type that its endpoint says.
-    return this.#observers.query(endpoint, args) as LiveQuery<EndpointData<E>>
+  watch<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): LiveQuery<EndpointData<E>> {
+    // Data of a schema has the type that its endpoint says.
+    return this.#observers.watch(endpoint, args) as LiveQuery<EndpointData<E>>
   }
 
   /**
-   * Like `query`, but never throws: where `query` throws, as for arguments that make no URL, it returns a query that has failed
+   * Like `watch`, but never throws: where `watch` throws, as for arguments that make no URL, it returns a query that has failed
    * with that error. For readers such as `useDLE`, which show errors.
    *
-   * @example const { error } = controller.queryOrError(getTodo, { id: 5 }).getSnapshot()
+   * @example const { error } = controller.watchOrError(getTodo, { id: 5 }).getSnapshot()
    */
-  queryOrError<E extends ReadEndpoint>(
+  watchOrError<E extends ReadEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): LiveQuery<EndpointData<E>> {
-    return this.#observers.queryOrError(endpoint, args) as LiveQuery<EndpointData<E>>
+    return this.#observers.watchOrError(endpoint, args) as LiveQuery<EndpointData<E>>
   }
 
   /**
@@ -360,13 +360,13 @@ export class Controller {
   /**
    * Returns an observer of the value of a schema for these arguments, read from the table.
    *
-   * @example const todo = controller.select(Todo, { id: 5 }).getSnapshot()
+   * @example const todo = controller.view(Todo, { id: 5 }).getSnapshot()
    */
-  select<S extends Queryable>(
+  view<S extends Queryable>(
     schema: S,
     ...args: SchemaArgs<S> | readonly [null]
   ): Observer<DenormalizeNullable<S> | undefined> {
-    return this.#observers.select(schema, args) as Observer<DenormalizeNullable<S> | undefined>
+    return this.#observers.view(schema, args) as Observer<DenormalizeNullable<S> | undefined>
   }
 
   /**
@@ -396,6 +396,34 @@ export class Controller {
   fetching<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): Observer<boolean> {
     return args[0] === null ? NEVER : this.#observers.fetching(keyOf(endpoint, args))
   }
+
+  // — names of before, for one release —
+
+  /** @deprecated `watch`: `npx @roundtable/codemods roundtable src` renames it. */
+  get query(): Controller['watch'] {
+    if (process.env.NODE_ENV !== 'production') warnOfName(this.#runtime, 'query', 'watch')
+    return this.watch
+  }
+
+  /** @deprecated `watchOrError`: `npx @roundtable/codemods roundtable src` renames it. */
+  get queryOrError(): Controller['watchOrError'] {
+    if (process.env.NODE_ENV !== 'production') warnOfName(this.#runtime, 'queryOrError', 'watchOrError')
+    return this.watchOrError
+  }
+
+  /** @deprecated `view`: `npx @roundtable/codemods roundtable src` renames it. */
+  get select(): Controller['view'] {
+    if (process.env.NODE_ENV !== 'production') warnOfName(this.#runtime, 'select', 'view')
+    return this.view
+  }
+
+  /** @deprecated `notifyOnce`: `npx @roundtable/codemods roundtable src` renames it. */
+  get batch(): Controller['notifyOnce'] {
+    if (process.env.NODE_ENV !== 'production') warnOfName(this.#runtime, 'batch', 'notifyOnce')
+    return this.notifyOnce
+  }
+
+  // — errors, events and the end —
 
   /**
    * Removes an error from all keys. Each mounted reader that failed with it fetches exactly once more. Error boundaries call it
@@ -443,11 +471,21 @@ export class Controller {
 
 /** Binds the methods, so that `const { fetch, set } = controller` works. */
 function bindVerbs(controller: Controller): void {
-  for (const name of Object.getOwnPropertyNames(Controller.prototype) as (keyof Controller | 'constructor')[]) {
-    const verb: unknown = controller[name]
-    if (name === 'constructor' || typeof verb !== 'function') continue
+  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(Controller.prototype))) {
+    // Getters are not read: those of former names warn.
+    if (name === 'constructor' || get !== undefined) continue
+    // A subclass may have overridden it.
+    const verb: unknown = controller[name as keyof Controller]
+    if (typeof verb !== 'function') continue
     Object.defineProperty(controller, name, { value: verb.bind(controller), writable: true, configurable: true })
   }
+}
+
+/** For developers: warns once if a member is called by the name that it had. */
+function warnOfName(runtime: Runtime, name: string, now: keyof Controller): void {
+  runtime.warn(
+    `controller.${name} is now controller.${now}, and goes with the next release: npx @roundtable/codemods roundtable src renames it.`,
+  )
 }
 
 /** A call's arguments, followed by one more; optional ones may be omitted. */

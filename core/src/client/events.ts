@@ -44,7 +44,7 @@ export interface ActionEvent {
    * `expire`: any of the methods that begin so. `focus`, `online`: `revalidate` looked at what is mounted. `hydrate`: a state was written.
    */
   readonly type: 'set' | 'setError' | 'invalidate' | 'expire' | 'dropError' | 'focus' | 'online' | 'hydrate'
-  /** What it concerns, if that has a name: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, or `Todo *` for all. */
+  /** Names what it concerns, if that has a name: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, `Todo *` for all. */
   readonly key: string | undefined
 }
 
@@ -95,20 +95,20 @@ export class Events {
 
   on<Name extends keyof ControllerEvents>(name: Name, listener: (event: ControllerEvents[Name]) => void): () => void {
     const own = (event: ControllerEvents[Name]): void => listener(event)
-    this.#listeners.set(name, [...this.#of(name), own])
+    this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), own])
     return () => {
-      const left = this.#of(name).filter((other) => other !== own)
+      const left = this.#listeners.get(name)?.filter((other) => other !== own) ?? []
       this.#listeners.set(name, left)
     }
   }
 
   /** True if somebody listens: what tells nobody need not be made. */
   hears(name: keyof ControllerEvents): boolean {
-    return this.#of(name).length > 0
+    return (this.#listeners.get(name)?.length ?? 0) > 0
   }
 
   emit<Name extends keyof ControllerEvents>(name: Name, event: ControllerEvents[Name]): void {
-    for (const listener of this.#of(name)) {
+    for (const listener of this.#listeners.get(name) ?? []) {
       try {
         // Listeners are stored by the name of their event, so the types match.
         listener(event as never)
@@ -116,10 +116,6 @@ export class Events {
         this.#report(new CallbackError('A listener', `the event '${name}'`, { cause }))
       }
     }
-  }
-
-  #of(name: string): readonly ((event: never) => void)[] {
-    return this.#listeners.get(name) ?? []
   }
 
   clear(): void {

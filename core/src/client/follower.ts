@@ -7,7 +7,7 @@ import type { LiveQuery } from './observer.js'
  * @example
  * ```ts
  * const follow = follower()
- * const resultsFor = (text: string) => follow(controller.query(keepPrevious(search), { query: text }))
+ * const resultsFor = (text: string) => follow(controller.watch(keepPrevious(search), { query: text }))
  * ```
  */
 export function follower(): <Query extends LiveQuery<unknown>>(query: Query) => Query {

@@ -58,11 +58,11 @@ export function checkKeyTest(given: { testKey?: unknown } | undefined): void {
  */
 export function checkRead({ name = 'an endpoint', sideEffect }: EndpointInterface): void {
   if (sideEffect !== true) return
-  const hint =
+  const reason = `of ${safeUrl(name)} is true: a mutation cannot be read.${
     process.env.NODE_ENV === 'production'
       ? ''
       : ' Send it by controller.fetch, in an event handler; if it only reads, set sideEffect: false.'
-  const reason = `of ${safeUrl(name)} is true: a mutation cannot be read.${hint}`
+  }`
   throw new OptionError('sideEffect', reason)
 }
 
@@ -85,8 +85,7 @@ export function checkEntity(given: unknown): void {
 
 function unexpected(option: 'endpoint' | 'schema', given: unknown, what: string): OptionError {
   const found = process.env.NODE_ENV === 'production' ? describeType(given) : foundIn(given)
-  const hint = process.env.NODE_ENV === 'production' ? '' : ` ${hintFor(option, given)}`
-  const message = `${what} is expected, found ${found}.${hint}`
+  const message = `${what} is expected, found ${found}.${process.env.NODE_ENV === 'production' ? '' : ` ${hintFor(option, given)}`}`
   return new OptionError(option, `must be one, found ${found}.`, { message })
 }
 

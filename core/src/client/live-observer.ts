@@ -5,7 +5,6 @@ import { type Facts, freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
 import { CallbackError, DeletedError } from '../util/errors.js'
-import { Microtask } from '../util/microtask.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { QueryEntry } from './query-entry.js'
 import { queryState } from './query-state.js'
@@ -16,16 +15,18 @@ const HOLD = 30_000
 /** How long it is held once it has failed, or on a server once it is over, in ms: enough to show it. */
 const HOLD_AFTER = 1_000
 
-/** What an observer shows, and what it takes to keep that true. */
+/** Tells what an observer shows, and what it takes to keep that true. */
 export interface Role {
-  /** What the snapshot depends on: the facts of a key, the table alone, or neither. */
+  /** Whether the snapshot depends on the facts of a key, on the table alone, or on neither. */
   readonly reads?: 'key' | 'table'
   /** True if what is missing or out of date is fetched. */
   readonly fetches?: boolean
+  /** True if the snapshot is of requests: of those of its key, or of all. */
+  readonly showsRequests?: boolean
   /** The snapshot now. `data` is what its view shows. */
   show(observer: LiveObserver, data: unknown): unknown
   /** Runs while there are subscribers; the returned function ends it. */
-  start?(observer: LiveObserver): () => void
+  start?(observer: LiveObserver): () => unknown
 }
 
 /** A key or a schema that is observed, and by which role. */
@@ -40,7 +41,7 @@ export interface Host {
   readonly runtime: Runtime
   /** Observers whose view may have changed since the last notification. */
   readonly dirty: Set<LiveObserver>
-  /** What servers have rendered; set by hydration. */
+  /** Knows what servers have rendered; set by hydration. */
   readonly rendered: { snapshotOf(observer: LiveObserver): unknown; dispose(): void } | undefined
   /** Endpoints that a reader left in this tick, and which: who comes for another one of them has changed its arguments. */
   readonly left: ReadonlyMap<EndpointInterface, LiveObserver>
@@ -48,6 +49,8 @@ export interface Host {
   leave(endpoint: EndpointInterface, observer: LiveObserver): void
   /** Observers that are judged again after the next commit. */
   readonly postponed: Set<LiveObserver>
+  /** Subscribed observers that show requests of any key. */
+  readonly ofAllRequests: Set<LiveObserver>
   /** Observers that may be held: all that are, and a few that are no more. */
   readonly held: Set<LiveObserver>
   /** Calls the listeners of one commit; stores of another library may do that in a batch of theirs. */
@@ -69,19 +72,16 @@ const DELETED_FOR = 1_000
 interface Deleted {
   /** Ends the time for which what was shown last is shown; undefined while the deletion is pending. */
   timer?: unknown
-  /** What it shows after that. */
+  /** The error that it shows after that. */
   error?: DeletedError
 }
 
-/** Whether anybody needs an observer. Subscribers are counted in the microtask after they come or leave. */
-type Life =
-  | { readonly is: 'idle' | 'closed' }
-  /** For a component that suspended and has not mounted. On a server it has no timer. */
-  | { readonly is: 'held'; readonly timer: unknown }
-  | { readonly is: 'live'; readonly stop: (() => void) | undefined }
+/**
+ * Whether anybody needs an observer: it is held for a component that suspended and has not mounted, and live while it has subscribers,
+ * which are counted in the microtask after they come or leave.
+ */
+type Life = 'idle' | 'held' | 'live' | 'closed'
 
-const IDLE: Life = { is: 'idle' }
-const CLOSED: Life = { is: 'closed' }
 /** A snapshot that was read during a change: the next one always notifies. */
 const UNSEEN = Symbol('UNSEEN')
 
@@ -108,13 +108,16 @@ export class LiveObserver
   #hadData = false
   /** True if the snapshot is worked out anew though the view is the same. */
   #isDue = true
-  /** What its view was when the snapshot was worked out. */
+  /** Its view when the snapshot was worked out. */
   #built: unknown = undefined
   /** Monotonic ms at which it was last of use. */
   used: number
   readonly #listeners = new Set<() => void>()
-  #life: Life = IDLE
-  readonly #lifeTask: Microtask = new Microtask(() => this.#decideLife())
+  #life: Life = 'idle'
+  /** Ends what goes on while it is held or live. */
+  #stop: (() => unknown) | undefined = undefined
+  /** True until its subscribers are counted. */
+  #isUndecided = false
   /** True if somebody subscribed since its life was decided. */
   #hasNewcomer = false
   /** How many subscribers it had then. */
@@ -157,8 +160,8 @@ export class LiveObserver
 
   /** True while its data and rows are needed. */
   get isHeld(): boolean {
-    const { is } = this.#life
-    return is !== 'closed' && (is !== 'idle' || this.#listeners.size > 0 || this.#waiting !== undefined)
+    const life = this.#life
+    return life !== 'closed' && (life !== 'idle' || this.#listeners.size > 0 || this.#waiting !== undefined)
   }
 
   getSnapshot(): unknown {
@@ -169,8 +172,8 @@ export class LiveObserver
     }
     const before = this.shown
     this.reread()
-    // Who has just subscribed to a query reads it.
-    const isRead = this.role.fetches ? this.#life.is !== 'live' : this.#listeners.size === 0
+    // A new subscriber of a query reads it.
+    const isRead = this.role.fetches ? this.#life !== 'live' : this.#listeners.size === 0
     if (isRead) this.delivered = this.shown
     else if (this.shown !== before) this.delivered = UNSEEN
     return this.shown
@@ -189,7 +192,7 @@ export class LiveObserver
     if (!this.role.fetches && this.#listeners.size === 0) this.getSnapshot()
     this.#hasNewcomer = true
     this.#came = 'mount'
-    this.#lifeTask.schedule()
+    this.#decideSoon()
     const listener = (): void => onChange()
     this.#listeners.add(listener)
     this.host.held.add(this)
@@ -198,7 +201,7 @@ export class LiveObserver
     return () => {
       if (!this.#listeners.delete(listener)) return
       if (this.query !== undefined) this.host.leave(this.query.endpoint, this)
-      this.#lifeTask.schedule()
+      this.#decideSoon()
     }
   }
 
@@ -206,8 +209,8 @@ export class LiveObserver
   load(isChange?: boolean): Promise<void> {
     // A live one is fetched already, and changes nothing without notifying.
     this.getSnapshot()
-    if (this.isPending && this.#life.is !== 'live') {
-      if (this.#life.is !== 'held') this.#hold(HOLD)
+    if (this.isPending && this.#life !== 'live') {
+      if (this.#life !== 'held') this.#hold(HOLD)
       this.#came = isChange ? 'args' : 'mount'
       this.judge(false)
       this.reread()
@@ -246,7 +249,7 @@ export class LiveObserver
 
   /** True for a query that has neither data nor an error. */
   get isPending(): boolean | undefined {
-    return this.role.fetches && (this.shown as QuerySnapshot<unknown>).loading
+    return this.role.fetches && (this.shown as QuerySnapshot<unknown>).status === 'pending'
   }
 
   // — judging —
@@ -260,7 +263,7 @@ export class LiveObserver
     if (query === undefined) return
     const { isRendering, clock } = this.host.runtime
     if (hasArrived) query.retry()
-    const facts = query.facts(hasArrived, isRendering && role.fetches && this.#life.is !== 'live')
+    const facts = query.facts(hasArrived, isRendering && role.fetches && this.#life !== 'live')
     const deleted = role.fetches ? this.#deletedSince(facts) : undefined
     this.verdict = freshness(deleted ? { ...facts, deleted } : facts, clock.now())
     this.#mark = markOf(facts)
@@ -279,14 +282,14 @@ export class LiveObserver
   #deletedSince({ hasData, mark }: Facts): Facts['deleted'] {
     const { query } = this
     const isShown = this.deleted !== undefined || (this.shown as QuerySnapshot<unknown>).data !== undefined
-    const isReader = !hasData && isShown && this.#life.is === 'live' && mark?.type !== 'contested'
+    const isReader = !hasData && isShown && this.#life === 'live' && mark?.type !== 'contested'
     const at = isReader ? query?.deletion() : undefined
     if (at === undefined) {
       this.endDeleted()
       return undefined
     }
     this.deleted ??= {}
-    // That it succeeds changes nothing that is shown.
+    // Its success will change nothing that is shown.
     if (at === 0) this.host.postponed.add(this)
     else this.deleted.timer ??= this.host.runtime.env.setTimeout(this.#tellDeleted, DELETED_FOR, true)
     return this.deleted.error === undefined ? 'recently' : 'before'
@@ -315,7 +318,7 @@ export class LiveObserver
     }
     this.#mustFetch = undefined
     if (!fetch || host.runtime.closed !== undefined) return
-    if (this.#life.is !== 'live' && this.#life.is !== 'held') {
+    if (this.#life !== 'live' && this.#life !== 'held') {
       // There is no subscriber to fetch again, so callers that still wait must read again.
       if (this.#flight === undefined || this.#flight.isOver) this.#stopWaiting()
       return
@@ -327,7 +330,7 @@ export class LiveObserver
     const mayWait = isHidden || (isStale && show === 'data')
     if (mayWait && this.#isUnderLayer()) host.postponed.add(this)
     else if (isHidden && justArrived) return
-    else if (this.#life.is === 'live') {
+    else if (this.#life === 'live') {
       this.#mustFetch = cause
       this.host.fetchLater(this)
     } else this.#fetch(cause)
@@ -352,7 +355,7 @@ export class LiveObserver
       // The data was removed, or another response brought the data that was waited for.
       const isError = role.fetches && this.verdict?.show === 'error' && this.deleted === undefined
       const isOther = this.#hadData !== (data !== undefined) && !isError
-      // What is never fetched is not judged when a row gets stale: what it depends on now may be invalid.
+      // Observers that never fetch are not judged when a row gets stale: the rows that they depend on now may be invalid.
       if (this.verdict === undefined || isOther || !role.fetches) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
     this.#isDue = false
@@ -360,7 +363,11 @@ export class LiveObserver
     const next = role.show(this, data)
     if (next === this.shown) return
     this.shown = next
-    if (role.fetches && !this.isPending) this.#settled(next as QuerySnapshot<unknown>)
+    if (!role.fetches || this.isPending) return
+    this.#stopWaiting()
+    // The read is over, and whoever comes later must not meet an old error. On a server nobody mounts who would end the hold.
+    const isOver = (next as QuerySnapshot<unknown>).status === 'failed' || this.host.runtime.isRendering
+    if (this.#life === 'held' && isOver) this.#hold(HOLD_AFTER)
   }
 
   /** The number of its listeners. */
@@ -388,34 +395,35 @@ export class LiveObserver
     }
   }
 
-  /** The read is over, and whoever comes later must not meet an old error. On a server nobody mounts who would end the hold. */
-  #settled({ status }: QuerySnapshot<unknown>): void {
-    this.#stopWaiting()
-    if (this.#life.is === 'held' && (status === 'failed' || this.host.runtime.isRendering)) this.#hold(HOLD_AFTER)
-  }
-
   // — life —
 
-  /** Decided in a microtask: frameworks subscribe twice and leave once, and stores are read by starting and stopping them. */
+  /** In a microtask: frameworks subscribe twice and leave once, and stores are read by starting and stopping them. */
+  #decideSoon(): void {
+    if (this.#isUndecided) return
+    this.#isUndecided = true
+    queueMicrotask(() => this.#decideLife())
+  }
+
   #decideLife(): void {
+    this.#isUndecided = false
     const isNewcomer = this.#hasNewcomer
     const isMore = this.#listeners.size > this.#count
     this.#hasNewcomer = false
     this.#count = this.#listeners.size
     if (this.host.runtime.closed !== undefined) return
     if (this.#listeners.size > 0) {
-      const { is } = this.#life
-      if (is !== 'live') {
-        this.#endLife()
-        this.#life = { is: 'live', stop: this.role.start?.(this) }
+      const before = this.#life
+      if (before !== 'live') {
+        this.#endLife('live')
+        this.#stop = this.role.start?.(this)
       }
-      if (isNewcomer && this.role.fetches) this.#welcome(is === 'held')
+      if (isNewcomer && this.role.fetches) this.#welcome(before === 'held')
       this.#came = 'missing'
       // Those who were there before know; one who comes does not.
       if (isNewcomer && isMore && this.deleted !== undefined) this.#mustFetch ??= { type: 'mount' }
       if (isNewcomer && this.#mustFetch) this.#fetch(this.#mustFetch)
-    } else if (this.#life.is === 'live') {
-      this.#endLife()
+    } else if (this.#life === 'live') {
+      this.#endLife('idle')
       this.#rest()
     }
   }
@@ -433,21 +441,24 @@ export class LiveObserver
   }
 
   #hold(ms: number): void {
-    this.#endLife()
+    this.#endLife('held')
+    this.host.held.add(this)
     const { env, isServer } = this.host.runtime
+    // A server has no timers.
+    if (isServer) return
     const end = (): void => {
-      this.#life = IDLE
+      this.#life = 'idle'
       if (!this.isHeld) this.#rest()
     }
-    this.host.held.add(this)
-    this.#life = { is: 'held', timer: isServer ? undefined : env.setTimeout(end, ms, true) }
+    const timer = env.setTimeout(end, ms, true)
+    this.#stop = () => env.clearTimeout(timer)
   }
 
-  #endLife(): void {
-    const life = this.#life
-    this.#life = IDLE
-    if (life.is === 'live') life.stop?.()
-    else if (life.is === 'held' && !this.host.runtime.isServer) this.host.runtime.env.clearTimeout(life.timer)
+  #endLife(next: Life): void {
+    const stop = this.#stop
+    this.#life = next
+    this.#stop = undefined
+    stop?.()
   }
 
   #rest(): void {
@@ -467,8 +478,8 @@ export class LiveObserver
 
   /** Its owner held it for longer than unused observers are stored. */
   #revive(): void {
-    if (this.#life.is !== 'closed' || this.host.runtime.closed !== undefined) return
-    this.#life = IDLE
+    if (this.#life !== 'closed' || this.host.runtime.closed !== undefined) return
+    this.#life = 'idle'
     this.restart()
     this.host.add(this)
   }
@@ -476,15 +487,15 @@ export class LiveObserver
   /** Starts over after a reset of the store. */
   restart(): void {
     this.endDeleted()
-    // Who shows something else meanwhile, as with `keepPrevious`, is told too.
+    // Observers that show something else meanwhile, as with `keepPrevious`, are told too.
     if (this.isPending) this.shown = queryState(this, 'pending')
     this.query?.rebind()
     if (this.#tableView !== undefined) this.#tableView = this.#makeView()
     this.#isDue = true
     this.#flight = undefined
     this.#subscriber = undefined
-    // What was waited for is dropped, and nobody is there to fetch it again.
-    if (this.#life.is === 'idle') this.#stopWaiting()
+    // The request that was waited for is dropped, and nobody is there to send it again.
+    if (this.#life === 'idle') this.#stopWaiting()
     this.#came = 'reset'
     this.judge(false)
     this.#came = 'missing'
@@ -494,8 +505,7 @@ export class LiveObserver
   dispose(): void {
     const { view, host } = this
     this.endDeleted()
-    this.#endLife()
-    this.#life = CLOSED
+    this.#endLife('closed')
     this.#isDue = true
     this.#leaveFlight()
     this.#stopWaiting()
@@ -517,7 +527,7 @@ export class LiveObserver
 
   /** Fetches what was missing or out of date a moment ago, for who is still there. */
   fetchNow(): void {
-    if (this.#mustFetch && this.#life.is === 'live' && this.#listeners.size > 0) this.#fetch(this.#mustFetch)
+    if (this.#mustFetch && this.#life === 'live' && this.#listeners.size > 0) this.#fetch(this.#mustFetch)
   }
 
   #fetch(cause: Cause): void {
@@ -545,7 +555,7 @@ export class LiveObserver
 }
 
 function markOf({ mark }: Facts): number {
-  return mark !== undefined && 'by' in mark ? mark.by : 0
+  return (mark !== undefined && 'by' in mark && mark.by) || 0
 }
 
 function builtOf({ error, view }: ResultView): unknown {

@@ -1,13 +1,17 @@
-import { listsIn } from '../engine/schema-graph.js'
 import { Store } from '../engine/store.js'
 import { nestedArgs } from '../lists/filter.js'
 import { listKind } from '../lists/list-kind.js'
 import { normalizeInput as read } from '../normalize/visit.js'
+import { schemasBelow } from '../schema/below.js'
 import type { Denormalize, DenormalizeNullable, NormalizeNullable } from '../schema/infer.js'
+import type { Lazy } from '../schema/lazy.js'
 import {
   type AnswerMeta,
   INVALID,
   isInline,
+  isListSchema,
+  isMemberChanges,
+  isSchemaObject,
   type ListArgs,
   type ListMembers,
   type ListSchema,
@@ -15,8 +19,8 @@ import {
   type Schema,
 } from '../schema/schema.js'
 import { isUnionRef } from '../schema/union.js'
-import type { Kind, Row } from '../table/row.js'
-import { isThere, type ListValue, type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import type { Kind, ListValue, Row } from '../table/row.js'
+import { isThere, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { copyPlain, isPlain } from '../util/plain.js'
 
 /** Rows by entity key and primary key: the fields of entities, the members of lists, INVALID for deleted rows. */
@@ -257,4 +261,24 @@ function byPk<Value>(rows: readonly Row[], of: (row: Row) => Value): Record<stri
 /** Defines a field, also under a name such as `__proto__`. */
 function defineField<Value>(record: Record<string, Value>, key: string, value: Value): void {
   Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/** The list schemas that a schema leads to, by their keys. */
+function listsIn(schema: Schema): ReadonlyMap<string, ListSchema> {
+  const lists = new Map<string, ListSchema>()
+  const seen = new Set<unknown>([schema])
+  // A Set that grows while it is walked is walked to its end.
+  for (const one of seen) {
+    if (isListSchema(one) && !lists.has(one.key)) lists.set(one.key, one)
+    for (const below of schemasBelow(one as Schema)) seen.add(below)
+    for (const other of besides(one as Schema)) seen.add(other)
+  }
+  return lists
+}
+
+/** `push` and the like name the Collection that they change, Lazy the schema of its `query`. */
+function besides(schema: Schema): readonly unknown[] {
+  if (isMemberChanges(schema)) return [schema.collection]
+  // Only Lazy is of this kind.
+  return isSchemaObject(schema) && schema.kind === 'lazy' ? [(schema as Lazy<unknown>).query] : []
 }

@@ -4,7 +4,6 @@ import type { Notification } from '../engine/store.js'
 import { freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { Row } from '../table/row.js'
-import { Microtask } from '../util/microtask.js'
 import { stableKey } from '../util/stable-key.js'
 import { toError } from '../util/thrown.js'
 import { checkEndpoint, checkRead, checkSchema, keyOf, readOnce } from './given.js'
@@ -15,7 +14,7 @@ import type { QueryEntry } from './query-entry.js'
 import { FETCHING, failedQuery, IDLE_QUERY, NOTHING, PEEK, QUERY, SELECTION } from './roles.js'
 import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
 
-/** What an `ObserverKind` is: a function that says what is observed, and by which role. */
+/** An `ObserverKind` inside: a function that says what is observed, and by which role. */
 export interface KindMaker<Shown> extends ObserverKind<Shown> {
   (endpoint: EndpointInterface | undefined, args: readonly unknown[]): Subject & { readonly role: Role }
 }
@@ -24,31 +23,19 @@ export interface KindMaker<Shown> extends ObserverKind<Shown> {
 export class Registry implements Host, RuntimeObservers {
   readonly runtime: Runtime
   /** By the key that they observe, selections by their arguments. */
-  readonly #observers = new Map<string, LiveObserver[]>()
+  readonly observers: Map<string, LiveObserver[]> = new Map()
   readonly dirty: Set<LiveObserver> = new Set()
   readonly postponed: Set<LiveObserver> = new Set()
   readonly held: Set<LiveObserver> = new Set()
+  readonly ofAllRequests: Set<LiveObserver> = new Set()
   rendered: Host['rendered'] = undefined
   readonly left: Map<EndpointInterface, LiveObserver> = new Map()
   together: (notify: () => void) => void = (notify) => notify()
   readonly #notifications: Notification[] = []
   /** Those that show requests which have begun in this tick. */
   readonly #begun = new Set<LiveObserver>()
-  readonly #begunTask: Microtask = new Microtask(() => {
-    const observers = [...this.#begun]
-    this.#begun.clear()
-    observers.forEach(showRequests)
-  })
   /** Those that fetch once frameworks have shown what has changed. */
   readonly #due = new Set<LiveObserver>()
-  readonly #dueTask: Microtask = new Microtask(
-    () => {
-      const observers = [...this.#due]
-      this.#due.clear()
-      for (const observer of observers) observer.fetchNow()
-    },
-    (run) => this.runtime.env.afterRender(run),
-  )
   #isNotifying = false
   /** In development: they hear what is asked for, and by whom. */
   declare onRead: Set<(observer: LiveObserver) => void> | undefined
@@ -63,17 +50,17 @@ export class Registry implements Host, RuntimeObservers {
 
   // — what is observed —
 
-  query(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
+  watch(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
     if (given[0] === null) return IDLE_QUERY
-    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.query(of, given))
+    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.watch(of, given))
     // Its role shows snapshots of queries.
     return derived ?? (this.#read(QUERY, endpoint, given) as LiveObserver & LiveQuery<unknown>)
   }
 
-  /** As `query`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
-  queryOrError(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery<unknown> {
+  /** As `watch`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
+  watchOrError(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery<unknown> {
     try {
-      return this.query(endpoint, args)
+      return this.watch(endpoint, args)
     } catch (thrown) {
       // Types cannot exclude that it is undefined: that is one of the mistakes.
       const error = toError(thrown, endpoint?.name ?? 'an endpoint')
@@ -89,7 +76,7 @@ export class Registry implements Host, RuntimeObservers {
     return given[0] === null ? NOTHING : this.#read(PEEK, endpoint, given)
   }
 
-  select(schema: Schema, given: readonly unknown[]): Observer<unknown> {
+  view(schema: Schema, given: readonly unknown[]): Observer<unknown> {
     if (given[0] === null) return NOTHING
     checkSchema(schema)
     const args = readOnce(given)
@@ -158,15 +145,15 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   #find(role: Role, key: string, schema: Schema): LiveObserver | undefined {
-    for (const observer of this.#observers.get(key) ?? []) {
+    for (const observer of this.observers.get(key) ?? []) {
       if (observer.role === role && observer.schema === schema) return observer
     }
     return undefined
   }
 
   add(observer: LiveObserver): void {
-    const known = this.#observers.get(observer.key)
-    if (known === undefined) this.#observers.set(observer.key, [observer])
+    const known = this.observers.get(observer.key)
+    if (known === undefined) this.observers.set(observer.key, [observer])
     else known.push(observer)
     // If it is never used, no release would schedule its removal.
     this.runtime.release()
@@ -174,7 +161,7 @@ export class Registry implements Host, RuntimeObservers {
 
   /** All observers, whether anybody uses them or not. */
   *all(): Generator<LiveObserver, void> {
-    for (const observers of this.#observers.values()) yield* observers
+    for (const observers of this.observers.values()) yield* observers
   }
 
   /** Reads a key once. */
@@ -246,7 +233,7 @@ export class Registry implements Host, RuntimeObservers {
     this.postponed.clear()
     for (const observer of concerned) observer.judge(false)
     for (const [entry, hasArrived] of entries) {
-      for (const observer of this.#observers.get(entry.key) ?? []) {
+      for (const observer of this.observers.get(entry.key) ?? []) {
         if (observer.query?.entry !== entry || !observer.isHeld) continue
         observer.judge(hasArrived, entry.cause)
         concerned.add(observer)
@@ -292,20 +279,18 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   requested(key: string, hasBegun: boolean): void {
-    for (const observer of this.#observers.get(key) ?? []) {
-      if (observer.role !== FETCHING || observer.listenerCount === 0) continue
+    for (const observer of [...(this.observers.get(key) ?? []), ...this.ofAllRequests]) {
+      if (!observer.role.showsRequests || observer.listenerCount === 0) continue
       if (!hasBegun) showRequests(observer)
       else {
         // A component that reads may be rendering, and others that show its request must not be told to render within that.
-        this.#begun.add(observer)
-        this.#begunTask.schedule()
+        addFor(this.#begun, observer, queueMicrotask, showRequests)
       }
     }
   }
 
   fetchLater(observer: LiveObserver): void {
-    this.#due.add(observer)
-    this.#dueTask.schedule()
+    addFor(this.#due, observer, (run) => this.runtime.env.afterRender(run), (one) => one.fetchNow())
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {
@@ -329,35 +314,28 @@ export class Registry implements Host, RuntimeObservers {
   dispose(): void {
     this.rendered?.dispose()
     for (const observer of this.all()) observer.dispose()
-    this.#observers.clear()
-  }
-
-  // — what is needed —
-
-  flightOf(key: string): object | undefined {
-    return this.runtime.network.flightOf(key)
-  }
-
-  needs(key: string): boolean | undefined {
-    return this.#observers.get(key)?.some(({ query }) => query)
-  }
-
-  dropUnused(since: number): boolean {
-    let isLeft = false
-    for (const [key, observers] of this.#observers) {
-      const left = observers.filter((observer) => observer.isHeld || observer.used > since)
-      isLeft ||= left.some(({ isHeld }) => !isHeld)
-      if (left.length === observers.length) continue
-      for (const observer of observers) if (!left.includes(observer)) observer.dispose()
-      if (left.length === 0) this.#observers.delete(key)
-      else this.#observers.set(key, left)
-    }
-    return isLeft
+    this.observers.clear()
   }
 }
 
-/** Who follows the failures of a request is notified even if there still is one. */
+/** Adds an observer to those with which something is done together, later. */
+function addFor(
+  observers: Set<LiveObserver>,
+  observer: LiveObserver,
+  later: (run: () => void) => void,
+  work: (observer: LiveObserver) => void,
+): void {
+  if (observers.size === 0)
+    later(() => {
+      const all = [...observers]
+      observers.clear()
+      all.forEach(work)
+    })
+  observers.add(observer)
+}
+
+/** Observers of `fetching` are notified even if the request goes on, since their readers may show its failures too. */
 function showRequests(observer: LiveObserver): void {
   observer.reread()
-  observer.notify(true)
+  observer.notify(observer.role === FETCHING)
 }

@@ -1,36 +1,26 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
-import { Microtask } from '../util/microtask.js'
 import { checkEndpoint } from './given.js'
-import type { LiveObserver, Role } from './live-observer.js'
+import type { Role } from './live-observer.js'
 import type { ObserverKind } from './observer.js'
 import type { KindMaker } from './registry.js'
 
 /** A role that is true while a flight of this kind is in the air. */
 function flightRole(isMeant: (flight: Flight, endpoint: EndpointInterface | undefined) => boolean): Role {
   return {
+    showsRequests: true,
     show({ host, subject }) {
       for (const flight of host.runtime.network.flights) if (isMeant(flight, subject.endpoint)) return true
       return false
     },
-    start: followRequests,
-  }
-}
-
-/** Shows again what an observer shows of requests whenever one begins, is sent again or settles. */
-export function followRequests(observer: LiveObserver): () => void {
-  const { events } = observer.host.runtime
-  const look = (): void => {
-    observer.reread()
-    observer.notify()
-  }
-  // A request may begin while a component renders, and no other may be told to render within that.
-  const begun = new Microtask(look)
-  const stops = [events.on('fetch', () => begun.schedule()), events.on('retry', look), events.on('settle', look)]
-  // What happened between subscribing and now.
-  look()
-  return () => {
-    for (const stop of stops) stop()
+    start(observer) {
+      const { ofAllRequests } = observer.host
+      ofAllRequests.add(observer)
+      // Something may have happened between subscribing and now.
+      observer.reread()
+      observer.notify()
+      return () => ofAllRequests.delete(observer)
+    },
   }
 }
 

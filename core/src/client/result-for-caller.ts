@@ -16,7 +16,7 @@ export function resultForCaller(
   const { schema } = endpoint
   if (schema === undefined || schema === null) return result.data
   if (result.removed !== undefined) return promisable(endpoint, result.removed())
-  // What came may be the store's own by now.
+  // The payload may be the store's own by now.
   const came = (): unknown => (result.isWritten ? copyPlain(result.data) : null)
   if (result.stored === undefined) return came()
   return promisable(endpoint, views.show(schema, args, result.stored, result.page)) ?? came()
@@ -29,7 +29,6 @@ export function resultForCaller(
  */
 export function promisable(endpoint: EndpointInterface, data: unknown): unknown {
   if (typeof (data as { then?: unknown } | undefined)?.then !== 'function') return data
-  const hint = process.env.NODE_ENV === 'production' ? '' : ' Give the method another name.'
-  const message = `The data of ${endpoint.name} has a method 'then', so no promise can resolve with it.${hint}`
+  const message = `The data of ${endpoint.name} has a method 'then', so no promise can resolve with it.${process.env.NODE_ENV === 'production' ? '' : ' Give the method another name.'}`
   throw new SchemaError('$', 'data', "a method 'then'", { message })
 }

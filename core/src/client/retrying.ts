@@ -4,22 +4,19 @@ import type { Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
 import type { ObserverKind, RetryState } from './observer.js'
 import type { KindMaker } from './registry.js'
-import { followRequests } from './requests.js'
 
 const NO_FAILURE: RetryState = Object.freeze({ failureCount: 0, failureReason: undefined })
-const PREFIX = 'retrying '
 
 const RETRYING: Role = {
-  show({ key, shown, host }) {
-    const { failureCount = 0, failureReason } = host.runtime.network.flightOf(key.slice(PREFIX.length)) ?? {}
+  showsRequests: true,
+  show({ shown, flight }) {
+    const { failureCount = 0, failureReason } = flight ?? {}
     if (failureCount === 0) return NO_FAILURE
     // This role has shown nothing else before.
     const before = shown as RetryState | undefined
     const isSame = before?.failureCount === failureCount && before.failureReason === failureReason
     return isSame ? before : Object.freeze({ failureCount, failureReason })
   },
-  // A request that begins is told of in place of an older one.
-  start: followRequests,
 }
 
 const makeRetrying: KindMaker<RetryState> = (given, args) => {
@@ -27,7 +24,7 @@ const makeRetrying: KindMaker<RetryState> = (given, args) => {
   const endpoint = sourceOf(given as EndpointInterface)
   const key = keyOf(endpoint, args)
   checkRead(endpoint)
-  return { role: RETRYING, key: PREFIX + key, endpoint, args }
+  return { role: RETRYING, key, endpoint, args }
 }
 
 /**

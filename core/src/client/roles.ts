@@ -29,7 +29,7 @@ export const PEEK: Role = {
   show: ({ verdict }, data) => (verdict?.show === 'data' ? data : undefined),
 }
 
-/** What a schema shows for arguments, straight from the table. */
+/** Shows the value of a schema for arguments, straight from the table. */
 export const SELECTION: Role = {
   reads: 'table',
   show({ view, host }, data) {
@@ -41,6 +41,7 @@ export const SELECTION: Role = {
 
 /** Whether a request of a key is in flight. */
 export const FETCHING: Role = {
+  showsRequests: true,
   show: ({ flight }) => flight !== undefined,
 }
 

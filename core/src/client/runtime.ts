@@ -1,9 +1,10 @@
 import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
-import { type KeyUsers, Retention } from '../engine/retention.js'
+import { Retention } from '../engine/retention.js'
 import type { Mark } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
+import type { KeyUsers } from '../engine/sweep.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
@@ -45,7 +46,7 @@ export interface RuntimeOptions {
    */
   readonly retry?: RequestPart | undefined
   /**
-   * What happens with each request of this controller: `http({ etag: true })`, and parts of your own.
+   * The parts of each request of this controller: `http({ etag: true })`, and parts of your own.
    *
    * @default []
    * @example new Controller({ parts: [{ name: 'log', prepare: ({ key }) => console.log(key) }] })
@@ -117,7 +118,7 @@ export class Runtime {
   isRendering: boolean
   /** The clocks for reads: on a server they do not advance. */
   readonly clock: Pick<Env, 'now' | 'mono'>
-  /** What reads end with once the controller was disposed: from then on nothing is fetched. */
+  /** The error that reads end with once the controller was disposed: from then on nothing is fetched. */
   closed: Error | undefined = undefined
   readonly dataExpiryLength: number
   readonly store: Store
@@ -184,7 +185,7 @@ export class Runtime {
 
   /** Tells a developer something, once. */
   readonly warn = (message: string): void => {
-    if (this.#warned.has(message)) return
+    if (process.env.NODE_ENV === 'production' || this.#warned.has(message)) return
     this.#warned.add(message)
     console.warn(message)
   }
@@ -278,10 +279,9 @@ export class Runtime {
   readonly #onEvent = (event: NetworkEvent): void => {
     const { type, error, flight } = event
     this.#observers.requested(flight.key, type === 'fetch')
-    if (type === 'fetch') this.events.emit(type, requestEvent(flight, {}))
-    else {
-      const told = requestEvent(flight, { error, done: flight.done })
-      this.events.emit(type, withHidden(told, { sent: flight.sent }) as never)
+    if (this.events.hears(type)) {
+      const facts = requestEvent(flight, type === 'fetch' ? {} : { error, done: flight.done })
+      this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
     }
     if (type !== 'settle' || error === undefined || error === flight.toldError) return
     // Whoever has aborted it knows. A reset ends it with an error of another kind.
@@ -317,6 +317,8 @@ function checkParts({ retry, parts }: RuntimeOptions): void {
 function checkLength(name: string, value: number | undefined, otherwise: number): number {
   if (value === undefined) return otherwise
   if (value >= 0) return value
-  const hint = process.env.NODE_ENV === 'production' ? '' : ` Leave it out for ${otherwise}.`
-  throw new OptionError(name, `must be 0 or more milliseconds, found ${value}.${hint}`)
+  throw new OptionError(
+    name,
+    `must be 0 or more milliseconds, found ${value}.${process.env.NODE_ENV === 'production' ? '' : ` Leave it out for ${otherwise}.`}`,
+  )
 }

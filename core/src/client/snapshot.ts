@@ -26,7 +26,7 @@ export interface Lookup {
   meta(endpoint: EndpointInterface, args: readonly unknown[]): Omit<EndpointResponse<unknown>, 'data'>
 }
 
-/** What is known at one moment, for those who compute something from it. */
+/** Makes a snapshot of one moment, for functions that compute something from it. */
 export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
   const getResponse = (endpoint: EndpointInterface, ...args: readonly unknown[]): EndpointResponse<unknown> => {
     const key = keyOf(endpoint, args)
@@ -59,7 +59,7 @@ export function optimisticLayer(store: Store, flight: Flight, fetchedAt: number)
     (source) => {
       if (flight.isLost) return undefined
       try {
-        flight.expected = changeOf(store, flight, fetchedAt, source)
+        flight.expected = changeOf(store, flight, fetchedAt, source, layer.isNew)
         return flight.expected
       } catch (error) {
         if (!(error instanceof NoOptimisticResponse)) layer.failed(error as Error)
@@ -76,6 +76,7 @@ function changeOf(
   { endpoint, args, start }: Flight,
   fetchedAt: number,
   source: RowSource,
+  isFirst: boolean,
 ): Change | undefined {
   const shownValue = (row: Row): unknown => {
     source.onRead?.(row)
@@ -103,6 +104,7 @@ function changeOf(
     args,
     valueOf: (row) => source.valueOf(row),
     placeholder,
+    isPlaced: !isFirst,
     resultOf: (key) => shownValue(store.resultRow(key)),
   })
 }

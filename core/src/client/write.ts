@@ -1,24 +1,15 @@
 import type { EndpointInterface } from '../endpoint/options.js'
-import { respond } from '../respond.js'
+import { timesOf } from '../engine/entry.js'
 import { pkOfValue } from '../schema/pk.js'
-import { isEntity, isListSchema, type Schema } from '../schema/schema.js'
+import { isEntity, isRowSchema, type Schema } from '../schema/schema.js'
 import type { ResponseInfo } from '../table/value.js'
 import { SchemaError } from '../util/errors.js'
-import { takeTransferred } from '../util/transfer.js'
 import { keyOf } from './given.js'
 import type { Runtime } from './runtime.js'
 
 /** The response of a write without a request, from a live source or the page itself: a read that starts now, or at the place of its frame. */
 function responseNow(runtime: Runtime, lifetime: number, key: string, start = runtime.act('set', key)): ResponseInfo {
-  const date = runtime.env.now()
-  return {
-    start,
-    done: 0,
-    mutation: false,
-    date,
-    expiresAt: date + lifetime,
-    at: runtime.env.mono(),
-  }
+  return { start, done: 0, mutation: false, ...timesOf(runtime.env, lifetime) }
 }
 
 /** Writes a response as if the endpoint had just received it, to a request that started at `start`. */
@@ -32,7 +23,7 @@ export function writeResponse(
   const { store } = runtime
   const key = keyOf(endpoint, args)
   const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
-  const change = read(runtime, endpoint, args, data)
+  const change = store.changeOf({ endpoint, args }, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
   const response = responseNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength, key, start)
   if (entry === undefined) {
@@ -52,29 +43,10 @@ export function writeValue(runtime: Runtime, schema: Schema, args: readonly unkn
   const whole = isEntity(schema) ? namedValue(runtime, schema, args, value) : value
   // Only the schema of an endpoint matters to what is written.
   const endpoint = { schema, key: () => `set(${nameOf(schema)})` } as unknown as EndpointInterface
-  const change = read(runtime, endpoint, args, whole)
+  const change = runtime.store.changeOf({ endpoint, args }, whole)
   if (change === undefined) return
   const response = responseNow(runtime, runtime.dataExpiryLength, nameOf(schema))
   runtime.store.commit({ change, response, by: response.start })
-}
-
-function read(
-  runtime: Runtime,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  data: unknown,
-): ReturnType<typeof respond> {
-  const { table, infos, views, base } = runtime.store
-  const resultOf = (key: string): unknown => base(runtime.store.resultRow(key))
-  return respond(endpoint, data, {
-    table,
-    infos,
-    views,
-    args,
-    valueOf: base,
-    resultOf,
-    isTransferred: takeTransferred(data),
-  })
 }
 
 /** The value, with the fields of its primary key if it lacks them. */
@@ -111,5 +83,5 @@ function pick(defaults: object, schema: Schema, args: readonly unknown[], wanted
 
 /** The name of a schema in messages. */
 function nameOf(schema: Schema): string {
-  return isEntity(schema) || isListSchema(schema) ? schema.key : 'a schema'
+  return isRowSchema(schema) ? schema.key : 'a schema'
 }

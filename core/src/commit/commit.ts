@@ -32,6 +32,8 @@ export class Commit {
   #lastHome: Kind | undefined = undefined
   /** Rows that were written, and their kinds, on which layers may depend; undefined while there are no layers. */
   readonly changed: Set<Row | Kind> | undefined
+  /** True if every layer is to be run again: there are lists now that may have members of any of them. */
+  affectsAll = false
   /** Rows whose results have become stale. */
   readonly stale: Set<Row> = new Set()
   readonly #usage: UsageListener | undefined
@@ -55,18 +57,14 @@ export class Commit {
     this.#before.push(row.value)
   }
 
-  put(row: Row, value: unknown): void {
+  /** Gives a row another value: in server state, or one that a layer puts over it. */
+  put(row: Row, value: unknown, isServerState = false): void {
     if (row.value === value) return
+    if (isServerState) this.#record?.written.add(row)
     this.note(row)
     row.value = value
     this.#usage?.onWrite(row)
     if (this.changed !== undefined) this.touch(row)
-  }
-
-  /** Gives a row a value in server state. */
-  replace(row: Row, value: unknown): void {
-    if (row.value !== value) this.#record?.written.add(row)
-    this.put(row, value)
   }
 
   /** Gives a row its first value in server state. Most rows of a first response need no more: nobody can have seen them. */
@@ -74,7 +72,7 @@ export class Commit {
     const { home } = row
     const mayBeSeen = row.dirty !== true || row.dependents !== undefined || home.indexes !== undefined
     if (mayBeSeen || this.changed !== undefined || this.#record !== undefined) {
-      this.replace(row, value)
+      this.put(row, value, true)
       return
     }
     // Nothing is to be compared or marked.

@@ -1,51 +1,31 @@
-import type { Inline, MembershipChange, RowRecord } from '../schema/schema.js'
-import type { Change } from '../table/change.js'
+import type { RowRecord } from '../schema/schema.js'
+import type { Change, MemberWrite } from '../table/change.js'
 import { type FieldOrder, UNKNOWN, type Version } from '../table/order.js'
-import type { RecordRow, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
-
-/** A membership change of lists, with its place in the order. */
-export interface MemberWrite {
-  readonly change: MembershipChange
-  readonly start: number
-  readonly done: number
-  /** The members' records when it was made, by their keys. */
-  readonly records: ReadonlyMap<string | Inline, RowRecord>
-  /** Fields of members that the call's body has and the response lacks, by their keys. */
-  readonly bodies: ReadonlyMap<string | Inline, RowRecord>
-}
-
-/** What the write of a response did beside its change. */
-interface Written {
-  readonly members: readonly MemberWrite[]
-  readonly lists: ReadonlySet<Row>
-  readonly bodies: ReadonlyMap<Row, RowRecord>
-  readonly results: readonly Row[]
-}
 
 const NO_FIELDS: RowRecord = Object.freeze({})
 
-/** A response that requests in flight may not know of. */
+/** What the write of a response has done, for requests in flight that may not know of it. */
 export class JournalEntry {
   readonly version: Version
   /** Its place against requests in flight: a mutation's completion, or a read's start. */
   readonly at: number
-  readonly members: readonly MemberWrite[]
+  readonly change: Change
+  /** The membership changes that it made. */
+  readonly members: MemberWrite[] = []
   /** The lists that it named: those that its rows entered or left, and those that they may be in. */
-  readonly lists: ReadonlySet<Row>
-  readonly #bodies: ReadonlyMap<Row, RowRecord>
-  readonly #change: Change
-  readonly #results: readonly Row[]
+  readonly lists: Set<Row> = new Set()
+  /** Fields of rows that the call's body has and the response lacks. */
+  readonly bodies: Map<Row, RowRecord> = new Map()
+  /** The results that it wrote. */
+  readonly results: Row[] = []
   #carried: Map<Row, RowRecord | typeof TOMBSTONE> | undefined = undefined
 
-  constructor(version: Version, change: Change, { members, lists, bodies, results }: Written) {
+  constructor(version: Version, change: Change) {
     this.version = version
     this.at = version.mutation ? version.done : version.start
-    this.members = members
-    this.lists = lists
-    this.#bodies = bodies
-    this.#change = change
-    this.#results = results
+    this.change = change
   }
 
   /** Returns the fields of a row that the response carried; undefined if it did not carry the row. */
@@ -55,23 +35,17 @@ export class JournalEntry {
   }
 
   /** The same, with the fields of the call's body that the response lacks. */
-  said(row: Row): RowRecord | typeof TOMBSTONE | undefined {
-    const carried = this.of(row)
-    const body = this.#bodies.get(row)
+  said(row: Row, carried: RowRecord | typeof TOMBSTONE | undefined = this.of(row)): typeof carried {
+    const body = this.bodies.get(row)
     return body === undefined || carried === TOMBSTONE ? carried : { ...carried, ...body }
   }
 
-  /** The rows of entities that it carried. */
-  get rows(): readonly RecordRow[] {
-    return this.#change.rows
-  }
-
   #read(): Map<Row, RowRecord | typeof TOMBSTONE> {
-    const { rows, records, lists } = this.#change
+    const { rows, records, lists } = this.change
     const carried = new Map<Row, RowRecord | typeof TOMBSTONE>()
     for (const [i, row] of rows.entries()) carried.set(row, records[i] ?? TOMBSTONE)
     for (const { row } of lists) carried.set(row, NO_FIELDS)
-    for (const row of this.#results) carried.set(row, NO_FIELDS)
+    for (const row of this.results) carried.set(row, NO_FIELDS)
     return carried
   }
 }

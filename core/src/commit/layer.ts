@@ -1,6 +1,5 @@
 import type { Change } from '../table/change.js'
-import type { Kind, Row, RowSource } from '../table/row.js'
-import type { Table } from '../table/table.js'
+import { Kind, type Row, type RowSource } from '../table/row.js'
 import type { Commit } from './commit.js'
 
 /**
@@ -79,23 +78,23 @@ export class Layer {
   }
 
   /** Starts a new run: the layer depends on nothing yet and has written nothing. */
-  begin(commit: Commit, table: Table): void {
-    this.leave(commit, table)
+  begin(commit: Commit): void {
+    this.leave(commit)
     this.below.clear()
     this.stay()
     this.touched.clear()
     this.dirty = false
   }
 
-  /** Its values are gone: layers above may depend on them, and those that order lists do. */
-  leave(commit: Commit, { predicateKinds }: Table): void {
+  /** Its values are gone: layers above may depend on them, and on the lists that it was asked about. */
+  leave(commit: Commit): void {
     for (const row of this.below.keys()) commit.touch(row)
-    if (this.below.size > 0) for (const kind of predicateKinds) commit.changed?.add(kind as Kind as Kind<Row>)
+    if (this.below.size > 0) for (const each of this.touched) if (each instanceof Kind) commit.changed?.add(each)
   }
 
   /** True if a row or kind changed that the layer depends on. */
-  isAffected({ changed }: Commit): boolean {
-    if (this.dirty) return true
+  isAffected({ changed, affectsAll }: Commit): boolean {
+    if (this.dirty || affectsAll) return true
     for (const each of changed ?? []) if (this.touched.has(each)) return true
     return false
   }

@@ -1,7 +1,8 @@
-import type { ListCode, ListMembers, Schema } from '../schema/schema.js'
+import type { ListCode, ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { RecordRow, Row, RowSource } from '../table/row.js'
 import type { ListMaker, Table } from '../table/table.js'
+import type { Views } from '../table/views.js'
 import type { JoinResults, Write } from './write.js'
 
 /** The request of a page, as lists know it. */
@@ -24,16 +25,22 @@ export interface ReadOfPages<Request> {
   readonly further: readonly (Request | undefined)[]
 }
 
-/** What else it takes to find the next page. */
-export interface StepContext<Request> {
+/** The fetch key of a list, as its pages know it. */
+export interface PagedEntry<Request> {
   /** The requests for pages, by cursor. */
-  readonly requests: ReadonlyMap<string, Request>
-  /** False if a later refresh has begun, which requests all pages itself. */
-  readonly isCurrent: boolean
+  readonly pages: ReadonlyMap<string, Request>
+  /** What comes after pages, by cursor. */
+  readonly following: Map<string, Following>
+  /** Start of the newest read that refreshes all pages. */
+  readonly refresh: number
+}
+
+/** The store, as pages know it. */
+export interface PageStore {
   /** The value of a row in server state. */
   readonly base: RowSource['valueOf']
-  /** Shows a stored value by other values of rows than the visible ones. */
-  show(schema: Schema, args: readonly unknown[], stored: unknown, source: RowSource): unknown
+  /** They show a stored value by other values of rows than the visible ones. */
+  readonly views: Pick<Views, 'show'>
 }
 
 /** What comes after a page, by what the endpoint's `nextPage` said when it came. */
@@ -51,7 +58,6 @@ export interface Following {
 
 /** What a response says of the pages of its list. */
 export interface PageStep<Request> {
-  readonly following: Following | undefined
   /** The request that goes on with a refresh. */
   readonly next?: Request | undefined
   readonly further?: ReadOfPages<Request>['further']
@@ -59,12 +65,14 @@ export interface PageStep<Request> {
 
 /** The interface of lists for the store. A Collection passes it to the table, so that bundles without a Collection do not contain it. */
 export interface ListEngine extends ListCode, ListMaker {
+  /** True if a write has lists that are to be asked about its rows. */
+  asksAbout(write: Write): boolean
   /**
    * Writes the lists of a change: whole lists, then membership changes, then predicate lists.
    *
    * @param changed - rows to check against predicate lists
    */
-  write(write: Write, change: Change, changed: readonly RecordRow[]): void
+  write(write: Write, changed: readonly RecordRow[]): void
   /**
    * Records the call that requested a page, by its cursor. Returns how the result of a key whose list has several pages joins the
    * existing one: fields come from the newest response, but those that describe how the list continues come from the last page, even
@@ -82,11 +90,15 @@ export interface ListEngine extends ListCode, ListMaker {
    * have no real key. Returns the rows that were moved.
    */
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
-  /** Returns what a response says of the pages of its list, before it is written; undefined if it carried none. */
+  /**
+   * Returns what a response says of the pages of its list, before it is written, and notes in the entry what follows; undefined if it
+   * carried none.
+   */
   pageStep<Request extends object>(
     read: ReadOfPages<Request>,
     change: Change,
-    context: StepContext<Request>,
+    entry: PagedEntry<Request>,
+    store: PageStore,
   ): PageStep<Request> | undefined
 }
 

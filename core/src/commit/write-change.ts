@@ -1,16 +1,22 @@
-import type { Change } from '../table/change.js'
-import { engineOf } from './list-engine.js'
+import type { Row } from '../table/row.js'
+import { engineOf, type PageCall } from './list-engine.js'
 import type { Write } from './write.js'
 
-/** Writes a change: rows, then lists, then the results of other keys. */
-export function writeChange(write: Write, change: Change): void {
-  const { table } = write
-  const changed = write.rows(change)
-  // Also where no list is loaded yet.
-  for (const { list } of change.memberships) table.listKind(list)
-  const concernsLists = change.lists.length + change.memberships.length + table.predicateKinds.size > 0
-  if (concernsLists || write.contested(change).length > 0) engineOf(table)?.write(write, change, changed)
+/** The key that a read writes: the row of its result, and where its list has pages the requests for them. */
+export interface ReadKey<Request extends PageCall> {
+  readonly row: Row
+  readonly pages: Map<string, Request>
+}
+
+/** Writes a change: rows, then lists, then the results of other keys and of its own, if it is a read. */
+export function writeChange<Request extends PageCall>(write: Write, own?: ReadKey<Request>, request?: Request): void {
+  const { change } = write
+  const lists = engineOf(write.table)
+  const changed = write.rows(lists?.asksAbout(write) === true)
+  lists?.write(write, changed)
   for (const [key, value] of change.results) write.writeResult(write.store.resultRow(key), value)
-  write.askForContested(change)
-  write.stampAll(change.rows)
+  if (write.rivals.length > 0) write.askForContested()
+  if (!write.isStamped) for (const row of change.rows) write.stamp(row)
+  if (own !== undefined)
+    write.writeResult(own.row, change.result, request && lists?.joinPage(change, own.pages, request))
 }

@@ -10,7 +10,7 @@ import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { copyPlain, put } from '../util/plain.js'
 import type { Commit } from './commit.js'
-import { type Journal, type JournalEntry, type MemberWrite, orderIn } from './journal.js'
+import { type Journal, JournalEntry, orderIn } from './journal.js'
 import { Layer } from './layer.js'
 import { join, keepSame, newestOf } from './merge.js'
 
@@ -49,23 +49,19 @@ export class Write {
   /** True while requests are in flight that may not know of this write. */
   readonly isUnknownToSome: boolean
   readonly commit: Commit
+  readonly change: Change
   readonly #version: Version
-  #mayStop = false
   /** The responses in the journal that it may not know of. */
   readonly rivals: readonly JournalEntry[]
-  /** The membership changes that it makes. */
-  readonly members: MemberWrite[] = []
-  /** The lists that it names: those that its rows enter or leave, and those that they may be in. */
-  readonly lists: Set<Row> = new Set()
-  /** Fields of rows that the call's body has and the response lacks. */
-  readonly bodies: Map<Row, RowRecord> = new Map()
-  /** The results that it writes. */
-  readonly results: Row[] = []
+  #entry: JournalEntry | undefined = undefined
+  /** True once the response is noted on all rows of its change. */
+  isStamped = false
 
-  constructor(store: WriteStore, commit: Commit, source: ResponseInfo | Layer) {
+  constructor(store: WriteStore, commit: Commit, source: ResponseInfo | Layer, change: Change) {
     this.store = store
     this.table = store.table
     this.commit = commit
+    this.change = change
     const isLayer = source instanceof Layer
     this.layer = isLayer ? source : undefined
     this.response = isLayer ? undefined : source
@@ -79,13 +75,19 @@ export class Write {
     this.rivals = store.journal.since(start)
   }
 
+  /** What it has done. Most writes concern neither lists nor requests in flight, and leave nothing to note. */
+  get entry(): JournalEntry {
+    this.#entry ??= new JournalEntry(this.#version, this.change)
+    return this.#entry
+  }
+
   /** The row of an entity, which all classes of its key share. */
   row(entity: EntityInterface, pk: string): RecordRow {
     return this.store.infos.of(entity).kind.row(pk)
   }
 
   put(row: Row, value: unknown): void {
-    if (this.layer === undefined) this.commit.replace(row, value)
+    if (this.layer === undefined) this.commit.put(row, value, true)
     else this.layer.put(this.commit, row, value)
   }
 
@@ -100,19 +102,19 @@ export class Write {
   }
 
   #orderOf(row: Row, field?: string): FieldOrder {
-    return this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
+    return this.rivals.length > 0 && this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
   }
 
   /** True if responses that it may not know of wrote the row. */
   #isContested(row: Row): boolean {
-    return this.rivals.length > 0 && this.rivals.some((entry) => entry.of(row) !== undefined)
+    return this.rivals.some((entry) => entry.of(row) !== undefined)
   }
 
   /** True if it is newer than all that is known of a row. What was hydrated was never in flight: then only the row itself knows. */
   #isNewest(row: Row): boolean {
     const { read, mutated } = row
     const { start, layer } = this
-    if (this.#isContested(row)) return false
+    if (this.rivals.length > 0 && this.#isContested(row)) return false
     if (layer !== undefined) return mutated === undefined || mutated.start <= start
     return (read === undefined || start > read.start) && (mutated === undefined || start > mutated.done)
   }
@@ -149,7 +151,7 @@ export class Write {
       return call()
     } catch (cause) {
       const error = cause instanceof CallbackError ? cause : new CallbackError(callback, key, { cause })
-      if (this.layer === undefined && this.#mayStop) throw error
+      if (this.layer === undefined && this.change.memberships.length > 0) throw error
       if (this.layer !== undefined && callback === 'merge') this.layer.failed(error)
       else this.store.report(error)
       return otherwise
@@ -164,65 +166,64 @@ export class Write {
   }
 
   /** What it says of a row, with the fields of the call's body that the response lacks. */
-  said(row: Row, change: Change): RowRecord | typeof TOMBSTONE | undefined {
-    const written = change.written(row)
-    const body = this.bodies.get(row)
-    return body === undefined || written === TOMBSTONE ? written : { ...written, ...body }
+  said(row: Row): RowRecord | typeof TOMBSTONE | undefined {
+    return this.entry.said(row, this.change.written(row))
   }
 
   /** Rows of which a mutation that was in flight together with it says something else: which came last, only the server knows. */
-  contested(change: Change): readonly Row[] {
-    const { rivals, response, bodies } = this
+  contested(): readonly Row[] {
+    const { rivals, response, change } = this
     if (response?.mutation !== true || !rivals.some(({ version }) => version.mutation)) return []
-    const rows = new Set<Row>([...change.rows, ...bodies.keys()])
+    const rows = new Set<Row>([...change.rows, ...this.entry.bodies.keys()])
     return [...rows].filter((row) => {
-      const own = this.said(row, change)
+      const own = this.said(row)
       return this.rivalsOf(row).some((rival) => disagree(own, rival.said(row)))
     })
   }
 
   /** The contested rows are asked for again, and each list that any of these mutations named, also if they are not in it now. */
-  askForContested(change: Change): void {
-    for (const row of this.contested(change)) {
+  askForContested(): void {
+    for (const row of this.contested()) {
       this.markStale(row)
-      for (const { lists } of [this, ...this.rivalsOf(row)]) for (const list of lists) this.markStale(list)
+      for (const { lists } of [this.entry, ...this.rivalsOf(row)]) for (const list of lists) this.markStale(list)
     }
   }
 
   // — rows —
 
-  /** Writes the rows of a change. Returns those to test with predicate lists: all of a layer, but only changed ones of server state. */
-  rows(change: Change): readonly RecordRow[] {
-    const { rows } = change
-    this.#mayStop = change.memberships.length > 0
-    let asksLists = this.table.predicateKinds.size > 0
-    for (const { list } of change.lists) asksLists ||= list.belongs !== undefined || list.compare !== undefined
+  /** Writes the rows. Returns those that lists are to be asked about: all of a layer, but only changed ones of server state. */
+  rows(asksLists: boolean): readonly RecordRow[] {
+    const { response, start } = this
+    const { rows, records, customs, memberships } = this.change
     const changed: RecordRow[] = []
+    // Nothing asks later what was known of the rows before, and nothing that a user wrote can throw.
+    this.isStamped = response?.mutation === false && !asksLists && customs.size + memberships.length === 0
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as RecordRow
       const before = row.value
-      this.#writeRow(row, change.records[i] as RowRecord, change, i)
+      this.#writeRow(row, records[i] as RowRecord, i)
+      if (this.isStamped && (row.read === undefined || start > row.read.start)) row.read = response
       if (asksLists && (this.layer !== undefined || row.value !== before)) changed.push(row)
     }
     return changed
   }
 
-  #writeRow(row: RecordRow, record: RowRecord | typeof TOMBSTONE, change: Change, i: number): void {
+  #writeRow(row: RecordRow, record: RowRecord | typeof TOMBSTONE, i: number): void {
     const before = row.value
     if (before === undefined && this.layer === undefined) this.commit.create(row, record)
     else if (before === undefined) this.put(row, record)
-    else if (record === TOMBSTONE || before === TOMBSTONE) this.#writePresence(row, record, change)
+    else if (record === TOMBSTONE || before === TOMBSTONE) this.#writePresence(row, record)
     // A record that the table holds already comes as the table's own. A layer counts as having written it all the same.
     else if (record !== before || this.layer !== undefined)
-      this.put(row, this.#mergedBy(change.customs.get(i), row, before, record))
+      this.put(row, this.#mergedBy(this.change.customs.get(i), row, before, record))
     this.layer?.touched.add(row)
   }
 
   /** Deletes a row, or lets a deleted one come back. */
-  #writePresence(row: RecordRow, record: RowRecord | typeof TOMBSTONE, { created }: Change): void {
+  #writePresence(row: RecordRow, record: RowRecord | typeof TOMBSTONE): void {
     const before = row.value
     // Only what is put into a list comes back optimistically; else a deleted row stays deleted until the server returns it.
-    const mayCome = record === TOMBSTONE || this.layer === undefined || created.has(row)
+    const mayCome = record === TOMBSTONE || this.layer === undefined || this.change.created.has(row)
     const verdict = this.verdict(row)
     if (mayCome && (verdict === 'newer' || verdict === 'conflict'))
       // The row may have been there when the response was read: then the record is the caller's.
@@ -265,19 +266,11 @@ export class Write {
     const isNewer = verdict === 'newer' || verdict === 'conflict'
     const value = join === undefined ? incoming : join(before, incoming, isNewer)
     const isSame = equal(before, value)
-    this.results.push(row)
+    if (this.isUnknownToSome) this.entry.results.push(row)
     if (isNewer || before === undefined || join !== undefined) this.put(row, isSame ? before : value)
-    this.skip(row)
+    this.layer?.touched.add(row)
     if ((verdict === 'conflict' || verdict === 'overtaken') && !isSame) this.markStale(row, this.#overtook(row))
     this.stamp(row)
-  }
-
-  /** Notes the response on all rows of a change. */
-  stampAll(rows: readonly Row[]): void {
-    const { response, start } = this
-    if (response === undefined) return
-    if (response.mutation) for (const row of rows) this.stamp(row)
-    else for (const row of rows) if (row.read === undefined || start > row.read.start) row.read = response
   }
 
   /** Notes the response on a row. */

@@ -44,7 +44,7 @@ export class Endpoint<
   S extends Schema = undefined,
   SideEffect extends boolean | undefined = undefined,
 > extends Callable {
-  /** What happens with each request of this class's endpoints, in addition to that of the classes that it extends. */
+  /** The parts of each request of this class's endpoints, in addition to those of the classes that it extends. */
   declare static readonly parts?: readonly RequestPart[]
   readonly #given: CheckedOptions
   #extended: OptionRecord = {}
@@ -126,21 +126,18 @@ export class Endpoint<
   static async #call(endpoint: Endpoint, args: readonly unknown[]): Promise<unknown> {
     if (process.env.NODE_ENV !== 'production') warnOfHidden(endpoint, endpoint.#given, endpoint.#extended)
     const { timeout, signal, aroundExchange } = endpoint
-    const attempt = (until = signal, around = aroundExchange): Promise<unknown> => {
-      const run = (own: AbortSignal | undefined): Promise<unknown> => {
-        const isSame = own === signal && around === aroundExchange
-        const limited: Endpoint = isSame
-          ? endpoint
-          : (endpoint.extend({ signal: own as AbortSignal, timeout: undefined, aroundExchange: around }) as never)
-        return limited.fetch(...(args as never))
-      }
-      return withTimeout(run, { timeout, signal: until, key: () => endpoint.key(...(args as never)) })
-    }
     // A controller's parts go around the copy that it makes for a request.
     const parts = aroundExchange === undefined ? partsOf(endpoint as never) : []
-    if (parts.length === 0) return attempt()
+    if (parts.length === 0 && timeout === undefined) return endpoint.fetch(...(args as never))
     const request = directCall(endpoint as never, args)
-    return sendBy(parts, request, (until) => attempt(until, exchangeBy(parts, request)))
+    const around = parts.length > 0 ? exchangeBy(parts, request) : aroundExchange
+    return sendBy(parts, request, (until = signal) => {
+      const run = (own: AbortSignal | undefined): Promise<unknown> =>
+        (endpoint.extend({ signal: own, timeout: undefined, aroundExchange: around } as never) as Endpoint).fetch(
+          ...(args as never),
+        )
+      return withTimeout(run, { timeout, signal: until, key: () => endpoint.key(...(args as never)) })
+    })
   }
 }
 
@@ -173,7 +170,7 @@ export interface EndpointMembers<Fetch extends FetchFunction, S extends Schema, 
   readonly schema: S
   /** True if a call changes something on the server. */
   readonly sideEffect: SideEffect
-  /** What goes around the HTTP calls of a copy that was made for one request. */
+  /** Wraps the HTTP calls of a copy that was made for one request. */
   readonly aroundExchange?: AroundExchange | undefined
   /** The function that a call runs. */
   fetch(...args: Parameters<Fetch>): ReturnType<Fetch>

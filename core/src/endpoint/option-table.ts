@@ -6,31 +6,12 @@ import { defineMember } from '../util/plain.js'
 /** Options as a plain record: the library's, and any that a user adds. */
 export type OptionRecord = Readonly<Record<string, unknown>>
 
-/** The valid values of an option: a time, or anything; `undefined` means the default. */
-type Rule = { readonly unit: 'ms'; readonly min?: 0; readonly above?: 0 } | 'default'
+/** Options for which `undefined` means the default. */
+const orDefault =
+  /^(?:name|fetch|key|testKey|method|urlPrefix|url|searchToString|getRequestInit|getHeaders|fetchResponse|parseResponse|process)$/
 
-const orDefault = 'default'
-
-/** The options with rules. */
-const optionRules: { readonly [option: string]: Rule } = {
-  dataExpiryLength: { unit: 'ms', min: 0 },
-  errorExpiryLength: { unit: 'ms', min: 0 },
-  pollFrequency: { unit: 'ms', above: 0 },
-  timeout: { unit: 'ms', above: 0 },
-  name: orDefault,
-  fetch: orDefault,
-  key: orDefault,
-  testKey: orDefault,
-  method: orDefault,
-  urlPrefix: orDefault,
-  url: orDefault,
-  searchToString: orDefault,
-  getRequestInit: orDefault,
-  getHeaders: orDefault,
-  fetchResponse: orDefault,
-  parseResponse: orDefault,
-  process: orDefault,
-}
+/** Options that are times in ms, which may be 0 if they are lengths. */
+const isTime = /^(?:(?:data|error)ExpiryLength|pollFrequency|timeout)$/
 
 /** The types of options, which are checked in development. */
 const optionTypes = {
@@ -44,9 +25,7 @@ const optionTypes = {
 
 /** The options of a `RestEndpoint`: on any other endpoint a member of that name is its author's own. */
 const restOptions =
-  'method urlPrefix path paginationField movePath content requestInit mutationOptions nextPage url searchToString getRequestInit getHeaders fetchResponse parseResponse process'.split(
-    ' ',
-  )
+  'method urlPrefix path paginationField movePath content requestInit mutationOptions nextPage url searchToString getRequestInit getHeaders fetchResponse parseResponse process'
 
 /** The options of other types. */
 const others = 'schema body searchParams memberBody parts'
@@ -65,23 +44,24 @@ const others = 'schema body searchParams memberBody parts'
  * that uses `super`.
  */
 export function defineOptions(endpoint: object, options: OptionRecord): void {
-  for (const name of Object.keys(options)) {
-    const value = options[name]
-    const rule = optionRules[name]
-    if (value === undefined && rule === orDefault) continue
-    if (process.env.NODE_ENV !== 'production' && ('fetchResponse' in endpoint || !restOptions.includes(name)))
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined && orDefault.test(name)) continue
+    if (
+      process.env.NODE_ENV !== 'production' &&
+      ('fetchResponse' in endpoint || !restOptions.split(' ').includes(name))
+    )
       checkDefinition(name, value, options)
-    if (value !== undefined && typeof rule === 'object') checkTime(name, value, rule.min)
+    if (value !== undefined && isTime.test(name)) checkTime(name, value)
     defineMember(endpoint, name, value)
   }
 }
 
-function checkTime(name: string, value: unknown, min: 0 | undefined): void {
-  if (typeof value === 'number' && (value > 0 || value === min)) return
-  const least = min === 0 ? '0 or more' : 'more than 0'
+function checkTime(name: string, value: unknown): void {
+  const mayBeZero = name.endsWith('Length')
+  if (typeof value === 'number' && (value > 0 || (mayBeZero && value === 0))) return
   throw new OptionError(
     name,
-    `must be ${least} milliseconds, found ${String(value)}.${process.env.NODE_ENV === 'production' ? '' : ' Leave it out for the default.'}`,
+    `must be ${mayBeZero ? '0 or more' : 'more than 0'} milliseconds, found ${String(value)}.${process.env.NODE_ENV === 'production' ? '' : ' Leave it out for the default.'}`,
   )
 }
 
@@ -146,7 +126,7 @@ export function defineDefault<T>(prototype: T & object, name: string, compute: (
  * @param more - further known names
  */
 export function warnOfTypos(who: string, given: object, own: object, more: readonly string[] = []): void {
-  const known = [...Object.keys(optionRules), ...Object.values(optionTypes), others].join(' ').split(' ').concat(more)
+  const known = [...Object.values(optionTypes), others].join(' ').split(' ').concat(more)
   for (const name of Object.keys(given)) {
     if (known.includes(name) || name in own) continue
     const meant = meantName(name, known)

@@ -5,31 +5,22 @@ const NONE: readonly RequestPart[] = []
 /** The parts of an endpoint's requests, in their order; `shared` are those of the controller. */
 export function partsOf(endpoint: EndpointInterface, shared: readonly RequestPart[] = NONE): readonly RequestPart[] {
   const { parts: own = NONE, retry, batch, scope } = endpoint
-  const ofClass = partsOfClass(endpoint.constructor)
-  const options = [retry, batch, scope]
-  if (ofClass === NONE && own.length === 0 && options.every((option) => option === undefined)) return shared
-  const all = [...shared, ...ofClass, ...own, ...options]
+  const ofClasses = partsOfClass(endpoint.constructor)
+  if (ofClasses === NONE && own.length === 0 && !retry && !batch && !scope) return shared
   // Null is none, as in the platform's own options.
-  return all.filter((part, at): part is RequestPart => Boolean(part) && !isReplaced(part as RequestPart, all, at))
+  const all = [...shared, ...ofClasses, ...own, retry, batch, scope].filter((part) => part != null)
+  // Of the same part, and of those that only one counts of, the last one stays.
+  return all.filter(
+    (part, at) => !all.some((other, i) => i > at && (other === part || (part.isOnly && other.name === part.name))),
+  )
 }
 
-function isReplaced(part: RequestPart, all: readonly (RequestPart | undefined)[], at: number): boolean {
-  return all.some((other, i) => i > at && (other === part || (part.isOnly === true && other?.name === part.name)))
-}
-
-const ofClasses = new WeakMap<object, readonly RequestPart[]>()
-
-/** The `static parts` of a class and of those that it extends, found once for each. */
+/** The `static parts` of a class and of those that it extends. */
 function partsOfClass(Class: object): readonly RequestPart[] {
-  let parts = ofClasses.get(Class)
-  if (parts === undefined) {
-    // What classes extend in the end is `Function.prototype`, and null.
-    const Base = Object.getPrototypeOf(Class) as object | null
-    const inherited = Base === null ? NONE : partsOfClass(Base)
-    const own = Object.hasOwn(Class, 'parts') ? (Class as { readonly parts: readonly RequestPart[] }).parts : NONE
-    parts = own.length > 0 ? [...inherited, ...own] : inherited
-    ofClasses.set(Class, parts)
-  }
+  let parts = NONE
+  // What classes extend in the end is `Function.prototype`, and null.
+  for (let one: object | null = Class; one !== null; one = Object.getPrototypeOf(one) as object | null)
+    if (Object.hasOwn(one, 'parts')) parts = [...(one as { readonly parts: readonly RequestPart[] }).parts, ...parts]
   return parts
 }
 
@@ -39,15 +30,13 @@ export function sendBy(
   request: PartRequest,
   attempt: (signal?: AbortSignal) => Promise<unknown>,
 ): Promise<unknown> {
-  let attempts = attempt
-  for (const part of parts) {
-    const inner = attempts
-    if (part.repeat) attempts = async () => part.repeat?.(request, inner)
-  }
-  let send = (): Promise<unknown> => attempts()
-  for (const part of parts) {
-    const inner = send
-    if (part.request) send = async () => part.request?.(request, inner)
+  let send = attempt
+  for (const hook of ['repeat', 'request'] as const) {
+    for (const part of parts) {
+      const inner = send
+      // Both are given what they go around; `request` calls it without a signal.
+      if (part[hook]) send = async () => part[hook]?.(request, inner)
+    }
   }
   return send()
 }

@@ -1,5 +1,4 @@
 import type { EndpointInterface, RequestPart } from '../endpoint/options.js'
-import { respond } from '../respond.js'
 import type { ResponseInfo } from '../table/value.js'
 import { CallbackError, OptionError } from '../util/errors.js'
 import type { Flight } from './flight.js'
@@ -59,16 +58,7 @@ function storeResult(store: Store, [endpoint, args, data]: AlsoResult, response:
     throw new OptionError('also', 'must return a list of [endpoint that reads, arguments, response].')
   }
   const { start, date, at, expiresAt } = response
-  const { table, infos, views, base } = store
-  const change = respond(endpoint, data, {
-    table,
-    infos,
-    views,
-    args,
-    valueOf: base,
-    resultOf: (key) => base(store.resultRow(key)),
-    isTransferred: false,
-  })
+  const change = store.changeOf({ endpoint, args }, data, false)
   if (change === undefined) throw new OptionError('also', 'must return a response for each endpoint with a schema.')
   const lifetime = endpoint.dataExpiryLength ?? expiresAt - date
   const read: ResponseInfo = { start, done: 0, mutation: false, date, at, expiresAt: date + lifetime }

@@ -1,14 +1,13 @@
-import { engineOf } from '../commit/list-engine.js'
 import type { Write } from '../commit/write.js'
 import { normalizeInput } from '../normalize/visit.js'
-import { isEntity, isListSchema, isMemberChanges, type ListSchema, type Schema } from '../schema/schema.js'
+import { isMemberChanges, isRowSchema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
-import type { Row } from '../table/row.js'
+import { originOf, type Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 import type { Flight } from './flight.js'
 import { placeholderOf, type Store } from './store.js'
 
-/** What an empty response leaves: values to write, and rows whose results are to be fetched again. */
+/** The outcome of an empty response: values to write, and rows whose results are to be fetched again. */
 export interface EmptyOutcome {
   readonly change: Change | undefined
   readonly stale: readonly Row[]
@@ -17,7 +16,7 @@ export interface EmptyOutcome {
 }
 
 /**
- * What a mutation without a response body leaves: the optimistic values of rows with real keys, as server state;
+ * Returns the outcome of a mutation without a response body: the optimistic values of rows with real keys become server state;
  * placeholders go. Results that depend on the rows that it touched, or that its arguments name, are to be fetched again.
  */
 export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
@@ -29,7 +28,7 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
     if (isReal(row.pk)) change.write(row, optimistic.records[i] ?? TOMBSTONE, optimistic.customs.get(i))
   })
   const rowOf: Write['row'] = (entity, pk) => store.infos.of(entity).kind.row(pk)
-  const moved = engineOf(store.table)?.settle(optimistic, change, isReal, rowOf) ?? []
+  const moved = store.lists?.settle(optimistic, change, isReal, rowOf) ?? []
   // Lists that it changed are among what the layer wrote.
   const touched = [...(flight.layer?.writes ?? [])].filter((row) => isReal(row.pk))
   return {
@@ -39,7 +38,7 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   }
 }
 
-/** What a `move` without a response body writes by its arguments; undefined where these name no row. */
+/** Returns the change that a `move` without a response body makes by its arguments; undefined where these name no row. */
 function movedByArgs({ endpoint, args }: Flight, { table, infos, views, base }: Store): Change | undefined {
   const { schema } = endpoint
   if (!isMemberChanges(schema) || schema.movesByArgs !== true) return undefined
@@ -53,14 +52,9 @@ function movedByArgs({ endpoint, args }: Flight, { table, infos, views, base }: 
 
 /** The row or list that a mutation's arguments name. */
 function namedRows({ endpoint, args }: Flight, store: Store): Row[] {
-  const schema = changedList(endpoint.schema) ?? endpoint.schema
-  if (!isEntity(schema) && !isListSchema(schema)) return []
+  // `push` and the like change the lists of their Collection.
+  const schema = isMemberChanges(endpoint.schema) ? endpoint.schema.collection : endpoint.schema
+  if (!isRowSchema(schema)) return []
   const pk = store.views.lookupQuietly(schema, args, { valueOf: store.base })
-  if (typeof pk !== 'string') return []
-  return [isEntity(schema) ? store.infos.of(schema).kind.row(pk) : store.table.listKind(schema).row(pk)]
-}
-
-/** The Collection whose lists a schema such as `push` changes. */
-function changedList(schema: Schema): ListSchema | undefined {
-  return isMemberChanges(schema) ? schema.collection : undefined
+  return typeof pk === 'string' ? [originOf(store.rowOf(schema, pk))] : []
 }

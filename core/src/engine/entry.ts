@@ -4,6 +4,7 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
 import type { Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
+import type { Env } from '../util/env.js'
 
 /** An error that a key's last request ended with. */
 export interface KeyError {
@@ -18,6 +19,12 @@ export interface KeyError {
   readonly at: number
   /** Sequence number of the request's start. */
   readonly start: number
+}
+
+/** When a response or an error came, by both clocks, and when it expires. */
+export function timesOf(env: Pick<Env, 'now' | 'mono'>, lifetime: number): Pick<KeyError, 'date' | 'expiresAt' | 'at'> {
+  const date = env.now()
+  return { date, expiresAt: date + lifetime, at: env.mono() }
 }
 
 /** The request for a page of a list. */
@@ -50,7 +57,7 @@ export class Entry {
   requestedAt: number | undefined = undefined
   /** The requests for the pages of its list, by cursor. */
   readonly pages: Map<string, PageRequest> = new Map()
-  /** What comes after the pages of its list, by cursor, where the endpoint's `nextPage` tells. */
+  /** The params of the pages that follow those of its list, by cursor, where the endpoint's `nextPage` tells them. */
   readonly following: Map<string, Following> = new Map()
   /** Start of the newest read that refreshes all pages. */
   refresh = 0

@@ -1,4 +1,4 @@
-import { isArraySchema, isEntity, isListSchema, isSchemaObject, type Schema } from '../schema/schema.js'
+import { isArraySchema, isEntity, isRowSchema, isSchemaObject, type Schema } from '../schema/schema.js'
 
 /**
  * Tells in which form schemas keep a result: two schemas of one form can show the same one. Plain data has the form `''`.
@@ -26,7 +26,7 @@ export class Forms {
 
   #formOf(schema: Schema & object): string {
     if (isEntity(schema)) return schema.key
-    if (isListSchema(schema)) return `(${schema.key})`
+    if (isRowSchema(schema)) return `(${schema.key})`
     if (typeof schema === 'function') return ''
     if (isArraySchema(schema)) return `[${this.of(schema[0])}]`
     if (isSchemaObject(schema)) {

@@ -1,9 +1,9 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
-import { engineOf, type PageStep } from '../commit/list-engine.js'
+import type { PageStep } from '../commit/list-engine.js'
 import type { RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
-import { emptyBody, policyOf, respond } from '../respond.js'
+import { emptyBody, policyOf } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { ResponseInfo } from '../table/value.js'
@@ -11,7 +11,7 @@ import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
-import type { PageRequest } from './entry.js'
+import { type PageRequest, timesOf } from './entry.js'
 import {
   type Call,
   Flight,
@@ -39,7 +39,7 @@ export interface NetworkOptions extends Sending {
   onEvent(event: NetworkEvent): void
 }
 
-/** What happened to a request: it started, is sent again since an attempt failed, or settled. */
+/** An event of a request: it started, is sent again since an attempt failed, or settled. */
 export type NetworkEvent =
   | { readonly type: 'fetch'; readonly flight: Flight; readonly error?: undefined }
   | { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }
@@ -54,8 +54,8 @@ export class Network implements FlightOwner {
   readonly #flights = new Set<Flight>()
   /** The completion of the last mutation: an explicit read joins no flight that started before it. */
   #fence = 0
-  /** The outermost part of mutations, and of reads that may name a row that is being created. */
-  readonly #temporaryKeys = new TemporaryKeys(this.#flights)
+  /** The outermost part of mutations, and of reads that may name a row that is being created: made for the first mutation. */
+  #temporaryKeys: TemporaryKeys | undefined = undefined
   /** How often all requests were ended. */
   #epoch = 0
 
@@ -126,8 +126,8 @@ export class Network implements FlightOwner {
   }
 
   /**
-   * Ends all requests: nothing they bring is looked at any more. Who waited is told after `empty`, so that what they do or send then
-   * belongs to what comes after.
+   * Ends all requests: nothing they bring is looked at any more. Callers that waited are told after `empty`, so that whatever they do
+   * or send then belongs to the time after it.
    */
   abortAll(reasonOf: (flight: Flight) => Error, empty?: () => void): void {
     this.#epoch++
@@ -155,7 +155,7 @@ export class Network implements FlightOwner {
     if (flight.isOver) return
     try {
       // First, since others look at the arguments.
-      if (flight.parts.includes(this.#temporaryKeys)) this.#temporaryKeys.hold(flight)
+      if (this.#temporaryKeys && flight.parts.includes(this.#temporaryKeys)) this.#temporaryKeys.hold(flight)
       for (const part of flight.parts) part.prepare?.(flight)
       if (flight.isOver) return
       flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
@@ -181,21 +181,23 @@ export class Network implements FlightOwner {
     const { sequence } = this.store
     const done = flight.isMutation ? sequence.next() : 0
     flight.done = done
-    const date = this.options.env.now()
-    const at = this.options.env.mono()
-    const expiresAt = date + (flight.endpoint.dataExpiryLength ?? this.options.dataExpiryLength)
-    const { start, isMutation: mutation, heldUntil } = flight
-    const facts = { start, done, mutation, date, expiresAt, at }
+    const { start, isMutation: mutation, heldUntil, endpoint } = flight
+    const lifetime = endpoint.dataExpiryLength ?? this.options.dataExpiryLength
+    const facts = { start, done, mutation, ...timesOf(this.options.env, lifetime) }
     const response: ResponseInfo =
       flight.answer?.response ?? (heldUntil === undefined ? facts : { ...facts, heldUntil })
     let change: Change | undefined
     let received: FlightReceived
     let step: PageStep<PageRequest> | undefined
     try {
-      change = flight.answer?.change ?? this.#read(flight, data)
+      change =
+        flight.answer?.change ?? this.store.changeOf(flight, data, takeTransferred(data) || endpoint.transfers === true)
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
       received = { data, response, change }
-      if (change !== undefined && !flight.isMutation) step = this.#pageStep(flight, change)
+      if (change !== undefined && !flight.isMutation) {
+        const { store } = this
+        step = store.lists?.pageStep(flight, change, store.entry(flight.key, endpoint.schema), store)
+      }
       for (const part of flight.parts) part.read?.(flight, received)
     } catch (error) {
       this.#fail(flight, asError(error, flight))
@@ -216,10 +218,10 @@ export class Network implements FlightOwner {
         warnOfOther(flight, change?.result, this.options.warn)
         if (change) warnOfOtherList(flight, change, this.options.warn)
       }
-      const page = flight.endpoint.requestKey && change && engineOf(this.store.table)?.pageMembers(change)
+      const page = flight.endpoint.requestKey && change && this.store.lists?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.
-      if (epoch === this.#epoch) this.#fetchFurther(flight, step, result)
+      if (epoch === this.#epoch && step?.next) this.#fetchFurther(flight, step.next, step.further, result)
       this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
     } catch (error) {
@@ -227,18 +229,11 @@ export class Network implements FlightOwner {
     }
   }
 
-  #read(flight: Flight, data: unknown): Change | undefined {
-    const { table, infos, views, base } = this.store
-    const resultOf = (key: string): unknown => base(this.store.resultRow(key))
-    const { endpoint, args } = flight
-    const isTransferred = takeTransferred(data) || endpoint.transfers === true
-    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
-  }
-
   partsOf({ endpoint, cause, isMutation }: Flight): readonly RequestPart[] {
     const parts = partsOf(endpoint, this.options.parts)
     const own = cause.type === 'batch' ? parts.filter(({ forMember }) => !forMember) : parts
-    return isMutation || this.#temporaryKeys.isNeeded ? [...own, this.#temporaryKeys] : own
+    if (isMutation) this.#temporaryKeys ??= new TemporaryKeys(this.#flights)
+    return this.#temporaryKeys && (isMutation || this.#temporaryKeys.isNeeded) ? [...own, this.#temporaryKeys] : own
   }
 
   /** Calls a hook of each part whose errors nobody else takes. */
@@ -269,24 +264,8 @@ export class Network implements FlightOwner {
     return change.result
   }
 
-  /** What a response says of the pages of its list. */
-  #pageStep(flight: Flight, change: Change): PageStep<PageRequest> | undefined {
-    const { store } = this
-    const { pages, refresh, following } = store.entry(flight.key, flight.endpoint.schema)
-    const step = engineOf(store.table)?.pageStep(flight, change, {
-      requests: pages,
-      isCurrent: refresh === flight.refresh,
-      base: store.base,
-      show: (schema, args, stored, source) => store.views.show(schema, args, stored, undefined, source),
-    })
-    if (step?.following !== undefined) following.set(step.following.cursor, step.following)
-    return step
-  }
-
   /** Refreshes a list page by page, in order; subscribers of the list wait for all pages. */
-  #fetchFurther(flight: Flight, step: PageStep<PageRequest> | undefined, result: FlightResult): void {
-    const { next, further = [] } = step ?? {}
-    if (next === undefined) return
+  #fetchFurther(flight: Flight, next: PageRequest, further: Flight['further'] = [], result: FlightResult): void {
     const entry = this.store.entry(flight.key, flight.endpoint.schema)
     const isFirst = flight.refresh === 0
     if (isFirst) entry.refresh = flight.start
@@ -353,17 +332,8 @@ export class Network implements FlightOwner {
       // `policyOf` throws nothing but a CallbackError.
       reported = broken as Error
     }
-    const length = endpoint.errorExpiryLength ?? this.options.errorExpiryLength
-    const date = this.options.env.now()
-    const at = this.options.env.mono()
-    this.store.refuse(entry, {
-      error: reported,
-      policy,
-      date,
-      expiresAt: date + length,
-      at,
-      start,
-    })
+    const times = timesOf(this.options.env, endpoint.errorExpiryLength ?? this.options.errorExpiryLength)
+    this.store.refuse(entry, { error: reported, policy, start, ...times })
     return reported
   }
 
@@ -394,7 +364,7 @@ export class Network implements FlightOwner {
 
 /**
  * Returns the deleted data right before the deletion is written, without its own optimistic layer; undefined for other schemas.
- * What a class throws when its instance is built is for the caller.
+ * Errors of a class whose instance is built go to the caller.
  */
 function removedBy({ endpoint, args, start }: Flight, { result }: Change, store: Store): (() => unknown) | undefined {
   const { schema } = endpoint

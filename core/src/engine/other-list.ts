@@ -1,10 +1,11 @@
-import type { ListSchema } from '../schema/schema.js'
-import type { Change, ListWrite } from '../table/change.js'
+import type { Change } from '../table/change.js'
 import type { Flight } from './flight.js'
+
+type Written = Change['lists'][number]
 
 /** The read that brought a list: its Collection, its fetch key, and the path of its endpoint. */
 interface LastRead {
-  readonly list: ListSchema
+  readonly list: Written['list']
   readonly key: string
   readonly path: string | undefined
 }
@@ -37,7 +38,7 @@ function isOther(before: LastRead, now: LastRead): boolean {
   return isOtherRule || isOtherPath
 }
 
-function textFor(before: LastRead, now: LastRead, { list, args }: ListWrite): string {
+function textFor(before: LastRead, now: LastRead, { list, args }: Written): string {
   const what = `${before.key} and ${now.key} wrote the same list, ${list.key} with ${JSON.stringify(args)}: each replaces what the other has read`
   return `${what}. If they are two lists, name one in its Collection: argsKey: (params) => ({ ...params, list: 'other' }). If they are one, give both endpoints the same Collection.`
 }

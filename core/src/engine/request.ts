@@ -5,10 +5,10 @@ import type { Env } from '../util/env.js'
 import { isError, toError } from '../util/thrown.js'
 import type { Flight } from './flight.js'
 
-/** What all requests of a controller are sent with. */
+/** The options that all requests of a controller are sent with. */
 export interface Sending {
   readonly env: Env
-  /** What happens with all requests; simulated networks come and go. */
+  /** The parts of all requests; simulated networks come and go. */
   parts: readonly RequestPart[]
   /** Performs the HTTP calls of all endpoints in the end. */
   readonly transport: Transport | undefined
@@ -26,6 +26,7 @@ export async function send(flight: Flight, sending: Sending): Promise<unknown> {
   const attempt = async (signal = abort.signal): Promise<unknown> => {
     flight.sentAt = flight.owner.options.clock.mono()
     try {
+      if (timeout === undefined) return await start(flight, signal, sending)
       return await withTimeout((own) => start(flight, own, sending), { timeout, signal, key: () => key, env })
     } catch (error) {
       // A part knows what the response means: it is no failure, whatever its status.
@@ -48,14 +49,13 @@ async function start(flight: Flight, signal: AbortSignal, { transport, warn }: S
       flight.sent = init
       endpoint.onSend?.(init)
     }
-    const aroundExchange = exchangeFor(flight)
     // The sender watches the time, and its parts go around the copy: they do nothing with the copy's own call.
     run = endpoint.extend({
       signal,
       timeout: undefined,
       transport: transport ?? endpoint.transport,
       onSend,
-      aroundExchange,
+      aroundExchange: exchangeFor(flight),
     })
   } else if (process.env.NODE_ENV !== 'production' && (endpoint.timeout !== undefined || endpoint.abortOnUnused)) {
     warn(`${flight.key} cannot be aborted, since its endpoint has no extend(). Make it with new Endpoint(…).`)
@@ -64,9 +64,11 @@ async function start(flight: Flight, signal: AbortSignal, { transport, warn }: S
   return (run as (...args: readonly unknown[]) => unknown)(...flight.args)
 }
 
-/** What the parts of the present do with an attempt: a simulated network may have come or gone since the last one. */
+/** Wraps an attempt in the parts of this moment: a simulated network may have come or gone since the last one. */
 function exchangeFor(flight: Flight): AroundExchange {
-  const around = exchangeBy(flight.owner.partsOf(flight), flight)
+  const parts = flight.owner.partsOf(flight)
+  if (!parts.some(({ exchange }) => exchange)) return sendAsItIs
+  const around = exchangeBy(parts, flight)
   return async (...call) => {
     let response: Response | undefined
     try {
@@ -78,6 +80,8 @@ function exchangeFor(flight: Flight): AroundExchange {
     }
   }
 }
+
+const sendAsItIs: AroundExchange = (_input, init, send) => send(init)
 
 /** Whatever was thrown, as an Error: readers and listeners rely on it. */
 export function asError(thrown: unknown, flight: { readonly key: string; readonly abort: AbortController }): Error {

@@ -1,49 +1,15 @@
-import type { UsageListener } from '../commit/commit.js'
-import { pkOfRef } from '../schema/schema.js'
-import { type Dependents, eachDependent, Node } from '../table/graph.js'
-import { eachRelation, eachRow, type Reach } from '../table/refs.js'
-import type { ResultView } from '../table/result-view.js'
-import type { AllRowsNode, Kind } from '../table/row.js'
-import { type ListNode, originOf, REMOVED, Row } from '../table/row.js'
 import type { Env } from '../util/env.js'
-import type { Entry } from './entry.js'
-import { RESULTS, type Store } from './store.js'
+import type { Store } from './store.js'
+import type { KeyUsers, Sweep } from './sweep.js'
 
-/**
- * A slice of a sweep ends after so many ms, so that the page stays responsive: a Map of 100,000 rows that shrinks by half takes
- * another 3 ms at once, which makes 5.
- */
-const SLICE = 2
-/** The number of rows visited between two reads of the clock. */
-const STRIDE = 256
-
-/** Who else than the store knows what is needed. */
-export interface KeyUsers {
-  /** Lets go of observers that nobody has used since then (monotonic ms); true if some that are not held remain. */
-  dropUnused(since: number): boolean
-  /** True if an observer needs the key. */
-  needs(key: string): boolean | undefined
-  /** A request of the key in flight, if there is one. */
-  flightOf(key: string): object | undefined
-}
-
-/**
- * Collects rows and results that no mounted query, pending layer or request needs, once they have not been of use for a while.
- * Mark and sweep: rows in use are marked, with all rows that they refer to; then all others become unreachable in one step, so that
- * no remaining row refers to a dropped one, and are removed from the table. Marking and removing happen in slices; rows that are
- * written or read between two slices of marking are marked too.
- */
-export class Retention implements UsageListener {
+/** Collects rows and results that no mounted query, pending layer or request needs, once they have not been of use for a while. */
+export class Retention {
   readonly #env: Env
   readonly #store: Store
   readonly #users: KeyUsers
   readonly #after: number
   #timer: unknown = undefined
-  #sweep: Generator<void, void> | undefined = undefined
-  /** True if something stays that may be of no more use soon. */
-  #isLeft = false
-  /** Rows that are marked, but not yet what they lead to. */
-  #open: Row[] = []
+  #sweep: Sweep | undefined = undefined
 
   constructor(env: Env, store: Store, users: KeyUsers, after: number) {
     this.#env = env
@@ -54,256 +20,43 @@ export class Retention implements UsageListener {
 
   /** Something may be of no more use: sees to it that there will be a sweep. */
   scheduleSweep(): void {
-    if (this.#sweep !== undefined) this.#isLeft = true
-    else if (this.#timer === undefined) this.#schedule(this.#after)
+    if (this.#sweep !== undefined) this.#sweep.isLeft = true
+    else if (this.#timer === undefined && this.#after !== Infinity)
+      this.#timer = this.#env.setTimeout(() => this.#begin(), this.#after, true)
   }
 
-  onWrite(row: Row): void {
-    // Followed in a later slice: then the commit is over, and the row leads where it will.
-    row.gcEpoch = this.#store.table.life.pass
-    this.#open.push(row)
-  }
-
-  onView({ source, schema, args }: ResultView): void {
-    // Rows that are looked up need not exist: the view depends on them all the same.
-    const { views } = this.#store
-    const found =
-      source?.value ?? views.lookupQuietly(schema, args, { valueOf: (row) => row.value, onRead: this.#meet })
-    eachRow(schema, found, this.#reach, this.#meet)
-  }
-
-  /** Stops; an unfinished sweep is abandoned, which is safe at any point. */
+  /** Stops; an unfinished sweep is abandoned. */
   dispose(): void {
     this.#env.clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#sweep?.stop()
     this.#sweep = undefined
-    this.#listen(false)
   }
 
-  #listen(isOn: boolean): void {
-    this.#store.usage = isOn ? this : undefined
-    this.#open = []
-  }
-
-  #schedule(ms: number): void {
-    if (ms === Infinity) return
-    this.#timer = this.#env.setTimeout(
-      () => {
-        this.#timer = undefined
-        this.#run()
-      },
-      ms,
-      true,
-    )
-  }
-
-  #run(): void {
-    this.#sweep ??= this.#steps()
-    const end = this.#env.mono() + SLICE
-    while (this.#env.mono() < end) {
-      if (this.#sweep.next().done !== true) continue
+  async #begin(): Promise<void> {
+    const timer = this.#timer
+    // Without a network, or after a deployment, it does not load: then the next time that something may be of no more use.
+    const loaded = await loadSweep().catch(() => undefined)
+    if (this.#timer !== timer) return
+    this.#timer = undefined
+    if (loaded === undefined) return this.scheduleSweep()
+    const onEnd = (isLeft: boolean): void => {
       this.#sweep = undefined
-      if (this.#isLeft) this.#schedule(this.#after)
-      return
+      if (isLeft) this.scheduleSweep()
     }
-    this.#schedule(0)
-  }
-
-  *#steps(): Generator<void, void> {
     const since = this.#env.mono() - this.#after
-    this.#isLeft = this.#users.dropUnused(since)
-    this.#dropEntries(since)
-    this.#listen(true)
-    const { life, kinds, lists } = this.#store.table
-    life.pass += 2
-    for (const entry of this.#store.entries.values()) {
-      this.#markResult(entry)
-      yield
-    }
-    yield* this.#follow()
-    const all: readonly Kind[] = [...lists.values(), ...kinds.values()].flatMap((kind) => [
-      kind,
-      ...kind.aliases.values(),
-    ])
-    for (const kind of all) yield* this.#markLasting(kind, since)
-    do {
-      yield* this.#follow()
-      this.#meetPending()
-    } while (this.#open.length > 0)
-    // From here on nothing that is not marked is there for anybody.
-    life.alive = life.pass
-    for (const kind of all) kind.allRows?.sweep(alive)
-    this.#listen(false)
-    for (const kind of all) yield* eachOf(kind, (row) => kind.isAlive(row) || kind.drop(row))
-    for (const kind of all) {
-      yield* eachOf(kind, dropRemovedDependents)
-      kind.everyone.dependents = alive(kind.everyone.dependents)
-      kind.indexes?.sweep(alive)
-    }
-  }
-
-  /** Forgets keys that nobody has used. */
-  #dropEntries(since: number): void {
-    for (const entry of this.#store.entries.values()) {
-      const { row } = entry
-      if (this.#users.needs(entry.key) || this.#isPending(row)) continue
-      // The end of a request may change nothing, and then no commit would trigger the next sweep.
-      if (lastUse(entry) > since || this.#users.flightOf(entry.key)) this.#isLeft = true
-      else this.#store.dropEntry(entry)
-    }
-    for (const { row } of this.#store.entries.values()) dropRemovedDependents(row)
-  }
-
-  // — marking —
-
-  /** Marks what a result leads to, whatever layers make of it. */
-  #markResult({ row, schema }: Entry): void {
-    for (const value of this.#store.valuesOf(row)) eachRow(schema, value, this.#reach, this.#meet)
-  }
-
-  /** Marks rows that may not be referenced but stay: those that an observer looked up, and recent ones. */
-  *#markLasting(kind: Kind, since: number): Generator<void, void> {
-    yield* eachOf(kind, (row) => {
-      if (row.gcEpoch === this.#store.table.life.pass) return
-      const isKept = !this.#isOld(row, since)
-      if (isKept) this.#isLeft = true
-      if (isKept || isHeld(row)) this.#meet(row)
-    })
-    yield* this.#follow()
-  }
-
-  /** Marks rows that layers depend on, and members that will be added to lists which requests in flight load. */
-  #meetPending(): void {
-    const { layers, journal, rowOf } = this.#store
-    for (const layer of layers) {
-      for (const row of layer.writes) this.#meet(row)
-      for (const row of layer.touched) if (row instanceof Row) this.#meet(row)
-    }
-    for (const { change } of journal.entries.flatMap(({ members }) => members)) {
-      for (const ref of change.members) {
-        const entity = change.list.entityOf(ref)
-        if (entity !== undefined) this.#meet(rowOf(entity, pkOfRef(ref)))
-      }
-    }
-  }
-
-  #isOld(row: Row, since: number): boolean {
-    const { read, mutated, marks } = row
-    if (this.#isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
-    // A tombstone keeps out the answers of requests that started before the deletion; what else a mutation wrote since then comes
-    // into the lists that they bring; and a mark holds for what they bring of the row.
-    const newest = Math.max(mutated?.done ?? 0, marks?.stale ?? 0, marks?.invalid ?? 0)
-    return newest < this.#store.sequence.oldest()
-  }
-
-  /** True if layers write or read a row. */
-  #isPending(row: Row): boolean {
-    return this.#store.layers.some(({ touched }) => touched.has(row))
-  }
-
-  readonly #meet = (row: Row): void => {
-    const { pass } = this.#store.table.life
-    if (row.gcEpoch === pass || row.gcEpoch === REMOVED) return
-    row.gcEpoch = pass
-    this.#open.push(row)
-  };
-
-  /** Marks all that the open rows lead to. */
-  *#follow(): Generator<void, void> {
-    for (let row = this.#open.pop(), count = 0; row !== undefined; row = this.#open.pop()) {
-      // A row is one with those that show it by other classes.
-      if (row.home.origin !== undefined) this.#meet(originOf(row))
-      else for (const alias of aliasesOf(row)) this.#meet(alias)
-      const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
-      if (result !== undefined) this.#markResult(result)
-      else if (row.list !== undefined) yield* this.#followList(row.list)
-      else for (const value of this.#store.valuesOf(originOf(row))) eachRelation(row, this.#reach, this.#meet, value)
-      if (++count % STRIDE === 0) yield
-    }
-  }
-
-  *#followList(list: ListNode): Generator<void, void> {
-    let count = 0
-    for (const value of this.#store.valuesOf(originOf(list))) {
-      for (const [entity, pk] of list.membersIn(value)) {
-        this.#meet(this.#store.rowOf(entity, pk))
-        if (++count % STRIDE === 0) yield
-      }
-    }
-  }
-
-  readonly #reach: Reach = {
-    rowOf: (schema, pk) => this.#store.rowOf(schema, pk),
-    keysOf: (kind) => this.#store.table.keysOf(kind),
+    this.#sweep = new loaded.Sweep({ env: this.#env, store: this.#store, users: this.#users, since, onEnd })
+    this.#sweep.run()
   }
 }
 
-/** Does something with each row of a kind, in steps. */
-function* eachOf(kind: Kind, work: (row: Row) => unknown): Generator<void, void> {
-  let count = 0
-  for (const row of kind.rows.values()) {
-    work(row)
-    if (++count % STRIDE === 0) yield
-  }
-}
+let sweep: Promise<typeof import('./sweep.js')> | undefined
 
-/** A row must not retain dropped rows. */
-function dropRemovedDependents(row: Row): void {
-  if (row.nextHint?.gcEpoch === REMOVED) row.nextHint = undefined
-  eachDependent(row, dropLeft)
-  row.dependents = alive(row.dependents)
-}
-
-/** A row of a derived kind goes when the result has been built without it. */
-function dropLeft(node: Node): void {
-  if (!(node instanceof Row) || node.dependents !== undefined) return
-  if (node.scope?.root?.dirty === false) node.home.drop(node)
-}
-
-/** The row as other classes of its key show it. */
-function* aliasesOf(row: Row): Generator<Row, void> {
-  // Every row is made by a Kind; rows see only the part of it that they need.
-  for (const { rows } of (row.home as Kind).aliases.values()) {
-    const alias = rows.get(row.pk)
-    if (alias !== undefined) yield alias
-  }
-}
-
-function lastUse({ requestedAt, response }: Entry): number {
-  return Math.max(requestedAt ?? 0, response?.at ?? 0)
-}
-
-/** Those who are still there. */
-function alive(dependents: Dependents): Dependents {
-  if (dependents === undefined) return undefined
-  if (dependents instanceof Node) return isRemoved(dependents) ? undefined : dependents
-  const left: Node[] = []
-  for (const node of dependents) if (!isRemoved(node)) left.push(node)
-  const count = Array.isArray(dependents) ? dependents.length : dependents.size
-  if (left.length === count) return dependents
-  if (left.length <= 1) return left[0]
-  return Array.isArray(dependents) ? left : new Set(left)
-}
-
-function isRemoved(node: Node): boolean {
-  const known = node as Dependent
-  if ('isRemoved' in known) return known.isRemoved
-  return known.gcEpoch === REMOVED || known.home.scope?.isRemoved === true
-}
-
-/** What depends on rows: other rows, results, and all rows of a kind. */
-type Dependent = Row | ResultView | AllRowsNode
-
-/** True if an observer reads the row directly: a look-up may find it without a reference. */
-function isHeld(row: Row): boolean {
-  const { dependents } = row
-  if (dependents === undefined) return false
-  const isShown = (node: Node): boolean => {
-    const known = node as Dependent
-    if (known instanceof Row) return known.home.scope?.isRemoved === false
-    return 'isRemoved' in known && !known.isRemoved && (!('holds' in known) || known.holds(row))
-  }
-  if (dependents instanceof Node) return isShown(dependents)
-  for (const node of dependents) if (isShown(node)) return true
-  return false
+/** Loads the code of sweeps, which no page needs before the first one is due. If that fails, it is loaded again next time. */
+export function loadSweep(): Promise<typeof import('./sweep.js')> {
+  sweep ??= import('./sweep.js')
+  sweep.catch(() => {
+    sweep = undefined
+  })
+  return sweep
 }

@@ -2,9 +2,9 @@ import type { Row } from '../table/row.js'
 import type { MarkedSince } from '../table/value.js'
 import type { Entry } from './entry.js'
 
-const KINDS = ['invalid', 'stale'] as const
+export const KINDS = ['invalid', 'stale'] as const
 
-/** That all keys of an endpoint are invalid or stale since a moment. */
+/** Marks all keys of an endpoint as invalid or stale since a moment. */
 export interface Mark {
   /** The text that it matches, or the object that tests keys: a later mark of the same owner replaces an earlier one of the same kind. */
   readonly owner: object | string
@@ -18,62 +18,48 @@ const MOST_MARKS = 100
 
 /**
  * Says since when results are marked: by a mark of their key, of their endpoint, or of a row or a table that they depend on. Marks of
- * endpoints are a list; a key is compared with those that are new to it when it is read. What marks is mostly one of few endpoints;
+ * endpoints are a list; a key is compared with those that are new to it when it is read. Mostly few endpoints have marks;
  * where there are more, the oldest mark holds for every key that is not known yet, so that a new key costs no more.
  */
 export class Staleness {
   /** In the order of their moments. */
-  #marks: Mark[] = []
+  marks: Mark[] = []
   /** Since when every key that is not known yet is marked. */
-  readonly #unknown: MarkedSince = { stale: 0, invalid: 0 }
+  readonly unknown: MarkedSince = { stale: 0, invalid: 0 }
   /** The newest mark of any row or table. */
   #newest = 0
 
   /** Marks keys, also those that are created later and read from rows. `entries` are all existing keys. */
   add(mark: Mark, entries: Iterable<Entry>): void {
-    this.#marks = this.#marks.filter(({ owner, kind }) => owner !== mark.owner || kind !== mark.kind)
-    this.#marks.push(mark)
-    if (this.#marks.length <= MOST_MARKS) return
-    const [{ owner, kind, at }] = this.#marks as [Mark]
+    this.marks = this.marks.filter(({ owner, kind }) => owner !== mark.owner || kind !== mark.kind)
+    this.marks.push(mark)
+    if (this.marks.length <= MOST_MARKS) return
+    const [{ owner, kind, at }] = this.marks as [Mark]
     // A mark of a key that was dropped concerns no known one.
     if (typeof owner !== 'string' || !owner.startsWith('= ')) for (const entry of entries) this.judge(entry)
-    this.#marks.shift()
-    this.#unknown[kind] = at
+    this.marks.shift()
+    this.unknown[kind] = at
   }
 
   /** A key is heard of for the first time. */
   admit(entry: Entry): void {
-    entry.invalid = this.#unknown.invalid
-    entry.stale = this.#unknown.stale
+    entry.invalid = this.unknown.invalid
+    entry.stale = this.unknown.stale
     this.judge(entry)
   }
 
   /** Compares a key with the marks that are new to it; true if one of them concerns it. */
   judge(entry: Entry): boolean {
     let isMarked = false
-    for (let i = this.#marks.length - 1; i >= 0; i--) {
-      const { at, kind, testKey } = this.#marks[i] as Mark
+    for (let i = this.marks.length - 1; i >= 0; i--) {
+      const { at, kind, testKey } = this.marks[i] as Mark
       if (at <= entry.judged) break
       if (at <= entry[kind] || !testKey(entry.key)) continue
       entry[kind] = at
       isMarked = true
     }
-    entry.judged = this.#marks.at(-1)?.at ?? 0
+    entry.judged = this.marks.at(-1)?.at ?? 0
     return isMarked
-  }
-
-  /** A key is about to be dropped, though not that it is marked: what its arguments name may be older than that. */
-  keep(entry: Entry): void {
-    this.judge(entry)
-    const { key, response } = entry
-    for (const kind of KINDS) {
-      const at = entry[kind]
-      const isKnown =
-        at <= this.#unknown[kind] ||
-        this.#marks.some((mark) => mark.kind === kind && mark.at >= at && mark.testKey(key))
-      if (at <= (response?.start ?? 0) || isKnown) continue
-      this.add({ owner: `= ${key}`, kind, at, testKey: (other) => other === key }, [])
-    }
   }
 
   /** All rows of a kind are marked, also those that only requests in flight will bring. */
@@ -110,9 +96,9 @@ export class Staleness {
   }
 
   clear(): void {
-    this.#marks = []
-    this.#unknown.stale = 0
-    this.#unknown.invalid = 0
+    this.marks = []
+    this.unknown.stale = 0
+    this.unknown.invalid = 0
     this.#newest = 0
   }
 }

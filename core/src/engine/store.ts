@@ -1,10 +1,11 @@
 import { Commit, type UsageListener } from '../commit/commit.js'
-import { Journal, JournalEntry } from '../commit/journal.js'
+import { Journal } from '../commit/journal.js'
 import type { Layer } from '../commit/layer.js'
-import { engineOf } from '../commit/list-engine.js'
+import { engineOf, type ListEngine } from '../commit/list-engine.js'
 import { Write } from '../commit/write.js'
 import { writeChange } from '../commit/write-change.js'
 import { splitRecord } from '../normalize/visit.js'
+import { respond } from '../respond.js'
 import type { RowRecord, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityInfo } from '../table/entity-info.js'
@@ -16,6 +17,7 @@ import { Kind, type RecordRow, Row, Scope, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
 import { isThere, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
+import { takeTransferred } from '../util/transfer.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
 import type { CommitRecord } from './on-commit.js'
@@ -23,13 +25,13 @@ import { Sequence } from './sequence.js'
 import { type Mark, Staleness } from './staleness.js'
 import type { StoreStep } from './step.js'
 
-/** What a commit reports to observers. */
+/** The report of a commit to observers. */
 export interface Notification {
   /** Keys of which other facts than the data changed, and whether a response or an error has just arrived. */
   readonly entries: ReadonlyMap<Entry, boolean>
   /** Rows that have become stale. */
   readonly stale: ReadonlySet<Row>
-  /** What was written, while somebody listens. */
+  /** The writes, while somebody listens. */
   readonly record?: CommitRecord | undefined
   /** True if something was written that changed nothing: only observers that wait for any commit need it. */
   readonly isUnchanged: boolean
@@ -42,18 +44,18 @@ export class Store {
   readonly sequence: Sequence = new Sequence()
   readonly #onNotify: (notification: Notification) => void
   readonly report: (error: Error) => void
-  table: Table = new Table()
-  infos: EntityInfos = this.#newInfos()
+  table: Table = this.#newTable()
+  infos: EntityInfos = new EntityInfos(this.table)
   views: Views = new Views(this.table, this.infos)
   /** The entries, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
   /** The same by key: several if schemas of one key store its result in different forms. */
-  readonly #byKey = new Map<string, Entry[]>()
+  readonly byKey: Map<string, Entry[]> = new Map()
   readonly #forms = new Forms()
   /** Pending layers in the order of their starts. */
   layers: Layer[] = []
   /** The rows of results. */
-  #results = resultKind()
+  results: Kind = resultKind()
   readonly staleness: Staleness = new Staleness()
   /** The responses that requests in flight may not know of. */
   journal: Journal = new Journal()
@@ -67,11 +69,9 @@ export class Store {
   #stale = new Set<Row>()
   /** True if a layer has settled: observers that wait for it are notified even if nothing else changed. */
   #hasSettled = false
-  /** Called with each new entry, for results that wait for it. */
-  onEntry: ((entry: Entry) => void) | undefined = undefined
   /** Called on writes and new views while retention marks rows. */
   usage: UsageListener | undefined = undefined
-  /** What is written until the next notification, while somebody listens: `onCommit` sets it. */
+  /** Collects the writes until the next notification, while somebody listens: `onCommit` sets it. */
   record: CommitRecord | undefined = undefined
 
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
@@ -82,38 +82,28 @@ export class Store {
   /** Returns the entry of a key for schemas of this form, which is created on first use. */
   entry(key: string, schema: Schema): Entry {
     const form = this.#forms.of(schema)
-    const known = this.#byKey.get(key) ?? []
+    const known = this.byKey.get(key) ?? []
     for (const entry of known) if (entry.form === form) return entry
     const id = known.length === 0 ? key : `${key}\0${form}`
-    const entry = new Entry(key, this.#results.row(id), schema, form)
+    const entry = new Entry(key, this.results.row(id), schema, form)
     this.entries.set(id, entry)
-    this.#byKey.set(key, [...known, entry])
+    this.byKey.set(key, [...known, entry])
     this.staleness.admit(entry)
-    this.onEntry?.(entry)
+    for (const waiting of this.table.firstUse) waiting.key?.(key)
     return entry
   }
 
   /** Returns all entries of a key. */
   entriesOf(key: string): readonly Entry[] {
-    return this.#byKey.get(key) ?? []
+    return this.byKey.get(key) ?? []
   }
 
   /** The row that a schema and a primary key name, as the schema shows it. */
   readonly rowOf: RowOf = (schema, pk) => this.infos.shown(schema, pk)
 
-  /** Drops an entry and its result. */
-  dropEntry(entry: Entry): void {
-    this.staleness.keep(entry)
-    this.entries.delete(entry.row.pk)
-    const left = this.entriesOf(entry.key).filter((other) => other !== entry)
-    if (left.length === 0) this.#byKey.delete(entry.key)
-    else this.#byKey.set(entry.key, left)
-    this.#results.drop(entry.row)
-  }
-
   /** Returns the row of the result that an `update` names by key: that of the key's first entry. */
   resultRow(key: string): Row {
-    return this.entriesOf(key)[0]?.row ?? this.#results.row(key)
+    return this.entriesOf(key)[0]?.row ?? this.results.row(key)
   }
 
   /** A view of a result, or without one of what the arguments name; `onDirty` is called once for each read, when it may have changed. */
@@ -123,16 +113,16 @@ export class Store {
     return view
   }
 
+  /** The code of lists; undefined as long as there are none. */
+  get lists(): ListEngine | undefined {
+    return engineOf(this.table)
+  }
+
   /** The value of a row in server state, without layers. */
   readonly base = <R extends Row>(row: R): R['value'] => {
     if (this.layers.length === 0) return row.value
     for (const { below, isLifted } of this.layers) if (!isLifted && below.has(row)) return below.get(row)
     return row.value
-  }
-
-  /** All values that a row may show: that of server state, and those of pending layers. */
-  valuesOf<R extends Row>(row: R): readonly R['value'][] {
-    return [row.value, ...this.layers.flatMap(({ below }) => (below.has(row) ? [below.get(row)] : []))]
   }
 
   /** The value of a row for a layer: server state with the layers that started before it. */
@@ -161,6 +151,17 @@ export class Store {
       this.#depth--
       if (this.#depth === 0) this.#notify()
     }
+  }
+
+  /** The change that a response makes to server state; undefined if it is empty and says nothing. */
+  changeOf(
+    { endpoint, args }: PageRequest,
+    data: unknown,
+    isTransferred: boolean = takeTransferred(data),
+  ): Change | undefined {
+    const { table, infos, views, base } = this
+    const resultOf = (key: string): unknown => base(this.resultRow(key))
+    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
   }
 
   /** Writes a read's response, which becomes the result of its key unless a newer one is there. */
@@ -212,40 +213,38 @@ export class Store {
   commit(step: StoreStep): void {
     const { change, response, settle, push } = step
     const { table, layers } = this
-    const { size: predicateKinds } = table.predicateKinds
     const commit = new Commit(layers.length > 0, this.usage, this.record)
-    const lifts =
-      layers.length > 0 &&
-      !this.#areLifted &&
-      (change !== undefined || settle !== undefined || layers.some(({ dirty }) => dirty))
-    if (lifts) {
+    const isAll = change !== undefined || layers.some(({ dirty }) => dirty)
+    // What is below a layer that only goes stays as it is.
+    const from = isAll || settle === undefined ? 0 : Math.max(0, layers.indexOf(settle))
+    const lifted = this.#areLifted || !(isAll || settle !== undefined) ? [] : layers.slice(from)
+    if (lifted.length > 0) {
       this.#areLifted = true
-      for (const layer of [...layers].reverse()) layer.lift(commit)
+      for (const layer of [...lifted].reverse()) layer.lift(commit)
     }
     try {
       if (settle !== undefined) {
-        settle.leave(commit, table)
+        settle.leave(commit)
         this.layers = layers.filter((layer) => layer !== settle)
       }
       if (change !== undefined && response !== undefined) this.#write(commit, change, response, step)
     } catch (error) {
       commit.rollback(change?.rows)
       if (settle !== undefined) this.layers = layers
-      if (lifts) for (const layer of layers) layer.stay()
+      for (const layer of lifted) layer.stay()
       throw error
     } finally {
-      if (lifts) this.#areLifted = false
+      if (lifted.length > 0) this.#areLifted = false
     }
     // A user's function has reset the store: this response belongs to the previous table.
     if (this.table !== table) return
     for (const row of step.stale ?? []) commit.markStale(row, response?.done || step.by, response?.done ?? 0)
     for (const row of step.invalid ?? []) commit.markInvalid(row, step.by)
     if (push !== undefined) this.layers = [...this.layers, push]
-    for (const layer of this.layers) {
+    for (const layer of this.layers.slice(from)) {
       if (this.#areLifted) break
-      // If predicate lists were added, each layer may have members for them.
-      if (layer.isAffected(commit) || table.predicateKinds.size > predicateKinds) this.#run(layer, commit)
-      else if (lifts) layer.lay(commit)
+      if (layer.isAffected(commit)) this.#run(layer, commit)
+      else if (layer.isLifted) layer.lay(commit)
     }
     if (this.table !== table) return
     // Observers that wait for the layer must be notified even if no visible value changes.
@@ -264,13 +263,9 @@ export class Store {
   }
 
   #write(commit: Commit, change: Change, response: ResponseInfo, { entry, request }: StoreStep): void {
-    const write = new Write(this, commit, response)
-    writeChange(write, change)
-    if (entry !== undefined) {
-      const join = request && engineOf(this.table)?.joinPage(change, entry.pages, request)
-      write.writeResult(entry.row, change.result, join)
-    }
-    if (write.isUnknownToSome) this.journal.add(new JournalEntry(response, change, write))
+    const write = new Write(this, commit, response, change)
+    writeChange(write, entry, request)
+    if (write.isUnknownToSome) this.journal.add(write.entry)
   }
 
   /** Writes what nobody has looked at yet: nobody is notified. Pending layers are to be run again. */
@@ -279,17 +274,17 @@ export class Store {
     const lifted = this.#areLifted ? [] : this.layers
     for (const layer of [...lifted].reverse()) layer.lift(commit)
     if (form !== undefined) commit.put(...form)
-    const write = new Write(this, commit, response)
-    writeChange(write, change)
-    if (entry !== undefined) write.writeResult(entry.row, change.result)
+    writeChange(new Write(this, commit, response, change), entry)
     for (const layer of lifted) layer.lay(commit)
     commit.finish()
     this.staleness.noteRows(commit.stale)
     for (const layer of this.layers) layer.dirty = true
   }
 
-  #newInfos(): EntityInfos {
-    return new EntityInfos(this.table, (kind, info) => this.#split(kind, info))
+  #newTable(): Table {
+    const table = new Table()
+    table.firstUse.add({ relations: (kind, info) => this.#split(kind, info) })
+    return table
   }
 
   /** A class declares relations that no class of its key had: what is stored of its rows is split by them. */
@@ -300,7 +295,7 @@ export class Store {
     for (const row of [...kind.rows.values()]) {
       const stored = base(row)
       const response = row.read ?? row.mutated
-      // What was hydrated came split: it started before all requests.
+      // Hydrated rows came split: their responses started before all requests.
       if (!isStored(stored) || response === undefined || response.start < 1) continue
       const split = splitRecord(info, row, stored, { table, infos, views, args: [], valueOf: base })
       if (split !== undefined)
@@ -311,21 +306,21 @@ export class Store {
   /** Runs a layer on what is below it. */
   #run(layer: Layer, commit: Commit): void {
     const { table } = this
-    layer.begin(commit, table)
+    layer.begin(commit)
     const { touched } = layer
     const change = layer.make({
       valueOf: (row) => row.value,
       onRead: (row) => touched.add(row),
       onKind: (kind) => touched.add(kind),
     })
-    // What the layer called of a user's may have emptied the store.
+    // A user's function that the layer called may have emptied the store.
     if (this.table === table && change !== undefined) this.#writeLayer(layer, change, commit)
     layer.isNew = false
   }
 
   #writeLayer(layer: Layer, change: Change, commit: Commit): void {
     try {
-      writeChange(new Write(this, commit, layer), change)
+      writeChange(new Write(this, commit, layer, change))
     } catch (error) {
       for (const [row, value] of layer.below) row.value = value
       layer.below.clear()
@@ -348,13 +343,13 @@ export class Store {
 
   /** Drops everything; the caller notifies observers. */
   reset(): void {
-    this.table = new Table()
-    this.infos = this.#newInfos()
+    this.table = this.#newTable()
+    this.infos = new EntityInfos(this.table)
     this.views = new Views(this.table, this.infos)
     this.entries.clear()
-    this.#byKey.clear()
+    this.byKey.clear()
     this.layers = []
-    this.#results = resultKind()
+    this.results = resultKind()
     this.journal = new Journal()
     this.#areLifted = false
     this.staleness.clear()

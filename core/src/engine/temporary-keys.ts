@@ -4,7 +4,6 @@ import { isThere } from '../table/value.js'
 import { CreationError } from '../util/errors.js'
 import { withTexts } from '../util/texts.js'
 import type { Flight, FlightReceived } from './flight.js'
-import { placeholderOf } from './store.js'
 
 /** A key of a row that its creator's optimistic response has created: the number is that of the creator. */
 const TEMPORARY = /^optimistic:(\d+)(?::\d+)?$/
@@ -12,20 +11,23 @@ const TEMPORARY = /^optimistic:(\d+)(?::\d+)?$/
 /** So many keys are remembered for those who come late: a component that has not rendered since, or an address of a page. */
 const MOST = 1_000
 
-/** A request that names rows whose creation is pending. */
+/** How a request that names rows whose creation is pending goes on; not there before it waits. */
 interface Waiting {
-  /** The temporary keys that it waits for. */
-  readonly names: Set<string>
-  readonly ready: Promise<void>
-  go(): void
-  fail(error: Error): void
+  go?(): void
+  fail?(error: Error): void
+}
+
+/** Why a temporary key has become none: the fetch key of the creation, and its error, unless its response does not tell the key. */
+interface CreationFailure {
+  readonly creation: string
+  readonly error: Error | undefined
 }
 
 /** Temporary keys never go over the wire: a request that names one waits for its creation, and is sent with the real key. */
 export class TemporaryKeys implements RequestPart {
   readonly name = 'temporary keys'
   readonly #flights: ReadonlySet<Flight>
-  /** What temporary keys have become: the real key, or why there is none. */
+  /** The real key of each temporary one, or why there is none. */
   readonly #known = new Map<string, string | number | CreationFailure>()
   readonly #waiting = new Map<Flight, Waiting>()
 
@@ -40,29 +42,20 @@ export class TemporaryKeys implements RequestPart {
 
   /** Before the parts are told, a flight gets the keys that are known; it waits for others. */
   hold(flight: Flight): void {
-    const names = new Set<string>()
-    flight.args = this.#replaced(flight, (name) => {
-      if (this.#creatorOf(name) !== undefined) names.add(name)
-    })
-    if (names.size === 0) return
-    let go = (): void => {}
-    let fail = (_: Error): void => {}
-    const ready = new Promise<void>((resolve, reject) => {
-      go = resolve
-      fail = reject
-    })
-    // It may be over before it waits.
-    ready.catch(() => {})
-    this.#waiting.set(flight, { names, ready, go, fail })
+    if (this.#replace(flight)) this.#waiting.set(flight, {})
   }
 
   async request(request: PartRequest, next: () => Promise<unknown>): Promise<unknown> {
     const flight = request as Flight
-    const waiting = this.#waiting.get(flight)
-    if (waiting === undefined) return next()
-    await waiting.ready
-    this.#waiting.delete(flight)
-    flight.heldUntil = flight.owner.store.sequence.now
+    if (this.#waiting.has(flight)) {
+      await new Promise<void>((go, fail) => {
+        this.#waiting.set(flight, { go, fail })
+        // The creation that it waits for may be over by now.
+        this.#tell()
+      })
+      this.#waiting.delete(flight)
+      flight.heldUntil = flight.owner.store.sequence.now
+    }
     return next()
   }
 
@@ -80,46 +73,40 @@ export class TemporaryKeys implements RequestPart {
     this.#waiting.delete(flight)
     if (flight.layer === undefined) return
     for (const { pk } of flight.expected?.rows ?? []) {
-      const isLost = isOf(flight, pk) && !this.#known.has(pk)
-      if (isLost) this.#remember(pk, new CreationFailure(flight.key, error))
+      const isLost = creationOf(pk) === flight.start && !this.#known.has(pk)
+      if (isLost) this.#remember(pk, { creation: flight.key, error })
     }
     this.#tell()
   }
 
   /** Those who wait go on once they have all keys. Those who never get one show nothing more, and fail. */
   #tell(): void {
-    for (const [flight, { names, go, fail }] of this.#waiting) {
-      const found = [...names].filter((name) => this.#known.has(name))
-      if (found.length === 0) continue
-      if (flight.layer !== undefined) flight.layer.dirty = true
+    for (const [flight, { go, fail }] of this.#waiting) {
+      const { args, layer } = flight
       try {
-        flight.args = this.#replaced(flight)
+        if (!this.#replace(flight)) go?.()
       } catch (error) {
         flight.isLost = true
-        // `#replaced` throws nothing else.
-        fail(error as CreationError)
-        continue
+        // `#replace` throws nothing else.
+        fail?.(error as CreationError)
       }
-      for (const name of found) names.delete(name)
-      if (names.size === 0) go()
+      if (layer !== undefined && (flight.isLost || flight.args !== args)) layer.dirty = true
     }
   }
 
-  /** The arguments with real keys; other temporary ones are told. */
-  #replaced({ args, key }: Flight, onOther?: (name: string) => void): readonly unknown[] {
-    return withTexts(args, (text) => {
-      if (!TEMPORARY.test(text)) return text
+  /** Puts real keys into the arguments; true if there are others, whose creation is pending. */
+  #replace(flight: Flight): boolean {
+    let isPending = false
+    flight.args = withTexts(flight.args, (text) => {
+      const start = creationOf(text)
+      if (start === undefined) return text
       const known = this.#known.get(text)
-      if (known instanceof CreationFailure) throw new CreationError(key, text, known.creation, { cause: known.error })
-      if (known === undefined) onOther?.(text)
-      return known ?? text
+      if (typeof known === 'object') throw new CreationError(flight.key, text, known.creation, { cause: known.error })
+      if (known !== undefined) return known
+      for (const other of this.#flights) isPending ||= other.start === start && other.isMutation
+      return text
     })
-  }
-
-  #creatorOf(name: string): Flight | undefined {
-    const start = Number(TEMPORARY.exec(name)?.[1])
-    for (const flight of this.#flights) if (flight.start === start && flight.isMutation) return flight
-    return undefined
+    return isPending
   }
 
   #remember(name: string, outcome: string | number | CreationFailure): void {
@@ -129,21 +116,10 @@ export class TemporaryKeys implements RequestPart {
   }
 }
 
-/** Why a temporary key has become none. */
-class CreationFailure {
-  /** The fetch key of the request. */
-  readonly creation: string
-  /** Undefined if it succeeded, and its response does not tell the key. */
-  readonly error: Error | undefined
-
-  constructor(creation: string, error: Error | undefined) {
-    this.creation = creation
-    this.error = error
-  }
-}
-
-function isOf({ start }: Flight, pk: string): boolean {
-  return pk === placeholderOf(start) || pk.startsWith(`${placeholderOf(start)}:`)
+/** The start of the request that has created a row of this key; undefined for other texts. */
+function creationOf(text: string): number | undefined {
+  const [, start] = TEMPORARY.exec(text) ?? []
+  return start === undefined ? undefined : Number(start)
 }
 
 /** The real keys of the rows that a request has created: what stands in the response where the optimistic one has temporary keys. */
@@ -151,7 +127,7 @@ function realKeys(flight: Flight, expected: Change, actual: Change): Map<string,
   const keys = new Map<string, string | number>()
   const compare = (before: unknown, after: unknown): void => {
     if (typeof before === 'string') {
-      if (typeof after !== 'string' || keys.has(before) || !isOf(flight, before)) return
+      if (typeof after !== 'string' || keys.has(before) || creationOf(before) !== flight.start) return
       const row = expected.rows.find(({ pk }) => pk === before)
       const created = row && actual.rows.find(({ pk, home }) => pk === after && home === row.home)
       const record = created && actual.written(created)

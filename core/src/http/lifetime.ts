@@ -38,7 +38,7 @@ export function lifetimeOf(header: HeaderOf, now: number): Lifetime {
   const grace = seconds('stale-while-revalidate')
   const errorGrace = seconds('stale-if-error')
   const said = seconds('max-age') ?? expiresIn(header, now)
-  // Who allows stale data for a while, but says nothing of fresh data, allows none.
+  // A server that allows stale data for a while, but gives no lifetime, allows no fresh data.
   const isVague = said === undefined && grace === undefined && errorGrace === undefined
   const isFresh = !isForbidden && header('vary')?.trim() !== '*'
   const life = isFresh ? (said ?? 0) : 0

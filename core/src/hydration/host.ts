@@ -1,7 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import type { Registry } from '../client/registry.js'
 
-/** What a controller works with. */
+/** Returns a controller's internals, which its own entry points work with. */
 export function hostOf(controller: Controller): Registry {
   // A controller has no other host.
   return controller['~host'] as Registry

@@ -27,8 +27,8 @@ export interface HydrateOptions {
    */
   readonly age?: number | undefined
   /**
-   * What `requestMark` returned before the state was requested, such as at a navigation: the state then counts as a read that started
-   * at that moment, and replaces what was loaded or changed here before.
+   * The result of a `requestMark` from before the state was requested, such as at a navigation: the state then counts as a read that
+   * started at that moment, and replaces what was loaded or changed here before.
    *
    * @default 0, before everything that happens here
    */

@@ -5,9 +5,9 @@ import type { Store } from '../engine/store.js'
 import { type ListSchema, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { rowsBelow } from '../table/refs.js'
-import { type ListNode, originOf, type Row } from '../table/row.js'
+import { type ListNode, type ListPage, originOf, type Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import type { ListPage, ResponseInfo } from '../table/value.js'
+import type { ResponseInfo } from '../table/value.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { portableForm } from './host.js'
@@ -30,7 +30,7 @@ interface DatedState extends Pick<ReadState, 'rows'> {
   readonly results: readonly WithInfo<ReadResult>[]
 }
 
-/** What is asked of a hydration. */
+/** A request to hydrate a state. */
 export interface HydrationRequest {
   /** @throws HydrationError if the state cannot be used */
   readonly read: () => ReadState
@@ -41,7 +41,7 @@ export interface HydrationRequest {
   readonly isRendering: boolean
 }
 
-/** What was hydrated into a controller. After a reset the next state starts anew. */
+/** The states that were hydrated into a controller. After a reset the next state starts anew. */
 export class Hydration {
   readonly #host: Registry
   readonly table: Table
@@ -66,16 +66,11 @@ export class Hydration {
     const { store } = host.runtime
     this.#host = host
     this.table = store.table
-    store.onEntry = (entry) => {
-      if (this.#isCurrent) this.#placeResults(entry)
-      else {
-        // A reset has emptied the store: nothing of what waited stays.
-        store.onEntry = undefined
-        host.rendered = undefined
-      }
-    }
-    store.table.onLists = (schema) => this.#placeLists(schema)
-    store.table.onList = (schema, list) => this.#bindList(schema, list)
+    store.table.firstUse.add({
+      key: (key) => this.#placeResults(key),
+      lists: (schema) => this.#placeLists(schema),
+      list: (schema, list) => this.#bindList(schema, list),
+    })
     host.rendered = this
   }
 
@@ -160,9 +155,11 @@ export class Hydration {
   #changesOf({ rows, infos, lists }: DatedState, isRendering: boolean): Change[] {
     const changes = infos.map(() => new Change())
     const isFree = (row: Row): boolean => !isRendering || row.value === undefined
+    const { nextRank } = this.table.life
     for (const { kind: key, response, pk, record } of rows) {
       const kind = this.table.kind(key)
       const row = kind.row(pk)
+      kind.placeNew(row, nextRank)
       const own = typeof record === 'object' ? freezeInDevelopment(record) : record
       if (isFree(row)) changes[response]?.write(row, own, kind.info)
     }
@@ -252,7 +249,7 @@ export class Hydration {
     if (entries.length === 0) wait(this.#results, result.key, result)
     for (const entry of entries) {
       const { error, info, value } = result
-      // Who reads it need not be judged again.
+      // Its readers need not be judged again.
       if (Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0) > info.start) continue
       if (error !== undefined) this.#store.refuse(entry, keyError(result))
       else {
@@ -266,17 +263,17 @@ export class Hydration {
   }
 
   /** A key is used for the first time, maybe while a page renders: nobody has shown it, so nobody is notified. */
-  #placeResults(entry: Entry): void {
-    const waiting = this.#results.get(entry.key)
-    if (waiting === undefined) return
-    const left = waiting.filter((result) => {
-      if (result.form !== portableForm(entry.form)) return true
-      if (result.error !== undefined) entry.error = keyError(result)
-      else this.#place(entry, result)
-      return false
+  #placeResults(key: string): void {
+    const left = this.#results.get(key)?.filter((result) => {
+      const entries = this.#entriesFor(result)
+      for (const entry of entries) {
+        if (result.error !== undefined) entry.error = keyError(result)
+        else this.#place(entry, result)
+      }
+      return entries.length === 0
     })
-    if (left.length > 0) this.#results.set(entry.key, left)
-    else this.#results.delete(entry.key)
+    if (left?.length === 0) this.#results.delete(key)
+    else if (left !== undefined) this.#results.set(key, left)
   }
 
   #place(entry: Entry, { value, isWhole, info }: WithInfo<ReadResult>): void {
@@ -302,7 +299,7 @@ export class Hydration {
 
   // — what was rendered —
 
-  /** What a reader showed on the server; its present snapshot where the server knew nothing of it. */
+  /** The snapshot that a reader showed on the server; its present one where the server had no data for it. */
   snapshotOf(observer: LiveObserver): unknown {
     const shown = observer.getSnapshot()
     if (this.#states.length === 0 || !this.#isCurrent) return shown
@@ -340,7 +337,7 @@ export class Hydration {
     this.#timers.add(timer)
   }
 
-  /** What was rendered is read anew, from these states. */
+  /** Drops the rendered store: the next read builds it from these states. */
   #forgetRendered(states: ReadState[]): void {
     this.#states = states
     this.#rendered = undefined
@@ -352,6 +349,7 @@ export class Hydration {
     for (const timer of this.#timers) this.#host.runtime.env.clearTimeout(timer)
     this.#timers.clear()
     this.#forgetRendered([])
+    this.#host.rendered = undefined
   }
 }
 

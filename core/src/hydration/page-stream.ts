@@ -1,7 +1,7 @@
 import type { Controller } from '../client/controller.js'
-import { type DehydrateOptions, dehydrateParts } from './dehydrate.js'
 import { hostOf } from './host.js'
 import { hydrate } from './hydrate.js'
+import { type DehydrateOptions, Parts } from './parts.js'
 import { attribute, escapeState, stringifyJson } from './script.js'
 import type { Dehydrated } from './state.js'
 
@@ -56,7 +56,8 @@ export function streamState(
   { nonce, ...options }: StreamStateOptions = {},
 ): ReadableStream<Uint8Array> {
   const { env } = hostOf(controller).runtime
-  const next = dehydrateParts(controller, options)
+  const parts = new Parts(controller, options)
+  const stopListening = parts.listen()
   const encoder = new TextEncoder()
   let waiting: Uint8Array[] = []
   let isFirst = true
@@ -77,17 +78,21 @@ export function streamState(
           }, 0)
         })
       },
-      flush: () => flushed,
+      async flush() {
+        await flushed
+        stopListening()
+      },
     }),
   )
 
   function flush(page: TransformStreamDefaultController<Uint8Array>): void {
-    const part = next()
+    const part = parts.next()
     const script = part === undefined ? [] : [encoder.encode(scriptOf(part))]
     try {
       for (const chunk of isFirst ? [...waiting, ...script] : [...script, ...waiting]) page.enqueue(chunk)
     } catch {
       // The browser has left: the renderer learns of it by itself.
+      stopListening()
     }
     isFirst = false
     waiting = []
@@ -137,6 +142,6 @@ export function receiveState(controller: Controller, { buster, isRendering = fal
     for (const state of states) receive(state)
     return 0
   }
-  // What comes now waits for the next one.
+  // States that come from now on wait in the queue for the next receiver.
   return () => void Reflect.deleteProperty(queue, 'push')
 }

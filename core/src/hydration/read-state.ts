@@ -136,7 +136,7 @@ function decodeRecord(fields: readonly string[], values: readonly unknown[]): Ro
 function decodeMembers(encoded: unknown): ListMembers {
   const members = decodeValue(encoded)
   need(Array.isArray(members) || members instanceof Map)
-  // What is no reference, such as a number, would never be found.
+  // A value that is no reference, such as a number, would never be found.
   for (const ref of members.values())
     need(isString(ref) || isInline(ref) || (isPlain(ref) && isString((ref as { readonly id?: unknown }).id)))
   return members as ListMembers

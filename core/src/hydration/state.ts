@@ -26,7 +26,7 @@ export type ListTuple = readonly [
 /** A page of a list; `rank` orders pages by the moment at which they were first requested. */
 export type PageTuple = readonly [cursor: string, order: number | null, rank: number, members: unknown]
 
-/** What a key keeps in the place of its response; `isWhole` is 0 if it refers to rows that nobody has loaded. */
+/** The stored result of a key, with primary keys for rows; `isWhole` is 0 if it refers to rows that nobody has loaded. */
 export type ResultTuple = readonly [key: string, response: number, form: string, value: unknown, isWhole: 0 | 1]
 
 /** The error that a key's last request ended with: what may be told of it, and 1 if it was soft. */
@@ -34,7 +34,7 @@ export type ErrorTuple = readonly [key: string, response: number, form: string, 
 
 /**
  * The server state of a controller as plain data: each row once, without its field names, and results as primary keys. JSON keeps
- * it, as long as all values that were stored are JSON. What it contains may change with the version `v`.
+ * it, as long as all values that were stored are JSON. Its content may change with the version `v`.
  */
 export interface Dehydrated {
   readonly v: 1

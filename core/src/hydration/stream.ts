@@ -1,6 +1,5 @@
 import type { Controller } from '../client/controller.js'
-import { Microtask } from '../util/microtask.js'
-import { type DehydrateOptions, dehydrateParts } from './dehydrate.js'
+import { type DehydrateOptions, Parts } from './parts.js'
 import type { Dehydrated } from './state.js'
 
 /** The options of `dehydrateStream`. */
@@ -27,25 +26,30 @@ export function dehydrateStream(
   controller: Controller,
   { signal, ...options }: StreamOptions,
 ): ReadableStream<Dehydrated> {
-  const next = dehydrateParts(controller, options)
+  const parts = new Parts(controller, options)
   let stop = (): void => {}
   return new ReadableStream({
     start(stream) {
       const send = (): void => {
-        const part = next()
+        const part = parts.next()
         if (part !== undefined) stream.enqueue(part)
       }
-      const soon = new Microtask(() => {
-        if (!signal.aborted) send()
+      let isDue = false
+      const stopListening = parts.listen(() => {
+        if (!isDue)
+          queueMicrotask(() => {
+            isDue = false
+            if (!signal.aborted) send()
+          })
+        isDue = true
       })
-      const off = controller.on('commit', () => soon.schedule())
       const end = (): void => {
         stop()
         send()
         stream.close()
       }
       stop = () => {
-        off()
+        stopListening()
         signal.removeEventListener('abort', end)
       }
       if (signal.aborted) end()

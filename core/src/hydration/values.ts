@@ -4,7 +4,7 @@ import { isPlain, put } from '../util/plain.js'
 const TAG = '~'
 
 /**
- * Returns a stored value as JSON can keep it: maps and undefined become tagged objects. What has no part of that kind is returned
+ * Returns a stored value as JSON can keep it: maps and undefined become tagged objects. A value without such parts is returned
  * as it is.
  *
  * @example encodeValue(new Map([['a', 1]])) // { '~': [['a', 1]] }

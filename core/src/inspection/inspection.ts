@@ -10,13 +10,14 @@ import type { Flight } from '../engine/flight.js'
 import { onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { hostOf } from '../hydration/host.js'
-import { isEntity, isListSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
+import { isEntity, isRowSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { FieldOrder } from '../table/order.js'
 import type { RecordRow, Row } from '../table/row.js'
 import { isThere, TOMBSTONE } from '../table/value.js'
 import { OptionError, RoundtableError, TransportError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
+import { Callers, type InspectedCaller } from './callers.js'
 import { describeCommit } from './commit-recorder.js'
 import { ReaderNames } from './reader-names.js'
 
@@ -32,7 +33,7 @@ export interface InspectedTable {
 export interface InspectedRow {
   readonly kind: string
   readonly pk: string
-  /** What is visible: a record with primary keys for relations, a list's members, or undefined. */
+  /** The visible value: a record with primary keys for relations, a list's members, or undefined. */
   readonly value: unknown
   /** True for a row that was deleted; its tombstone keeps late responses from bringing it back. */
   readonly isTombstone: boolean
@@ -46,7 +47,7 @@ export interface InspectedRow {
   readonly expiresAt: number | undefined
 }
 
-/** What is stored under a fetch key. */
+/** The result that is stored under a fetch key. */
 export interface InspectedResult {
   readonly key: string
   /** How many readers it has. */
@@ -84,9 +85,9 @@ export interface InspectedLayer {
 export interface InspectedReader {
   /** The same object for the same observer. */
   readonly observer: object
-  /** What it reads: a fetch key, or the schema and arguments of `controller.select`. */
+  /** The fetch key that it reads, or the schema and arguments of `controller.view`. */
   readonly key: string
-  readonly type: 'query' | 'peek' | 'select' | 'other'
+  readonly type: 'watch' | 'peek' | 'view' | 'other'
   readonly listenerCount: number
   /** The components and functions that have asked for it; empty without `stacks`. */
   readonly names: readonly string[]
@@ -95,17 +96,18 @@ export interface InspectedReader {
 /** The options of `inspect`. */
 export interface InspectOptions {
   /**
-   * True to find out which components read, from the stack of each read. In development only: a production build has no names.
+   * True to find out which components read, and from where requests and actions are called, from the stack of each. In development only:
+   * a production build has no names.
    *
    * @default false
    */
   readonly stacks?: boolean
 }
 
-/** What developer tools see of a controller, and may do to it. */
+/** Describes and changes a controller for developer tools. */
 export interface Inspection {
   tables(): readonly InspectedTable[]
-  /** The primary keys of a kind, in the order of first reference. */
+  /** The primary keys of a kind, in the order in which they came. */
   primaryKeys(kind: string): readonly string[]
   /** Undefined if there is no such row. */
   inspectRow(kind: string, pk: string): InspectedRow | undefined
@@ -113,6 +115,11 @@ export interface Inspection {
   inspectRequests(): readonly InspectedRequest[]
   inspectLayers(): readonly InspectedLayer[]
   inspectReaders(): readonly InspectedReader[]
+  /**
+   * The functions of the application that called for a request or an action, innermost first; empty without `stacks`, and for what
+   * the library does by itself, such as polls.
+   */
+  callersOf(id: number): readonly InspectedCaller[]
   /** Describes the `notified` of a commit. */
   describeReaders(notified: readonly object[]): readonly InspectedReader[]
   /** Fetches a key that something reads or has read; false if no endpoint is known for it. */
@@ -146,7 +153,7 @@ export interface Inspection {
  * ```
  */
 export function inspect(controller: Controller, { stacks = false }: InspectOptions = {}): Inspection {
-  return new HostInspection(hostOf(controller), stacks ? new ReaderNames() : undefined)
+  return new HostInspection(hostOf(controller), stacks)
 }
 
 class HostInspection implements Inspection {
@@ -155,16 +162,18 @@ class HostInspection implements Inspection {
   /** The network that it simulates. */
   #network: RequestPart | undefined = undefined
   readonly #names: ReaderNames | undefined
+  readonly #callers: Callers | undefined
   #isStopped = false
 
-  constructor(host: Registry, names: ReaderNames | undefined) {
-    const { store } = host.runtime
+  constructor(host: Registry, stacks: boolean) {
+    const { store, events } = host.runtime
     this.#host = host
     this.#stopListening = onCommit(store, describeCommit)
-    this.#names = names
-    if (names === undefined) return
+    if (!stacks) return
+    this.#names = new ReaderNames()
     host.onRead ??= new Set()
-    host.onRead.add(names.note)
+    host.onRead.add(this.#names.note)
+    if (process.env.NODE_ENV !== 'production') this.#callers = new Callers(events)
   }
 
   get #store() {
@@ -255,6 +264,10 @@ class HostInspection implements Inspection {
     return this.describeReaders(readers)
   }
 
+  callersOf(id: number): readonly InspectedCaller[] {
+    return this.#callers?.of(id) ?? []
+  }
+
   describeReaders(notified: readonly object[]): InspectedReader[] {
     // Nothing but observers is notified.
     const readers = (notified as readonly LiveObserver[]).filter((observer) => !this.#host.parts.has(observer))
@@ -325,6 +338,7 @@ class HostInspection implements Inspection {
     this.#isStopped = true
     this.#stopListening()
     if (this.#names !== undefined) this.#host.onRead?.delete(this.#names.note)
+    this.#callers?.stop()
     this.replaceTransport(undefined)
   }
 
@@ -392,13 +406,13 @@ function keyOfReader({ key, schema, query }: LiveObserver): string {
 }
 
 function typeOfReader({ role, query }: LiveObserver): InspectedReader['type'] {
-  if (role.fetches === true) return 'query'
+  if (role.fetches === true) return 'watch'
   if (query !== undefined) return 'peek'
-  return role.reads === 'table' ? 'select' : 'other'
+  return role.reads === 'table' ? 'view' : 'other'
 }
 
 function nameOfSchema(schema: Schema): string {
-  if (isEntity(schema) || isListSchema(schema)) return schema.key
+  if (isRowSchema(schema)) return schema.key
   const parts = isSchemaObject(schema) ? (schema.parts?.() ?? []) : Object.values(schema ?? {})
   // A bundle shortens the names of schemas' classes, so a schema is called by the entity that it shows.
   const [first] = parts.filter((part) => typeof part === 'object' || typeof part === 'function')

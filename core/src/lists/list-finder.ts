@@ -15,9 +15,16 @@ interface Family {
 /** Finds the lists of a kind by their arguments, so that adding to one of thousands does not scan the others. */
 export class ListFinder {
   readonly #families = new Map<string, Family>()
+  /** Lists that came since somebody searched: mostly nobody does. */
+  readonly #fresh = new Map<ListNode, ListArgs>()
 
-  /** Notes a list that is loaded; one that belongs to a parent is reached through it only. */
+  /** Notes a list that is loaded. */
   add(list: ListNode, args: ListArgs): void {
+    this.#fresh.set(list, args)
+  }
+
+  /** Adds a list to its family; one that belongs to a parent is reached through it only. */
+  #admit(list: ListNode, args: ListArgs): void {
     if (isNested(args)) return
     const names = Object.keys(args).sort()
     const family = this.#family(names)
@@ -28,6 +35,7 @@ export class ListFinder {
   }
 
   remove(list: ListNode): void {
+    this.#fresh.delete(list)
     for (const family of this.#families.values()) {
       const args = family.lists.get(list)
       if (args === undefined) continue
@@ -40,6 +48,8 @@ export class ListFinder {
 
   /** Calls `each` for the lists whose filtering arguments all match, and for those that must be tested one by one. */
   find(isFilter: (name: string) => boolean, wanted: (name: string) => unknown, each: (list: ListNode) => void): void {
+    for (const [list, args] of this.#fresh) this.#admit(list, args)
+    this.#fresh.clear()
     for (const family of this.#families.values()) {
       for (const list of family.odd) each(list)
       const names = family.names.filter(isFilter)

@@ -1,6 +1,5 @@
 import type { ListMembers, ListSchema } from '../schema/schema.js'
-import type { ListNode } from '../table/row.js'
-import { Kind, type SweepState } from '../table/row.js'
+import { Kind, type ListNode, type SweepState } from '../table/row.js'
 import type { Lists, Table } from '../table/table.js'
 import { ListFinder } from './list-finder.js'
 import { ListRow } from './list-row.js'

@@ -11,9 +11,10 @@ import { isShown, viewOrThrow } from '../table/failure.js'
 import { Node } from '../table/graph.js'
 import { Items } from '../table/items.js'
 import { reuseInOrder } from '../table/reuse.js'
-import { type ListNode, Row, type SeeMember } from '../table/row.js'
-import { isThere, type ListValue } from '../table/value.js'
+import { type ListNode, type ListValue, Row, type SeeMember } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { freezeInDevelopment, put } from '../util/plain.js'
+import { derivationOf } from './edits.js'
 import { sameRef } from './members.js'
 
 /** A row that is a list. */
@@ -47,17 +48,15 @@ export class ListRow extends Row implements ListNode {
       const entity = schema.entityOf(ref)
       return entity === undefined ? new Fixed(inlineOf(ref)) : rowOf(entity, pkOfRef(ref))
     }
-    return this.#items.see(this.#refs, nodeOf, home.life.alive)
+    return this.#items.see(this.#refs, nodeOf, home.life.alive, derivationOf(this.#refs))
   }
 
-  show(): void {
+  show(): unknown {
     const { value } = this
-    if (!isThere(value)) this.view = undefined
-    else if (!(value.members instanceof Map)) this.view = this.#items.update()
-    else {
-      const shown = showMembers(value.members, this.#items.nodes as readonly Node[])
-      this.view = freezeInDevelopment(reuseInOrder(this.view, shown))
-    }
+    if (!isThere(value)) return undefined
+    if (!(value.members instanceof Map)) return this.#items.update()
+    const shown = showMembers(value.members, this.#items.nodes as readonly Node[])
+    return freezeInDevelopment(reuseInOrder(this.view, shown))
   }
 
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown {
@@ -68,9 +67,10 @@ export class ListRow extends Row implements ListNode {
     return showMembers(members, children)
   }
 
-  *membersIn(value: ListValue | undefined): Generator<readonly [EntityInterface, string], void> {
+  *membersIn(value: unknown): Generator<readonly [EntityInterface, string], void> {
     const { list: schema } = this.home
-    if (isThere(value) && schema !== undefined) yield* rowsOf(schema, value.members.values())
+    // The values of a list are those of lists.
+    if (isThere(value) && schema !== undefined) yield* rowsOf(schema, (value as ListValue).members.values())
   }
 
   lacksMembers(): boolean {

@@ -1,4 +1,3 @@
-import type { MemberWrite } from '../commit/journal.js'
 import type { Write } from '../commit/write.js'
 import {
   type Inline,
@@ -11,19 +10,20 @@ import {
   pkOfRef,
   type RowRecord,
 } from '../schema/schema.js'
-import type { Change, ListWrite } from '../table/change.js'
-import type { ListNode, RecordRow, Row } from '../table/row.js'
-import { isThere, type ListValue } from '../table/value.js'
+import type { Change, ListWrite, MemberWrite } from '../table/change.js'
+import type { ListNode, ListValue, RecordRow, Row } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { equal } from '../util/equal.js'
+import { type Entering, findIn, withMore, without } from './edits.js'
 import { isFilter, isNested } from './filter.js'
 import type { ListKind } from './list-kind.js'
-import { distinct, type Entering, placeIn, refKey, sameRef, withMore, without } from './members.js'
+import { distinct, refKey, sameRef } from './members.js'
 import { type PageContext, readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
-export function memberWrite(change: MembershipChange, origin: Change, write: Write): MemberWrite {
+export function memberWrite(change: MembershipChange, write: Write): MemberWrite {
   const records = new Map<string | Inline, RowRecord>()
-  const made = { change, start: write.start, done: write.at, records, bodies: openBodies(change, origin, write) }
+  const made = { change, start: write.start, done: write.at, records, bodies: openBodies(change, write) }
   for (const ref of change.members) {
     const record = memberRecord(ref, made, write)
     if (record !== undefined) records.set(refKey(ref), record)
@@ -32,12 +32,12 @@ export function memberWrite(change: MembershipChange, origin: Change, write: Wri
 }
 
 /** Fields of members that the call's body has, the response lacks, and no later mutation has settled. */
-function openBodies(change: MembershipChange, origin: Change, write: Write): ReadonlyMap<string | Inline, RowRecord> {
+function openBodies(change: MembershipChange, write: Write): ReadonlyMap<string | Inline, RowRecord> {
   const bodies = new Map<string | Inline, RowRecord>()
   change.bodies?.forEach((body, i) => {
     const ref = change.members[i] as Member
     const row = memberRow(ref, change, write)
-    const written = row && origin.written(row)
+    const written = row && write.change.written(row)
     const isOpen = (field: string): boolean =>
       !(isThere(written) && Object.hasOwn(written, field)) && (row === undefined || write.decides(row, field))
     const left = Object.entries(body).filter(([field, value]) => value !== undefined && isOpen(field))
@@ -47,14 +47,15 @@ function openBodies(change: MembershipChange, origin: Change, write: Write): Rea
 }
 
 /** Notes the same by row, for predicate lists. */
-export function noteBodies(all: readonly MemberWrite[], write: Write): void {
+export function noteBodies(all: readonly MemberWrite[], write: Write): ReadonlyMap<Row, RowRecord> {
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
       const row = memberRow(ref, change, write)
-      if (body !== undefined && row !== undefined) write.bodies.set(row, body)
+      if (body !== undefined && row !== undefined) write.entry.bodies.set(row, body)
     }
   }
+  return write.entry.bodies
 }
 
 /** The lists that a change may concern: those that hold its members, and those that have the wanted arguments. */
@@ -80,6 +81,8 @@ export function listsFor(kind: ListKind, { change, records }: MemberWrite, write
 /** The result of a membership change for one list. */
 export interface ListOutcome {
   readonly members: ListMembers
+  /** The members without those that leave, before others come. */
+  readonly left: ListMembers
   /** True if a mutation that started later had already decided on a member, so that the list may not be what the server has. */
   readonly conflicts: boolean
 }
@@ -110,14 +113,16 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
     else leaving.push(ref)
   })
   const isLater = log.length === 0 ? undefined : (ref: Member) => addedLater(log, start, ref)
-  const more = (): ListMembers => withMore(without(members, leaving), entering, change.at, isLater)
-  if (typeof change.at !== 'function') return { members: more(), conflicts }
-  const atEnd = (): ListMembers => withMore(without(members, leaving), entering, 'end', isLater)
-  return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), conflicts }
+  const isLayer = write.layer !== undefined
+  const left = without(members, leaving, isLayer)
+  const more = (): ListMembers => withMore(left, entering, change.at, isLayer, isLater)
+  if (typeof change.at !== 'function') return { members: more(), left, conflicts }
+  const atEnd = (): ListMembers => withMore(left, entering, 'end', isLayer, isLater)
+  return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), left, conflicts }
 }
 
 function memberTest(members: ListMembers, tests: number): (ref: Member) => boolean {
-  if (tests < 8 && !(members instanceof Map)) return (ref) => placeIn(members as readonly Member[], ref) >= 0
+  if (tests < 8 && !(members instanceof Map)) return (ref) => findIn(members as readonly Member[], ref) >= 0
   const keys = new Set([...members.values()].map(refKey))
   return (ref) => keys.has(refKey(ref))
 }
@@ -239,7 +244,7 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   const { row, args, members, page, pages, refresh, mayRepeat } = read
   const before = row.value
   const incoming = mayRepeat && Array.isArray(members) ? distinct(members) : members
-  const since = writesSince(row, write)
+  const since = write.rivals.length === 0 ? [] : writesSince(row, write)
   const isLayer = write.layer !== undefined
   const context: PageContext = {
     // A layer is newer than all pages.

@@ -1,11 +1,4 @@
-import {
-  type Inline,
-  isInline,
-  type ListMembers,
-  type Member,
-  type MembershipChange,
-  pkOfRef,
-} from '../schema/schema.js'
+import { type Inline, isInline, type ListMembers, type Member } from '../schema/schema.js'
 
 /**
  * The identity of a member: a primary key as it is, a union's reference with its kind, so that no two collide; a member that is not a row is
@@ -52,54 +45,6 @@ export function distinct(members: readonly Member[]): readonly Member[] {
   for (const member of members) seen.add(refKey(member))
   if (seen.size === members.length) return members
   return members.filter((member) => seen.delete(refKey(member)))
-}
-
-/** Members without some of them: the same if none was there. */
-export function without(members: ListMembers, leaving: readonly Member[]): ListMembers {
-  if (leaving.length === 0) return members
-  const gone = new Set(leaving.map(refKey))
-  if (members instanceof Map) {
-    const left = [...members].filter(([, member]) => !gone.has(refKey(member)))
-    return left.length === members.size ? members : new Map(left)
-  }
-  // Members that are no map are an array.
-  const all = members as readonly Member[]
-  const [first] = leaving
-  const at = leaving.length === 1 && typeof first === 'string' ? all.indexOf(first) : undefined
-  if (at !== undefined) return at < 0 ? members : all.slice(0, at).concat(all.slice(at + 1))
-  const left = all.filter((member) => !gone.has(refKey(member)))
-  return left.length === all.length ? members : left
-}
-
-/** A member that comes into a list, in a map under its key. */
-export type Entering = readonly [ref: Member, key: string | undefined]
-
-/**
- * Members with more of them, none of which the list has.
- *
- * @param isLater - True for members that a later operation added: new ones go before such members at the end (after such members at
- * the start), so that responses in any order leave the order in which the operations started.
- */
-export function withMore(
-  members: ListMembers,
-  entering: readonly Entering[],
-  at: MembershipChange['at'],
-  isLater: ((ref: Member) => boolean) | undefined,
-): ListMembers {
-  if (entering.length === 0) return members
-  if (members instanceof Map) {
-    const more = new Map<string, Member>(members)
-    for (const [ref, key] of entering) more.set(key ?? pkOfRef(ref), ref)
-    return more
-  }
-  // Members that are no map are an array.
-  const all = members as readonly Member[]
-  const refs = distinct(entering.map(([ref]) => ref))
-  if (typeof at === 'function') return distinct(at(all, refs))
-  let run = 0
-  while (run < all.length && isLater?.(all.at(at === 'end' ? -1 - run : run) as Member)) run++
-  const place = at === 'end' ? all.length - run : run
-  return all.slice(0, place).concat(refs, all.slice(place))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ListMembers, Member, PageMark } from '../schema/schema.js'
 import type { PageRefresh } from '../table/change.js'
-import type { ListPage, ListValue } from '../table/value.js'
+import type { ListPage, ListValue } from '../table/row.js'
 import { editedCopy } from '../util/edits.js'
 import { placeAmong } from '../util/ordered.js'
 import { refKey, sameRef } from './members.js'

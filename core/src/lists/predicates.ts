@@ -1,11 +1,12 @@
 import type { Write } from '../commit/write.js'
 import { type ListMembers, type ListSchema, type Member, pkOfRef, type RowRecord } from '../schema/schema.js'
-import type { ListNode, RecordRow, Row } from '../table/row.js'
+import type { ListNode, ListValue, RecordRow, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import { isThere, type ListValue } from '../table/value.js'
-import { listKind } from './list-kind.js'
+import { isThere } from '../table/value.js'
+import { type Entering, findIn, withMore, without } from './edits.js'
+import { type ListKind, listKind } from './list-kind.js'
 import { doesBelong, kindOf } from './member-write.js'
-import { arrayOf, type Entering, placeIn, withMore, without } from './members.js'
+import { arrayOf } from './members.js'
 import { sortMembers } from './sort-list.js'
 
 /** The result of a write for one predicate list. */
@@ -29,11 +30,24 @@ export interface PredicateList {
 }
 
 /** Notes a list if its Collection has `belongs` or `compare`. */
-export function notePredicates(table: Table, row: ListNode, list: ListSchema): void {
-  if (list.belongs === undefined && list.compare === undefined) return
-  const kind = listKind(table, list)
-  kind.predicates.set(row, list)
-  table.predicateKinds.add(kind)
+export function notePredicates({ table, commit }: Write, row: ListNode, list: ListSchema): void {
+  if (!hasPredicates(list)) return
+  const { predicates } = listKind(table, list)
+  commit.affectsAll ||= predicates.size === 0
+  predicates.set(row, list)
+}
+
+/** True if a Collection has `belongs` or `compare`. */
+export function hasPredicates({ belongs, compare }: ListSchema): boolean {
+  return belongs !== undefined || compare !== undefined
+}
+
+/** The kinds that have such lists. */
+export function predicateKinds({ lists }: Table): readonly ListKind[] {
+  const found: ListKind[] = []
+  // The table's lists are all made by this engine.
+  for (const kind of lists.values() as Iterable<ListKind>) if (kind.predicates.size > 0) found.push(kind)
+  return found
 }
 
 /** Members of a list that may be out of order because they have just come; `'any'` if all may be. */
@@ -68,12 +82,13 @@ export function applyPredicates(
     const record = recordOf(row)
     const belongs = record && doesBelong(schema, args, record, write, wrote?.get(row))
     if (belongs === 'unknown') isUnknown = true
-    if (placeIn(all, ref) < 0) {
+    if (findIn(all, ref) < 0) {
       if (belongs === true) entering.push([ref, row.pk])
     } else if (belongs === false) leaving.push(ref)
     else staying.push(ref)
   }
-  const members = withMore(without(before, leaving), entering, 'end', undefined)
+  const isLayer = write.layer !== undefined
+  const members = withMore(without(before, leaving, isLayer), entering, 'end', isLayer)
   const came = entering.map(([ref]) => ref)
   const recordAt = (ref: Member): RowRecord | undefined => {
     const entity = schema.entityOf(ref)
@@ -82,7 +97,7 @@ export function applyPredicates(
   const { unsorted } = kindOf(list)
   const isOpen = entered === 'any' || unsorted.has(before)
   const sort = (): ListMembers =>
-    sortMembers(schema, members, isOpen ? undefined : [...staying, ...came, ...entered], recordAt)
+    sortMembers(schema, members, { moved: isOpen ? undefined : [...staying, ...came, ...entered], isLayer }, recordAt)
   const sorted = schema.compare === undefined ? members : write.ask('compare', schema.key, sort, undefined)
   if (sorted === undefined) unsorted.add(members)
   return {

@@ -1,7 +1,8 @@
 import type { ListMembers, ListSchema, Member, RowRecord } from '../schema/schema.js'
-import { edited, editedCopy } from '../util/edits.js'
+import { edited } from '../util/edits.js'
 import { ordering } from '../util/ordered.js'
-import { arrayOf, placeIn, sameRef } from './members.js'
+import { edit, findIn } from './edits.js'
+import { arrayOf, sameRef } from './members.js'
 
 /** If every sixteenth member or more has changed, sorting all takes no more comparisons than placing each. */
 const FEW_OF = 16
@@ -9,12 +10,12 @@ const FEW_OF = 16
 /**
  * Members in their Collection's order, those without a row last.
  *
- * @param moved - members that may be out of order, while all others are in order; undefined if any may be
+ * @param options - `moved`: members that may be out of order, while all others are in order; undefined if any may be
  */
 export function sortMembers(
   { compare }: ListSchema,
   members: ListMembers,
-  moved: readonly Member[] | undefined,
+  { moved, isLayer }: { readonly moved: readonly Member[] | undefined; readonly isLayer: boolean },
   recordOf: (ref: Member) => RowRecord | undefined,
 ): ListMembers {
   if (compare === undefined || moved?.length === 0) return members
@@ -30,18 +31,18 @@ export function sortMembers(
   const places = isFew ? placesOf(refs, moved, members instanceof Map) : undefined
   if (places?.length === 0) return members
   if (!(members instanceof Map)) {
-    const edit = ordering(refs, places, order)
-    return edit === undefined ? members : editedCopy(refs, edit)
+    const change = ordering(refs, places, order)
+    return change === undefined ? members : edit(refs, change, isLayer)
   }
   const entries = [...members]
-  const edit = ordering(entries, places, order)
-  return edit === undefined ? members : new Map(edited(entries, edit))
+  const change = ordering(entries, places, order)
+  return change === undefined ? members : new Map(edited(entries, change))
 }
 
 /** The positions of some members, ascending. A map may have one under several keys. */
 function placesOf(refs: readonly Member[], moved: readonly Member[], mayRepeat: boolean): readonly number[] {
   const places = mayRepeat
     ? refs.flatMap((ref, at) => (moved.some((other) => sameRef(other, ref)) ? at : []))
-    : moved.map((ref) => placeIn(refs, ref)).filter((at) => at >= 0)
+    : moved.map((ref) => findIn(refs, ref)).filter((at) => at >= 0)
   return [...new Set(places)].sort((a, b) => a - b)
 }

@@ -1,40 +1,50 @@
-import type { JournalEntry, MemberWrite } from '../commit/journal.js'
+import type { JournalEntry } from '../commit/journal.js'
 import type { Write } from '../commit/write.js'
 import { type ListMembers, type ListSchema, type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
-import type { Change, ListWrite } from '../table/change.js'
+import type { ListWrite, MemberWrite } from '../table/change.js'
 import type { ListNode, RecordRow, Row } from '../table/row.js'
 import { isThere, type RecordValue } from '../table/value.js'
+import { without } from './edits.js'
 import { sameArg } from './filter.js'
 import { listKind } from './list-kind.js'
 import { changeList, doesBelong, isOf, kindOf, listsFor, memberWrite, noteBodies, writtenList } from './member-write.js'
-import { arrayOf, placeIn, without } from './members.js'
-import { applyPredicates, type Entered, notePredicates } from './predicates.js'
+import { arrayOf, placeIn } from './members.js'
+import { applyPredicates, type Entered, hasPredicates, notePredicates, predicateKinds } from './predicates.js'
+
+const NO_BODIES: ReadonlyMap<Row, RowRecord> = new Map()
+
+/** True if predicate lists are to be asked about the rows of a change: known ones, or those that it carries. */
+export function asksAbout({ table, change }: Write): boolean {
+  for (const { list } of change.lists) if (hasPredicates(list)) return true
+  return predicateKinds(table).length > 0
+}
 
 /**
  * Writes the lists of a change: lists that it carried, then who comes and goes, then predicate lists.
  *
  * @param changed - Rows that predicate lists are asked about.
  */
-export function writeLists(write: Write, change: Change, changed: readonly RecordRow[]): void {
-  const { predicateKinds } = write.table
+export function writeLists(write: Write, changed: readonly RecordRow[]): void {
+  const { change } = write
+  const concerns = change.lists.length + change.memberships.length + write.rivals.length > 0
+  if (!concerns && predicateKinds(write.table).length === 0) return
   const carried = new Set<Row>()
   for (const list of change.lists) if (writeList(write, list)) carried.add(list.row)
   const entered = new Set<Row>()
-  const all = change.memberships.map((each) => memberWrite(each, change, write))
+  const all = change.memberships.map((each) => memberWrite(each, write))
   for (const made of all) changeMembers(write, made, entered)
-  noteBodies(all, write)
-  const { bodies } = write
+  const bodies = all.length === 0 ? NO_BODIES : noteBodies(all, write)
   for (const [row, body] of bodies) if (differs(row.value as RecordValue, body)) write.markStale(row)
   const rows = bodies.size === 0 ? changed : (new Set<Row>([...changed, ...bodies.keys()]) as Iterable<RecordRow>)
-  const wrote = write.response?.mutation ? saidOf(write, rows, change) : undefined
-  for (const kind of predicateKinds) {
+  const wrote = write.response?.mutation ? saidOf(write, rows) : undefined
+  for (const kind of predicateKinds(write.table)) {
     write.watch(kind)
     for (const [list, schema] of kind.predicates) {
       if (list.value === undefined) continue
       const mayMove = carried.has(list) ? 'any' : entered.has(list) ? enteredBy(change.memberships) : []
       // A list that a response carried is right, but for rows that a mutation changed since the request began.
       const isRead = carried.has(list) && write.response !== undefined
-      const since = isRead ? mutatedSince(write, schema, change) : undefined
+      const since = isRead ? mutatedSince(write, schema) : undefined
       const outcome = applyPredicates(
         { list, schema, value: list.value, bodies, wrote: since ?? wrote },
         since?.keys() ?? rows,
@@ -48,16 +58,16 @@ export function writeLists(write: Write, change: Change, changed: readonly Recor
       put(write, list, outcome.members)
     }
   }
-  for (const row of write.contested(change)) nameLists(write, row, change, all)
+  if (write.rivals.length > 0) for (const row of write.contested()) nameLists(write, row, all)
 }
 
 /** Notes the lists that a row is in now, or is if the server applied this mutation last, or last but for one that was in flight with it. */
-function nameLists(write: Write, row: Row, change: Change, all: readonly MemberWrite[]): void {
-  const own = { ...fieldsOf(row.value as RecordValue), ...fieldsOf(write.said(row, change)) }
+function nameLists(write: Write, row: Row, all: readonly MemberWrite[]): void {
+  const own = { ...fieldsOf(row.value as RecordValue), ...fieldsOf(write.said(row)) }
   const candidates = [own, ...write.rivalsOf(row).map((rival) => ({ ...own, ...fieldsOf(rival.said(row)) }))]
   for (const kind of write.table.lists.values()) {
     for (const list of kind.rows.values())
-      if (candidates.some((record) => mayHold(write, list, row, record, all))) write.lists.add(list)
+      if (candidates.some((record) => mayHold(write, list, row, record, all))) write.entry.lists.add(list)
   }
 }
 
@@ -88,17 +98,17 @@ function put(write: Write, list: ListNode, members: ListMembers, pages = list.va
   const { unsorted } = kindOf(list)
   if (unsorted.has(value.members)) unsorted.add(members)
   write.put(list, { ...value, members, pages })
-  write.lists.add(list)
+  write.entry.lists.add(list)
   kindOf(list).byMember.changed(list)
   // A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them.
   if (write.response?.mutation && list.read !== undefined && list.read.start > write.sent) write.markStale(list)
 }
 
 /** What a mutation has decided of rows, of which older facts may be known than the lists are. */
-function saidOf(write: Write, rows: Iterable<Row>, change: Change): ReadonlyMap<Row, RowRecord> {
+function saidOf(write: Write, rows: Iterable<Row>): ReadonlyMap<Row, RowRecord> {
   const known = [...rows].filter(({ read }) => read !== undefined)
   const decided = (row: Row): RowRecord => {
-    const said = Object.entries(fieldsOf(write.said(row, change)))
+    const said = Object.entries(fieldsOf(write.said(row)))
     return Object.fromEntries(said.filter(([field]) => write.decides(row, field)))
   }
   return new Map(known.map((row) => [row, decided(row)]))
@@ -121,9 +131,8 @@ function differs(value: RecordValue, body: RowRecord): boolean {
  * it came with the list, or the list was hydrated and nothing that is known of the row is older.
  */
 function mutatedSince(
-  { table, start, response, rivals }: Write,
+  { table, start, response, rivals, change }: Write,
   schema: ListSchema,
-  { rows }: Change,
 ): ReadonlyMap<RecordRow, RowRecord | undefined> {
   const written = new Map<RecordRow, RowRecord | undefined>()
   for (const kind of table.kinds.values()) {
@@ -135,7 +144,7 @@ function mutatedSince(
       written.set(row, isWhole ? undefined : Object.assign({}, ...own.map((rival) => fieldsOf(rival.said(row)))))
     }
   }
-  if (response?.mutation) for (const row of rows) written.set(row, undefined)
+  if (response?.mutation) for (const row of change.rows) written.set(row, undefined)
   return written
 }
 
@@ -143,14 +152,16 @@ function mutatedSince(
 function writeList(write: Write, read: ListWrite): boolean {
   const { row, args, list } = read
   listKind(write.table, list).finder.add(row, args)
-  notePredicates(write.table, row, list)
+  notePredicates(write, row, list)
   const before = row.value
   const verdict = write.listVerdict(row)
   // A page joins what is there also when it comes late; an older response of the whole list is ignored whole.
   const isPage = read.page !== undefined || (before?.pages?.length ?? 0) > 1
   const isLate = verdict === 'older' || verdict === 'overtaken'
-  write.skip(row)
-  if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) return false
+  if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) {
+    write.skip(row)
+    return false
+  }
   write.put(row, writtenList(read, write))
   kindOf(row).byMember.changed(row)
   write.stamp(row)
@@ -165,14 +176,15 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
   for (const list of listsFor(kind, made, write)) {
     const { value } = list
     if (value === undefined) continue
-    const { members, conflicts } = changeList(list, value, made, write)
+    const { members, left, conflicts } = changeList(list, value, made, write)
     if (members !== value.members) {
       if (write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
+      // Mostly a single page is the list itself: long ones are copied once.
+      const leave = (page: ListMembers): ListMembers =>
+        page === value.members ? left : without(page, change.members, write.layer !== undefined)
       // If who left comes back, it is a new one.
       const pages =
-        change.op === 'add'
-          ? value.pages
-          : value.pages?.map((page) => ({ ...page, members: without(page.members, change.members) }))
+        change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
       put(write, list, members, pages)
       entered.add(list)
       if (change.op === 'move' && write.response !== undefined && isHalfKnown(write, change, list))
@@ -183,7 +195,7 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
   if (write.response === undefined) return
   // Also where nothing changed: layers that started earlier no longer decide on these members.
   if (write.response.mutation) write.commit.changed?.add(kind)
-  write.members.push(made)
+  write.entry.members.push(made)
 }
 
 /** True if a mutation that was in flight together with a change has put its members into a list, or taken them out. */

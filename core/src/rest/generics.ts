@@ -390,8 +390,7 @@ export interface RestOptions<O extends RestGenerics, Result>
    */
   readonly requestInit?: RequestInit | undefined
   /**
-   * More options for the accessors `push`, `unshift`, `assign`, `remove` and `move`, such as another `getOptimisticResponse` than
-   * the list's.
+   * More options for the accessors of the list, such as `push`: another `getOptimisticResponse` than the list's.
    *
    * @default undefined
    * @example getTodos.extend({ mutationOptions: { timeout: 10_000 } })
@@ -530,6 +529,6 @@ export interface RestMembers {
   nextPage?(last: LastPage<Anything, Anything>): object | null | undefined
   /** The path of `move`; the endpoint's own path if undefined. */
   readonly movePath?: string | undefined
-  /** More options for `push`, `unshift`, `assign`, `remove` and `move`. */
+  /** More options for the accessors of the list, such as `push`. */
   readonly mutationOptions?: object | undefined
 }

@@ -43,8 +43,11 @@ function jsonOf(body: unknown): string {
     return JSON.stringify(body)
   } catch (cause) {
     const [reason] = String(cause).split('\n')
-    const hint = process.env.NODE_ENV === 'production' ? '' : ' Pass plain data without cycles and BigInts.'
-    throw new OptionError('body', `has no JSON (${reason}).${hint}`, { cause })
+    throw new OptionError(
+      'body',
+      `has no JSON (${reason}).${process.env.NODE_ENV === 'production' ? '' : ' Pass plain data without cycles and BigInts.'}`,
+      { cause },
+    )
   }
 }
 

@@ -8,6 +8,7 @@ import type { Denormalize, EntityInput } from '../schema/infer.js'
 import { Deletion, type Invalidate } from '../schema/invalidate.js'
 import { type EntityInterface, isEntity, type Schema, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
+import { defineMember } from '../util/plain.js'
 import { listIn, type MemberSchemaOf } from './accessors.js'
 import type {
   Extended,
@@ -102,8 +103,7 @@ export interface ResourceOptions
  * Creates the endpoints of a REST resource: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
  *
  * @remarks
- * `getList` has `push`, `unshift`, `assign`, `remove`, `move` and, with `paginationField`, `getPage`; `create` is its
- * `push`. `extend` changes or adds endpoints: `extend('get', options)`, `extend({ get: options, … })`, or
+ * `getList` has the accessors of a list, such as `remove`, and with `paginationField` `getPage`; `create` is its `push`. `extend` changes or adds endpoints: `extend('get', options)`, `extend({ get: options, … })`, or
  * `extend((base) => ({ current: base.get.extend(options) }))`. If it gives `getList` another Collection, `create` adds to that one,
  * unless you set the schema of `create` yourself; its URL and arguments stay.
  *
@@ -135,68 +135,104 @@ export function resource<O extends ResourceGenerics>(
     const own = typeof Endpoint === 'function' ? Endpoint.prototype : {}
     warnOfTypos(`resource of ${path}`, shared, own, ['Endpoint', 'Collection', 'optimistic', 'nonFilterArgumentKeys'])
   }
-  if (typeof path !== 'string' || template(path).names.size === 0) {
-    throw new OptionError(
-      'path',
-      `of a resource needs a param that names the member${process.env.NODE_ENV === 'production' ? '' : `, as in '${path ?? '/todos'}/:id'`}.`,
-    )
-  }
   const kind = name ?? (isEntity(schema) ? schema.key : path)
   const Class = (Endpoint ?? RestEndpoint) as typeof RestEndpoint
-  const make = (member: string, own: object): RestEndpoint =>
+  const make = (member: string, own: object): RestEndpoint => {
+    checkPath(path)
     // The options are those of the member's generics, which the type of the result tells.
-    new Class({ ...shared, schema, path, name: `${kind}.${member}`, ...own, [CHECKED]: { isCalled: false } } as never)
+    const given = { ...shared, schema, path, name: `${kind}.${member}`, ...own, [CHECKED]: { isCalled: false } }
+    return new Class(given as never)
+  }
   const expect = (getOptimisticResponse: unknown): object => (optimistic ? { getOptimisticResponse } : {})
   const withBody = 'body' in options ? { body } : {}
-  const list = new (List ?? Collection)([schema] as never, nonFilterArgumentKeys && { nonFilterArgumentKeys })
-  const getList = make('getList', {
-    path: shortenPath(path),
-    movePath: path,
-    schema: list,
-    paginationField,
-    mutationOptions: expect(expectBody),
-  })
-  return withExtend({
-    get: make('get', { batch }),
+  const getList = once(() =>
+    make('getList', {
+      path: shortenPath(path),
+      movePath: path,
+      schema: new (List ?? Collection)([schema] as never, nonFilterArgumentKeys && { nonFilterArgumentKeys }),
+      paginationField,
+      mutationOptions: expect(expectBody),
+    }),
+  )
+  return resourceOf({
+    get: once(() => make('get', { batch })),
     getList,
-    create: getList.push,
-    update: make('update', { method: 'PUT', ...withBody, ...expect(expectUpdate(schema)) }),
-    partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody, ...expect(expectChange(schema)) }),
-    delete: make('delete', { method: 'DELETE', schema: new Deletion(schema), ...expect(expectUpdate(schema)) }),
+    create: () => getList().push,
+    update: once(() => make('update', { method: 'PUT', ...withBody, ...expect(expectUpdate(schema)) })),
+    partialUpdate: once(() => make('partialUpdate', { method: 'PATCH', ...withBody, ...expect(expectChange(schema)) })),
+    delete: once(() =>
+      make('delete', { method: 'DELETE', schema: new Deletion(schema), ...expect(expectUpdate(schema)) }),
+    ),
   }) as never
 }
 
-type Endpoints = Readonly<Record<string, RestEndpoint>>
-
-function withExtend(members: Endpoints): object {
-  return { ...members, extend: (...args: ExtendArgs) => withExtend(followed(members, extended(members, args))) }
+function checkPath(path: unknown): void {
+  if (typeof path === 'string' && template(path).names.size > 0) return
+  throw new OptionError(
+    'path',
+    `of a resource needs a param that names the member${process.env.NODE_ENV === 'production' ? '' : `, as in '${path ?? '/todos'}/:id'`}.`,
+  )
 }
 
-/** The members with those that were changed: `create` adds to the list of a new `getList`, unless its schema is another. */
-function followed(members: Endpoints, changed: Partial<Endpoints>): Endpoints {
-  const next = { ...members, ...changed } as Endpoints
-  const before = pushOf(members)
-  const push = pushOf(next)
-  const { create } = next
-  return create && push && push !== before && create.schema === before
-    ? { ...next, create: create.extend({ schema: push }) }
-    : next
+/** Makes the endpoints of a resource, each when it is read for the first time: few are needed for the first page. */
+type Makers = Readonly<Record<string, () => RestEndpoint>>
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
-/** What a function of the user's has put in the place of `getList` may be anything. */
-function pushOf({ getList }: Endpoints): Schema {
-  return (listIn(getList?.schema) as { readonly push?: Schema } | undefined)?.push
+function resourceOf(makers: Makers): object {
+  const members: object = {}
+  for (const [name, make] of Object.entries(makers)) {
+    Object.defineProperty(members, name, {
+      configurable: true,
+      enumerable: true,
+      get: make,
+      set: (value: unknown) => defineMember(members, name, value),
+    })
+    // In development mistakes are told where they are made.
+    if (process.env.NODE_ENV !== 'production') defineMember(members, name, make())
+  }
+  return Object.assign(members, { extend: (...args: ExtendArgs) => resourceOf(changed(makers, args)) })
+}
+
+/** The makers after `extend`: `create` adds to the list of a new `getList`, unless its schema is another. */
+function changed(makers: Makers, args: ExtendArgs): Makers {
+  const next: Makers = { ...makers, ...changes(makers, args) }
+  const { create, getList } = next
+  if (create === undefined || getList === makers.getList) return next
+  return {
+    ...next,
+    create: once(() => {
+      const before = pushOf(makers)
+      const push = pushOf(next)
+      const made = create()
+      return made && push && push !== before && made.schema === before ? made.extend({ schema: push }) : made
+    }),
+  }
+}
+
+/** A function of the user's may have put anything in the place of `getList`. */
+function pushOf({ getList }: Makers): Schema {
+  return (listIn(getList?.()?.schema) as { readonly push?: Schema } | undefined)?.push
 }
 
 type ExtendArgs = [name: string, options: object] | [change: object | ((base: object) => object)]
 
-function extended(members: Endpoints, [change, options]: ExtendArgs | [string, object]): object {
-  if (typeof change === 'function') return change(withExtend(members))
-  if (typeof change === 'string') return { [change]: (members[change] ?? members.get)?.extend(options as never) }
+function changes(makers: Makers, [change, options]: ExtendArgs | [string, object]): Makers {
+  if (typeof change === 'function') {
+    const added = change(resourceOf(makers)) as Readonly<Record<string, RestEndpoint>>
+    return Object.fromEntries(Object.entries(added).map(([name, endpoint]) => [name, () => endpoint]))
+  }
+  const all = typeof change === 'string' ? { [change]: options } : change
   return Object.fromEntries(
-    Object.entries(change).map(([name, changes]) => {
-      const member = members[name]
-      if (member) return [name, member.extend(changes)]
+    Object.entries(all).map(([name, own]) => {
+      const make = makers[name] ?? (typeof change === 'string' && makers.get)
+      if (make) return [name, once(() => make().extend(own as never))]
       throw new OptionError(
         name,
         `is no endpoint of this resource.${process.env.NODE_ENV === 'production' ? '' : ` To add one, use extend('${name}', options).`}`,

@@ -90,8 +90,10 @@ export async function received<T>(sent: SentRequest, response: Promise<T>): Prom
  */
 export function checkResponse(response: unknown, option: string): void {
   if (typeof (response as Partial<Response> | undefined | null)?.ok === 'boolean') return
-  const hint = process.env.NODE_ENV === 'production' ? '' : ' Return fetch(…).'
-  throw new OptionError(option, `must resolve with a Response, found ${describe(response)}.${hint}`)
+  throw new OptionError(
+    option,
+    `must resolve with a Response, found ${describe(response)}.${process.env.NODE_ENV === 'production' ? '' : ' Return fetch(…).'}`,
+  )
 }
 
 /**

@@ -64,7 +64,7 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
  * await getUser({ id: 5 }) // GET https://api.test/user/5
  * const save = getUser.extend({ method: 'PUT', body: {} as Partial<User> })
  * ```
- * @throws OptionError for invalid options.
+ * @throws OptionError for invalid options; in production some are found by the first call.
  */
 export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = ResultOf<O>> extends Base<RestArgs<O>, O> {
   /** What happens with each request of this class's endpoints, in addition to that of the classes that it extends. */
@@ -84,9 +84,11 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
       ThisType<RestEndpoint<O, Result> & Readonly<O>>,
   ) {
     super(withMethod(options))
-    // Fields of a class come after this: then the first use checks the rest.
-    if (new.target === RestEndpoint) this.#described()
-    else if (this.path !== undefined) template(this.path)
+    // What follows from the options is worked out at the first use. Fields of a class come after this: that use checks the rest.
+    if (process.env.NODE_ENV !== 'production') {
+      if (new.target === RestEndpoint) this.#described()
+      else if (this.path !== undefined) template(this.path)
+    }
   }
 
   /** Performs the request: `url`, `getRequestInit`, `fetchResponse`, `parseResponse`, `process`, in this order. */
@@ -95,7 +97,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     ...args: NoInfer<Args>
   ): Promise<Processed<this, Result>>
   override async fetch(...args: Anything): Promise<Processed<this, Result>> {
-    const { params, body } = splitArgs(args, (this.#info ?? this.#firstInfo()).body)
+    const { params, body } = splitArgs(args, this.#facts.body)
     const url = this.url(params as never)
     const init = await this.getRequestInit(body)
     checkInit(init)
@@ -114,7 +116,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    * @throws UrlParamError for a missing or invalid param, UrlOriginError if the URL would lead to another origin.
    */
   url(urlParams?: UrlParams<O>): string {
-    return urlOf(this, this.#info ?? this.#firstInfo(), urlParams)
+    return urlOf(this, this.#facts, urlParams)
   }
 
   /**
@@ -187,7 +189,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   override key<Args extends readonly unknown[] = RestArgs<O>>(...args: NoInfer<Args>): string
   override key<Params = KeyParams<O>>(urlParams: NoInfer<Params>): string
   override key(...args: readonly unknown[]): string {
-    const info = this.#info ?? this.#firstInfo()
+    const info = this.#facts
     const isParams = args.length === 1 && info.template?.needsParams
     const { params, body } = splitArgs(args, isParams ? 'none' : info.body)
     const url = info.isOwnUrl ? urlOf(this as never, info, params) : this.url(params as never)
@@ -203,7 +205,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
 
   /** Returns true if a key belongs to this endpoint, by method, `urlPrefix` and path. */
   override testKey(key: string): boolean {
-    const { keyStart, hasBodyInKey, template } = this.#info ?? this.#firstInfo()
+    const { keyStart, hasBodyInKey, template } = this.#facts
     const start = keyStart + this.urlPrefix
     if (!template || !key.startsWith(start)) return false
     const end = hasBodyInKey ? key.lastIndexOf(' ') : -1
@@ -213,7 +215,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   /** A string that is equal for all endpoints with the same method, `urlPrefix` and path; undefined if `testKey` was overridden. */
   get keyPattern(): string | undefined {
     if (this.testKey !== RestEndpoint.prototype.testKey) return undefined
-    const { keyStart, hasBodyInKey } = this.#info ?? this.#firstInfo()
+    const { keyStart, hasBodyInKey } = this.#facts
     return [keyStart, this.urlPrefix, this.path, hasBodyInKey].join(' ')
   }
 
@@ -229,7 +231,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
       const place = bodyPlace(this, this.#body)
       next.#body = place === 'none' && 'method' in options ? 'second' : place
     }
-    next.#described()
+    if (process.env.NODE_ENV !== 'production') next.#described()
     return next as never
   }
 
@@ -293,8 +295,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return accessor as never
   }
 
-  #firstInfo(): EndpointInfo {
-    this.#info = this.#described()
+  get #facts(): EndpointInfo {
+    this.#info ??= this.#described()
     return this.#info
   }
 

@@ -53,11 +53,12 @@ function missingPath(): never {
 function notParams(given: unknown, endpoint: string, { names, source }: Template): UrlParamError {
   const [name = 'params'] = names
   const found = typeof given === 'boolean' ? `${given}` : describeType(given)
-  const hint =
-    process.env.NODE_ENV === 'production'
-      ? ''
-      : `; pass ${names.size === 0 ? 'an object' : `{ ${name}: ${typeof given === 'number' ? given : '…'} }`}`
-  return new UrlParamError(endpoint, source, name, `is missing: got ${found}${hint}`)
+  return new UrlParamError(
+    endpoint,
+    source,
+    name,
+    `is missing: got ${found}${process.env.NODE_ENV === 'production' ? '' : `; pass ${names.size === 0 ? 'an object' : `{ ${name}: ${typeof given === 'number' ? given : '…'} }`}`}`,
+  )
 }
 
 /** The query string as an override of `searchToString` writes it, which is called only if there are search params. */
@@ -113,9 +114,9 @@ export function checkJoint({ path, urlPrefix }: Pick<UrlMembers, 'path' | 'urlPr
         )
   if (!runsOn) return
   const prefix = safeUrl(urlPrefix)
-  const hint =
-    process.env.NODE_ENV === 'production'
-      ? ''
-      : `: the URL would begin with '${prefix}${path}'. Begin it with a slash: '/${path}'`
-  throw new OptionError('path', `'${path}' runs into urlPrefix '${prefix}'${hint}.`, { template: path })
+  throw new OptionError(
+    'path',
+    `'${path}' runs into urlPrefix '${prefix}'${process.env.NODE_ENV === 'production' ? '' : `: the URL would begin with '${prefix}${path}'. Begin it with a slash: '/${path}'`}.`,
+    { template: path },
+  )
 }

@@ -136,7 +136,7 @@ export type NormalizeNullable<S> =
                   : unknown
 
 /**
- * The arguments of `controller.get`, `controller.select` and `useQuery` for a schema.
+ * The arguments of `controller.get`, `controller.view` and `useQuery` for a schema.
  *
  * @example
  * ```ts
@@ -169,7 +169,7 @@ export type Queryable =
 /** Nothing is of this type. What can be called, as an endpoint can, is compared with it, so its error names the remedy. */
 interface NeedsSchema {
   (value: never): unknown
-  readonly 'an endpoint is read by useDLE, useSuspense, useCache or controller.query; this takes a schema, such as Todo': never
+  readonly 'an endpoint is read by useDLE, useSuspense, useCache or controller.watch; this takes a schema, such as Todo': never
 }
 
 /** The arguments for an entity: its fields without methods, all optional, with numbers also as strings. */

@@ -3,7 +3,7 @@ import { checkLiterals } from './literal.js'
 import {
   type DenormalizeContext,
   isEntity,
-  isListSchema,
+  isRowSchema,
   type LookupContext,
   type NormalizeContext,
   type Schema,
@@ -43,7 +43,7 @@ export class Lazy<const S> implements SchemaContract {
   declare readonly '~types': LazyTypes<S>
   readonly kind = 'lazy'
   readonly passesOn = true
-  /** The schema that resolves the field's value, for `controller.get`, `controller.select` and `useQuery`. */
+  /** The schema that resolves the field's value, for `controller.get`, `controller.view` and `useQuery`. */
   readonly query: LazyQuery<S>
   readonly #schema: Schema
 
@@ -107,7 +107,7 @@ export class LazyQuery<const S> implements SchemaContract {
     const schema = this.#schema
     const [value] = args
     if (isEntity(schema)) return context.lookup(schema, args)
-    if (!isListSchema(schema)) return value
+    if (!isRowSchema(schema)) return value
     return typeof value === 'string' && context.has(schema, value) ? value : context.lookup(schema, args)
   }
 

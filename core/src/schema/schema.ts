@@ -234,7 +234,7 @@ export interface DenormalizeContext {
   /** The value of a schema below: undefined if it is missing, INVALID if it is deleted. */
   visit(schema: Schema, value: unknown): unknown
   /** The view of a row of an entity or a list. */
-  row(schema: EntityInterface | ListSchema, pk: string): unknown
+  row(schema: RowSchema, pk: string): unknown
   /** The plain record of a row that `write` has written. */
   record(kind: string, pk: string): RowRecord | undefined
   /** The primary keys of all stored rows of an entity, in the order in which they arrived. */
@@ -247,7 +247,7 @@ export interface LookupContext {
   /** `queryKey` of a schema below. */
   lookup(schema: Schema, args: readonly unknown[]): unknown
   /** True if the table has this row of the entity or list, also if it is deleted. */
-  has(schema: EntityInterface | ListSchema, pk: string): boolean
+  has(schema: RowSchema, pk: string): boolean
   /** The primary key of the row whose indexed field has this value. */
   byIndex(entity: EntityInterface, field: string, value: unknown): string | undefined
   /** True if the table ever had a row of this entity. */
@@ -403,6 +403,14 @@ export interface MemberChanges extends SchemaContract {
 /** True for a schema that changes the members of lists. */
 export function isMemberChanges(schema: unknown): schema is MemberChanges {
   return isSchemaObject(schema) && schema.kind === 'member'
+}
+
+/** A schema whose rows are found by keys: an entity, or a Collection. */
+export type RowSchema = EntityInterface | ListSchema
+
+/** True for a schema whose rows are found by keys. */
+export function isRowSchema(schema: unknown): schema is EntityInterface | (ListSchema & SchemaContract) {
+  return isEntity(schema) || isListSchema(schema)
 }
 
 /** True for a schema whose rows are lists. */

@@ -6,6 +6,8 @@ import { isThere } from '../table/value.js'
 export interface RowsView extends Node {
   /** Called when a row may be shown differently, at most once until the next read. */
   note(row: Row): void
+  /** Called when rows that it has not read yet are in another order: the next read is one of all. */
+  readAllNext(): void
   /** Returns the value, which is brought up to date. */
   read(): unknown
   /** True if an observer depends on it. */
@@ -15,7 +17,7 @@ export interface RowsView extends Node {
 }
 
 /**
- * All rows of a kind, in the order in which they were first referenced. The views of a kind depend on this node instead of on each
+ * All rows of a kind, in the order in which they came. The views of a kind depend on this node instead of on each
  * row: it tells them which rows changed.
  */
 export class AllRows extends Node implements AllRowsNode {
@@ -23,10 +25,6 @@ export class AllRows extends Node implements AllRowsNode {
   readonly #followers = new Set<RowsView>()
   /** Views by their schema, then by the arguments that they were made for. */
   readonly #views = new Map<object, Map<string, RowsView>>()
-  readonly #ranks = new Map<Row, number>()
-  #nextRank = 0
-  /** Rows that the table dropped, while a view may still contain them. */
-  #dropped: Row[] = []
   isRemoved = false
 
   constructor(kind: Kind) {
@@ -36,22 +34,20 @@ export class AllRows extends Node implements AllRowsNode {
   }
 
   add(row: Row): void {
-    this.#ranks.set(row, this.#nextRank++)
     addDependent(row, this)
+  }
+
+  hasMoved(): void {
+    // A view that has not read since may still have the row at its old place.
+    for (const view of this.#followers) if (view.dirty) view.readAllNext()
   }
 
   /** The number of rows, whether they exist or were only referenced. */
   get size(): number {
-    return this.#ranks.size
-  }
-
-  /** The place of a row in the order of first reference. */
-  rankOf(row: Row): number {
-    return this.#ranks.get(row) ?? 0
+    return this.kind.rows.size
   }
 
   drop(row: Row): void {
-    this.#dropped.push(row)
     // A view that began to be read in the middle of a sweep may still contain it.
     if (!isThere(row.value)) return
     this.#note(row)
@@ -83,10 +79,6 @@ export class AllRows extends Node implements AllRowsNode {
   caughtUp(view: RowsView): void {
     this.dirty = false
     addDependent(this, view)
-    if (this.#dropped.length === 0) return
-    for (const other of this.#followers) if (other.dirty) return
-    for (const row of this.#dropped) this.#ranks.delete(row)
-    this.#dropped = []
   }
 
   leave(view: RowsView): void {

@@ -38,7 +38,7 @@ export interface AllOptions<Row, Args extends readonly unknown[]> {
    * Sorts the rows; a compare function as for `Array.prototype.sort`. A row that changed is compared with a few others to find its
    * place.
    *
-   * @default undefined: the order in which the rows were first mentioned
+   * @default undefined: the order in which the rows came
    */
   compare?(a: Row, b: Row, ...args: Args): number
   /**
@@ -140,7 +140,7 @@ export class AllSchema implements SchemaContract, SelectedSchema {
     return isUnion(this.#member) ? [...new Set(this.#member.parts())] : [this.#member as EntityInterface]
   }
 
-  /** The rows that belong, in the order in which they were first mentioned, read one by one. */
+  /** The rows that belong, in the order in which they came, read one by one. */
   membersIn(context: DenormalizeContext): unknown[] {
     const members: unknown[] = []
     for (const entity of this.entities()) {
@@ -193,8 +193,8 @@ function limitFrom(given = Infinity): number {
 }
 
 /**
- * All stored rows of an entity, whichever response contained them: all, or those that belong, in the order in which they were first
- * mentioned, or sorted. When a row changes, only this row is judged and placed again, and the array is the same if nothing in it has
+ * All stored rows of an entity, whichever response contained them: all, or those that belong, in the order in which they came, or
+ * sorted. When a row changes, only this row is judged and placed again, and the array is the same if nothing in it has
  * changed.
  *
  * @remarks

@@ -2,8 +2,7 @@ import { type EntityInterface, INVALID } from '../schema/schema.js'
 import { errorOf, viewOrThrow } from '../table/failure.js'
 import { addDependent, eachDependent, Node, removeDependent } from '../table/graph.js'
 import type { ResultView } from '../table/result-view.js'
-import type { Kind } from '../table/row.js'
-import { REMOVED, type Row } from '../table/row.js'
+import { type Kind, REMOVED, type Row } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import type { Views } from '../table/views.js'
 import { type AllRows, allRowsOf, type RowsView } from './all-rows.js'
@@ -28,7 +27,7 @@ export interface ChangedRow {
 const FEW_ROWS = 32
 
 /** Separates the ranks of two entities: no kind ever has so many rows. */
-const RANKS = 2 ** 40
+const RANKS = 1_099_511_627_776
 
 /**
  * A view of all rows of some entities that costs what changes: it is told which rows did, and reads only these again. Several results
@@ -60,6 +59,10 @@ export abstract class DerivedView extends Node implements RowsView {
     if (this.#changed === undefined) return
     this.#changed.add(row)
     if (this.#changed.size > FEW_ROWS && this.#changed.size > this.#size / 2) this.#changed = undefined
+  }
+
+  readAllNext(): void {
+    this.#changed = undefined
   }
 
   get #size(): number {
@@ -111,7 +114,7 @@ export abstract class DerivedView extends Node implements RowsView {
     return again
   }
 
-  /** Calls `visit` for each row that is visible, by entities, then in the order of first reference. */
+  /** Calls `visit` for each row that is visible, by entities, then in the order in which they came. */
   protected eachRow(visit: (row: Row, view: unknown) => void): void {
     for (const source of this.#sources) {
       const { kind } = source.rows
@@ -132,8 +135,8 @@ export abstract class DerivedView extends Node implements RowsView {
   /** The place of a row before anything is sorted. */
   protected rankOf(row: Row): number {
     const at = this.#sources.length === 1 ? 0 : this.#sources.findIndex(({ shown }) => shown === row.home)
-    const { rows, origins } = this.#sources[at] as Source
-    return at * RANKS + rows.rankOf(origins.get(row) ?? row)
+    const { origins } = this.#sources[at] as Source
+    return at * RANKS + (origins.get(row) ?? row).rank
   }
 
   close(): void {

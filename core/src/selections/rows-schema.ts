@@ -9,10 +9,10 @@ export interface RowsSchema {
 
 /** A schema that shows rows that belong, in its order. All functions throw a `CallbackError` if the user's do. */
 export interface SelectedSchema extends RowsSchema {
-  /** True if rows are not in the order in which they were first mentioned. */
+  /** True if rows are not in the order in which they came. */
   readonly isSorted: boolean
   belongs(row: unknown, args: readonly unknown[]): boolean
-  /** Compares two rows; 0 leaves them in the order in which they were first mentioned. */
+  /** Compares two rows; 0 leaves them in the order in which they came. */
   order(a: unknown, b: unknown, args: readonly unknown[]): number
   /** The number of rows to show at most. */
   limitOf(args: readonly unknown[]): number

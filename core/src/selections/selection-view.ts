@@ -130,7 +130,7 @@ export class SelectionView extends DerivedView {
     })
   }
 
-  /** Rows that compare as equal are in the order of first reference, as a stable sort leaves them. */
+  /** Rows that compare as equal are in the order in which they came, as a stable sort leaves them. */
   #order(a: Row, aView: unknown, b: Row, bView: unknown): number {
     const order = this.#schema.isSorted ? this.#schema.order(aView, bView, this.#args) : 0
     return order || this.rankOf(a) - this.rankOf(b)

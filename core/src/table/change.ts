@@ -1,7 +1,15 @@
-import type { ListArgs, ListMembers, ListSchema, MembershipChange, PageMark, RowRecord } from '../schema/schema.js'
+import type {
+  Inline,
+  ListArgs,
+  ListMembers,
+  ListSchema,
+  MembershipChange,
+  PageMark,
+  RowRecord,
+} from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
-import type { ListNode, RecordRow, Row } from './row.js'
-import { type ListValue, TOMBSTONE } from './value.js'
+import type { ListNode, ListValue, RecordRow, Row } from './row.js'
+import { TOMBSTONE } from './value.js'
 
 /** A refresh of all pages of a list, at one of its responses. */
 export interface PageRefresh {
@@ -30,6 +38,17 @@ export interface ListWrite {
   readonly pages?: ListValue['pages']
   /** False if no member can occur twice. */
   readonly mayRepeat: boolean
+}
+
+/** A membership change of lists, with its place in the order. */
+export interface MemberWrite {
+  readonly change: MembershipChange
+  readonly start: number
+  readonly done: number
+  /** The members' records when it was made, by their keys. */
+  readonly records: ReadonlyMap<string | Inline, RowRecord>
+  /** Fields of members that the call's body has and the response lacks, by their keys. */
+  readonly bodies: ReadonlyMap<string | Inline, RowRecord>
 }
 
 /**

@@ -1,17 +1,9 @@
 import { warnOfSharedKey } from '../schema/kind.js'
 import { checkLiterals, schemaMember } from '../schema/literal.js'
-import {
-  type ArgsCode,
-  type EntityInterface,
-  isEntity,
-  isListSchema,
-  type ListSchema,
-  type RowRecord,
-} from '../schema/schema.js'
+import { type ArgsCode, type EntityInterface, isEntity, type RowRecord, type RowSchema } from '../schema/schema.js'
 import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
 import type { RowOf } from './refs.js'
-import type { Kind } from './row.js'
-import { type ClassInfo, homeOf, type RecordRow, type Row } from './row.js'
+import { type ClassInfo, homeOf, type Kind, type RecordRow, type Row } from './row.js'
 import type { Table } from './table.js'
 
 /** An entity class and the rows of its kind. `shown` are those of the kind, unless another class with the same key came first. */
@@ -21,19 +13,14 @@ export interface KnownEntity extends ClassInfo {
   splits: EntityInfo
 }
 
-/** Is called when a class declares relations by which rows of its key were not split so far. */
-export type SplitListener = (kind: Kind<RecordRow>, info: EntityInfo) => void
-
 /** The information about all classes that a table has used. */
 export class EntityInfos {
   readonly #table: Table
   readonly #known = new Map<EntityInterface, KnownEntity>()
-  readonly #lists = new WeakMap<ListSchema, ArgsCode | undefined>()
-  readonly #onSplit: SplitListener | undefined
+  readonly #usesArgs = new WeakMap<RowSchema, ArgsCode | undefined>()
 
-  constructor(table: Table, onSplit?: SplitListener) {
+  constructor(table: Table) {
     this.#table = table
-    this.#onSplit = onSplit
   }
 
   /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
@@ -60,8 +47,8 @@ export class EntityInfos {
       isGetter: schemaMember(entity)?.get !== undefined,
     }
     this.#known.set(entity, found)
+    if (kind.info !== undefined) this.#share(found)
     found.shown.adopt(found.info)
-    this.#share(found)
     return found
   }
 
@@ -74,24 +61,26 @@ export class EntityInfos {
     const added = info.relations.filter(({ field, isLeaf }) => !isLeaf && !known.has(field))
     for (const other of others) other.splits = withRelations(other.splits, info.relations)
     found.splits = others.reduce((splits, other) => withRelations(splits, other.info.relations), info)
-    if (added.length > 0) this.#onSplit?.(kind, withRelations({ ...info, relations: [] }, added))
+    if (added.length === 0) return
+    const more = withRelations({ ...info, relations: [] }, added)
+    for (const waiting of this.#table.firstUse) waiting.relations?.(kind, more)
   }
 
   /** The rows of a schema, as that schema shows them. */
-  homeFor(schema: EntityInterface | ListSchema): Kind {
-    return isListSchema(schema)
-      ? (this.#table.shownLists(schema) as Kind<never>)
-      : this.of(schema as EntityInterface).shown
+  homeFor(schema: RowSchema): Kind {
+    // The rows of a kind of lists are lists.
+    return isEntity(schema) ? this.of(schema).shown : (this.#table.shownLists(schema) as Kind<never>)
   }
 
   /** Returns the row of a schema and a primary key, as that schema shows it. */
   readonly shown: RowOf = (schema, pk) => this.rowIn(this.homeFor(schema), schema, pk)
 
   /** The row of a primary key or an embedded record among these. */
-  rowIn(home: Kind, schema: EntityInterface | ListSchema, pk: string | RowRecord): Row {
+  rowIn(home: Kind, schema: RowSchema, pk: string | RowRecord): Row {
     if (typeof pk !== 'string') return home.embedded(pk)
     const row = home.row(pk)
-    if (row.list !== undefined) this.#table.onList?.(schema as ListSchema, row.list)
+    if (row.list !== undefined && !isEntity(schema))
+      for (const waiting of this.#table.firstUse) waiting.list?.(schema, row.list)
     return row
   }
 
@@ -106,10 +95,10 @@ export class EntityInfos {
   }
 
   /** The code that builds the views of a schema if they depend on the call's arguments. */
-  usesArgs(schema: EntityInterface | ListSchema): ArgsCode | undefined {
+  usesArgs(schema: RowSchema): ArgsCode | undefined {
     if (isEntity(schema)) return this.of(schema).info.usesArgs
-    if (!this.#lists.has(schema)) this.#lists.set(schema, usesArgs(schema.member, new Set()))
-    return this.#lists.get(schema)
+    if (!this.#usesArgs.has(schema)) this.#usesArgs.set(schema, usesArgs(schema.member, new Set()))
+    return this.#usesArgs.get(schema)
   }
 }
 

@@ -8,6 +8,12 @@ const FEW = 16
 /** Up to this number, items are passed as arguments. */
 const MANY = 1_000
 
+/** How an array became another one. */
+export interface Derived<Ref> {
+  readonly before: readonly Ref[]
+  readonly splices: readonly Splice[]
+}
+
 /**
  * The array that shows a list of rows. When members change, come or go, it is compared with what was shown before: only those are
  * read, and the array is copied once. Missing and deleted members leave no gap.
@@ -56,44 +62,69 @@ export class Items<Ref> {
    * Returns the nodes to read before the next update: those that changed or came, or all.
    *
    * @param sweep - the newest sweep of retention; a node that was found before it may have been dropped
+   * @param derived - how members that are all different became these, if that is known
    */
-  see(given: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): readonly (Node | null)[] {
-    if (given !== this.#given || sweep !== this.#sweep) this.#change(given, nodeOf, sweep)
+  see(
+    given: readonly Ref[],
+    nodeOf: (ref: Ref) => Node | null,
+    sweep: number,
+    derived?: Derived<Ref>,
+  ): readonly (Node | null)[] {
+    if (given !== this.#given || sweep !== this.#sweep) {
+      if (derived !== undefined && derived.before === this.#refs && sweep === this.#sweep)
+        this.#change(given, nodeOf, derived.splices)
+      else this.#compare(given, nodeOf, sweep)
+      this.#given = given
+      this.#sweep = sweep
+    }
     if (this.#changed === undefined) return this.nodes
     const came = this.#coming.flatMap(({ at, added }) => this.nodes.slice(at, at + added))
     return came.length === 0 ? this.#changed : [...this.#changed, ...came]
   }
 
-  #change(given: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): void {
+  #compare(given: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): void {
     const refs = given.includes(undefined as Ref) ? given.filter((ref) => ref !== undefined) : given
-    const isFresh = this.#refs === undefined || sweep !== this.#sweep
-    const splices = isFresh ? [] : splicesOf(this.#refs as readonly Ref[], refs, this.#same)
-    // All are looked up before anything changes, since a user's schema may throw.
-    const fresh = isFresh ? refs.map(nodeOf) : []
-    const came = splices.map(({ at, added }) => refs.slice(at, at + added).map(nodeOf))
-    this.#given = given
+    if (this.#refs !== undefined && sweep === this.#sweep) {
+      this.#change(refs, nodeOf, splicesOf(this.#refs, refs, this.#same), this.nodes)
+      return
+    }
+    const left = this.nodes
+    this.nodes = refs.map(nodeOf)
     this.#refs = refs
-    this.#sweep = sweep
+    this.renew()
+    this.#leave(left, this.nodes)
+  }
+
+  /** @param there - the nodes of all members, if some may be the same: else those that left are not there any more, unless they came */
+  #change(
+    refs: readonly Ref[],
+    nodeOf: (ref: Ref) => Node | null,
+    splices: readonly Splice[],
+    there?: readonly (Node | null)[],
+  ): void {
+    // All are looked up before anything changes, since a user's schema may throw.
+    const came = splices.map(({ at, added }) => refs.slice(at, at + added).map(nodeOf))
+    this.#refs = refs
     // Members that came before have not been read yet.
-    if (isFresh || this.#coming.length > 0 || this.#views.length !== this.nodes.length) this.renew()
+    if (this.#coming.length > 0 || this.#views.length !== this.nodes.length) this.renew()
     else if (this.#changed !== undefined) this.#views = [...this.#views]
-    let left: (Node | null)[] = isFresh ? this.nodes : []
-    if (isFresh) this.nodes = fresh
+    let left: (Node | null)[] = []
     for (const [i, { at, removed }] of splices.entries()) {
       const nodes = came[i] as (Node | null)[]
       left = left.concat(splice(this.nodes, at, removed, nodes))
       if (this.#changed !== undefined) splice(this.#views, at, removed, nodes)
     }
     this.#coming = splices
-    if (left.length > 0) this.#leave(left)
+    this.#leave(left, there ?? came.flat())
   }
 
   /** Members that left do not notify the owner any more. */
-  #leave(left: readonly (Node | null)[]): void {
-    const there = left.length > FEW ? new Set(this.nodes) : { has: (node: Node | null) => this.nodes.includes(node) }
+  #leave(left: readonly (Node | null)[], now: readonly (Node | null)[]): void {
+    if (left.length === 0) return
+    const there = left.length > FEW ? new Set(now) : { has: (node: Node | null) => now.includes(node) }
     for (const node of left) if (node !== null && !there.has(node)) removeDependent(node, this.#owner)
     // A member that left must not be read for the list: it could make a false ring.
-    this.#changed = this.#changed?.filter((node) => there.has(node))
+    this.#changed = this.#changed?.filter((node) => !left.includes(node) || there.has(node))
   }
 
   /** The array of the members; the same one as before if nothing in it differs. */

@@ -1,20 +1,18 @@
 import {
-  type EntityInterface,
   isArraySchema,
   isEntity,
-  isListSchema,
+  isRowSchema,
   isSchemaObject,
-  type ListSchema,
   type RowRecord,
+  type RowSchema,
   type Schema,
   type SchemaContract,
 } from '../schema/schema.js'
-import type { Kind } from './row.js'
-import { homeOf, isEmbedded, type ListNode, originOf, type Row, rowAt } from './row.js'
+import { homeOf, isEmbedded, type Kind, originOf, type Row, rowAt } from './row.js'
 import { isThere } from './value.js'
 
 /** The row of a schema and a primary key, or the row that represents an embedded record. */
-export type RowOf = (schema: EntityInterface | ListSchema, pk: string | RowRecord) => Row
+export type RowOf = (schema: RowSchema, pk: string | RowRecord) => Row
 
 /** The operations to find rows from references. */
 export interface Reach {
@@ -30,9 +28,9 @@ export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row
   if (value === undefined || value === null || schema === null) return
   if (isArraySchema(schema)) {
     if (Array.isArray(value)) for (const item of value) eachRow(schema[0], item, reach, meet)
-  } else if (isEntity(schema) || isListSchema(schema)) {
-    if (typeof value === 'string' || (isEntity(schema) && isEmbedded(value))) meet(reach.rowOf(schema, value))
-    else if (isListSchema(schema)) eachRef(schema, value, reach, meet)
+  } else if (isRowSchema(schema) && typeof value === 'string') meet(reach.rowOf(schema, value))
+  else if (isEntity(schema)) {
+    if (isEmbedded(value)) meet(reach.rowOf(schema, value))
   } else if (typeof schema !== 'object') return
   else if (isSchemaObject(schema)) eachRef(schema, value, reach, meet)
   else if (typeof value === 'object') {
@@ -62,15 +60,11 @@ export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf, keysOf?:
   eachRow(schema, value, reach, meet)
   // A Set that grows while it is walked is walked to its end.
   for (const row of rows) {
-    if (row.list !== undefined) eachListMember(row.list, rowOf, meet)
-    else eachRelation(row, reach, meet)
+    if (row.list === undefined) eachRelation(row, reach, meet)
+    else for (const [entity, pk] of row.list.membersIn(originOf(row.list).value)) meet(rowOf(entity, pk))
     hasAliases ||= row.home.origin !== undefined
   }
   return hasAliases ? new Set([...rows].map(originOf)) : rows
-}
-
-function eachListMember(list: ListNode, rowOf: RowOf, meet: (row: Row) => void): void {
-  for (const [entity, pk] of list.membersIn(originOf(list).value)) meet(rowOf(entity, pk))
 }
 
 /** Calls `meet` for each row that an entity's relations lead to, by what it shows or by another value of it. */

@@ -1,6 +1,6 @@
 import type { Schema } from '../schema/schema.js'
 import { Node } from './graph.js'
-import { Items } from './items.js'
+import type { Items } from './items.js'
 import type { Row, Scope } from './row.js'
 
 /** The view of a key by one schema, which is the root of a read. Only observers depend on it. */
@@ -16,7 +16,7 @@ export class ResultView extends Node {
   /** The error that a user's `process` or deserializer threw while the view was built. */
   error: Error | undefined = undefined
   /** For a plain array of entities: patched, not rebuilt, when a member changes. */
-  readonly items: Items<unknown> = new Items(this)
+  items: Items<unknown> | undefined = undefined
 
   constructor(source: Row | undefined, schema: Schema, scope: Scope, onDirty: (view: ResultView) => void) {
     super()
@@ -25,10 +25,6 @@ export class ResultView extends Node {
     this.scope = scope
     scope.root = this
     this.onDirty = onDirty
-  }
-
-  get args(): readonly unknown[] {
-    return this.scope.args
   }
 
   /** True once it will not be read again: the rows that it depends on drop it. */
@@ -41,7 +37,7 @@ export class ResultView extends Node {
   }
 
   override markDirty(child: Node): boolean {
-    this.items.noteChange(child)
+    this.items?.noteChange(child)
     if (!super.markDirty(child)) return false
     this.onDirty(this)
     return true

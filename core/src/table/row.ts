@@ -1,9 +1,9 @@
-import type { EntityInterface, ListMembers, ListSchema, RowRecord } from '../schema/schema.js'
+import type { EntityInterface, ListArgs, ListMembers, ListSchema, PageMark, RowRecord } from '../schema/schema.js'
 import { hasFields } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import { type Dependents, markDependentsDirty, Node } from './graph.js'
 import { Indexes } from './indexes.js'
-import { isThere, type ListValue, type MarkedSince, type RecordValue, type ResponseInfo } from './value.js'
+import { isThere, type MarkedSince, type RecordValue, type ResponseInfo } from './value.js'
 
 /** The `gcEpoch` of a row that the table dropped. */
 export const REMOVED = -1
@@ -13,25 +13,28 @@ export const REMOVED = -1
  * immutable: it is replaced, never changed.
  */
 export class Row extends Node {
+  // The fields that every response reads come first, so that they lie side by side.
   readonly home: Kind
   readonly pk: string
   /** The visible value: a record, a list's value, a result, TOMBSTONE, or undefined if it was never written. */
   value: unknown = undefined
-  /** The value from which `view` was built. */
-  built: unknown = undefined
   /** The newest read that wrote it. */
   read: ResponseInfo | undefined = undefined
-  /** The newest mutation that wrote it. */
-  mutated: ResponseInfo | undefined = undefined
-  marks: MarkedSince | undefined = undefined
   /** The row's index in the writes of the change that is being made; not cleared, so it is checked against them. */
   writeIndex = 0
-  /** The same in the commit that is being made. */
-  commitIndex = 0
   /** The row of its kind that was looked up after it: mostly it is again. */
   nextHint: Row | undefined = undefined
   /** The retention pass that last found it in use; `REMOVED` once the table dropped it. */
   gcEpoch = 0
+  /** Its place in the order in which rows came: who looks for a missing row does not decide where it stands. */
+  rank = 0
+  /** The value from which `view` was built. */
+  built: unknown = undefined
+  /** The newest mutation that wrote it. */
+  mutated: ResponseInfo | undefined = undefined
+  marks: MarkedSince | undefined = undefined
+  /** As `writeIndex`, in the commit that is being made. */
+  commitIndex = 0
 
   constructor(home: Kind, pk: string) {
     super()
@@ -55,6 +58,28 @@ export interface RecordRow extends Row {
   value: RecordValue
 }
 
+/** The value of a list: the arguments that it was loaded with, and who is in it. */
+export interface ListValue {
+  readonly args: ListArgs
+  readonly members: ListMembers
+  /** Its pages, in their order; a list that was read whole is its own first page. */
+  readonly pages?: readonly ListPage[] | undefined
+}
+
+/** A page of a list. */
+export interface ListPage extends PageMark {
+  /** Start of the first request for the page. */
+  readonly first: number
+  /** Start of the newest request for the page. */
+  readonly start: number
+  readonly members: ListMembers
+  /** Its members as they came: those that mutations took out of the page since are among them. */
+  readonly came: ListMembers
+}
+
+/** The members of lists of which only a part is shown. */
+export type Page = ReadonlyMap<Row, ListMembers>
+
 /** How a list's members are shown. */
 export type SeeMember = (entity: EntityInterface, pk: string) => Row
 
@@ -63,24 +88,26 @@ export interface ListNode extends Row {
   value: ListValue | undefined
   /** The members to read again: those that changed, or all if the list itself has changed. */
   toSee(rowOf: SeeMember): readonly (Node | null)[]
-  /** Builds the view from the views of its members. */
-  show(): void
+  /** Returns the next view, made of the views of its members. */
+  show(): unknown
   /** Returns the view of the list for these members. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
-  /** Returns those members of a list's value that are rows. */
-  membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]>
+  /** Returns those members that are rows, of what it shows or of another value of it. */
+  membersIn(value: unknown): Iterable<readonly [EntityInterface, string]>
   /** True if a class rejects an existing member that another class with the same key has stored. */
   lacksMembers(): boolean
   /** Makes the next view read all members again. */
   renew(): void
 }
 
-/** The state of retention: its current or last pass, and the epoch of dropped rows. */
+/** The state of retention, its current or last pass and the epoch of dropped rows; and how many rows there have been. */
 export class SweepState {
   /** The mark of what this pass finds in use, an even number: what is mentioned for the first time since has the next. */
   pass = 0
   /** Rows that were last used in an earlier pass are dropped, although they may still be in the Map. */
   alive = 0
+  /** The rank of the next row. */
+  nextRank = 1
 }
 
 /** The class of a kind's rows. */
@@ -92,6 +119,8 @@ export interface AllRowsNode extends Node {
   readonly isRemoved: boolean
   /** Called when a row was created. */
   add(row: Row): void
+  /** Called when a missing row has got another rank. */
+  hasMoved(): void
   /** Called before a row is dropped. */
   drop(row: Row): void
   /** True if an observer shows the row, so that retention keeps it. */
@@ -128,7 +157,7 @@ export class Kind<Member extends Row = Row> {
   /** The row that was read last. */
   #last: Member | undefined = undefined
   /** The rows that represent embedded records. */
-  readonly #embedded = new WeakMap<RowRecord, Member>()
+  #embedded: WeakMap<RowRecord, Member> | undefined = undefined
   /** True if a row was dropped while all rows were being shown. */
   #hasLost = false
 
@@ -160,19 +189,32 @@ export class Kind<Member extends Row = Row> {
     }
     const row = new this.#Member(this, pk)
     row.gcEpoch = this.life.pass + 1
+    row.rank = this.life.nextRank++
     this.rows.set(pk, row)
     this.allRows?.add(row)
     return row
   }
 
+  /** Puts a row that is about to get its first value after all others if it was referenced before `since`, the next rank at that time. */
+  placeNew(row: Member, since: number): void {
+    if (row.value !== undefined || row.rank >= since) return
+    this.rows.delete(row.pk)
+    this.rows.set(row.pk, row)
+    row.rank = this.life.nextRank++
+    this.allRows?.hasMoved()
+  }
+
   /** False once the row was found unused, also while it is still in the Map. */
-  readonly isAlive = (row: Row): boolean => row.gcEpoch >= this.life.alive
+  isAlive(row: Row): boolean {
+    return row.gcEpoch >= this.life.alive
+  }
 
   /**
    * A class for which a field is not a relation has stored the payload unchanged. Another class with the same key shows such records
    * as separate instances; they are not rows of the table.
    */
   embedded(record: RowRecord): Row {
+    this.#embedded ??= new WeakMap()
     const known = this.#embedded.get(record)
     if (known !== undefined) return known
     const row = new this.#Member(this, '')
@@ -229,7 +271,7 @@ export class Kind<Member extends Row = Row> {
     for (const row of this.rows.values()) if (!row.dirty) markDependentsDirty(row)
   }
 
-  /** Returns the keys of the existing rows, in the order in which they were first referenced. */
+  /** Returns the keys of the existing rows, in the order in which they came. */
   keys(): string[] {
     const keys: string[] = []
     for (const row of this.rows.values()) if (isThere(row.value) && this.isAlive(row)) keys.push(row.pk)
@@ -275,7 +317,7 @@ export class Scope {
   isRemoved = false
   /** The result that is shown by it; undefined for a single read. */
   root: Node | undefined = undefined
-  readonly #kinds = new Map<Kind, Kind>()
+  #kinds: Map<Kind, Kind> | undefined = undefined
 
   constructor(args: readonly unknown[], isOnce: boolean, source?: RowSource) {
     this.args = args
@@ -286,6 +328,7 @@ export class Scope {
   /** The rows of a kind as this call shows them. */
   home<Member extends Row>(shared: Kind<Member>, usesArgs: boolean): Kind<Member> {
     if (!usesArgs && this.source === undefined) return shared
+    this.#kinds ??= new Map()
     const known = this.#kinds.get(shared as Kind<never>)
     // A kind and its rows within a scope have one class of rows.
     if (known !== undefined && known.info === shared.info) return known as Kind<never>

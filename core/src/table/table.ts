@@ -1,4 +1,5 @@
 import type { ListCode, ListSchema } from '../schema/schema.js'
+import type { FirstUse } from './first-use.js'
 import { Kind, type ListNode, type MemberClass, type RecordRow, Row, SweepState } from './row.js'
 
 /** The interface of a Collection's lists for the store; their class is imported with Collection. */
@@ -19,12 +20,8 @@ export class Table {
   readonly lists: Map<string, Lists> = new Map()
   /** The code that creates lists; undefined as long as there are none. */
   maker: ListMaker | undefined = undefined
-  /** Called with the Collection of each new kind of lists, for lists that wait for it. */
-  onLists: ((schema: ListSchema) => void) | undefined = undefined
-  /** Called with each list that is used and the Collection that it is of: several Collections may share a key. */
-  onList: ((schema: ListSchema, list: ListNode) => void) | undefined = undefined
-  /** Kinds that have predicate lists. */
-  readonly predicateKinds: Set<Lists> = new Set()
+  /** Those who hear of what is used for the first time. */
+  readonly firstUse: Set<FirstUse> = new Set()
 
   /** The primary keys of all rows of a kind, for schemas that show all of them. */
   readonly keysOf = (kind: string): readonly string[] => this.kind(kind).keys()
@@ -40,7 +37,7 @@ export class Table {
     const row = new Row(kind as Kind, '')
     row.value = row.built = row.view = row.dependents = row
     row.read = {} as never
-    row.writeIndex = row.commitIndex = 1
+    row.writeIndex = row.commitIndex = row.rank = 1
     row.dirty = false
     this.kinds.set(key, kind)
     return kind
@@ -56,8 +53,13 @@ export class Table {
     const kind = maker.makeLists(schema.key, this.life)
     this.lists.set(schema.key, kind)
     kind.list = schema
-    this.onLists?.(schema)
+    for (const waiting of this.firstUse) waiting.lists?.(schema)
     return kind
+  }
+
+  /** The list of a key. */
+  list(schema: ListSchema, pk: string): ListNode {
+    return this.listKind(schema).row(pk)
   }
 
   /** Returns the same lists for a Collection of these members: two classes with the same key share their lists. */

@@ -1,4 +1,4 @@
-import type { AnswerMeta, ListArgs, ListMembers, PageMark, RowRecord } from '../schema/schema.js'
+import type { AnswerMeta, RowRecord } from '../schema/schema.js'
 import type { Version } from './order.js'
 
 /** The value of a row that was deleted. */
@@ -12,25 +12,6 @@ export interface ResponseInfo extends Version, AnswerMeta {
   expiresAt: number
   /** Wall clock in ms after which its stale data is not shown, if the server said so. */
   shownUntil?: number | undefined
-}
-
-/** The value of a list: the arguments that it was loaded with, and who is in it. */
-export interface ListValue {
-  readonly args: ListArgs
-  readonly members: ListMembers
-  /** Its pages, in their order; a list that was read whole is its own first page. */
-  readonly pages?: readonly ListPage[] | undefined
-}
-
-/** A page of a list. */
-export interface ListPage extends PageMark {
-  /** Start of the first request for the page. */
-  readonly first: number
-  /** Start of the newest request for the page. */
-  readonly start: number
-  readonly members: ListMembers
-  /** Its members as they came: those that mutations took out of the page since are among them. */
-  readonly came: ListMembers
 }
 
 /**

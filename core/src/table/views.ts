@@ -5,32 +5,29 @@ import {
   INVALID,
   isArraySchema,
   isEntity,
-  isListSchema,
+  isRowSchema,
   isSchemaObject,
-  type ListMembers,
-  type ListSchema,
   type LookupContext,
   type RowRecord,
+  type RowSchema,
   type Schema,
 } from '../schema/schema.js'
-import { equal, sameItems } from '../util/equal.js'
-import { freezeInDevelopment } from '../util/plain.js'
-import type { EntityInfo, Relation } from './entity-info.js'
+import { sameItems } from '../util/equal.js'
+import type { Relation } from './entity-info.js'
 import type { EntityInfos } from './entity-infos.js'
-import { errorOf, Failure, isShown, viewOrThrow } from './failure.js'
+import { errorOf, Failure, viewOrThrow } from './failure.js'
 import { freezeShown } from './freeze-shown.js'
 import { addDependent, type Node, walkDirty } from './graph.js'
 import { indexText } from './indexes.js'
+import { Items } from './items.js'
 import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
 import { reuse } from './reuse.js'
-import type { Kind } from './row.js'
-import { isEmbedded, originOf, Row, type RowSource, rowAt, Scope } from './row.js'
+import { buildRing, type RingViews } from './ring.js'
+import { isEmbedded, type Kind, originOf, type Page, Row, type RowSource, rowAt, Scope } from './row.js'
+import { fill, isInstance, nextView } from './row-view.js'
 import type { Table } from './table.js'
-import { isThere, TOMBSTONE } from './value.js'
-
-/** The members of lists of which only a part is shown. */
-export type Page = ReadonlyMap<Row, ListMembers>
+import { isThere } from './value.js'
 
 type Fields = Record<string, unknown>
 
@@ -50,8 +47,6 @@ export class Views implements DenormalizeContext, LookupContext {
   #stable: unknown = undefined
   /** Members to show instead of all members of their lists. */
   #page: Page | undefined = undefined
-  /** The last instances of deleted rows, with their records: a row that comes back as it was, such as when its deletion fails, is the same. */
-  readonly #gone = new WeakMap<Row, readonly [instance: Fields, built: RowRecord]>()
   /** Rows with marks that no read has answered, on which views have come to depend. */
   readonly marked: Set<Row> = new Set()
 
@@ -179,7 +174,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return Object.keys(known).length > 0 ? known : undefined
   }
 
-  row(schema: EntityInterface | ListSchema, pk: string | RowRecord): unknown {
+  row(schema: RowSchema, pk: string | RowRecord): unknown {
     const row = this.#rowOf(schema, pk)
     // Only a single read shows a part of a list; shared views show all of it.
     const page = this.#scope?.isOnce && row.list !== undefined ? this.#page?.get(originOf(row)) : undefined
@@ -197,7 +192,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return [...rows.rows.values()].filter((row) => rows.isAlive(row) && isThere(this.#valueOf(row))).map(({ pk }) => pk)
   }
 
-  has(schema: EntityInterface | ListSchema, pk: string): boolean {
+  has(schema: RowSchema, pk: string): boolean {
     return this.#valueOf(originOf(this.infos.shown(schema, pk))) !== undefined
   }
 
@@ -252,7 +247,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return scope.home(home, (list === undefined ? info?.usesArgs : this.infos.usesArgs(list)) !== undefined)
   }
 
-  readonly #rowOf = (schema: EntityInterface | ListSchema, pk: string | RowRecord): Row =>
+  readonly #rowOf = (schema: RowSchema, pk: string | RowRecord): Row =>
     this.infos.rowIn(this.#homeIn(this.infos.homeFor(schema)), schema, pk)
 
   readonly #reach: Reach = { rowOf: this.#rowOf, homeIn: this.#homeIn, keysOf: (kind) => this.#table.keysOf(kind) }
@@ -313,7 +308,8 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   /** The rows to read again if a result is a plain array of entities: those that changed, or all; undefined for other results. */
-  #itemsOf({ schema, items }: ResultView, value: unknown): readonly (Node | null)[] | undefined {
+  #itemsOf(result: ResultView, value: unknown): readonly (Node | null)[] | undefined {
+    const { schema } = result
     const entity = isArraySchema(schema) ? schema[0] : undefined
     if (!Array.isArray(value) || !isEntity(entity)) return undefined
     let home: Kind | undefined
@@ -322,7 +318,8 @@ export class Views implements DenormalizeContext, LookupContext {
       home ??= this.#homeIn(this.infos.homeFor(entity))
       return home.row(pk)
     }
-    return items.see(value, nodeOf, this.#table.life.alive)
+    result.items ??= new Items(result)
+    return result.items.see(value, nodeOf, this.#table.life.alive)
   }
 
   // — building —
@@ -331,15 +328,22 @@ export class Views implements DenormalizeContext, LookupContext {
   build(node: Node): void {
     const outer = this.#by
     this.#enter(node as Row | ResultView)
-    if (node instanceof ResultView) this.#buildResult(node)
-    else if (node instanceof Row) this.#buildRow(node)
+    if (node instanceof Row) this.#buildRow(node)
+    else if (node instanceof ResultView) {
+      try {
+        node.error = undefined
+        node.view = this.#showResult(node)
+      } catch (error) {
+        node.error = errorOf(error)
+      }
+    }
     this.#enter(outer)
     node.dirty = false
   }
 
   #buildRow(row: Row): void {
     try {
-      row.view = row.list === undefined ? this.#next(row) : this.#nextList(row)
+      row.view = this.#next(row)
     } catch (thrown) {
       row.view = new Failure(row, thrown)
     }
@@ -362,68 +366,14 @@ export class Views implements DenormalizeContext, LookupContext {
     return viewOrThrow(row.dirty === true && !this.#buildFlat(row) ? this.read(row) : row.view)
   }
 
-  #nextList(row: Row): unknown {
-    const { list } = row
-    for (const child of list?.toSee(this.#rowOf) ?? []) if (child !== null) this.dependOn(child)
-    list?.show()
-    return list?.view
-  }
-
-  /** The next instance of a row's record, or what stands for a row that is missing or deleted: the previous one if nothing differs. */
   #next(row: Row): unknown {
-    const { value, home } = row
-    const { info } = home
-    const { view } = row
-    if (value === TOMBSTONE && isInstance(view)) this.#gone.set(row, [view, row.built as RowRecord])
-    if (info === undefined || !isThere(value)) return value === TOMBSTONE ? INVALID : undefined
-    const record = value as RowRecord
-    if (isInstance(view)) return this.#renewed(info, record, view, row.built as RowRecord)
-    const gone = view === INVALID ? this.#gone.get(row) : undefined
-    if (gone !== undefined) return this.#renewed(info, record, ...gone)
-    const instance = info.create(record)
-    if (!isInstance(instance)) return instance
-    return this.#fill(instance, info, record) ? freezeInDevelopment(instance) : INVALID
+    const { list } = row
+    if (list === undefined) return nextView(row, this.#relation)
+    for (const child of list.toSee(this.#rowOf)) if (child !== null) this.dependOn(child)
+    return list.show()
   }
 
-  /** Sets the relations of an instance; false if a required one is deleted. */
-  #fill(instance: Fields, info: EntityInfo, record: RowRecord): boolean {
-    for (const relation of info.relations) {
-      const { field } = relation
-      if (!Object.hasOwn(record, field)) continue
-      const value = this.#relation(relation, record[field])
-      if (value === INVALID && isRequired(info, field)) return false
-      instance[field] = value === INVALID ? undefined : value
-    }
-    return true
-  }
-
-  /** The instance that follows another one: the same if nothing differs. */
-  #renewed(info: EntityInfo, record: RowRecord, before: Fields, built: RowRecord): unknown {
-    const isEqual = equal(built, record)
-    let isSame = isEqual
-    const shown: Fields = {}
-    for (const relation of info.relations) {
-      const { field } = relation
-      if (!Object.hasOwn(record, field)) continue
-      let value: unknown = before[field]
-      if (!relation.isLeaf || !equal(built[field], record[field])) {
-        value = this.#relation(relation, record[field])
-        if (value === INVALID && isRequired(info, field)) return INVALID
-        value = reuse(before[field], value === INVALID ? undefined : value)
-      }
-      shown[field] = value
-      isSame &&= value === before[field]
-    }
-    if (isSame) return before
-    const instance = info.create(record)
-    if (!isInstance(instance)) return instance
-    Object.assign(instance, shown)
-    // A new field may be hidden, or equal to the class's default: then readers see no difference.
-    const looksSame = !isEqual && info.isFields && equal({ ...instance }, { ...before })
-    return looksSame ? before : freezeInDevelopment(instance)
-  }
-
-  #relation(relation: Relation, stored: unknown): unknown {
+  readonly #relation = (relation: Relation, stored: unknown): unknown => {
     const shared = this.infos.homeOf(relation)
     if (shared === undefined) return this.visit(relation.schema, stored)
     if (stored === undefined || stored === null) return stored
@@ -443,39 +393,28 @@ export class Views implements DenormalizeContext, LookupContext {
     return this.#each(keys, (key) => this.#shownAt(home, key))
   }
 
-  #buildResult(result: ResultView): void {
-    try {
-      result.error = undefined
-      result.view = this.#showResult(result)
-    } catch (error) {
-      result.error = errorOf(error)
-    }
-  }
-
   #showResult(result: ResultView): unknown {
-    const { source, schema, args } = result
+    const { source, schema, scope } = result
     if (source !== undefined) this.dependOn(source)
     let value = source?.value
     result.inferred = value === undefined
-    if (value === undefined) value = this.lookup(schema, args)
+    if (value === undefined) value = this.lookup(schema, scope.args)
     if (value === undefined) return undefined
     const items = this.#itemsOf(result, value)
     if (items !== undefined) {
       for (const child of items) if (child !== null) this.#touch(child)
-      return result.items.update()
+      return result.items?.update()
     }
     const shown = this.visit(schema, value)
     if (
       result.inferred &&
-      isListSchema(schema) &&
+      isRowSchema(schema) &&
       typeof value === 'string' &&
       this.#rowOf(schema, value).list?.lacksMembers()
     )
       return undefined
     // A row's view keeps its identity by itself.
-    return isEntity(schema) || isListSchema(schema) || shown === this.#stable
-      ? shown
-      : freezeShown(schema, reuse(result.view, shown))
+    return isRowSchema(schema) || shown === this.#stable ? shown : freezeShown(schema, reuse(result.view, shown))
   }
 
   #touch(node: Node): void {
@@ -485,73 +424,20 @@ export class Views implements DenormalizeContext, LookupContext {
 
   // — rings —
 
-  /** Builds rows that depend on each other in a ring: they keep their views together, or get new ones together. */
   buildRing(ring: readonly Node[]): void {
-    // Only rows can be in a ring: no row depends on a result.
-    const rows = ring.filter((node) => node instanceof Row)
-    let failure: Failure | undefined
-    try {
-      // All are asked for their views first: to show a row that broke before throws, although it may be mended now.
-      const stays = (row: Row): boolean => {
-        const { view } = row
-        return this.#during(row, () => this.#nextInRing(row)) === view
-      }
-      if (!rows.every(({ view }) => isShown(view)) || !rows.every(stays)) this.#replaceRing(rows)
-    } catch (thrown) {
-      // A row that cannot be shown affects its whole ring.
-      failure = new Failure(rows[0] as Row, thrown)
-    }
-    for (const row of rows) {
-      if (failure !== undefined) {
-        row.view = failure
-        // Each registers its dependencies, so that it is built again when they change.
-        this.#during(row, () => eachRelation(row, this.#reach, (below) => this.dependOn(below), row.value))
-        row.list?.renew()
-      }
-      row.built = row.value
-      row.dirty = false
-    }
+    buildRing(ring, this.#inRing)
   }
 
-  #nextInRing(row: Row): unknown {
-    return row.list === undefined ? this.#next(row) : this.#nextList(row)
+  readonly #inRing: RingViews = {
+    next: (row) => this.#during(row, () => this.#next(row)),
+    fill: (row, instance, info) =>
+      this.#during(row, () => fill(instance, info, row.value as RowRecord, this.#relation)),
+    dependAgain: (row) =>
+      this.#during(row, () => eachRelation(row, this.#reach, (below) => this.dependOn(below), row.value)),
   }
-
-  /** New views for a whole ring: first all are created, then lists are made of them, then relations are filled in. */
-  #replaceRing(rows: readonly Row[]): void {
-    const entities = rows.filter((row) => row.list === undefined)
-    for (const row of entities) row.view = row.home.info?.create(row.value as RowRecord)
-    for (let isSettled = false; !isSettled; ) {
-      isSettled = true
-      for (const row of rows) {
-        // Its members have new views now, although they were not marked one by one.
-        row.list?.renew()
-        if (row.list !== undefined) this.#during(row, () => this.#nextList(row))
-      }
-      for (const row of entities) {
-        const { view, value } = row
-        const info = row.home.info as EntityInfo
-        if (!isInstance(view)) continue
-        if (this.#during(row, () => this.#fill(view, info, value as RowRecord))) continue
-        // A row without its required relation counts as missing for the others too.
-        row.view = INVALID
-        isSettled = false
-      }
-    }
-    for (const row of entities) freezeInDevelopment(row.view)
-  }
-}
-
-/** A relation is required if an empty instance of the class has a value for it. */
-function isRequired({ entity }: EntityInfo, field: string): boolean {
-  return Boolean(entity.defaults[field])
 }
 
 /** True if a row is out of date: it was marked, and not read since. */
 function isMarked({ marks, read }: Row): boolean {
   return marks !== undefined && Math.max(marks.stale, marks.invalid) > (read?.start ?? 0)
-}
-
-function isInstance(view: unknown): view is Fields {
-  return typeof view === 'object' && view !== null && !(view instanceof Failure)
 }

@@ -9,9 +9,12 @@ import { type Fixture, type FoundResponse, findResponse, type Interceptor } from
 const SENDERS: ReadonlyMap<unknown, number> = new Map([
   ['fetch', 0],
   ['fetchIfStale', 0],
+  ['watch', 0],
+  ['watchOrError', 0],
+  ['observe', 1],
+  // The names of before: `watch` and `watchOrError`.
   ['query', 0],
   ['queryOrError', 0],
-  ['observe', 1],
 ])
 
 /** What happens to a request that nothing answers: it is sent, or it fails at once. */

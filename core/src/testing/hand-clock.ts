@@ -1,3 +1,4 @@
+import { loadSweep } from '../engine/retention.js'
 import { browserEnv, type Env } from '../util/env.js'
 
 /**
@@ -129,11 +130,13 @@ const TURNS = 50
  *
  * @example
  * ```ts
- * controller.query(getTodo, { id: 1 }).subscribe(() => {})
+ * controller.watch(getTodo, { id: 1 }).subscribe(() => {})
  * await settle() // the request was sent
  * ```
  */
 export async function settle(): Promise<void> {
+  // Of a page it is loaded when the first sweep is due; here that must take no time.
+  await loadSweep().catch(() => {})
   for (;;) {
     for (let turn = 0; turn < TURNS; turn++) await Promise.resolve()
     if (waiting.size === 0) return

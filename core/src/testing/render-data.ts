@@ -125,7 +125,7 @@ export interface Mounted<Props extends object> {
  * @example
  * ```ts
  * const rendered = renderData<Todo | undefined>({}, (controller, result) => {
- *   const todo = controller.query(getTodo, { id: 1 })
+ *   const todo = controller.watch(getTodo, { id: 1 })
  *   const look = () => result.show(todo.getSnapshot().data)
  *   look()
  *   return { rerender: look, unmount: todo.subscribe(look) }

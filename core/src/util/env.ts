@@ -32,7 +32,7 @@ export interface Env {
 }
 
 /** The longest delay that a platform timer accepts; longer ones fire at once. */
-const LONGEST = 2 ** 31 - 1
+const LONGEST = 2_147_483_647
 
 interface ChunkedTimer {
   handle: ReturnType<typeof setTimeout> | undefined
@@ -70,16 +70,19 @@ export function browserEnv(): Env {
  * const timer = startTimer(() => controller.abort(), 5_000)
  * ```
  */
-export function startTimer(run: () => void, ms: number, isBackground = false): unknown {
-  const timer: ChunkedTimer = { handle: undefined }
+export function startTimer(
+  run: () => void,
+  ms: number,
+  isBackground = false,
+  timer: ChunkedTimer = { handle: undefined },
+): unknown {
   if (ms === Infinity) return timer
-  const wait = (left: number): void => {
-    timer.handle = setTimeout(() => (left > LONGEST ? wait(left - LONGEST) : run()), Math.min(left, LONGEST))
-    // A browser's timer is a number and keeps nothing alive.
-    const { handle } = timer as { handle: { unref?(): void } | number }
-    if (isBackground && typeof handle === 'object') handle.unref?.()
-  }
-  wait(ms)
+  const rest = ms - LONGEST
+  const next = rest > 0 ? () => startTimer(run, rest, isBackground, timer) : run
+  timer.handle = setTimeout(next, Math.min(ms, LONGEST))
+  // A browser's timer is a number and keeps nothing alive.
+  const { handle } = timer as { handle: { unref?(): void } | number }
+  if (isBackground && typeof handle === 'object') handle.unref?.()
   return timer
 }
 
@@ -99,17 +102,15 @@ export function stopTimer(timer: unknown): void {
 
 /** React renders in a task, and lets go of what has left in another one. */
 function runLater(run: () => void): void {
-  startTimer(() => startTimer(run, 0), 0)
+  setTimeout(() => setTimeout(run, 0), 0)
 }
 
 function listenToPage(listener: () => void): () => void {
   if (typeof window === 'undefined' || typeof window.addEventListener !== 'function') return () => {}
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  document?.addEventListener('visibilitychange', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-    document?.removeEventListener('visibilitychange', listener)
+  const listen = (verb: 'addEventListener' | 'removeEventListener'): void => {
+    for (const name of ['online', 'offline']) window[verb](name, listener)
+    document?.[verb]('visibilitychange', listener)
   }
+  listen('addEventListener')
+  return () => listen('removeEventListener')
 }

@@ -23,21 +23,15 @@ export function withTexts<Value>(value: Value, replace: (text: string) => string
     return changed
   }
   const copied = (one: object): object => {
-    if (Array.isArray(one)) {
-      const items = one.map(visit)
-      return items.some((item, i) => item !== one[i]) ? items : one
-    }
-    if (isForm(one)) return withEntries(one, visit)
-    if (Object.prototype.toString.call(one) !== '[object Object]') return one
-    const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(one) as object | null)
-    let isSame = true
-    for (const [name, before] of Object.entries(one)) {
-      const own = `${replace(name)}`
-      const after = visit(before)
-      isSame &&= own === name && after === before
-      put(copy, own, after)
-    }
-    return isSame ? one : copy
+    const isWithin = Array.isArray(one) || isForm(one) || Object.prototype.toString.call(one) === '[object Object]'
+    if (!isWithin) return one
+    const before = isForm(one) ? [...one.entries()] : Object.entries(one)
+    const after = before.map(([name, inner]) => [`${replace(name)}`, visit(inner)] as const)
+    if (after.every(([name, inner], i) => name === before[i]?.[0] && inner === before[i]?.[1])) return one
+    if (isForm(one)) return formOf(one, after)
+    const copy: object = Array.isArray(one) ? [] : Object.create(Object.getPrototypeOf(one) as object | null)
+    for (const [name, inner] of after) put(copy as Record<string, unknown>, name, inner)
+    return copy
   }
   // The same kind of value, with other texts.
   return visit(value) as Value
@@ -49,14 +43,9 @@ function isForm(value: object): value is Form {
   return value instanceof URLSearchParams || (typeof FormData !== 'undefined' && value instanceof FormData)
 }
 
-function withEntries(form: Form, visit: (value: unknown) => unknown): Form {
-  const entries = [...form.entries()]
-  if (entries.every(([, value]) => visit(value) === value)) return form
+function formOf(form: Form, entries: readonly (readonly [string, unknown])[]): Form {
   const copy = form instanceof URLSearchParams ? new URLSearchParams() : new FormData()
-  for (const [name, value] of entries) {
-    // Files stay as they are.
-    const changed = visit(value)
-    copy.append(name, typeof changed === 'number' ? `${changed}` : (changed as string))
-  }
+  // Files stay as they are.
+  for (const [name, value] of entries) copy.append(name, (typeof value === 'number' ? `${value}` : value) as string)
   return copy
 }

@@ -1,16 +1,24 @@
 import type { Session } from '../session.js'
-import type { LogEvent } from '../story.js'
+import { type LogEvent, withoutQuietParts } from '../story.js'
 
-/** Hands on what happens from now on, at most once in a frame. Returns a function that ends it. */
+/**
+ * Hands on what happens from now on, at most once in a frame. Returns a function that ends it. Polls are handed on when they have settled,
+ * and of those that change nothing, one after the other, only the first.
+ */
 export function follow(session: Session, tell: (news: readonly LogEvent[]) => void): () => void {
   let last = session.events().at(-1)?.n ?? 0
+  let polls: ReadonlySet<number> = new Set()
   let frame = 0
   const stop = session.subscribe(() => {
     if (frame !== 0) return
     frame = requestAnimationFrame(() => {
       frame = 0
-      const news = session.events().filter(({ n }) => n > last)
-      last = news.at(-1)?.n ?? last
+      const events = session.events()
+      const waiting = pollsInFlight(events)
+      const isNew = ({ n }: LogEvent): boolean => (n > last || polls.has(n)) && !waiting.has(n)
+      const news = withoutQuietParts(events).filter((event) => isNew(event) && !isRepeated(event))
+      last = events.at(-1)?.n ?? last
+      polls = waiting
       if (news.length > 0) tell(news)
     })
   })
@@ -18,4 +26,18 @@ export function follow(session: Session, tell: (news: readonly LogEvent[]) => vo
     cancelAnimationFrame(frame)
     stop()
   }
+}
+
+/** The numbers of the polls that have not settled. */
+function pollsInFlight(events: readonly LogEvent[]): ReadonlySet<number> {
+  const polls = new Map<number, number>()
+  for (const event of events) {
+    if (event.type === 'fetch' && event.cause.type === 'poll') polls.set(event.id, event.n)
+    if (event.type === 'settle') polls.delete(event.id)
+  }
+  return new Set(polls.values())
+}
+
+function isRepeated(event: LogEvent): boolean {
+  return event.type === 'fetch' && event.quietPolls !== undefined && event.quietPolls.count > 1
 }

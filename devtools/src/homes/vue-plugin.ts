@@ -119,7 +119,7 @@ function timelineEvent(event: LogEvent): object {
   }
 }
 
-/** What Vue DevTools show of an event. They copy it, so a commit is told without its observers. */
+/** The data of an event for Vue DevTools. They copy it, so a commit comes without its observers. */
 function dataOf(event: LogEvent): object {
   if (event.type !== 'commit') return { ...event }
   const { causes, readers, rows } = event.facts

@@ -355,7 +355,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
   }
 
   #pressed(event: KeyboardEvent): void {
-    // What is typed here is not meant for the page's own shortcuts.
+    // Keys that are pressed here must not trigger the page's own shortcuts.
     event.stopPropagation()
     const isTyping = event.target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
     if (event.key === 'Escape' && !isTyping && this.getAttribute('place') !== 'fill') this.remove()

@@ -1,4 +1,4 @@
-/** What an element gets: attributes by their names, `class` included, and listeners by `onclick` and the like. */
+/** The attributes of an element by their names, `class` included, and its listeners by `onclick` and the like. */
 type Props = Readonly<Record<string, string | boolean | number | ((event: never) => void) | undefined>>
 
 /** Makes an element. Strings become text, never markup, whatever they contain. */

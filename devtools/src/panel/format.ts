@@ -1,8 +1,8 @@
 import type { Cause } from '@roundtable/core'
-import type { InspectedReader } from '@roundtable/core/inspect'
+import type { InspectedCaller, InspectedReader } from '@roundtable/core/inspect'
 import type { LogEvent } from '../story.js'
 
-/** What a colour stands for. */
+/** The meaning of a colour. */
 export type Tone = 'read' | 'edit' | 'commit' | 'action' | 'error' | 'quiet'
 
 export function toneOf(event: LogEvent): Tone {
@@ -20,7 +20,7 @@ export function verbOf(event: LogEvent): string {
   return event.type === 'action' ? event.action : event.type
 }
 
-/** What an event is about. */
+/** The subject of an event: its key, its rows or its error. */
 export function subjectOf(event: LogEvent): string {
   switch (event.type) {
     case 'fetch':
@@ -59,6 +59,15 @@ export function shortKey(key: string): string {
 export function readerName({ names, key }: Pick<InspectedReader, 'names' | 'key'>): string {
   const read = shortKey(key)
   return names?.length ? `${names.join(', ')} · ${read}` : read
+}
+
+/** The component among the callers of an event, else the function, else its file; empty without callers. */
+export function callerName(callers: readonly InspectedCaller[] = []): string {
+  const components = callers.map(
+    ({ name, file }) => /^(.+)\.(?:vue|svelte)$/.exec(file)?.[1] ?? /^[A-Z].*/.exec(name)?.[0],
+  )
+  const [{ name, file } = { name: '', file: '' }] = callers
+  return components.find((component) => component !== undefined) ?? (name || file)
 }
 
 export function causeWord(cause: Cause): string {

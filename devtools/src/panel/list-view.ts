@@ -2,15 +2,15 @@ import { h } from './dom.js'
 import type { PanelHost, PanelView } from './view.js'
 import { type ListOptions, VirtualList } from './virtual-list.js'
 
-/** What a view with a list shows. */
+/** The options of `listView`. */
 export interface ListViewOptions<Item> extends Omit<ListOptions<Item>, 'onSelect'> {
-  /** What is listed now. */
+  /** Returns the items to list now. */
   items(): readonly Item[]
-  /** What the search looks at. */
+  /** Returns the text that the search looks through. */
   textOf(item: Item): string
-  /** What is beside the list before something is selected. */
+  /** Shown beside the list until an item is selected. */
   readonly hint: string
-  /** What is beside it for the selected item. */
+  /** Returns what is shown beside the list for the selected item. */
   detail(item: Item): readonly (Node | false)[]
 }
 
@@ -29,7 +29,7 @@ export function listView<Item>(host: PanelHost, options: ListViewOptions<Item>):
       const found = options.items().filter((item) => options.textOf(item).toLowerCase().includes(host.search))
       list.show(found, host.search)
       const { selected } = list
-      // Who is in there by keyboard stays where they are.
+      // A user whose focus is in there keeps it.
       if (selected !== undefined && !detail.matches(':focus-within')) show(selected)
     },
   }

@@ -9,7 +9,7 @@ export interface Preferences {
   readonly theme?: string
 }
 
-/** What was kept; nothing where a page may not keep anything. */
+/** Returns the stored preferences; none where a page may not store anything. */
 export function readPreferences(): Preferences {
   try {
     const { height, theme } = (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Record<string, unknown>

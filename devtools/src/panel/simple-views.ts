@@ -40,7 +40,7 @@ function keyOf(row: Row): string {
   return ('flight' in row ? row.flight : row.result).key
 }
 
-/** What can be done to a key; `by` is the request to ask about, if there is one. */
+/** Buttons for a key; `by` is the request to explain, if there is one. */
 export function keyTools({ session, goToEvent, say }: PanelHost, key: string, by = 0): HTMLElement {
   const tool = (label: string, act: () => boolean): HTMLElement =>
     h(
@@ -77,7 +77,7 @@ function stateOf({ error, mark, expiresAt, isLoaded, listenerCount }: InspectedR
   return `${left > 0 ? `fresh for ${duration(left)}` : 'out of date'} · ${readers}`
 }
 
-/** What pending mutations show before the server has responded. */
+/** The layers of pending mutations, which show their changes before the server has responded. */
 export function layersView(host: PanelHost): PanelView {
   const { session } = host
   const drop = ({ id }: InspectedLayer): void =>
@@ -118,7 +118,7 @@ export function layersView(host: PanelHost): PanelView {
   })
 }
 
-/** Who reads what; those that the last commit notified are marked, and each tells which commits notified it. */
+/** The mounted readers. Those that the last commit notified are marked, and each lists the commits that notified it. */
 export function readersView(host: PanelHost): PanelView {
   const { session } = host
   let notified: ReadonlySet<string> = new Set()
@@ -150,7 +150,7 @@ export function readersView(host: PanelHost): PanelView {
       return [
         h('header', { class: 'title' }, h('strong', {}, readerName(reader))),
         h('p', { class: 'because' }, shortKey(reader.key)),
-        reader.type === 'query' && keyTools(host, reader.key),
+        reader.type === 'watch' && keyTools(host, reader.key),
         h('h3', {}, `Notified by ${plural(own.length, 'commit')}`),
         ...own
           .slice(-COMMITS)

@@ -118,6 +118,9 @@ h3 { margin: 18px 0 6px; font-size: 11px; font-weight: 600; letter-spacing: .04e
 del { color: var(--error); text-decoration-thickness: 1px; }
 ins { color: var(--commit); text-decoration: none; }
 .arrow { color: var(--soft); }
+.callers { list-style: none; margin: 0 0 12px; padding: 0; }
+.callers li { display: flex; gap: 8px; align-items: baseline; }
+.callers code { color: var(--soft); }
 .readers { list-style: none; margin: 0; padding: 0; }
 .readers li { display: flex; gap: 8px; align-items: baseline; padding: 2px 0; }
 .chip { flex: none; padding: 0 6px; border-radius: 999px; background: var(--hover); color: var(--soft); font-size: 11px; }

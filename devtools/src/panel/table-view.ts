@@ -15,7 +15,7 @@ export class TableView implements PanelView {
   #shown: { readonly kind: string; readonly pk: string } | undefined = undefined
   #shownText = ''
   #isEditing = false
-  /** What the last search has found, and until when that is good enough. */
+  /** The result of the last search, and until when it may be used. */
   #found:
     | { readonly kind: string; readonly text: string; readonly pks: readonly string[]; readonly until: number }
     | undefined
@@ -104,7 +104,7 @@ export class TableView implements PanelView {
     const { session } = this.#host
     const info = session.row(kind, pk)
     const text = json(info, 0)
-    // What is the same stays, so that nothing jumps while a poll runs.
+    // Elements that would be the same stay, so that nothing jumps while a poll runs.
     if (this.#shown?.kind === kind && this.#shown.pk === pk && this.#shownText === text) return
     this.#shown = { kind, pk }
     this.#shownText = text

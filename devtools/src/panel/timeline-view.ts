@@ -1,8 +1,9 @@
-import type { InspectedReader } from '@roundtable/core/inspect'
-import { becauseOf, type LogEvent, plural, type Step } from '../story.js'
+import type { InspectedCaller, InspectedReader } from '@roundtable/core/inspect'
+import { becauseOf, type LogEvent, plural, type Step, withoutQuietParts } from '../story.js'
 import { h } from './dom.js'
-import { causeWord, duration, readerName, subjectOf, timeOf, toneOf, verbOf } from './format.js'
+import { callerName, causeWord, duration, readerName, subjectOf, timeOf, toneOf, verbOf } from './format.js'
 import { keyTools } from './simple-views.js'
+import { sourcePosition } from './source-position.js'
 import { changeLine, fieldOf } from './value-view.js'
 import type { PanelHost, PanelView } from './view.js'
 import { VirtualList } from './virtual-list.js'
@@ -12,7 +13,7 @@ const MOST_ROWS = 12
 /** How many readers of a step are named. */
 const MOST_READERS = 8
 
-/** What happened, in order; the selected event shows what led to it and what followed. */
+/** The events in order. The selected one shows what led to it and what followed. */
 export class TimelineView implements PanelView {
   readonly element: HTMLElement
   readonly #host: PanelHost
@@ -28,7 +29,7 @@ export class TimelineView implements PanelView {
         label: 'Events',
         empty:
           'Nothing has happened yet. Use the page: each request, change and notification appears here, with its reason.',
-        keyOf: ({ n }) => `${n}`,
+        keyOf: lineKey,
         fill: (row, event) => this.#fill(row, event),
         onSelect: (event) => this.#explain(event),
       },
@@ -40,8 +41,9 @@ export class TimelineView implements PanelView {
 
   update(): void {
     const { session, search } = this.#host
-    const events = session.events()
-    const textOf = (event: LogEvent): string => `${verbOf(event)} ${subjectOf(event)} ${idOf(event)}`.toLowerCase()
+    const events = withoutQuietParts(session.events())
+    const textOf = (event: LogEvent): string =>
+      `${verbOf(event)} ${subjectOf(event)} ${idOf(event)} ${noteOf(event)}`.toLowerCase()
     this.#list.show(search === '' ? events : events.filter((event) => textOf(event).includes(search)), search)
   }
 
@@ -84,6 +86,7 @@ export class TimelineView implements PanelView {
         h('span', { class: 'subject' }, subjectOf(event)),
       ),
       h('p', { class: 'because' }, becauseOf(event)),
+      ...('callers' in event && event.callers.length > 0 ? [calledFrom(event.callers)] : []),
       ...(event.type === 'fetch' && !event.edits ? [keyTools(this.#host, event.key)] : []),
       ...(event.type === 'commit' ? this.#commitParts(event) : []),
       h('h3', {}, 'How it came about, and what followed'),
@@ -152,6 +155,18 @@ export class TimelineView implements PanelView {
   }
 }
 
+/** The functions that called for an event, innermost first, with the lines of their sources once these are known. */
+function calledFrom(callers: readonly InspectedCaller[]): HTMLElement {
+  const line = (caller: InspectedCaller): HTMLElement => {
+    const place = h('code', { title: `${caller.url}:${caller.line}:${caller.column}` }, `${caller.file}:${caller.line}`)
+    void sourcePosition(caller).then((source) => {
+      if (source !== undefined) place.textContent = `${source.file}:${source.line}`
+    })
+    return h('li', {}, h('span', {}, caller.name), place)
+  }
+  return h('ol', { class: 'callers', 'aria-label': 'Called from' }, ...callers.map(line))
+}
+
 /** The readers of a step; those that read the same are one line. */
 function told(readers: readonly InspectedReader[]): HTMLElement {
   const counts = new Map<string, number>()
@@ -169,6 +184,11 @@ function told(readers: readonly InspectedReader[]): HTMLElement {
   )
 }
 
+/** The polls of a key that change nothing are one line, which stays selected when the next one comes. */
+function lineKey(event: LogEvent): string {
+  return event.type === 'fetch' && event.quietPolls ? `${event.key} ${event.quietPolls.since}` : `${event.n}`
+}
+
 function hint(): HTMLElement {
   return h('p', { class: 'empty' }, 'Select an event to see why it happened.')
 }
@@ -178,7 +198,12 @@ function idOf(event: LogEvent): string {
 }
 
 function noteOf(event: LogEvent): string {
-  if (event.type === 'fetch') return causeWord(event.cause)
+  if (event.type === 'fetch') {
+    const { count = 0 } = event.quietPolls ?? {}
+    const caller = callerName(event.callers)
+    return `${causeWord(event.cause)}${count > 1 ? ` ×${count.toLocaleString('en')}` : ''}${caller && ` · ${caller}`}`
+  }
+  if (event.type === 'action') return callerName(event.callers)
   if (event.type === 'commit') return event.facts.readers > 0 ? `${plural(event.facts.readers, 'reader')}` : ''
   return event.type === 'settle' && event.error !== undefined ? event.error : ''
 }

@@ -1,7 +1,7 @@
 import type { Session } from '../session.js'
 import type { LogEvent } from '../story.js'
 
-/** What a view may ask of the panel around it. */
+/** The panel, as its views use it. */
 export interface PanelHost {
   readonly session: Session
   /** The text of the search field, in lower case. */

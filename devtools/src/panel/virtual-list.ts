@@ -91,7 +91,7 @@ export class VirtualList<Item> {
     const { scrollTop, clientHeight } = this.element
     if (index >= 0 && top < scrollTop) this.element.scrollTop = top
     else if (top + ROW > scrollTop + clientHeight) this.element.scrollTop = top + ROW - clientHeight
-    // Who looks at one does not want it to move away; who goes to the end wants to see what comes.
+    // A selected row must not move away; at the end of the list, the user wants to see what comes.
     this.#followsEnd = this.#mayFollow && index === this.#items.length - 1
     this.draw()
     this.#options.onSelect(item)

@@ -27,7 +27,7 @@ const intros: Readonly<Record<string, string>> = {
   controller: 'The store of an application: what reads, writes, observes and expires data.',
   endpoints: 'Functions that know how to make a request, what its response contains, and how long it is fresh.',
   schemas:
-    'What a response contains: entities, lists, maps, unions, and values computed from them. [The twelve kinds](../guides/schema-kinds.md) has an example of each.',
+    'What a response contains: entities, lists, maps, unions, and values computed from them. [Schema kinds](../guides/schema-kinds.md) has an example of each.',
   errors: 'The classes of errors. [Errors by code](../errors/index.md) has the cause and the remedy of each.',
   types: 'Types that follow from endpoints, paths and schemas.',
 }

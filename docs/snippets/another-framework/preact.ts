@@ -9,7 +9,7 @@ export function useQuery<E extends ReadEndpoint>(
   endpoint: E,
   ...args: Parameters<E> | [null]
 ) {
-  const query = useContext(ControllerContext).query(endpoint, ...args)
+  const query = useContext(ControllerContext).watch(endpoint, ...args)
   const subscribe = useCallback(query.subscribe.bind(query), [query])
   return useSyncExternalStore(subscribe, () => query.getSnapshot())
 }

@@ -15,7 +15,7 @@ export function createQuery<E extends ReadEndpoint>(
 ) {
   const controller = useContext(ControllerContext)
   const current = createMemo(() => {
-    const query = controller.query(endpoint, ...args())
+    const query = controller.watch(endpoint, ...args())
     const [snapshot, set] = createSignal(query.getSnapshot())
     onCleanup(query.subscribe(() => set(() => query.getSnapshot())))
     return snapshot

@@ -8,7 +8,7 @@ console.log(
   controller.get(Headline, { id: 1 })?.title,
   controller.get(Article, { id: 1 }),
 ) // → Rain undefined
-console.log(controller.query(getArticle, { id: 1 }).getSnapshot().status) // → pending
+console.log(controller.watch(getArticle, { id: 1 }).getSnapshot().status) // → pending
 
 controller.setResponse(
   getArticle,
@@ -16,7 +16,7 @@ controller.setResponse(
   { id: 1, title: 'Heavy rain', text: 'It rained.' },
 )
 console.log(
-  controller.query(getArticle, { id: 1 }).getSnapshot().data?.text,
+  controller.watch(getArticle, { id: 1 }).getSnapshot().data?.text,
 ) // → It rained.
 console.log(controller.getResponse(getHeadlines).data?.[0]?.title) // → Heavy rain
 controller.dispose()

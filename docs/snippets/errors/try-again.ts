@@ -2,7 +2,7 @@ import { Controller } from '@roundtable/core'
 import { TodoResource } from './api.js'
 
 const controller = new Controller()
-const missing = controller.query(TodoResource.get, { id: 404 })
+const missing = controller.watch(TodoResource.get, { id: 404 })
 const stop = missing.subscribe(() => {})
 await missing.load()
 const { status, refetch } = missing.getSnapshot()

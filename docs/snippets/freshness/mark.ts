@@ -2,7 +2,7 @@ import { Controller } from '@roundtable/core'
 import { Todo, TodoResource } from './api.js'
 
 const controller = new Controller()
-const todos = controller.query(TodoResource.getList, { userId: 1 })
+const todos = controller.watch(TodoResource.getList, { userId: 1 })
 todos.subscribe(() => {})
 controller.on('fetch', ({ key }) =>
   console.log(key.replace('https://jsonplaceholder.typicode.com', '')),

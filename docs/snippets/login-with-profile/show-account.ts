@@ -1,7 +1,7 @@
 import { controller, getMe } from './session.js'
 
 export function showAccount(element: HTMLElement): () => void {
-  const me = controller.query(getMe)
+  const me = controller.watch(getMe)
   const show = () => {
     const { data, loading } = me.getSnapshot()
     element.textContent = loading ? 'Loading …' : (data?.name ?? 'Sign in')

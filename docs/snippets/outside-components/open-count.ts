@@ -4,7 +4,7 @@ import { TodoResource } from './api.js'
 import { controller } from './controller.js'
 
 const todos = fromStore(
-  atomOf(controller.query(TodoResource.getList, { userId: 1 })),
+  atomOf(controller.watch(TodoResource.getList, { userId: 1 })),
 )
 
 export const openCount = {

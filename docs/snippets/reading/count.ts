@@ -6,7 +6,7 @@ const countTodos = select(
   (todos) => todos.length,
 )
 const controller = new Controller()
-const count = controller.query(countTodos, { userId: 1 })
+const count = controller.watch(countTodos, { userId: 1 })
 console.log(count.getSnapshot().data, count.getSnapshot().refreshing) // → 0 true
 await count.refetch()
 console.log(count.getSnapshot().data, count.getSnapshot().refreshing) // → 20 false

@@ -3,7 +3,7 @@ import { TodoResource } from './api.js'
 
 const controller = new Controller()
 const todoOf = (id: number | undefined) =>
-  controller.query(
+  controller.watch(
     TodoResource.get,
     ...(id === undefined ? ([null] as const) : [{ id }]),
   )

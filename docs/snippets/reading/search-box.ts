@@ -5,7 +5,7 @@ const controller = new Controller()
 const follow = follower()
 
 async function search(q: string) {
-  const found = follow(controller.query(keepPrevious(searchTodos), { q }))
+  const found = follow(controller.watch(keepPrevious(searchTodos), { q }))
   console.log('At once:', found.getSnapshot().data?.length)
   await found.load()
   console.log(`With "${q}":`, found.getSnapshot().data?.length)

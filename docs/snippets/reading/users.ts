@@ -2,7 +2,7 @@ import { Controller } from '@roundtable/core'
 import { UserResource } from './api.js'
 
 const controller = new Controller()
-const user = controller.query(UserResource.get, { id: 1 })
+const user = controller.watch(UserResource.get, { id: 1 })
 console.log(user.getSnapshot().status) // → pending
 
 const stop = user.subscribe(() => {

@@ -3,7 +3,7 @@ import { Todo } from './api.js'
 import { todosOf } from './todos-of.js'
 
 const controller = new Controller()
-const open = controller.select(todosOf, { status: 'open', top: 10 })
+const open = controller.view(todosOf, { status: 'open', top: 10 })
 const stop = open.subscribe(() => {
   console.log(open.getSnapshot()?.length) // → 1
 })

@@ -7,7 +7,7 @@ controller.setResponse(getArticles, [
 ])
 console.log(controller.get(Article, { slug: 'rain' })?.title) // → Rain
 console.log(
-  controller.query(getArticle, { slug: 'rain' }).getSnapshot().status,
+  controller.watch(getArticle, { slug: 'rain' }).getSnapshot().status,
 ) // → ready
 
 controller.setResponse(

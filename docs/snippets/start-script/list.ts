@@ -7,7 +7,7 @@ export function showTodos(
   controller: Controller,
   userId: number,
 ): () => void {
-  const todos = controller.query(TodoResource.getList, { userId })
+  const todos = controller.watch(TodoResource.getList, { userId })
   const show = () => {
     const { status, data, error } = todos.getSnapshot()
     if (status === 'failed') list.textContent = errorText(error)

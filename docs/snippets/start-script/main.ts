@@ -10,7 +10,7 @@ console.log(todos[0]?.title) // → delectus aut autem
 showCount() // → 9 open
 
 // Watch: from now on, each change of the count is shown.
-const stop = controller.select(openCount).subscribe(showCount)
+const stop = controller.view(openCount).subscribe(showCount)
 
 // Change: the count is right before the response has arrived.
 await controller.fetch(

@@ -8,6 +8,6 @@ test('a stored todo is ready at once', () => {
     initialFixtures: [pencil],
     network: 'error',
   })
-  const todo = controller.query(TodoResource.get, { id: 1 })
+  const todo = controller.watch(TodoResource.get, { id: 1 })
   expect(todo.getSnapshot().data?.title).toBe('Sharpen the pencil')
 })

@@ -14,7 +14,7 @@ function stopOnSignal(server: RunningServer): void {
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // Whoever asks twice does not want to wait.
+      // A second signal means that the user does not want to wait.
       if (isStopping) process.exit(1)
       isStopping = true
       server.stop().then(

@@ -1,6 +1,6 @@
 import type { Database } from './db/tables.js'
 
-/** What the routes work with. */
+/** The services that the routes use. */
 export interface Services {
   readonly db: Database
   /** The current time; tests set their own. */

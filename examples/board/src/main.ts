@@ -1,6 +1,7 @@
 import { mountActivity } from './activity/activity.js'
 import { watchConnection } from './app/connection.js'
 import { byId } from './app/element.js'
+import { keepFocus } from './app/keep-focus.js'
 import { loadTasks } from './app/load-tasks.js'
 import { startRetries } from './app/retries.js'
 import { startTabs } from './app/tabs.js'
@@ -17,6 +18,7 @@ if (import.meta.env.VITE_DEVTOOLS) offerWhy(controller)
 
 startTheme()
 startTabs()
+keepFocus()
 startRetries(controller)
 watchTraffic(controller)
 watchConnection(controller)

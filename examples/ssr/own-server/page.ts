@@ -1,7 +1,7 @@
-// What each framework's server.ts exports, and what surrounds its HTML.
+// The exports of each framework's server.ts, and the page around its HTML.
 import type { Transport } from '@roundtable/core'
 
-/** What a page is rendered with. */
+/** The data that a page is rendered with. */
 export interface PageRequest {
   readonly transport: Transport
   /** Of the Content Security Policy: inline scripts need it. */

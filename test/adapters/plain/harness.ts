@@ -76,7 +76,7 @@ class Reader {
     const { hook, of } = this.#view
     // Tests give the arguments of what they read.
     const args = given as [null]
-    if (hook === 'query') this.#watch(this.#controller.select(of() as Queryable, ...args), show)
+    if (hook === 'query') this.#watch(this.#controller.view(of() as Queryable, ...args), show)
     else if (hook === 'cache') this.#watch(this.#controller.peek(of() as ReadEndpoint, ...args), show)
     else if (hook === 'subscription') this.#watch(this.#controller.peek(of() as ReadEndpoint, ...args), show)
     else if (hook === 'error') {
@@ -101,7 +101,7 @@ class Reader {
       const query = follow(this.#controller, this.#view, args, this.#query)
       this.#query = query
       this.#watch(query, showKnown, query.fetching)
-    } else this.#watch(this.#controller.query(of() as ReadEndpoint, ...args), (snapshot) => this.#told(snapshot))
+    } else this.#watch(this.#controller.watch(of() as ReadEndpoint, ...args), (snapshot) => this.#told(snapshot))
     if (hook === 'live' || hook === 'subscription') {
       this.#stops.push(this.#controller.observe(poll, of() as ReadEndpoint, ...args).subscribe(() => {}))
     }

@@ -49,7 +49,7 @@ type Board = ReturnType<typeof openBoard>
 
 /** Counts the current listeners of a key. */
 function listeners({ controller, getTodo }: Board, id: string) {
-  const query = controller.query(getTodo, { id })
+  const query = controller.watch(getTodo, { id })
   const counts = { now: 0, began: 0 }
   const subscribe = query.subscribe.bind(query)
   vi.spyOn(query, 'subscribe').mockImplementation((onChange) => {

@@ -39,7 +39,7 @@ async function open(component: unknown, props: Record<string, unknown>) {
 
 test('atomOf makes a store of a query: a component subscribes with a dollar sign, without any adapter', async () => {
   const { controller, getTodo, server, clock } = openBoard({ retention: false })
-  const page = await open(StoreReader, { todo: controller.query(getTodo, { id: '1' }) })
+  const page = await open(StoreReader, { todo: controller.watch(getTodo, { id: '1' }) })
   expect(page.text()).toBe('pending: nothing')
   await server.one('getTodo').answer(row())
   await breathe()

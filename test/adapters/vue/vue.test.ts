@@ -204,9 +204,9 @@ describe('Vue', () => {
     const watched = {
       controller: new Controller(),
       mock: mockController(),
-      query: controller.query(getTodo, { id: '1' }),
+      query: controller.watch(getTodo, { id: '1' }),
       peek: controller.peek(getTodo, { id: '1' }),
-      selection: controller.select(Todo, { id: '1' }),
+      selection: controller.view(Todo, { id: '1' }),
       fetching: controller.fetching(getTodo, { id: '1' }),
       poll: controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' }),
     }

@@ -30,6 +30,8 @@ export const controller: Controller = new Controller({ managers: [revalidate()],
 const server = {
   fails: false,
   waiting: undefined as (() => void)[] | undefined,
+  /** The price that does not change by itself. */
+  steady: 1,
 }
 
 globalThis.fetch = async (input, init) => {
@@ -39,6 +41,7 @@ globalThis.fetch = async (input, init) => {
   if (waiting !== undefined && (init?.method ?? 'GET') === 'GET')
     await new Promise<void>((resolve) => waiting.push(resolve))
   if (server.fails) return Response.json({}, { status: 400 })
+  if (url.pathname === '/prices/steady') return Response.json(server.steady)
   if (url.pathname.startsWith('/prices')) return Response.json(performance.now())
   if (url.pathname === '/many')
     return Response.json(Array.from({ length: 1_000 }, (_, i) => ({ id: `m${i}`, title: `${performance.now()}` })))
@@ -50,7 +53,7 @@ globalThis.fetch = async (input, init) => {
 
 /** Polls many rows and shows some of them, as a page does. */
 function pollMany(element: HTMLElement): void {
-  const rows = controller.query(getMany)
+  const rows = controller.watch(getMany)
   const show = (): void => {
     element.textContent = (rows.getSnapshot().data ?? [])
       .slice(0, 50)

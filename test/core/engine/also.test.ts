@@ -43,13 +43,13 @@ describe('also(results)', () => {
     await server.one('create').answer(answer)
     await done
     expect(commits).toHaveBeenCalledTimes(1)
-    const list = watch(controller.query(getTodos, {}))
-    const stats = watch(controller.query(getPlain))
+    const list = watch(controller.watch(getTodos, {}))
+    const stats = watch(controller.watch(getPlain))
     await settle()
-    expect(controller.query(getTodos, {}).getSnapshot()).toMatchObject({
+    expect(controller.watch(getTodos, {}).getSnapshot()).toMatchObject({
       data: [{ id: '0' }, { id: '1', title: 'Milk' }],
     })
-    expect(controller.query(getPlain).getSnapshot()).toMatchObject({ data: 2 })
+    expect(controller.watch(getPlain).getSnapshot()).toMatchObject({ data: 2 })
     expect(server.requests).toHaveLength(1)
     expect([list.notified, stats.notified]).toEqual([0, 0])
   })
@@ -72,7 +72,7 @@ describe('also(results)', () => {
     controller.fetch(create, {}, {})
     await server.one('create').answer(answer)
     await clock.advance(1_001)
-    controller.query(getPlain).subscribe(() => {})
+    controller.watch(getPlain).subscribe(() => {})
     await settle()
     expect(server.of('getPlain')).toHaveLength(1)
   })

@@ -73,7 +73,7 @@ describe('batch', () => {
     await controller.fetch(
       TodoResource.getList.extend({ path: '/todos?id=1,2' }) as EndpointInterface<() => Promise<unknown>>,
     )
-    const stops = [1, 2, 3, 4].map((id) => controller.query(TodoResource.get, { id }).subscribe(() => {}))
+    const stops = [1, 2, 3, 4].map((id) => controller.watch(TodoResource.get, { id }).subscribe(() => {}))
     await settle()
     expect(log()).toEqual(['GET /todos?id=1,2', 'GET /todos?id=3%2C4'])
     for (const stop of stops) stop()
@@ -81,7 +81,7 @@ describe('batch', () => {
 
   test('fetches stale members again, together', async () => {
     const { controller, log, clock } = open()
-    const [one, two] = [1, 2].map((id) => controller.query(TodoResource.get, { id }))
+    const [one, two] = [1, 2].map((id) => controller.watch(TodoResource.get, { id }))
     for (const query of [one, two]) query?.subscribe(() => {})
     await clock.advance(60_001)
     controller.expireAll(TodoResource.get)
@@ -190,7 +190,7 @@ describe('batch', () => {
   test('is aborted when nobody waits for any member, not before', async () => {
     const { controller, seen, log } = open(() => new Promise(() => {}))
     const Aborting = TodoResource.get.extend({ abortOnUnused: true })
-    const stops = [5, 6].map((id) => controller.query(Aborting, { id }).subscribe(() => {}))
+    const stops = [5, 6].map((id) => controller.watch(Aborting, { id }).subscribe(() => {}))
     await settle()
     const { signal } = seen.at(-1) as SeenRequest
     stops[0]?.()
@@ -235,7 +235,7 @@ describe('batch', () => {
   test('one commit: readers of all members are notified once', async () => {
     const { controller } = open()
     const seen: string[] = []
-    const queries = [1, 2].map((id) => controller.query(TodoResource.get, { id }))
+    const queries = [1, 2].map((id) => controller.watch(TodoResource.get, { id }))
     for (const query of queries) query.subscribe(() => seen.push(queries.map((one) => one.getSnapshot().status).join()))
     await settle()
     expect(seen).toEqual(['ready,ready', 'ready,ready'])
@@ -303,7 +303,7 @@ describe('batch', () => {
   test('a lifetime of 0 fetches once', async () => {
     const { controller, log } = open()
     const Never = TodoResource.get.extend({ dataExpiryLength: 0 })
-    for (const id of [1, 2]) controller.query(Never, { id }).subscribe(() => {})
+    for (const id of [1, 2]) controller.watch(Never, { id }).subscribe(() => {})
     for (let turn = 0; turn < 10; turn++) await settle()
     expect(log()).toEqual(['GET /todos?id=1%2C2'])
   })

@@ -35,7 +35,7 @@ function openTold(options: ControllerOptions = {}) {
     causes: (): Cause[] => told.splice(0).map(([, cause]) => cause),
     /** Mounts a todo and answers its request. */
     async mount(id = '1') {
-      const shown = watch(board.controller.query(board.getTodo, { id }))
+      const shown = watch(board.controller.watch(board.getTodo, { id }))
       await settle()
       await board.server.requests.at(-1)?.answer(row(id))
       return shown
@@ -52,8 +52,8 @@ describe('a request tells that', () => {
 
   test('a reader suspended, with its first arguments or with others', async () => {
     const { controller, getTodo, causes } = openTold()
-    void controller.query(getTodo, { id: '1' }).load()
-    void controller.query(getTodo, { id: '2' }).load(true)
+    void controller.watch(getTodo, { id: '1' }).load()
+    void controller.watch(getTodo, { id: '2' }).load(true)
     expect(causes()).toEqual([{ type: 'mount' }, { type: 'args' }])
   })
 
@@ -61,19 +61,19 @@ describe('a request tells that', () => {
     const { controller, getTodo, mount, causes } = openTold()
     const first = await mount('1')
     first.stop()
-    const second = watch(controller.query(getTodo, { id: '2' }))
+    const second = watch(controller.watch(getTodo, { id: '2' }))
     await settle()
-    watch(controller.query(getTodo, { id: '3' }))
+    watch(controller.watch(getTodo, { id: '3' }))
     second.stop()
     await settle()
-    watch(controller.query(getTodo, { id: '4' }))
+    watch(controller.watch(getTodo, { id: '4' }))
     await settle()
     expect(causes().map(({ type }) => type)).toEqual(['mount', 'args', 'args', 'mount'])
   })
 
   test('a reader mounted, when it comes, leaves and comes again in one tick, as in StrictMode', async () => {
     const { controller, getTodo, causes } = openTold()
-    const todo = controller.query(getTodo, { id: '1' })
+    const todo = controller.watch(getTodo, { id: '1' })
     todo.subscribe(() => {})()
     todo.subscribe(() => {})
     await settle()
@@ -93,7 +93,7 @@ describe('a request tells that', () => {
   test('what was shown is gone', async () => {
     const { controller, getTodo, remove, causes } = openTold()
     controller.set(Todo, { id: '1' }, row())
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     expect(shown.now.data).toMatchObject({ title: 't' })
     controller.setResponse(remove, { id: '1' }, row() as never)
@@ -104,14 +104,14 @@ describe('a request tells that', () => {
   test('the application called refetch or fetch', async () => {
     const { controller, getTodo, mount, causes } = openTold()
     await mount()
-    void controller.query(getTodo, { id: '1' }).refetch()
+    void controller.watch(getTodo, { id: '1' }).refetch()
     ending(controller.fetch(getTodo, { id: '2' }))
     expect(causes()).toEqual([{ type: 'mount' }, { type: 'refetch' }, { type: 'call' }])
   })
 
   test('an error was dropped', async () => {
     const { controller, getTodo, server, causes, actions } = openTold()
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     await server.one('getTodo').fail(new Error('500'))
     controller.dropError(shown.now.error)
@@ -190,7 +190,7 @@ describe('a request tells that', () => {
     const { controller, getTodo, patch, server, causes } = openTold()
     const completed: number[] = []
     controller.on('settle', ({ done }) => done > 0 && completed.push(done))
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     ending(controller.fetch(patch, { id: '1' }, { title: 'new' }))
     await server.one('patch').answer(row('1', 'new'))
@@ -241,7 +241,7 @@ describe('a commit tells', () => {
     ending(controller.fetch(patchNow, { id: '1' }, { title: 'new' }))
     await server.one('patch').answer(row('1', 'new'))
     expect(commits.splice(0)).toEqual([[2], [2]])
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       controller.set(Todo, { id: '1' }, { title: 'a' })
       controller.set(Todo, { id: '2' }, row('2'))
       controller.invalidate(getTodo, { id: '1' })
@@ -252,7 +252,7 @@ describe('a commit tells', () => {
   test('how many readers it notified, after they were', async () => {
     const { controller, getTodo, mount } = openTold()
     await mount()
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     const told: [number, number][] = []
     controller.on('commit', ({ readers }) => told.push([readers ?? 0, shown.notified]))
@@ -268,7 +268,7 @@ describe('a commit tells', () => {
     const { controller, getTodo, mount, commits } = openTold()
     await mount()
     commits.splice(0)
-    const stop = controller.query(getTodo, { id: '1' }).subscribe(() => {
+    const stop = controller.watch(getTodo, { id: '1' }).subscribe(() => {
       stop()
       controller.set(Todo, { id: '2' }, row('2'))
     })
@@ -282,7 +282,7 @@ describe('a commit tells', () => {
     await mount()
     const seen: unknown[] = []
     controller.on('commit', ({ rowCount, rows }) => seen.push(rowCount, rows?.()))
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       controller.set(Todo, { id: '1' }, { title: 'a', votes: 0 })
       controller.set(Todo, { id: '1' }, { title: 'b' })
     })
@@ -294,7 +294,7 @@ describe('a commit tells', () => {
     const { controller } = openTold()
     const seen: unknown[] = []
     controller.on('commit', ({ rowCount, rows }) => seen.push(rowCount, rows?.().length))
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       for (let i = 0; i < 250; i++) controller.set(Todo, { id: `${i}` }, row(`${i}`))
     })
     expect(seen).toEqual([250, 20])

@@ -40,8 +40,8 @@ test.each([false, true])(
         for (const delivered of steps) {
           const { controller, server, getTodos, move, of } = openServer()
           const moveNow = move.extend({ getOptimisticResponse: (_, { id }, body) => ({ id, ...body }) })
-          const one = watch(controller.query(getTodos, { userId: '1' }))
-          const two = watch(controller.query(getTodos, { userId: '2' }))
+          const one = watch(controller.watch(getTodos, { userId: '1' }))
+          const two = watch(controller.watch(getTodos, { userId: '2' }))
           await settle()
           for (const request of server.requests) await request.deliver()
           const flights = new Map<string, FakeRequest | undefined>()

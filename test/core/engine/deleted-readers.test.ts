@@ -17,8 +17,8 @@ class Flat extends Entity {
 async function detail(options: Parameters<typeof openBoard>[0] = {}) {
   const board = openBoard(options)
   const { controller, server, getTodo, getTodos } = board
-  const list = watch(controller.query(getTodos, { userId: '1' }))
-  const shown = watch(controller.query(getTodo, { id: '1' }))
+  const list = watch(controller.watch(getTodos, { userId: '1' }))
+  const shown = watch(controller.watch(getTodo, { id: '1' }))
   await settle()
   await server.one('getTodos').answer([row('1'), row('2')])
   await server.one('getTodo').answer(row())
@@ -86,7 +86,7 @@ describe.each(Object.entries(deletions))('%s of a row that a reader shows', (_, 
     const deleted = controller.fetch(endpoints[name], { id: '1' })
     await server.one('remove').answer({ id: '1' })
     await deleted
-    watch(controller.query(getTodo, { id: '1' }))
+    watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     expect(server.of('getTodo')).toHaveLength(2)
     await server.one('getTodo', 1).answer(row('1', 'again'))
@@ -102,7 +102,7 @@ describe.each(Object.entries(deletions))('%s of a row that a reader shows', (_, 
     await deleted
     shown.stop()
     await clock.advance(100)
-    const next = watch(controller.query(getTodo, { id: '1' }))
+    const next = watch(controller.watch(getTodo, { id: '1' }))
     expect(next.now).toMatchObject({ status: 'pending' })
     await settle()
     await server.one('getTodo', 1).fail()
@@ -142,10 +142,10 @@ test('a refetch, and the reset of a boundary, ask the server', async () => {
 
 test('a row of which only a list has told is kept too, and so is what a mark shows', async () => {
   const { controller, server, getTodos, getTodo, remove, clock } = openBoard()
-  watch(controller.query(getTodos, { userId: '1' }))
+  watch(controller.watch(getTodos, { userId: '1' }))
   await settle()
   await server.one('getTodos').answer([row('1')])
-  const shown = watch(controller.query(keepPrevious(getTodo), { id: '1' }))
+  const shown = watch(controller.watch(keepPrevious(getTodo), { id: '1' }))
   await settle()
   expect(shown.now.data).toMatchObject({ id: '1' })
   const deleted = controller.fetch(remove, { id: '1' })
@@ -160,7 +160,7 @@ test('in an envelope too; a response with other rows is asked for without it', a
   const { controller, server, remove, clock } = openBoard()
   const envelope = new Endpoint(server.on<[{ id: string }]>('envelope'), { name: 'envelope', schema: { data: Todo } })
   const page = new Endpoint(server.on<[]>('page'), { name: 'page', schema: { todo: Todo, other: Todo } })
-  const shown = [watch(controller.query(envelope, { id: '1' })), watch(controller.query(page))]
+  const shown = [watch(controller.watch(envelope, { id: '1' })), watch(controller.watch(page))]
   await settle()
   await server.one('envelope').answer({ data: row() })
   await server.one('page').answer({ todo: row(), other: row('2') })

@@ -4,7 +4,7 @@ import { openBoard, watch } from './todo-board.js'
 
 test('a read whose controller is disposed while a caller waits fails, and fetches nothing more', async () => {
   const { controller, getTodo, server, clock } = openBoard()
-  const query = controller.query(getTodo, { id: '1' })
+  const query = controller.watch(getTodo, { id: '1' })
   const loading = query.load()
   controller.dispose()
   await loading
@@ -20,9 +20,9 @@ test('a disposed controller sends nothing: reads, polls, new subscribers', async
   const { controller, getTodo, server, clock } = openBoard()
   const ticker = getTodo.extend({ pollFrequency: 1_000 })
   controller.dispose()
-  watch(controller.query(ticker, { id: '1' }))
+  watch(controller.watch(ticker, { id: '1' }))
   watch(controller.observe(poll, ticker, { id: '1' }))
-  await controller.query(ticker, { id: '2' }).load()
+  await controller.watch(ticker, { id: '2' }).load()
   await clock.advance(60_000)
   expect(server.requests).toHaveLength(0)
   expect(clock.pending).toBe(0)
@@ -30,7 +30,7 @@ test('a disposed controller sends nothing: reads, polls, new subscribers', async
 
 test('a reader that leaves after dispose starts no timer', async () => {
   const { controller, getTodo, clock } = openBoard()
-  const shown = watch(controller.query(getTodo, { id: '1' }))
+  const shown = watch(controller.watch(getTodo, { id: '1' }))
   await clock.advance(0)
   controller.dispose()
   shown.stop()
@@ -41,7 +41,7 @@ test('a reader that leaves after dispose starts no timer', async () => {
 test('stored data is still shown after dispose', () => {
   const { controller, getTodo } = openBoard()
   controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'kept' })
-  const query = controller.query(getTodo, { id: '1' })
+  const query = controller.watch(getTodo, { id: '1' })
   controller.dispose()
   expect(query.getSnapshot()).toMatchObject({ status: 'ready', data: { title: 'kept' } })
 })

@@ -8,8 +8,8 @@ const row = (id: string) => ({ id, title: `t${id}`, userId: '1', votes: 0 })
 async function mounted() {
   const board = openBoard()
   const { controller, server, getTodo, getTodos } = board
-  const list = watch(controller.query(getTodos, { userId: '1' }))
-  const one = watch(controller.query(getTodo, { id: '1' }))
+  const list = watch(controller.watch(getTodos, { userId: '1' }))
+  const one = watch(controller.watch(getTodo, { id: '1' }))
   await settle()
   await server.one('getTodos').answer([row('1'), row('2')])
   await server.one('getTodo').answer(row('1'))
@@ -42,7 +42,7 @@ describe('a mutation whose response has no body', () => {
 
   test('without an optimistic response fetches the row that its arguments name, and no other', async () => {
     const { controller, getTodo, patch, server } = await mounted()
-    const other = watch(controller.query(getTodo, { id: '7' }))
+    const other = watch(controller.watch(getTodo, { id: '7' }))
     await settle()
     await server.one('getTodo', -1).answer(row('7'))
     void controller.fetch(patch, { id: '1' }, { title: 'edited' })

@@ -106,8 +106,8 @@ describe('F2: an error thrown by a user function rejects the fetch, and the next
   test('a listener: a report, and the other listeners are notified', async () => {
     const { controller, reported } = openBoard()
     controller.set(Todo, { id: '1' }, row('1'))
-    controller.select(Todo, { id: '1' }).subscribe(fail)
-    const other = watch(controller.select(Todo, { id: '1' }))
+    controller.view(Todo, { id: '1' }).subscribe(fail)
+    const other = watch(controller.view(Todo, { id: '1' }))
     controller.set(Todo, { id: '1' }, { votes: 2 })
     expect(other.notified).toBe(1)
     expect(reported).toHaveLength(1)
@@ -154,7 +154,7 @@ describe('F3: a fetch always settles, whatever was thrown', () => {
 
 test('F4: a reader whose signal is already aborted makes one attempt and then shows the AbortError', async () => {
   const { controller, getTodo, server } = openBoard()
-  const query = controller.query(getTodo.extend({ signal: AbortSignal.abort() }), { id: '1' })
+  const query = controller.watch(getTodo.extend({ signal: AbortSignal.abort() }), { id: '1' })
   await query.load()
   for (let render = 0; render < 10; render++) {
     await query.load()
@@ -170,7 +170,7 @@ test('F6: if every request gets a 401 there is one reset and one retry for each 
   const logout = vi.fn((controller: Controller) => controller.resetEntireStore())
   const controller = new Controller({ env: clock, managers: [new LogoutManager({ handleLogout: logout })] })
   const getTodo = new Endpoint(server.on<[{ id: string }]>('getTodo'), { name: 'getTodo', schema: Todo })
-  const mounted = ['1', '2', '3'].map((id) => watch(controller.query(getTodo, { id })))
+  const mounted = ['1', '2', '3'].map((id) => watch(controller.watch(getTodo, { id })))
   await settle()
   for (let at = 0; at < server.requests.length && at < 100; at++) await server.requests[at]?.fail(unauthorized())
   expect(logout).toHaveBeenCalledTimes(1)
@@ -212,7 +212,7 @@ test('the LogoutManager calls shouldLogout, and by default empties the store', a
 test('F10: navigator.onLine never holds back a request', async () => {
   const { controller, clock, getTodo, server } = openBoard()
   clock.announce({ online: false, visible: false })
-  watch(controller.query(getTodo, { id: '1' }))
+  watch(controller.watch(getTodo, { id: '1' }))
   ending(controller.fetch(getTodo, { id: '2' }))
   await settle()
   expect(server.of('getTodo')).toHaveLength(2)
@@ -227,7 +227,7 @@ test.each(['reset', 'dispose'] as const)(
       ending(controller.fetch(getTodo, { id: '1' })),
       ending(controller.fetch(patchNow, { id: '1' }, { title: 'x' })),
     ]
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     const loading = ending(query.load())
     if (how === 'reset') controller.resetEntireStore()
     else controller.dispose()
@@ -247,7 +247,7 @@ test('B7: an argument that has no stable text is a KeyArgError at the call; a Bi
   const ring: { self?: unknown } = {}
   ring.self = ring
   for (const argument of [Symbol('x'), () => 1, ring]) {
-    expect(() => controller.query(any, argument)).toThrow(expect.objectContaining({ name: 'KeyArgError' }))
+    expect(() => controller.watch(any, argument)).toThrow(expect.objectContaining({ name: 'KeyArgError' }))
     const end = ending(controller.fetch(any, argument))
     await settle()
     expect(end.error).toMatchObject({ name: 'KeyArgError' })

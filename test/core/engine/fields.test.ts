@@ -5,7 +5,7 @@ import { ending, openBoard, Todo, titles, watch } from './todo-board.js'
 /** A board with todo 1 mounted through `getTodo`, and its first response there. */
 async function withTodo(fields: { title?: string; votes?: number; userId?: string } = {}) {
   const board = openBoard()
-  const shown = watch(board.controller.query(board.getTodo, { id: '1' }))
+  const shown = watch(board.controller.watch(board.getTodo, { id: '1' }))
   await settle()
   await board.server.one('getTodo').answer({ id: '1', title: 'a', votes: 0, userId: '1', ...fields })
   shown.seen.length = 0
@@ -154,7 +154,7 @@ describe('a mutation is ordered field by field', () => {
   test('so does one whose update was skipped, for a result that both have changed', async () => {
     const { controller, getPlain, touch, server } = openBoard()
     const count = (value: string) => touch.extend({ update: () => ({ [getPlain.key()]: () => value }) })
-    const shown = watch(controller.query(getPlain))
+    const shown = watch(controller.watch(getPlain))
     await settle()
     await server.one('getPlain').answer('at first')
     void controller.fetch(count('first'))
@@ -180,7 +180,7 @@ describe('a stale result', () => {
     await server.one('patch', 1).answer({ id: '1', title: 'second' })
     await server.one('patch', 0).answer({ id: '1', title: 'first' })
     expect(server.of('getTodo')).toHaveLength(1)
-    const again = watch(controller.query(getTodo, { id: '1' }))
+    const again = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     expect(again.now.data).toMatchObject({ title: 'second' })
     expect(server.of('getTodo')).toHaveLength(2)
@@ -209,7 +209,7 @@ describe('a stale result', () => {
 
   test('can also be a list that depends on the row', async () => {
     const { controller, getTodos, patch, server } = openBoard()
-    const list = watch(controller.query(getTodos, { userId: '1' }))
+    const list = watch(controller.watch(getTodos, { userId: '1' }))
     await settle()
     await server.one('getTodos').answer([{ id: '1', title: 'a', userId: '1' }])
     void controller.fetch(patch, { id: '1' }, { title: 'first' })

@@ -109,7 +109,7 @@ describe('abortOnUnused', () => {
   test('aborts when the last of several readers has left, not before', async () => {
     const { controller, getTodo, server } = openBoard()
     const endpoint = getTodo.extend({ abortOnUnused: true })
-    const shown = watch(controller.query(endpoint, { id: '1' }))
+    const shown = watch(controller.watch(endpoint, { id: '1' }))
     await settle()
     const end = ending(controller.fetch(endpoint, { id: '1' }))
     shown.stop()
@@ -121,7 +121,7 @@ describe('abortOnUnused', () => {
 
   test('survives a framework that subscribes twice and leaves once', async () => {
     const { controller, getTodo, server } = openBoard()
-    const query = controller.query(getTodo.extend({ abortOnUnused: true }), { id: '1' })
+    const query = controller.watch(getTodo.extend({ abortOnUnused: true }), { id: '1' })
     query.subscribe(() => {})()
     const shown = watch(query)
     await settle()
@@ -133,12 +133,12 @@ describe('abortOnUnused', () => {
   test('an aborted read is fetched again by the next reader, and shows no AbortError', async () => {
     const { controller, getTodo, server } = openBoard()
     const endpoint = getTodo.extend({ abortOnUnused: true })
-    watch(controller.query(endpoint, { id: '1' })).stop()
-    const first = watch(controller.query(endpoint, { id: '1' }))
+    watch(controller.watch(endpoint, { id: '1' })).stop()
+    const first = watch(controller.watch(endpoint, { id: '1' }))
     await settle()
     first.stop()
     await settle()
-    const again = watch(controller.query(endpoint, { id: '1' }))
+    const again = watch(controller.watch(endpoint, { id: '1' }))
     await settle()
     expect(again.now.status).toBe('pending')
     await server.one('getTodo', -1).answer(row())
@@ -148,7 +148,7 @@ describe('abortOnUnused', () => {
 
 test('a read that several callers wait for is one request, and each gets the same value', async () => {
   const { controller, getTodo, server } = openBoard()
-  const shown = watch(controller.query(getTodo, { id: '1' }))
+  const shown = watch(controller.watch(getTodo, { id: '1' }))
   await settle()
   const ends = [1, 2, 3].map(() => ending(controller.fetch(getTodo, { id: '1' })))
   await server.one('getTodo').answer(row())
@@ -165,7 +165,7 @@ test('a read that fails rejects every caller with the same error', async () => {
 
 test('a response that arrives twice counts once', async () => {
   const { controller, getTodo, server } = openBoard()
-  const shown = watch(controller.query(getTodo, { id: '1' }))
+  const shown = watch(controller.watch(getTodo, { id: '1' }))
   await settle()
   await server.one('getTodo').answer(row())
   await server.one('getTodo').answer(row('1', 'again'))
@@ -203,7 +203,7 @@ describe('dispose', () => {
     const clock = new HandClock()
     const stop = vi.fn()
     const { controller, getTodo, server } = openBoard({ env: clock, managers: [{ start: () => stop }] })
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     controller.observe(poll, getTodo.extend({ pollFrequency: 100 }), { id: '1' }).subscribe(() => {})
     await settle()
     const end = ending(controller.fetch(getTodo, { id: '1' }))

@@ -23,7 +23,7 @@ const untyped = (controller: Controller) =>
 
 describe('input that cannot be read is refused, and no request is sent', () => {
   const reads: Record<string, (controller: Controller, given: unknown) => unknown> = {
-    query: (controller, given) => untyped(controller).query(given, { id: '1' }),
+    query: (controller, given) => untyped(controller).watch(given, { id: '1' }),
     peek: (controller, given) => untyped(controller).peek(given, { id: '1' }),
     'observe(poll)': (controller, given) => untyped(controller).observe(poll, given, { id: '1' }),
   }
@@ -53,10 +53,10 @@ describe('input that cannot be read is refused, and no request is sent', () => {
     const R = resource({ path: '/todos/:id', schema: Todo })
     const mutations = [R.create, R.update, R.partialUpdate, R.delete, R.getList.push, R.getList.move, R.getList.remove]
     for (const mutation of mutations)
-      expect(() => untyped(controller).query(mutation, { id: '1' }, {})).toThrow(OptionError)
-    expect(() => controller.query(R.get, { id: 1 })).not.toThrow()
+      expect(() => untyped(controller).watch(mutation, { id: '1' }, {})).toThrow(OptionError)
+    expect(() => controller.watch(R.get, { id: 1 })).not.toThrow()
     const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false })
-    expect(() => untyped(controller).query(search, { text: 'a' })).not.toThrow()
+    expect(() => untyped(controller).watch(search, { text: 'a' })).not.toThrow()
   })
 
   const strangers: Record<string, unknown> = {
@@ -84,29 +84,29 @@ describe('input that cannot be read is refused, and no request is sent', () => {
   test('an endpoint, or nothing, in place of a schema: an error that names it', () => {
     const { controller, getTodo } = openBoard()
     for (const given of [getTodo, undefined]) {
-      expect(() => untyped(controller).select(given, { id: '1' })).toThrow(/schema is expected/)
+      expect(() => untyped(controller).view(given, { id: '1' })).toThrow(/schema is expected/)
       expect(() => untyped(controller).get(given, { id: '1' })).toThrow(/schema is expected/)
       expect(() => untyped(controller).set(given, { id: '1' }, {})).toThrow(/schema is expected/)
     }
-    expect(() => controller.select(new All(Todo))).not.toThrow()
+    expect(() => controller.view(new All(Todo))).not.toThrow()
   })
 })
 
 test('every verb may be detached from a controller', async () => {
   const server = new FakeServer()
   const getTodo = new Endpoint(server.on<[{ id: string }]>('getTodo'), { name: 'getTodo', schema: Todo })
-  const { fetch, set, get, query, batch, resetEntireStore, on, dispose, ...others } = new Controller({
+  const { fetch, set, get, watch, notifyOnce, resetEntireStore, on, dispose, ...others } = new Controller({
     env: new HandClock(),
   }) as Controller & Record<string, unknown>
   expect(Object.keys(others)).toEqual([])
   const events: string[] = []
   on('commit', () => events.push('commit'))
-  batch(() => set(Todo, { id: '1' }, { title: 'set' }))
+  notifyOnce(() => set(Todo, { id: '1' }, { title: 'set' }))
   expect(get(Todo, { id: '1' })?.title).toBe('set')
   const end = ending(fetch(getTodo, { id: '1' }))
   await server.one('getTodo').answer({ id: '1', title: 'fetched' })
   expect(end.value).toMatchObject({ title: 'fetched' })
-  expect(query(getTodo, { id: '1' }).getSnapshot()).toMatchObject({ status: 'ready' })
+  expect(watch(getTodo, { id: '1' }).getSnapshot()).toMatchObject({ status: 'ready' })
   resetEntireStore()
   expect(get(Todo, { id: '1' })).toBeUndefined()
   dispose()
@@ -172,7 +172,7 @@ describe('H17: an entity class with a method then', () => {
     const end = ending(controller.fetch(getStep))
     await server.one('getStep').answer({ id: '1' })
     expect(end.error).toMatchObject({ name: 'SchemaError', message: expect.stringContaining("method 'then'") })
-    expect(controller.query(getStep).getSnapshot().data).toBeInstanceOf(Step)
+    expect(controller.watch(getStep).getSnapshot().data).toBeInstanceOf(Step)
     const again = ending(controller.fetchIfStale(getStep))
     await settle()
     expect(again.error).toMatchObject({ name: 'SchemaError' })

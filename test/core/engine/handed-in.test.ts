@@ -33,7 +33,7 @@ describe('B18: a getter among the arguments is read once', () => {
   test('by a query that is mounted', async () => {
     const { controller, getTodo, server } = openBoard()
     const { args, reads } = changing()
-    watch(controller.query(getTodo, args))
+    watch(controller.watch(getTodo, args))
     await settle()
     expect(server.one('getTodo').args).toEqual([{ id: '1' }])
     expect(reads()).toBe(1)
@@ -68,7 +68,7 @@ describe('a response without schema', () => {
     const mine = { list: [{ done: false }] }
     const getPlain = new Endpoint(async () => mine, { name: 'mine' })
     await controller.fetch(getPlain)
-    const query = controller.query(getPlain)
+    const query = controller.watch(getPlain)
     const before = query.getSnapshot()
     mine.list.push({ done: true })
     mine.list[0] = { done: true }
@@ -81,7 +81,7 @@ describe('a response without schema', () => {
   test('is frozen in development, by fetch and by setResponse', async () => {
     const { controller, getPlain } = openBoard()
     controller.setResponse(getPlain, { list: [] })
-    const { data } = controller.query(getPlain).getSnapshot() as { data: { list: unknown[] } }
+    const { data } = controller.watch(getPlain).getSnapshot() as { data: { list: unknown[] } }
     expect(Object.isFrozen(data) && Object.isFrozen(data.list)).toBe(true)
   })
 
@@ -89,7 +89,7 @@ describe('a response without schema', () => {
     const { controller, getPlain } = openBoard()
     const mine = { list: [1] }
     controller.setResponse(getPlain, transfer(mine))
-    expect(controller.query(getPlain).getSnapshot().data).toBe(mine)
+    expect(controller.watch(getPlain).getSnapshot().data).toBe(mine)
     expect(Object.isFrozen(mine)).toBe(true)
   })
 
@@ -100,7 +100,7 @@ describe('a response without schema', () => {
     vi.stubGlobal('fetch', async () => Response.json({ list: [1] }))
     const getRaw = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/raw' })
     const given = await controller.fetch(getRaw)
-    expect(controller.query(getRaw).getSnapshot().data).toBe(given)
+    expect(controller.watch(getRaw).getSnapshot().data).toBe(given)
   })
 
   test('may be no plain data: a Blob, a typed array', async () => {
@@ -108,7 +108,7 @@ describe('a response without schema', () => {
     for (const data of [new Blob(['a']), new Uint8Array([1, 2])]) {
       const getData = new Endpoint(async () => data, { name: `get ${data.constructor.name}` })
       expect(await controller.fetch(getData)).toBe(data)
-      expect(controller.query(getData).getSnapshot().data).toBe(data)
+      expect(controller.watch(getData).getSnapshot().data).toBe(data)
     }
   })
 
@@ -128,7 +128,7 @@ describe('a response without schema', () => {
     ending(controller.fetch(touch.extend({ update: () => ({ [getIds.key()]: () => ids }) })))
     await server.one('touch').answer(null)
     ids.push('2')
-    expect(controller.query(getIds).getSnapshot().data).toEqual(['1'])
+    expect(controller.watch(getIds).getSnapshot().data).toEqual(['1'])
   })
 })
 
@@ -147,7 +147,7 @@ describe('a function of a Query that throws', () => {
 
   test('fails the query; an equal response repairs it', async () => {
     const { controller, server, state, getCount } = open()
-    const shown = watch(controller.query(getCount, {}))
+    const shown = watch(controller.watch(getCount, {}))
     await settle()
     await server.one('getTodos').answer([row()])
     expect(shown.now).toMatchObject({ status: 'failed' })
@@ -167,7 +167,7 @@ describe('a function of a Query that throws', () => {
 
   test('is fetched again when an error boundary is reset', async () => {
     const { controller, server, state, getCount } = open()
-    const shown = watch(controller.query(getCount, {}))
+    const shown = watch(controller.watch(getCount, {}))
     await settle()
     await server.one('getTodos').answer([row()])
     const { error } = shown.now
@@ -180,20 +180,20 @@ describe('a function of a Query that throws', () => {
 
   test('is fetched again by a reader that mounts later', async () => {
     const { controller, server, state, getCount } = open()
-    const first = watch(controller.query(getCount, {}))
+    const first = watch(controller.watch(getCount, {}))
     await settle()
     await server.one('getTodos').answer([row()])
     first.stop()
     await settle()
     state.isBroken = false
-    const second = watch(controller.query(getCount, {}))
+    const second = watch(controller.watch(getCount, {}))
     await settle()
     expect(second.now).toMatchObject({ status: 'ready', data: 1 })
   })
 
   test('shows one and the same snapshot while it goes on throwing', async () => {
     const { controller, server, getCount } = open()
-    const query = controller.query(getCount, {})
+    const query = controller.watch(getCount, {})
     const loading = query.load()
     await server.one('getTodos').answer([row()])
     await loading
@@ -205,7 +205,7 @@ describe('a function of a Query that throws', () => {
 describe('expiring fetches again, also right after a failure', () => {
   const failed = async (first: unknown) => {
     const board = openBoard()
-    const shown = watch(board.controller.query(board.getTodo, { id: '1' }))
+    const shown = watch(board.controller.watch(board.getTodo, { id: '1' }))
     await settle()
     if (first !== undefined) {
       await board.server.one('getTodo').answer(first)

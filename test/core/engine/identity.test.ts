@@ -10,7 +10,7 @@ describe('H5: a primary key that names a member of every object', () => {
     const { controller, getTodo, server } = openBoard()
     expect(controller.get(Todo, { id })).toBeUndefined()
     expect(controller.getResponse(getTodo, { id }).data).toBeUndefined()
-    const shown = watch(controller.query(getTodo, { id }))
+    const shown = watch(controller.watch(getTodo, { id }))
     expect(shown.now.status).toBe('pending')
     await settle()
     expect(server.of('getTodo')).toHaveLength(1)
@@ -141,7 +141,7 @@ describe('B11: keys with any characters', () => {
     ['an emoji', '🪑'],
   ])('%s come back as they went', async (_, id) => {
     const { controller, getTodo, server } = openBoard()
-    const shown = watch(controller.query(getTodo, { id }))
+    const shown = watch(controller.watch(getTodo, { id }))
     await settle()
     await server.one('getTodo').answer({ id, title: 'a' })
     expect(shown.now.data).toMatchObject({ id, title: 'a' })
@@ -172,8 +172,8 @@ test('B6: { userId: undefined } is the key and the list of {}', async () => {
   const { controller, getTodos, server } = openBoard()
   const args = { userId: undefined } as unknown as { userId?: string }
   expect(getTodos.key(args)).toBe(getTodos.key({}))
-  const all = watch(controller.query(getTodos, {}))
-  expect(controller.query(getTodos, args)).toBe(controller.query(getTodos, {}))
+  const all = watch(controller.watch(getTodos, {}))
+  expect(controller.watch(getTodos, args)).toBe(controller.watch(getTodos, {}))
   await settle()
   await server.one('getTodos').answer([{ id: '1', userId: '1' }])
   ending(controller.fetch(getTodos, { userId: '1' }))

@@ -7,7 +7,7 @@ const row = (id: string) => ({ id, title: `t${id}`, userId: '1', votes: 0 })
 
 async function withList() {
   const board = openBoard()
-  const list = watch(board.controller.query(board.getTodos, { userId: '1' }))
+  const list = watch(board.controller.watch(board.getTodos, { userId: '1' }))
   await settle()
   await board.server.one('getTodos').answer([row('1'), row('2')])
   list.seen.length = 0

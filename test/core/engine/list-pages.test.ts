@@ -512,7 +512,7 @@ describe('pagesOf', () => {
   test('a failed page leaves the list and sets the error until the next try', async () => {
     const { controller, getItems, server } = open('a', 'b', 'c')
     const pages = pagesOf(controller, getItems)
-    const list = controller.query(getItems)
+    const list = controller.watch(getItems)
     await watched(pages)
     const { changes } = await watched(pages)
     server.failAt(() => new Error('no page'))
@@ -559,7 +559,7 @@ describe('pagesOf', () => {
 
   test('an explicit page that fails rejects for its caller, and the list stays ready', async () => {
     const { controller, getItems, server } = open('a', 'b', 'c')
-    const list = controller.query(getItems)
+    const list = controller.watch(getItems)
     const stop = list.subscribe(() => {})
     await settle()
     server.failAt((url) => (url.searchParams.has('page') ? new Error('no page') : undefined))
@@ -572,7 +572,7 @@ describe('pagesOf', () => {
   test('a page that a reader shows without its list keeps its own error', async () => {
     const { controller, getItems, server } = open('a')
     server.failAt(() => new Error('no page'))
-    const page = controller.query(getItems.getPage, { page: 2 })
+    const page = controller.watch(getItems.getPage, { page: 2 })
     const stop = page.subscribe(() => {})
     await settle()
     expect(page.getSnapshot().error?.message).toContain('no page')

@@ -9,13 +9,13 @@ const row = (title: string) => ({ id: '1', title, userId: '1', votes: 0 })
 type Board = ReturnType<typeof openBoard>
 /** Where a listener can be registered; each is notified of the row's next title. */
 const places: Record<string, (board: Board, listener: () => void) => () => void> = {
-  'a query': ({ controller, getTodo }, listener) => controller.query(getTodo, { id: '1' }).subscribe(listener),
+  'a query': ({ controller, getTodo }, listener) => controller.watch(getTodo, { id: '1' }).subscribe(listener),
   'the store of a query': ({ controller, getTodo }, listener) =>
-    atomOf(controller.query(getTodo, { id: '1' })).listen(listener),
+    atomOf(controller.watch(getTodo, { id: '1' })).listen(listener),
   'a store made from it': ({ controller, getTodo }, listener) =>
-    computed(atomOf(controller.query(getTodo, { id: '1' })), ({ data }) => data?.title).listen(listener),
+    computed(atomOf(controller.watch(getTodo, { id: '1' })), ({ data }) => data?.title).listen(listener),
   'a peek': ({ controller, getTodo }, listener) => controller.peek(getTodo, { id: '1' }).subscribe(listener),
-  'a selection': ({ controller }, listener) => controller.select(Todo, { id: '1' }).subscribe(listener),
+  'a selection': ({ controller }, listener) => controller.view(Todo, { id: '1' }).subscribe(listener),
   'the event commit': ({ controller }, listener) => controller.on('commit', listener),
 }
 
@@ -52,7 +52,7 @@ describe('F19, F20: a listener that throws', () => {
   test('each of several that throw at one store is reported', () => {
     const { controller, getTodo, reported } = openBoard()
     controller.set(Todo, { id: '1' }, row('old'))
-    const $snapshot = atomOf(controller.query(getTodo, { id: '1' }))
+    const $snapshot = atomOf(controller.watch(getTodo, { id: '1' }))
     for (const message of ['first', 'second']) {
       $snapshot.listen(() => {
         throw new Error(message)
@@ -82,12 +82,12 @@ describe('F19, F20: a listener that throws', () => {
   test('a store that depends on several queries is notified once, though its listeners are guarded', () => {
     const { controller, getTodo } = openBoard()
     const both = computed(
-      [atomOf(controller.query(getTodo, { id: '1' })), atomOf(controller.query(getTodo, { id: '2' }))],
+      [atomOf(controller.watch(getTodo, { id: '1' })), atomOf(controller.watch(getTodo, { id: '2' }))],
       (first, second) => `${first.data?.title} ${second.data?.title}`,
     )
     const seen: string[] = []
     both.listen((text) => seen.push(text))
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       controller.set(Todo, { id: '1' }, { title: 'a' })
       controller.set(Todo, { id: '2' }, { title: 'b' })
     })
@@ -96,7 +96,7 @@ describe('F19, F20: a listener that throws', () => {
 
   test('at an observed query: its snapshot is up to date for everybody', async () => {
     const { controller, getTodo, server } = openBoard()
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     atomOf(query).listen(() => {
       throw cause
     })

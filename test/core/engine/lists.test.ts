@@ -9,9 +9,9 @@ const row = (id: string, userId = '1') => ({ id, title: `t${id}`, userId })
 async function withLists() {
   const board = openBoard()
   const { controller, server, getTodos } = board
-  const one = watch(controller.query(getTodos, { userId: '1' }))
-  const two = watch(controller.query(getTodos, { userId: '2' }))
-  const all = watch(controller.query(getTodos, {}))
+  const one = watch(controller.watch(getTodos, { userId: '1' }))
+  const two = watch(controller.watch(getTodos, { userId: '2' }))
+  const all = watch(controller.watch(getTodos, {}))
   await settle()
   await server.one('getTodos', 0).answer([row('1')])
   await server.one('getTodos', 1).answer([row('2', '2')])
@@ -69,7 +69,7 @@ describe('push and unshift', () => {
 
   test('reach also a list that is first loaded by a read which started before they completed', async () => {
     const { controller, create, getTodos, server } = openBoard()
-    const list = watch(controller.query(getTodos, { userId: '1' }))
+    const list = watch(controller.watch(getTodos, { userId: '1' }))
     await settle()
     void controller.fetch(create, { userId: '1' }, {})
     await server.one('create').answer(row('9'))
@@ -139,7 +139,7 @@ describe('move', () => {
 
   test('leaves one list when two moves complete in reverse', async () => {
     const { controller, move, getTodos, server, one, two } = await withLists()
-    const three = watch(controller.query(getTodos, { userId: '3' }))
+    const three = watch(controller.watch(getTodos, { userId: '3' }))
     await settle()
     await server.one('getTodos', -1).answer([])
     void controller.fetch(move, { id: '1' }, { userId: '2' })
@@ -172,7 +172,7 @@ describe('the data of a list', () => {
   test('leaves out members that are deleted or missing, and keeps null in a plain array', async () => {
     const { controller, remove, server } = openBoard()
     const plain = new Endpoint(server.on<[]>('plain'), { name: 'plain', schema: [Todo] })
-    const list = watch(controller.query(plain))
+    const list = watch(controller.watch(plain))
     await settle()
     await server.one('plain').answer([row('1'), null, row('2'), 'not-there'])
     expect(list.now.data).toMatchObject([{ id: '1' }, null, { id: '2' }])
@@ -195,7 +195,7 @@ describe('the data of a list', () => {
       schema: sorted.push,
       sideEffect: true,
     })
-    const list = watch(controller.query(getSorted, { userId: '1', orderBy: 'title' }))
+    const list = watch(controller.watch(getSorted, { userId: '1', orderBy: 'title' }))
     await settle()
     await server.one('getSorted').answer([row('1')])
     void controller.fetch(add, { userId: '1' })
@@ -212,8 +212,8 @@ describe('the data of a list', () => {
       schema: lines.push,
       sideEffect: true,
     })
-    const first = watch(controller.query(getLines, { orderId: '1' }))
-    const second = watch(controller.query(getLines, { orderId: '2' }))
+    const first = watch(controller.watch(getLines, { orderId: '1' }))
+    const second = watch(controller.watch(getLines, { orderId: '2' }))
     await settle()
     await server.one('getLines', 0).answer([])
     await server.one('getLines', 1).answer([])

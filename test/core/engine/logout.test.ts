@@ -119,7 +119,7 @@ describe('a LogoutManager', () => {
     const controller = new Controller({ env: clock, transport, managers: [new LogoutManager({ handleLogout })] })
     const me = new RestEndpoint({ urlPrefix, path: '/me' })
     for (const endpoint of [new RestEndpoint({ urlPrefix, path: '/public' }), me]) {
-      controller.query(endpoint).subscribe(() => {})
+      controller.watch(endpoint).subscribe(() => {})
     }
     for (let i = 0; i < 10; i++) await clock.advance(10)
     expect(logouts).toBe(1)
@@ -128,7 +128,7 @@ describe('a LogoutManager', () => {
     controller.resetEntireStore()
     await clock.advance(10)
     isGuest = true
-    await controller.query(me).refetch()
+    await controller.watch(me).refetch()
     expect(logouts).toBe(2)
   })
 
@@ -141,7 +141,7 @@ describe('a LogoutManager', () => {
     let resets = 0
     const controller = new Controller({ env: new HandClock(), transport, managers: [new LogoutManager(options)] })
     controller.on('reset', () => resets++)
-    const read = (path: string) => controller.query(new RestEndpoint({ urlPrefix, path })).subscribe(() => {})
+    const read = (path: string) => controller.watch(new RestEndpoint({ urlPrefix, path })).subscribe(() => {})
     return { controller, session, read, log, resets: () => resets }
   }
 
@@ -181,7 +181,7 @@ describe('a LogoutManager', () => {
     expect(resets()).toBe(1)
     const other = cookiePage()
     other.controller
-      .query(new RestEndpoint({ urlPrefix, path: '/a', getHeaders: (headers) => ({ ...headers, Authorization: 'x' }) }))
+      .watch(new RestEndpoint({ urlPrefix, path: '/a', getHeaders: (headers) => ({ ...headers, Authorization: 'x' }) }))
       .subscribe(() => {})
     await settle()
     expect(other.resets()).toBe(1)

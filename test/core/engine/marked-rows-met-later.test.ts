@@ -15,7 +15,7 @@ async function openLists(isKept: boolean) {
   server.on<[unknown, TodoData]>('move', (_, body) => ({ id: Object.assign(row, body).id, ...body }))
   const getTodos = isKept ? board.getTodos.extend({ schema: Kept }) : board.getTodos
   const move = isKept ? board.move.extend({ schema: Kept.move }) : board.move
-  const [one, two] = ['1', '2'].map((userId) => watch(controller.query(getTodos, { userId })))
+  const [one, two] = ['1', '2'].map((userId) => watch(controller.watch(getTodos, { userId })))
   await settle()
   for (const request of server.of('getTodos')) await request.deliver()
   return { ...board, row, move, one: one as NonNullable<typeof one>, two: two as NonNullable<typeof two> }
@@ -51,7 +51,7 @@ describe.each(['expireBy', 'invalidateBy'] as const)(
     async function openTodo() {
       const board = openBoard()
       const { controller, server, getTodo, patch } = board
-      const todo = watch(controller.query(getTodo, { id: '1' }))
+      const todo = watch(controller.watch(getTodo, { id: '1' }))
       await settle()
       await server.one('getTodo').answer({ id: '1', title: 'todo', user: { id: 'a', name: 'Ada' } })
       controller.set(User, { id: 'b' }, { id: 'b', name: 'old name' })

@@ -5,8 +5,8 @@ import { openBoard, Todo, titles, watch } from './todo-board.js'
 describe.each(['expireBy', 'invalidateBy'] as const)('%s a row that a request in flight is about to bring', (mark) => {
   test('concerns it: the list and the row are fetched once more', async () => {
     const { controller, server, getTodos, getTodo } = openBoard()
-    const list = watch(controller.query(getTodos, {}))
-    const row = watch(controller.query(getTodo, { id: '1' }))
+    const list = watch(controller.watch(getTodos, {}))
+    const row = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     controller[mark](Todo, 1)
     await server.one('getTodos').answer([{ id: '1', title: 'old' }])
@@ -20,7 +20,7 @@ describe.each(['expireBy', 'invalidateBy'] as const)('%s a row that a request in
 
   test('does not concern other rows', async () => {
     const { controller, server, getTodo } = openBoard()
-    const row = watch(controller.query(getTodo, { id: '2' }))
+    const row = watch(controller.watch(getTodo, { id: '2' }))
     await settle()
     controller[mark](Todo, 1)
     await server.one('getTodo').answer({ id: '2', title: 'fresh' })

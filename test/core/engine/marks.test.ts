@@ -28,7 +28,7 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
     const counting = new Counting({ urlPrefix, path: '/items/:id', schema: Item })
     for (let i = 0; i < 2_000; i++) controller[verb](counting.extend({ requestInit: {} }))
     tests = 0
-    controller.query(getItem, { id: '1' })
+    controller.watch(getItem, { id: '1' })
     expect(tests).toBeLessThanOrEqual(100)
   })
 
@@ -44,7 +44,7 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
       })
     }
     tests = 0
-    controller.query(getItem, { id: '1' })
+    controller.watch(getItem, { id: '1' })
     expect(tests).toBeLessThanOrEqual(100)
   })
 
@@ -58,10 +58,10 @@ describe.each(['expireAll', 'invalidateAll'] as const)('%s', (verb) => {
       }
     }
     const counting = new Counting({ urlPrefix, path: '/items/:id', schema: Item })
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       for (let id = 0; id < 1_000; id++) controller.setResponse(getItem, { id: `${id}` }, row(`${id}`))
     })
-    controller.query(getItem, { id: '7' }).subscribe(() => {})
+    controller.watch(getItem, { id: '7' }).subscribe(() => {})
     controller.peek(getItem, { id: '8' }).subscribe(() => {})
     await settle()
     controller[verb](counting)
@@ -157,7 +157,7 @@ describe('a mark is found by whoever reads a key later', () => {
     expect(controller.peek(read, { id: '1' }).getSnapshot()).toMatchObject(row('1'))
     expect(controller.get(Item, { id: '1' })).toMatchObject(row('1'))
     expect(sent).toEqual([])
-    const query = controller.query(read, { id: '1' })
+    const query = controller.watch(read, { id: '1' })
     expect(query.getSnapshot()).toMatchObject({ status: 'ready', data: row('1') })
     query.subscribe(() => {})
     await settle()
@@ -172,7 +172,7 @@ describe('a mark is found by whoever reads a key later', () => {
     expect(controller.getResponse(read, { id: '1' })).toMatchObject({ expiryStatus: 1 })
     expect(controller.snapshot().getResponse(read, { id: '1' })).toMatchObject({ expiryStatus: 1 })
     expect(controller.peek(read, { id: '1' }).getSnapshot()).toBeUndefined()
-    const query = controller.query(read, { id: '1' })
+    const query = controller.watch(read, { id: '1' })
     expect(query.getSnapshot().status).toBe('pending')
     await Promise.all([query.load(), controller.fetchIfStale(read, { id: '2' })])
     expect(sent).toEqual(['1', '2'])
@@ -195,7 +195,7 @@ describe('a mark is found by whoever reads a key later', () => {
     controller.setResponse(getItem, { id: '1' }, row('1'))
     controller[verb](getItem)
     // The row stays, since somebody reads it.
-    controller.select(Item, { id: '1' }).subscribe(() => {})
+    controller.view(Item, { id: '1' }).subscribe(() => {})
     await clock.advance(10_000)
     const { expiryStatus, expiresAt } = controller.getResponse(getItem, { id: '1' })
     expect(verb === 'expireAll' ? expiresAt === 0 : expiryStatus === 1).toBe(true)
@@ -207,9 +207,9 @@ describe('a mark is found by whoever reads a key later', () => {
       const controller = new Controller({ env: new HandClock(), retention: false })
       for (let id = 0; id < count; id++) {
         controller.setResponse(getItem, { id: `${id}` }, row(`${id}`))
-        controller.query(getItem, { id: `${id}` }).getSnapshot()
+        controller.watch(getItem, { id: `${id}` }).getSnapshot()
       }
-      const stops = ['1', '2'].map((id) => controller.query(getItem, { id }).subscribe(() => {}))
+      const stops = ['1', '2'].map((id) => controller.watch(getItem, { id }).subscribe(() => {}))
       await settle()
       const calls = await callsDuring(() => controller[verb](getOther))
       for (const stop of stops) stop()
@@ -282,7 +282,7 @@ describe.each(['expireBy', 'invalidateBy'] as const)('%s of a row that only a re
     ['by a number', 1],
   ])('concerns it, %s: the response is out of date, and one refetch follows', async (_, pk) => {
     const { controller, getTodos, server } = openBoard()
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     const stop = query.subscribe(() => {})
     await settle()
     controller[verb](Todo, pk)
@@ -298,13 +298,13 @@ describe.each(['expireBy', 'invalidateBy'] as const)('%s of a row that only a re
 
   test('of one that it does not bring it concerns nothing, and what is requested later is fresh', async () => {
     const { controller, getTodos, getTodo, server } = openBoard()
-    const stop = controller.query(getTodos, {}).subscribe(() => {})
+    const stop = controller.watch(getTodos, {}).subscribe(() => {})
     await settle()
     controller[verb](Todo, '9')
     await server.one('getTodos').answer([{ id: '1', title: 'one', userId: '1', votes: 0 }])
     await settle()
     expect(server.of('getTodos')).toHaveLength(1)
-    const other = controller.query(getTodo, { id: '9' })
+    const other = controller.watch(getTodo, { id: '9' })
     const stopOther = other.subscribe(() => {})
     await settle()
     await server.one('getTodo').answer({ id: '9', title: 'nine', userId: '1', votes: 0 })

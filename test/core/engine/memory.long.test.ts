@@ -30,7 +30,7 @@ test('M1: after 100,000 mounts and unmounts over 10,000 keys nothing is left, an
   const refs: WeakRef<object>[] = []
   for (let cycle = 0; cycle < 10 * keys; cycle++) {
     const id = `${cycle % keys}`
-    const query = controller.query(getTodo, { id })
+    const query = controller.watch(getTodo, { id })
     const stop = query.subscribe(() => {})
     if (cycle < keys) {
       controller.setResponse(getTodo, { id }, row(id))
@@ -65,9 +65,9 @@ test('M1: an observer of any kind that nobody ever subscribed to is collected', 
   const refs: WeakRef<object>[] = []
   const look = (args: { readonly id: string }): void => {
     const kinds = [
-      controller.query(getTodo, args),
+      controller.watch(getTodo, args),
       controller.peek(getTodo, args),
-      controller.select(Todo, args),
+      controller.view(Todo, args),
       controller.fetching(getTodo, args),
     ]
     for (const observer of kinds) {
@@ -121,7 +121,7 @@ describe('the facts that order overlapping requests are dropped when they are ov
 describe('mounted data is retained', () => {
   test('for as long as it is mounted, with everything that it shows', async () => {
     const { controller, clock, getTodos, server } = openBoard()
-    const list = watch(controller.query(getTodos, { userId: '1' }))
+    const list = watch(controller.watch(getTodos, { userId: '1' }))
     await settle()
     await server.one('getTodos').answer([{ ...row('1'), user: { id: '7', name: 'Ann' } }, row('2')])
     controller.set(Todo, { id: 'unused' }, row('unused'))
@@ -138,23 +138,23 @@ describe('mounted data is retained', () => {
     const { controller, clock, getTodos } = openBoard()
     controller.setResponse(getTodos, { userId: '1' }, [row('1')])
     controller.setResponse(getTodos, {}, [row('1')])
-    const first = watch(controller.query(getTodos, { userId: '1' }))
+    const first = watch(controller.watch(getTodos, { userId: '1' }))
     await settle()
     first.stop()
-    const second = watch(controller.query(getTodos, {}))
+    const second = watch(controller.watch(getTodos, {}))
     await clock.advance(3 * AFTER)
     expect(ids(second.now)).toEqual(['1'])
     expect(second.notified).toBe(0)
     expect(controller.getResponse(getTodos, { userId: '1' }).data).toBeUndefined()
   })
 
-  test('a select, a peek and a poll retain their data', async () => {
+  test('a view, a peek and a poll retain their data', async () => {
     const { controller, clock, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row('1'))
     controller.setResponse(getTodo, { id: '2' }, row('2'))
     const getText = new Endpoint(async () => 'from the server', { name: 'getText', dataExpiryLength: Infinity })
     controller.setResponse(getText, 'plain')
-    const selected = watch(controller.select(Todo, { id: '1' }))
+    const selected = watch(controller.view(Todo, { id: '1' }))
     const peeked = watch(controller.peek(getTodo, { id: '2' }))
     const plain = watch(controller.peek(getText))
     await clock.advance(3 * AFTER)
@@ -221,7 +221,7 @@ test('M4: data mounted between two slices of a sweep is retained, with its rows'
   }[] = []
   clock.between = () => {
     const id = `${19_999 - slices++}`
-    const query = controller.query(getTodo, { id })
+    const query = controller.watch(getTodo, { id })
     const { status } = query.getSnapshot()
     mounted.push({ id, status, shown: watch(query) })
   }
@@ -241,12 +241,12 @@ test('M4: the needs of a long mounted list are computed in slices, and readers t
   const rows = Array.from({ length: 20_000 }, (_, id) => row(`${id}`))
   controller.setResponse(getAll, rows)
   controller.setResponse(getTodo, { id: 'late' }, row('late'))
-  const shown = watch(controller.query(getAll))
+  const shown = watch(controller.watch(getAll))
   let slices = 0
   let late: { readonly now: { readonly status: string } } | undefined
   clock.between = () => {
     slices++
-    late ??= watch(controller.query(getTodo, { id: 'late' }))
+    late ??= watch(controller.watch(getTodo, { id: 'late' }))
   }
   await clock.advance(1.5 * AFTER)
   expect(slices).toBeGreaterThan(8)
@@ -258,7 +258,7 @@ test('a row that a pending removal hides is back when it fails, however long it 
   const { controller, clock, getTodos, takeOut, server } = openBoard()
   const takeOutNow = takeOut.extend({ getOptimisticResponse: (_, { id }) => ({ id }) })
   controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2', 5)])
-  const shown = watch(controller.query(getTodos, { userId: '1' }))
+  const shown = watch(controller.watch(getTodos, { userId: '1' }))
   const outcome = ending(controller.fetch(takeOutNow, { id: '2' }))
   expect(ids(shown.now)).toEqual(['1'])
   await clock.advance(4 * AFTER)
@@ -271,7 +271,7 @@ test('a row that a pending removal hides is back when it fails, however long it 
 
 test('a hold keeps a suspended read for 30 s; then it is collected like any other', async () => {
   const { controller, clock, getTodo, server } = openBoard({ retention: { after: 1_000 } })
-  const query = controller.query(getTodo, { id: '1' })
+  const query = controller.watch(getTodo, { id: '1' })
   void query.load()
   await server.one('getTodo').answer(row('1'))
   await clock.advance(29_000)
@@ -303,7 +303,7 @@ test(`M6: ${seconds} polls with equal content notify nobody and need one timer`,
       return { ...response }
     },
   })
-  const shown = watch(controller.query(live, { id: '1' }))
+  const shown = watch(controller.watch(live, { id: '1' }))
   await settle()
   controller.observe(poll, live, { id: '1' }).subscribe(() => {})
   await clock.advance(1_000)
@@ -321,7 +321,7 @@ const cycles = Number(process.env.ROUNDTABLE_CYCLES ?? 20_000)
 test(`M7: ${cycles} optimistic cycles leave no layer and no placeholder behind`, async () => {
   const { controller, createNow, getTodos, server } = openBoard()
   controller.setResponse(getTodos, { userId: '1' }, [row('1')])
-  const list = watch(controller.query(getTodos, { userId: '1' }))
+  const list = watch(controller.watch(getTodos, { userId: '1' }))
   const refs: WeakRef<object>[] = []
   for (let cycle = 0; cycle < cycles; cycle++) {
     ending(controller.fetch(createNow, { userId: '1' }, { title: 'new' }))
@@ -384,12 +384,12 @@ test('M8: controllers and the listeners of readers that left can be collected', 
   const { controller, getTodo } = openBoard()
   const cycle = async (): Promise<void> => {
     const listener = (): void => {}
-    const stop = controller.query(getTodo, { id: '1' }).subscribe(listener)
+    const stop = controller.watch(getTodo, { id: '1' }).subscribe(listener)
     await settle()
     stop()
     const other = new Controller({ env: new HandClock() })
     other.setResponse(getTodo, { id: '1' }, row('1'))
-    other.query(getTodo, { id: '1' }).subscribe(() => {})
+    other.watch(getTodo, { id: '1' }).subscribe(() => {})
     refs.push(new WeakRef(listener), new WeakRef(other), new WeakRef(other.get(Todo, { id: '1' }) as object))
   }
   for (let at = 0; at < 100; at++) {
@@ -437,7 +437,7 @@ describe('rows that were collected take no memory, whatever refers to them', () 
     const { controller, clock, getTodo } = openBoard()
     const user = { id: 'u', name: 'Ada' }
     controller.setResponse(getTodo, { id: 'stays' }, { ...row('stays'), user })
-    const shown = watch(controller.query(getTodo, { id: 'stays' }))
+    const shown = watch(controller.watch(getTodo, { id: 'stays' }))
     const left = await shareLeft(clock, () => {
       controller.setResponse(
         getAll,
@@ -454,7 +454,7 @@ describe('rows that were collected take no memory, whatever refers to them', () 
     const { controller, clock, getTodos } = openBoard()
     const stays = names.map((name) => row(`stays ${name}`))
     controller.setResponse(getTodos, {}, stays)
-    const shown = watch(controller.query(getTodos, {}))
+    const shown = watch(controller.watch(getTodos, {}))
     expect(shown.now.data).toHaveLength(count)
     const left = await shareLeft(clock, () => {
       controller.setResponse(

@@ -8,7 +8,7 @@ const row = (id = '1', title = `t${id}`) => ({ id, title, userId: '1', votes: 0 
 describe('F17: listeners', () => {
   test('may leave twice, and one function may listen twice', async () => {
     const { controller, getTodo, server } = openBoard()
-    const query = controller.query(getTodo.extend({ abortOnUnused: true }), { id: '1' })
+    const query = controller.watch(getTodo.extend({ abortOnUnused: true }), { id: '1' })
     const listener = vi.fn()
     const first = query.subscribe(listener)
     query.subscribe(listener)
@@ -25,7 +25,7 @@ describe('F21: inside a notification', () => {
   test('one may leave: it is not called any more, and the others are not skipped', () => {
     const { controller } = openBoard()
     controller.set(Todo, { id: '1' }, row())
-    const observer = controller.select(Todo, { id: '1' })
+    const observer = controller.view(Todo, { id: '1' })
     const heard: string[] = []
     const stops: (() => void)[] = []
     for (const name of ['a', 'b', 'c']) {
@@ -42,7 +42,7 @@ describe('F21: inside a notification', () => {
   test('one may write: all are notified of the first change before any of the second, without recursion', () => {
     const { controller } = openBoard()
     controller.set(Todo, { id: '1' }, row())
-    const observer = controller.select(Todo, { id: '1' })
+    const observer = controller.view(Todo, { id: '1' })
     const heard: string[] = []
     observer.subscribe(() => {
       const votes = observer.getSnapshot()?.votes ?? 0
@@ -60,8 +60,8 @@ describe('F21: inside a notification', () => {
   test('all have read again before the first is notified, so that none sees the other as it was', () => {
     const { controller } = openBoard()
     controller.set(Todos, { userId: '1' }, [row('1')])
-    const one = controller.select(Todo, { id: '1' })
-    const list = controller.select(Todos, { userId: '1' })
+    const one = controller.view(Todo, { id: '1' })
+    const list = controller.view(Todos, { userId: '1' })
     const seen: unknown[] = []
     for (const observer of [one, list]) {
       observer.getSnapshot()
@@ -75,7 +75,7 @@ describe('F21: inside a notification', () => {
 describe('unchanged data', () => {
   test('keeps every reference and notifies nobody, in a read, a set and a mutation', async () => {
     const { controller, getTodos, patch, server } = openBoard()
-    const list = watch(controller.query(getTodos, { userId: '1' }))
+    const list = watch(controller.watch(getTodos, { userId: '1' }))
     await settle()
     const response = () => [{ ...row('1'), user: { id: '7', name: 'Ann' }, tags: ['x'] }, row('2')]
     await server.one('getTodos').answer(response())
@@ -93,7 +93,7 @@ describe('unchanged data', () => {
   test('of one row replaces that row and the list alone', async () => {
     const { controller, getTodos } = openBoard()
     controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2'), row('3')])
-    const list = watch(controller.query(getTodos, { userId: '1' }))
+    const list = watch(controller.watch(getTodos, { userId: '1' }))
     const [one, two, three] = list.now.data ?? []
     controller.set(Todo, { id: '2' }, { title: 'edited' })
     expect(list.now.data?.[0]).toBe(one)
@@ -107,7 +107,7 @@ test('a response that is stale as it comes does not notify who goes on waiting',
   const { controller, getTodos, patch, server } = openBoard()
   const belongs = ({ userId }: { userId?: unknown }) => (userId === undefined ? 'unknown' : userId === '1')
   const read = { invalidIfStale: true, dataExpiryLength: 0, schema: new Collection([Todo], { belongs }) }
-  const reader = watch(controller.query(getTodos.extend(read), {}))
+  const reader = watch(controller.watch(getTodos.extend(read), {}))
   await settle()
   const pending = reader.now
   // Whether it is in the list, nobody has told.
@@ -138,7 +138,7 @@ test('C8: of 10,000 mounted queries a change notifies only those that depend on 
   for (let at = 0; at < 10_000; at++) {
     const id = `${at}`
     controller.setResponse(getItem, { id }, { id, title: id })
-    controller.query(getItem, { id }).subscribe(() => notified.push(id))
+    controller.watch(getItem, { id }).subscribe(() => notified.push(id))
   }
   await settle()
   notified.length = 0

@@ -9,40 +9,40 @@ const row = (id = '1', title = `t${id}`) => ({ id, title, userId: '1', votes: 0 
 describe('a query', () => {
   test('is the same for the same key and schema, whatever the endpoint object', () => {
     const { controller, getTodo } = openBoard()
-    const query = controller.query(getTodo, { id: '1' })
-    expect(controller.query(getTodo.extend({ dataExpiryLength: 5 }), { id: '1' })).toBe(query)
-    expect(controller.query(getTodo.extend({ schema: undefined }), { id: '1' })).not.toBe(query)
+    const query = controller.watch(getTodo, { id: '1' })
+    expect(controller.watch(getTodo.extend({ dataExpiryLength: 5 }), { id: '1' })).toBe(query)
+    expect(controller.watch(getTodo.extend({ schema: undefined }), { id: '1' })).not.toBe(query)
   })
 
   test('fetches with the endpoint that was passed in last', async () => {
     const { controller, getTodo, server } = openBoard()
-    controller.query(getTodo, { id: '1' })
+    controller.watch(getTodo, { id: '1' })
     const other = new Endpoint(server.on<[{ id: string }]>('other'), { name: 'getTodo', schema: Todo })
-    watch(controller.query(other, { id: '1' }))
+    watch(controller.watch(other, { id: '1' }))
     await settle()
     expect(server.requests.map(({ name }) => name)).toEqual(['other'])
   })
 
   test('of null is idle: it fetches nothing and is one for all', async () => {
     const { controller, getTodo, getTodos, server } = openBoard()
-    const idle = controller.query(getTodo, null)
+    const idle = controller.watch(getTodo, null)
     watch(idle)
     await idle.load()
     expect(idle.getSnapshot()).toEqual({ status: 'idle', data: undefined, error: undefined })
-    expect(controller.query(getTodos, null)).toBe(idle)
+    expect(controller.watch(getTodos, null)).toBe(idle)
     expect(server.requests).toHaveLength(0)
   })
 
   test('starts nothing when it is created or read', async () => {
     const { controller, getTodo, server } = openBoard()
-    controller.query(getTodo, { id: '1' }).getSnapshot()
+    controller.watch(getTodo, { id: '1' }).getSnapshot()
     await settle()
     expect(server.requests).toHaveLength(0)
   })
 
   test('has one snapshot until something visible changed', async () => {
     const { controller, getTodo, server } = openBoard()
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     expect(shown.now).toBe(shown.now)
     await settle()
     await server.one('getTodo').answer(row())
@@ -58,7 +58,7 @@ describe('a query', () => {
   test('shows a row of the table that its arguments name, and does not fetch it', async () => {
     const { controller, getTodo, server } = openBoard()
     controller.set(Todo, { id: '1' }, row())
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     expect(shown.now).toMatchObject({ status: 'ready', data: { title: 't1' } })
     expect(server.requests).toHaveLength(0)
@@ -66,7 +66,7 @@ describe('a query', () => {
 
   test('load settles when it is no longer pending, never rejects, and is a new promise for each attempt', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     const first = query.load()
     expect(query.load()).toBe(first)
     const end = ending(first)
@@ -88,7 +88,7 @@ describe('a query', () => {
 
   test('retains the loaded data, even if it is stale at once, for the component that will mount', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const query = controller.query(getTodo.extend({ errorExpiryLength: 0, dataExpiryLength: 0 }), { id: '1' })
+    const query = controller.watch(getTodo.extend({ errorExpiryLength: 0, dataExpiryLength: 0 }), { id: '1' })
     const loading = query.load()
     await server.one('getTodo').fail()
     await loading
@@ -103,7 +103,7 @@ describe('a query', () => {
 
   test('that was loaded for a component which then mounts is one request', async () => {
     const { controller, getTodo, server } = openBoard()
-    const query = controller.query(getTodo.extend({ dataExpiryLength: 0 }), { id: '1' })
+    const query = controller.watch(getTodo.extend({ dataExpiryLength: 0 }), { id: '1' })
     const loading = query.load()
     await server.one('getTodo').answer(row())
     await loading
@@ -117,7 +117,7 @@ describe('a query', () => {
 describe('atomOf', () => {
   test('is an atom of the query’s data, and is active while it has listeners', async () => {
     const { controller, getTodo, server } = openBoard()
-    const $snapshot = atomOf(controller.query(getTodo, { id: '1' }))
+    const $snapshot = atomOf(controller.watch(getTodo, { id: '1' }))
     expect($snapshot.get().status).toBe('pending')
     await settle()
     expect(server.requests).toHaveLength(0)
@@ -134,7 +134,7 @@ describe('atomOf', () => {
 
   test('of an atom that is read without listeners starts nothing', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const $snapshot = atomOf(controller.query(getTodo, { id: '1' }))
+    const $snapshot = atomOf(controller.watch(getTodo, { id: '1' }))
     for (let look = 0; look < 3; look++) $snapshot.get()
     await clock.advance(10_000)
     expect(server.requests).toHaveLength(0)
@@ -159,24 +159,24 @@ describe('peek', () => {
   })
 })
 
-describe('select', () => {
+describe('view', () => {
   test('shows the data of a schema for arguments, straight from the table', () => {
     const { controller } = openBoard()
-    const todo = watch(controller.select(Todo, { id: '1' }))
-    const list = watch(controller.select(Todos, { userId: '1' }))
+    const todo = watch(controller.view(Todo, { id: '1' }))
+    const list = watch(controller.view(Todos, { userId: '1' }))
     expect([todo.now, list.now]).toEqual([undefined, undefined])
     controller.set(Todos, { userId: '1' }, [row('1'), row('2')])
     expect(todo.now?.title).toBe('t1')
     expect(list.now?.[0]).toBe(todo.now)
     controller.set(Todo, { id: '2' }, { title: 'other' })
     expect([todo.notified, list.notified]).toEqual([1, 2])
-    expect(controller.select(Todo, { id: '1' })).toBe(controller.select(Todo, { id: '1' }))
+    expect(controller.view(Todo, { id: '1' })).toBe(controller.view(Todo, { id: '1' }))
   })
 })
 
 test('a query whose row was deleted is fetched again when the older request fails that it waits for', async () => {
   const { controller, getTodo, server } = openBoard()
-  const shown = watch(controller.query(getTodo, { id: '1' }))
+  const shown = watch(controller.watch(getTodo, { id: '1' }))
   await settle()
   // Reads are not joined that are older than a mutation's end.
   ending(controller.fetch(new Endpoint(async () => null, { name: 'touch', sideEffect: true })))
@@ -196,14 +196,14 @@ test('initial shows nothing without arguments, also between two that have some, 
   const { controller, getPlain, server } = openBoard()
   const soon = initial(getPlain, 'soon')
   const idle = { status: 'idle', data: undefined, error: undefined }
-  expect(controller.query(soon, null).getSnapshot()).toMatchObject(idle)
-  expect(controller.query(select(soon, String), null).getSnapshot()).toMatchObject(idle)
+  expect(controller.watch(soon, null).getSnapshot()).toMatchObject(idle)
+  expect(controller.watch(select(soon, String), null).getSnapshot()).toMatchObject(idle)
   const follow = follower()
-  const first = follow(controller.query(soon, { id: '1' }))
+  const first = follow(controller.watch(soon, { id: '1' }))
   expect(watch(first).now).toMatchObject({ status: 'ready', data: 'soon' })
-  const none = follow(controller.query(soon, null))
+  const none = follow(controller.watch(soon, null))
   expect(watch(none).now).toMatchObject(idle)
-  const second = follow(controller.query(soon, { id: '2' }))
+  const second = follow(controller.watch(soon, { id: '2' }))
   expect(watch(second).now).toMatchObject({ status: 'ready', data: 'soon' })
   await settle()
   await server.one('getPlain', 1).answer('here')
@@ -222,8 +222,8 @@ test.each([
     const titleOf = select(marked as never as typeof getTodo, ({ title }) => title)
     const follow = follower()
     if (name === 'keepPrevious') controller.set(Todo, { id: '2' }, row('2', 'same'))
-    if (name === 'keepPrevious') follow(controller.query(titleOf, { id: '2' })).getSnapshot()
-    const query = follow(controller.query(titleOf, { id: '1' }))
+    if (name === 'keepPrevious') follow(controller.watch(titleOf, { id: '2' })).getSnapshot()
+    const query = follow(controller.watch(titleOf, { id: '1' }))
     const seen: unknown[] = []
     query.subscribe(() => seen.push(query.getSnapshot().refreshing))
     await settle()
@@ -246,10 +246,10 @@ describe('keepPrevious', () => {
     const { controller, getTodo, server } = board
     const kept = keepPrevious(getTodo)
     const follow = follower()
-    watch(follow(controller.query(kept, { id: '1' })))
+    watch(follow(controller.watch(kept, { id: '1' })))
     await settle()
     await server.one('getTodo').answer(row('1'))
-    const query = follow(controller.query(kept, { id: '2' }))
+    const query = follow(controller.watch(kept, { id: '2' }))
     const shown = watch(query.root ?? query)
     await settle()
     expect(query.getSnapshot().data).toMatchObject({ id: '1' })
@@ -267,7 +267,7 @@ describe('keepPrevious', () => {
   test('nothing of another controller is shown', async () => {
     const { kept, follow } = await keeping()
     const other = openBoard().controller
-    expect(follow(other.query(kept, { id: '3' })).getSnapshot().data).toBeUndefined()
+    expect(follow(other.watch(kept, { id: '3' })).getSnapshot().data).toBeUndefined()
   })
 })
 
@@ -296,7 +296,7 @@ test('what shows requests is not notified within the call that starts one, since
     watch(controller.observe(mutating, patch)),
   ]
   await settle()
-  controller.query(getTodo, { id: '1' }).load()
+  controller.watch(getTodo, { id: '1' }).load()
   ending(controller.fetch(patch, { id: '1' }, {}))
   expect(server.requests).toHaveLength(2)
   expect(shown.map(({ seen }) => seen)).toEqual([[], [], [], []])
@@ -339,16 +339,16 @@ describe('a peek', () => {
 })
 
 describe('reading a snapshot during a change', () => {
-  test('costs nobody a notification: a query, a peek and a select in the middle of a batch', async () => {
+  test('costs nobody a notification: a query, a peek and a view among several writes', async () => {
     const { controller, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row())
     const reads = [
-      watch(controller.query(getTodo, { id: '1' })),
+      watch(controller.watch(getTodo, { id: '1' })),
       watch(controller.peek(getTodo, { id: '1' })),
-      watch(controller.select(Todo, { id: '1' })),
+      watch(controller.view(Todo, { id: '1' })),
     ]
     await settle()
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       controller.set(Todo, { id: '1' }, { title: 'edited' })
       for (const { now } of reads) expect(now).toBeDefined()
     })
@@ -360,7 +360,7 @@ describe('reading a snapshot during a change', () => {
     const fetching = controller.fetching(getTodo, { id: '1' })
     const shown = watch(fetching)
     const seen: boolean[] = []
-    controller.query(getTodo, { id: '1' }).subscribe(() => seen.push(fetching.getSnapshot()))
+    controller.watch(getTodo, { id: '1' }).subscribe(() => seen.push(fetching.getSnapshot()))
     await settle()
     await server.one('getTodo').answer(row())
     expect(seen).toEqual([false])
@@ -370,9 +370,9 @@ describe('reading a snapshot during a change', () => {
   test('of a state that is over when listeners are notified notifies nobody', async () => {
     const { controller, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row())
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       controller.set(Todo, { id: '1' }, { title: 'for a moment' })
       expect(shown.now.data?.title).toBe('for a moment')
       controller.set(Todo, { id: '1' }, { title: 't1' })
@@ -385,7 +385,7 @@ describe('a change between the last read and a subscription', () => {
   test('of a query is notified in the microtask after', async () => {
     const { controller, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row())
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     query.getSnapshot()
     controller.set(Todo, { id: '1' }, { title: 'between' })
     let notified = 0
@@ -395,10 +395,10 @@ describe('a change between the last read and a subscription', () => {
     expect(notified).toBe(1)
   })
 
-  test('of a peek, a select and a fetching is read on subscribing: it is not notified later, and further changes are', async () => {
+  test('of a peek, a view and a fetching is read on subscribing: it is not notified later, and further changes are', async () => {
     const { controller, getTodo } = openBoard()
     controller.set(Todo, { id: '1' }, row())
-    const observers = [controller.peek(getTodo, { id: '1' }), controller.select(Todo, { id: '1' })]
+    const observers = [controller.peek(getTodo, { id: '1' }), controller.view(Todo, { id: '1' })]
     const fetching = controller.fetching(getTodo, { id: '1' })
     for (const observer of [...observers, fetching]) observer.getSnapshot()
     controller.set(Todo, { id: '1' }, { title: 'between' })
@@ -417,7 +417,7 @@ describe('a change between the last read and a subscription', () => {
 describe('a caller that waits in load() for longer than a read is held', () => {
   test('keeps its request, and gets its data', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const end = ending(controller.query(getTodo, { id: '1' }).load())
+    const end = ending(controller.watch(getTodo, { id: '1' }).load())
     await clock.advance(31_000)
     expect(end.isOver).toBe(false)
     await server.one('getTodo').answer(row())
@@ -428,7 +428,7 @@ describe('a caller that waits in load() for longer than a read is held', () => {
   test('keeps it too when another reader leaves, but not with abortOnUnused: then it is aborted, and the waiting ends', async () => {
     for (const abortOnUnused of [false, true]) {
       const { controller, clock, getTodo, server } = openBoard()
-      const query = controller.query(getTodo.extend({ abortOnUnused }), { id: '1' })
+      const query = controller.watch(getTodo.extend({ abortOnUnused }), { id: '1' })
       const shown = watch(query)
       const end = ending(query.load())
       await clock.advance(31_000)
@@ -442,7 +442,7 @@ describe('a caller that waits in load() for longer than a read is held', () => {
 
   test('starts no request of its own then: it ends when the request it waits for is useless', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     const end = ending(query.load())
     await clock.advance(31_000)
     controller.invalidate(getTodo, { id: '1' })
@@ -455,16 +455,12 @@ describe('a caller that waits in load() for longer than a read is held', () => {
 test('after dispose no observer is notified, and the same arguments get a new observer', async () => {
   const { controller, getTodo } = openBoard()
   controller.set(Todo, { id: '1' }, row())
-  const query = controller.query(getTodo, { id: '1' })
-  const reads = [
-    watch(query),
-    watch(controller.peek(getTodo, { id: '1' })),
-    watch(controller.select(Todo, { id: '1' })),
-  ]
+  const query = controller.watch(getTodo, { id: '1' })
+  const reads = [watch(query), watch(controller.peek(getTodo, { id: '1' })), watch(controller.view(Todo, { id: '1' }))]
   await settle()
   controller.dispose()
   controller.set(Todo, { id: '1' }, { title: 'later' })
   await settle()
   expect(reads.map(({ notified }) => notified)).toEqual([0, 0, 0])
-  expect(controller.query(getTodo, { id: '1' })).not.toBe(query)
+  expect(controller.watch(getTodo, { id: '1' })).not.toBe(query)
 })

@@ -15,7 +15,7 @@ const open = (options: { readonly server?: boolean } = {}) => {
   /** Renders as an adapter does on a server: it reads, waits where it must, and reads again. */
   const render = async (endpoint = endpoints.getTodo): Promise<unknown> => {
     controller.rendersOnServer()
-    const query = controller.query(endpoint, { id: '1' })
+    const query = controller.watch(endpoint, { id: '1' })
     if (query.getSnapshot().status !== 'pending') return query.getSnapshot().data
     const loading = query.load()
     await settle()
@@ -69,7 +69,7 @@ describe('a controller of a module that renders on a server', () => {
     await render()
     await clock.advance(2_000)
     controller.expireAll(getTodo)
-    expect(controller.query(getTodo, { id: '1' }).getSnapshot().status).toBe('pending')
+    expect(controller.watch(getTodo, { id: '1' }).getSnapshot().status).toBe('pending')
     expect(await render()).toMatchObject({ title: 'version 2' })
   })
 
@@ -86,7 +86,7 @@ describe('a controller of a module that renders on a server', () => {
     const { controller, getTodo, clock } = open()
     controller.setResponse(getTodo, { id: '1' }, row('old'))
     await clock.advance(60_001)
-    expect(controller.query(getTodo, { id: '1' }).getSnapshot()).toMatchObject({ status: 'ready' })
+    expect(controller.watch(getTodo, { id: '1' }).getSnapshot()).toMatchObject({ status: 'ready' })
   })
 })
 
@@ -103,11 +103,11 @@ describe('a controller made for a server', () => {
     const spies = forbidden.map((name) => vi.spyOn(clock, name))
     const look = () => {
       controller.rendersOnServer()
-      controller.query(getTodo, { id: '1' }).getSnapshot()
-      void controller.query(getTodo, { id: '1' }).load()
-      controller.query(getTodo, { id: '1' }).subscribe(() => {})()
+      controller.watch(getTodo, { id: '1' }).getSnapshot()
+      void controller.watch(getTodo, { id: '1' }).load()
+      controller.watch(getTodo, { id: '1' }).subscribe(() => {})()
       controller.peek(getTodos, {}).getSnapshot()
-      controller.select(Todo, { id: '1' }).getSnapshot()
+      controller.view(Todo, { id: '1' }).getSnapshot()
       controller.fetching(getTodo, { id: '1' }).getSnapshot()
       controller.getResponse(getTodo, { id: '1' })
       controller.getError(getTodo, { id: '1' })
@@ -126,18 +126,18 @@ describe('a controller made for a server', () => {
     await clock.advance(3_600_000)
     expect(await render()).toMatchObject({ title: 'version 1' })
     controller.expireBy(Todo)
-    expect(controller.query(getTodo, { id: '1' }).getSnapshot().status).toBe('pending')
-    const loading = ending(controller.query(getTodo, { id: '1' }).load())
+    expect(controller.watch(getTodo, { id: '1' }).getSnapshot().status).toBe('pending')
+    const loading = ending(controller.watch(getTodo, { id: '1' }).load())
     await settle()
     await server.requests.at(-1)?.answer(row('version 2'))
     expect(loading.isOver).toBe(true)
-    expect(controller.query(getTodo, { id: '1' }).getSnapshot()).toMatchObject({ data: { title: 'version 2' } })
+    expect(controller.watch(getTodo, { id: '1' }).getSnapshot()).toMatchObject({ data: { title: 'version 2' } })
     expect(server.requests).toHaveLength(2)
   })
 
   test('an error is shown to the reader that waited, without another attempt', async () => {
     const { controller, getTodo, server } = open({ server: true })
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     const loading = ending(query.load())
     await settle()
     await server.one('getTodo').fail()

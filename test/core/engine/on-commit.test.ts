@@ -32,7 +32,7 @@ describe('onCommit(store, listener)', () => {
 
   test('several commits of a batch are told once', () => {
     const { controller, heard } = openHeard()
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       controller.set(Todo, { id: '1' }, { title: 'Milk' })
       controller.set(Todo, { id: '2' }, { title: 'Tea' })
       controller.set(Todo, { id: '1' }, { title: 'Beer' })
@@ -61,7 +61,7 @@ describe('onCommit(store, listener)', () => {
     const { controller, heard } = openHeard()
     controller.set(Todo, { id: '1' }, { title: 'Milk' })
     const order: unknown[] = []
-    const reader = controller.select(Todo, { id: '1' })
+    const reader = controller.view(Todo, { id: '1' })
     reader.subscribe(() => {
       order.push('reader', heard.length)
       if (heard.length === 1) controller.set(Todo, { id: '2' }, { title: 'Tea' })
@@ -99,7 +99,7 @@ describe('onCommit(store, listener)', () => {
 
   test('rows of before a reset are not told of after it', () => {
     const { controller, heard } = openHeard()
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       controller.set(Todo, { id: '1' }, { title: 'Milk' })
       controller.resetEntireStore()
       controller.set(Todo, { id: '2' }, { title: 'Tea' })

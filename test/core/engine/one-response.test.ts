@@ -35,7 +35,7 @@ describe('a row that one response holds twice', () => {
     )
     give(controller, reads('before', [Todo]), [{ id: '1', title: 'old', tags: ['old'] }])
     const getTodos = new Endpoint(async (): Promise<unknown> => [], { name: 'todos', schema: [Todo] })
-    const todos = controller.query(getTodos)
+    const todos = controller.watch(getTodos)
     const stop = todos.subscribe(() => {})
     await (controller.fetch as (endpoint: unknown) => Promise<unknown>)(save)
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'b', tags: ['new'] })

@@ -123,7 +123,7 @@ describe("a value that stays with the caller is never the table's", () => {
     const any = responses('any', new Union({ user: User }, (value: Data) => value.type as 'user'))
     give(here, any, robot)
     robot.parts.push('late')
-    const read = here.query.bind(here) as (endpoint: ReadEndpoint) => { getSnapshot(): { readonly data: unknown } }
+    const read = here.watch.bind(here) as (endpoint: ReadEndpoint) => { getSnapshot(): { readonly data: unknown } }
     expect(read(any).getSnapshot().data).toEqual({ id: '1', type: 'robot', parts: ['arm'] })
     expect(warn).toHaveBeenCalledOnce()
     warn.mockRestore()
@@ -361,7 +361,7 @@ describe('a row that was collected', () => {
       first,
       store.resultView(undefined, User, [{ id: '1' }], () => {}),
     )
-    const holders = { dropUnused: () => false, needs: () => false, flightOf: () => undefined }
+    const holders = { observers: new Map(), runtime: { network: { flightOf: () => undefined } } }
     const retention = new Retention(clock, store, holders, 1_000)
     retention.scheduleSweep()
     await clock.advance(5_000)

@@ -388,10 +388,10 @@ describe('two inspections of one controller', () => {
     const [first, second] = [inspect(controller, { stacks: true }), inspect(controller, { stacks: true })]
     const namesOf = (one: typeof first): readonly string[] => one.inspectReaders().flatMap(({ names }) => names)
     function readsOne(): void {
-      controller.query(getTodo, { id: 1 }).subscribe(() => {})
+      controller.watch(getTodo, { id: 1 }).subscribe(() => {})
     }
     function readsTwo(): void {
-      controller.query(getTodo, { id: 2 }).subscribe(() => {})
+      controller.watch(getTodo, { id: 2 }).subscribe(() => {})
     }
     readsOne()
     first.stop()

@@ -49,7 +49,7 @@ describe('a poll', () => {
 
   test('counts from the last request of its key, whoever sent it', async () => {
     const { controller, endpoint, start, polled, answerAll, run, clock } = openPoll()
-    watch(controller.query(endpoint, { id: '1' }))
+    watch(controller.watch(endpoint, { id: '1' }))
     await settle()
     await answerAll()
     await clock.advance(400)
@@ -107,7 +107,7 @@ describe('a poll', () => {
 
   test('that fails leaves the data on the screen', async () => {
     const { controller, endpoint, start, run, clock } = openPoll()
-    const shown = watch(controller.query(endpoint, { id: '1' }))
+    const shown = watch(controller.watch(endpoint, { id: '1' }))
     start().subscribe(() => {})
     await clock.advance(0)
     await run(1_000, 100)
@@ -208,7 +208,7 @@ describe('a page that is away', () => {
 
   test('F15: that slept for eight hours polls once, and judges expiry by the wall clock', async () => {
     const { controller, endpoint, start, polled, answerAll, clock } = openPoll()
-    const shown = watch(controller.query(endpoint, { id: '1' }))
+    const shown = watch(controller.watch(endpoint, { id: '1' }))
     start().subscribe(() => {})
     await clock.advance(0)
     await answerAll()
@@ -223,7 +223,7 @@ describe('a page that is away', () => {
     await settle()
     clock.wallOffset += 8 * 3_600_000
     clock.announce({ visible: false })
-    watch(controller.query(endpoint, { id: '1' }))
+    watch(controller.watch(endpoint, { id: '1' }))
     await settle()
     expect(polled()).toBe(before + 2)
   })
@@ -272,7 +272,7 @@ test('on a server nothing is polled and no timer starts', async () => {
   const controller = new Controller({ env: clock, server: true })
   const { getTodo, server } = openBoard()
   controller.observe(poll, getTodo.extend({ pollFrequency: 1_000 }), { id: '1' }).subscribe(() => {})
-  controller.query(getTodo, { id: '1' }).subscribe(() => {})
+  controller.watch(getTodo, { id: '1' }).subscribe(() => {})
   await clock.advance(10_000)
   expect(server.requests).toHaveLength(0)
   expect(clock.pending).toBe(0)

@@ -5,7 +5,7 @@ import { ending, ids, openBoard, Todo, titles, watch } from './todo-board.js'
 
 async function withList(...rows: readonly { id: string; title?: string; userId?: string; votes?: number }[]) {
   const board = openBoard()
-  const query = board.controller.query(board.getTodos, { userId: '1' })
+  const query = board.controller.watch(board.getTodos, { userId: '1' })
   const list = watch(query)
   await settle()
   await board.server.one('getTodos').answer(rows.map((row) => ({ userId: '1', title: `t${row.id}`, ...row })))
@@ -39,7 +39,7 @@ test.each(['invalidate', 'expireAll', 'invalidateAll'] as const)(
   'R3: %s while the GET is in flight lets its response be shown, and exactly one refetch starts',
   async (verb) => {
     const { controller, getTodo, server } = openBoard()
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     if (verb === 'invalidate') controller.invalidate(getTodo, { id: '1' })
     else controller[verb](getTodo)
@@ -165,7 +165,7 @@ test('R10: an older failure never replaces newer data of its key', async () => {
   await touched
   void controller.fetch(getTodo, { id: '1' })
   await server.one('getTodo', 1).answer({ id: '1', title: 'newer' })
-  const shown = watch(controller.query(getTodo, { id: '1' }))
+  const shown = watch(controller.watch(getTodo, { id: '1' }))
   await server.one('getTodo', 0).fail()
   expect(older.error).toBeInstanceOf(Error)
   expect(controller.getError(getTodo, { id: '1' })).toBeUndefined()
@@ -248,8 +248,8 @@ test('R17: one of two subscribers may leave during the request; the last one abo
   for (const abortOnUnused of [false, true]) {
     const { controller, getTodo, server } = openBoard()
     const endpoint = getTodo.extend({ abortOnUnused })
-    const first = watch(controller.query(endpoint, { id: '1' }))
-    const second = watch(controller.query(endpoint, { id: '1' }))
+    const first = watch(controller.watch(endpoint, { id: '1' }))
+    const second = watch(controller.watch(endpoint, { id: '1' }))
     await settle()
     first.stop()
     await settle()
@@ -265,11 +265,11 @@ test('R17: one of two subscribers may leave during the request; the last one abo
 
 test('R18: arguments that go from 1 to 2 and back before 1 arrives show 1 once, and never 2 under 1', async () => {
   const { controller, getTodo, server } = openBoard()
-  const one = () => controller.query(getTodo, { id: '1' })
+  const one = () => controller.watch(getTodo, { id: '1' })
   const first = watch(one())
   await settle()
   first.stop()
-  const other = watch(controller.query(getTodo, { id: '2' }))
+  const other = watch(controller.watch(getTodo, { id: '2' }))
   await settle()
   other.stop()
   const again = watch(one())

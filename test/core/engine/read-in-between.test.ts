@@ -9,7 +9,7 @@ async function withReaders() {
   const board = openBoard()
   const { controller, getTodos } = board
   controller.setResponse(getTodos, { userId: '1' }, [row()])
-  const query = watch(controller.query(getTodos, { userId: '1' }))
+  const query = watch(controller.watch(getTodos, { userId: '1' }))
   const peek = watch(controller.peek(getTodos, { userId: '1' }))
   await settle()
   const read = () => titles(controller.getResponse(getTodos, { userId: '1' }))
@@ -19,7 +19,7 @@ async function withReaders() {
 describe('reading a key in the middle of a change takes the change from none of its readers', () => {
   test('in a batch', async () => {
     const { controller, query, peek, read } = await withReaders()
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       controller.set(Todo, { id: '1' }, { title: 'new' })
       expect(read()).toEqual(['new'])
     })
@@ -31,7 +31,7 @@ describe('reading a key in the middle of a change takes the change from none of 
   test('by fetchIfStale', async () => {
     const { controller, getTodos, query } = await withReaders()
     let data: Promise<readonly Todo[]> | undefined
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       controller.set(Todo, { id: '1' }, { title: 'new' })
       data = controller.fetchIfStale(getTodos, { userId: '1' })
     })
@@ -74,10 +74,10 @@ describe('reading a key in the middle of a change takes the change from none of 
     const getOdd = new Endpoint(async (_: { id: string }): Promise<unknown> => null, { name: 'getOdd', schema: Odd })
     const controller = new Controller({ onError: () => {} })
     controller.setResponse(getOdd, { id: '1' }, { id: '1', name: 'a' })
-    const query = watch(controller.query(getOdd, { id: '1' }))
+    const query = watch(controller.watch(getOdd, { id: '1' }))
     await settle()
     broken.is = true
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       controller.set(Odd, { id: '1' }, { name: 'b' })
       controller.getResponse(getOdd, { id: '1' })
     })
@@ -92,7 +92,7 @@ describe('reading a key in the middle of a change takes the change from none of 
     await settle()
     controller.set(Todo, { id: '1' }, { title: 'new' })
     read()
-    const again = controller.query(getTodos, { userId: '1' })
+    const again = controller.watch(getTodos, { userId: '1' })
     let notified = 0
     again.subscribe(() => notified++)
     expect(titles(again.getSnapshot())).toEqual(['new'])

@@ -129,7 +129,7 @@ describe('a listener that is notified because a reset ended its request', () => 
 
   test('may fetch a mounted key: that is one request', async () => {
     const { controller, getTodo, server } = openBoard()
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     const off = controller.on('settle', () => {
       off()
@@ -191,7 +191,7 @@ describe('R5: an endpoint that ignores its signal and responds after a reset', (
     expect(controller.get(Todo, { id: '1' })).toBeUndefined()
     expect(controller.getResponse(getDeaf).data).toBeUndefined()
     expect(update).not.toHaveBeenCalled()
-    const next = watch(controller.query(getDeaf))
+    const next = watch(controller.watch(getDeaf))
     await settle()
     expect(next.now.status).toBe('pending')
     expect(responses).toHaveLength(3)
@@ -213,7 +213,7 @@ describe('a reader that leaves in the tick of a reset is not fetched for', () =>
 
   const mounted = async () => {
     const board = openBoard()
-    const shown = watch(board.controller.query(board.getTodo, { id: '1' }))
+    const shown = watch(board.controller.watch(board.getTodo, { id: '1' }))
     await settle()
     await board.server.one('getTodo').answer(row())
     return { board, shown }
@@ -237,10 +237,10 @@ describe('a reader that leaves in the tick of a reset is not fetched for', () =>
 
   test.each(Object.entries(anew))('a reader that stays through %s is fetched for once', async (_, start) => {
     const { board, shown } = await mounted()
-    const other = watch(board.controller.query(board.getTodo, { id: '1' }))
+    const other = watch(board.controller.watch(board.getTodo, { id: '1' }))
     other.stop()
     start(board)
-    const again = watch(board.controller.query(board.getTodo, { id: '1' }))
+    const again = watch(board.controller.watch(board.getTodo, { id: '1' }))
     shown.stop()
     await settle()
     expect(board.server.of('getTodo')).toHaveLength(2)
@@ -276,7 +276,7 @@ describe.each(Object.entries(ends))('a call that %s drops', (_, { end, error }) 
   test('and that nobody waits for is no unhandled rejection', async () => {
     const rejected = await unhandled(async () => {
       const { controller, getTodo, getTodos, patchNow, touch } = openBoard()
-      controller.query(getTodos, {}).load()
+      controller.watch(getTodos, {}).load()
       controller.fetch(getTodo, { id: '1' })
       controller.fetchIfStale(getTodo, { id: '2' })
       controller.fetch(patchNow, { id: '1' }, { title: 'mine' })

@@ -30,7 +30,7 @@ describe('retention follows retained data', () => {
     '%s that is mounted retains the rows that its rows refer to',
     async (_, schema) => {
       const { controller, clock } = openBoard()
-      const shown = watch(controller.select(schema as typeof allTodos))
+      const shown = watch(controller.view(schema as typeof allTodos))
       controller.setResponse(getAll, [todo('1', ada)])
       const before = shown.now
       await clock.advance(3 * AFTER)
@@ -43,7 +43,7 @@ describe('retention follows retained data', () => {
 
   test('a row that was written a while ago retains a relation that is older, so that there is one object of it', async () => {
     const { controller, clock, getTodo, getTodos, patch, server } = openBoard()
-    const list = watch(controller.query(getTodos, {}))
+    const list = watch(controller.watch(getTodos, {}))
     await clock.advance(MINUTE)
     await server.one('getTodos').answer([todo('1', ada)])
     list.stop()
@@ -51,7 +51,7 @@ describe('retention follows retained data', () => {
     ending(controller.fetch(patch, { id: '1' }, { title: 'patched' }))
     await server.one('patch').answer({ id: '1', title: 'patched' })
     await clock.advance(4 * MINUTE)
-    const detail = watch(controller.query(getTodo, { id: '1' }))
+    const detail = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     expect(detail.now).toMatchObject({ status: 'ready', data: { title: 'patched', user: ada } })
     await server.one('getTodo').answer(todo('1', eve))
@@ -78,7 +78,7 @@ describe('retention follows retained data', () => {
     ending(controller.fetch(patch, { id: '1' }, {}))
     await server.one('patch').answer({ id: '1', title: 'patched' })
     await clock.advance(3 * AFTER)
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'patched', user: ada } })
     expect(shown.now.data?.user).toBe(before?.user)
   })
@@ -162,7 +162,7 @@ describe('retention follows retained data', () => {
     const { controller, clock } = openBoard()
     controller.setResponse(getPlainTask, { id: '1' }, { id: '1' })
     controller.setResponse(getOwned, { id: '1' }, { id: '1', owner: ada })
-    const owned = watch(controller.select(new All(Owned)))
+    const owned = watch(controller.view(new All(Owned)))
     expect(owned.now?.[0]?.owner?.name).toBe('Ada')
     await clock.advance(3 * AFTER)
     controller.set(User, { id: '7' }, { name: 'Eve' })
@@ -178,7 +178,7 @@ describe('retention follows retained data', () => {
     const { controller, clock, getTodo } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, todo('1', ada))
     controller.setResponse(getTodo, { id: '2' }, todo('2', ada))
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     const { data } = shown.now
     await clock.advance(3 * AFTER)
     expect(controller.get(Todo, { id: '2' })).toBeUndefined()
@@ -201,7 +201,7 @@ describe('retention follows retained data', () => {
     })
     const { controller, clock } = openBoard()
     controller.setResponse(getOwner, { id: '1' }, { id: '1', todos: [todo('1', ada), todo('2', ada)] })
-    const shown = watch(controller.query(getOwner, { id: '1' }))
+    const shown = watch(controller.watch(getOwner, { id: '1' }))
     await clock.advance(3 * AFTER)
     controller.set(User, { id: '7' }, { name: 'Eve' })
     expect(shown.now.data?.todos.map(({ id, user }) => `${id} ${user?.name}`)).toEqual(['1 Eve', '2 Eve'])
@@ -231,7 +231,7 @@ describe('the target of a Lazy field of a mounted row is there when it is read',
     const getTeam = new Endpoint(async (_: { id: string }): Promise<unknown> => ({}), { name: 'getTeam', schema: Team })
     const { controller, clock } = openBoard()
     controller.setResponse(getTeam, { id: '1' }, { id: '1', users: sent })
-    const shown = watch(controller.query(getTeam, { id: '1' }))
+    const shown = watch(controller.watch(getTeam, { id: '1' }))
     const before = shown.now.data
     await clock.advance(3 * AFTER)
     expect(shown.now.data).toBe(before)
@@ -251,8 +251,8 @@ describe('M2: after several sweeps a key that is mounted', () => {
     const { controller, clock, getPlain, getTodos } = openBoard()
     controller.setResponse(getPlain, 'old')
     controller.setResponse(getTodos, {}, [todo('1', ada)])
-    const plain = watch(controller.query(getPlain))
-    const list = watch(controller.query(getTodos, {}))
+    const plain = watch(controller.watch(getPlain))
+    const list = watch(controller.watch(getTodos, {}))
     await clock.advance(3 * AFTER)
     controller.setResponse(getPlain, 'new')
     controller.setResponse(getTodos, {}, [todo('2', ada)])
@@ -262,7 +262,7 @@ describe('M2: after several sweeps a key that is mounted', () => {
 
   test('is notified of a row that was missing', async () => {
     const { controller, clock, getTodo } = openBoard()
-    const selected = watch(controller.select(Todo, { id: '1' }))
+    const selected = watch(controller.view(Todo, { id: '1' }))
     const peeked = watch(controller.peek(getTodo, { id: '1' }))
     controller.set(Todo, { id: 'other' }, todo('other'))
     await clock.advance(3 * AFTER)
@@ -274,7 +274,7 @@ describe('M2: after several sweeps a key that is mounted', () => {
   test('is notified of a relation that was missing', async () => {
     const { controller, clock, getTodo } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, todo('1', '7'))
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     expect(shown.now.data?.user).toBeUndefined()
     await clock.advance(3 * AFTER)
     controller.set(User, { id: '7' }, { name: 'Ada' })
@@ -289,7 +289,7 @@ test('a result that stays, since it was fetched a while ago in vain, retains wha
   ending(controller.fetch(getTodos, {}))
   await server.one('getTodos').fail()
   await clock.advance(2 * MINUTE)
-  const shown = watch(controller.query(getTodos, {}))
+  const shown = watch(controller.watch(getTodos, {}))
   expect(shown.now).toMatchObject({ status: 'ready', data: [{ user: ada }, { user: ada }] })
 })
 
@@ -300,18 +300,18 @@ test.each([
   const { controller, clock, getTodos, server } = openBoard({ dataExpiryLength: Infinity })
   const getTodo = new Endpoint(server.on<[{ readonly id: string }]>('getTodo'), { name: 'getTodo', schema: Todo })
   controller.setResponse(getTodos, {}, [todo('1', ada), todo('2', ada)])
-  const list = watch(controller.query(getTodos, {}))
+  const list = watch(controller.watch(getTodos, {}))
   await settle()
   if (verb === 'invalidate') controller.invalidate(getTodo, { id: '1' })
   else controller.expireAll(getTodo)
   await clock.advance(3 * AFTER)
   expect(list.now.status).toBe('ready')
-  expect(watch(controller.query(getTodo, { id: '1' })).now.status).toBe(status)
+  expect(watch(controller.watch(getTodo, { id: '1' })).now.status).toBe(status)
   await settle()
   expect(server.of('getTodo')).toHaveLength(sent)
   await server.one('getTodo').answer(todo('1', eve))
   expect(list.now.data?.[0]?.user?.name).toBe('Eve')
-  const other = controller.query(getTodo, { id: '2' })
+  const other = controller.watch(getTodo, { id: '2' })
   expect(other.getSnapshot().status).toBe('ready')
 })
 
@@ -380,7 +380,7 @@ describe('a sweep that is cut into slices', () => {
   test('retains the rows that a written relation refers to, also by its key alone', async () => {
     const { controller, clock, getTodo } = crowded()
     controller.setResponse(getTodo, { id: 'mounted' }, todo('mounted', 'nobody'))
-    const shown = watch(controller.query(getTodo, { id: 'mounted' }))
+    const shown = watch(controller.watch(getTodo, { id: 'mounted' }))
     let at = 0
     clock.between = () => {
       const id = `u${5_999 - at++ * 97}`
@@ -396,7 +396,7 @@ describe('a sweep that is cut into slices', () => {
     const { controller, clock } = crowded()
     let shown: { readonly now: readonly Todo[] | undefined } | undefined
     clock.between = () => {
-      if (clock.slices === 6) shown = watch(controller.select(allTodos))
+      if (clock.slices === 6) shown = watch(controller.view(allTodos))
     }
     await clock.advance(1.5 * AFTER)
     expect(shown?.now).toHaveLength(6_000)
@@ -425,7 +425,7 @@ describe('a sweep that is cut into slices', () => {
 
   test('schedules another sweep for rows that are released meanwhile', async () => {
     const { controller, clock, getTodo } = crowded()
-    const shown = watch(controller.query(getTodo, { id: '5' }))
+    const shown = watch(controller.watch(getTodo, { id: '5' }))
     controller.setResponse(getTodo, { id: '5' }, todo('5', ada))
     clock.between = () => {
       if (clock.slices === 6) shown.stop()
@@ -453,7 +453,7 @@ describe('a sweep that is cut into slices', () => {
 describe('an observer that is held for longer than unused data is retained', () => {
   test('a query that is subscribed to again fetches and shows the data', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     const first = watch(query)
     await settle()
     await server.one('getTodo').answer(todo('1', ada))
@@ -478,7 +478,7 @@ describe('an observer that is held for longer than unused data is retained', () 
 
   test('a query that was never subscribed to, only held', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     controller.set(Todo, { id: 'other' }, todo('other'))
     await clock.advance(3 * AFTER)
     const shown = watch(query)
@@ -489,7 +489,7 @@ describe('an observer that is held for longer than unused data is retained', () 
 
   test('load() of such a query settles', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     controller.setResponse(getTodo, { id: '1' }, todo('1'))
     query.getSnapshot()
     await clock.advance(3 * AFTER)
@@ -501,7 +501,7 @@ describe('an observer that is held for longer than unused data is retained', () 
 
   test('an atom of such a query follows', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const $snapshot = atomOf(controller.query(getTodo, { id: '1' }))
+    const $snapshot = atomOf(controller.watch(getTodo, { id: '1' }))
     controller.setResponse(getTodo, { id: '1' }, todo('1'))
     await clock.advance(3 * AFTER)
     const seen: string[] = []
@@ -514,10 +514,10 @@ describe('an observer that is held for longer than unused data is retained', () 
 
   test('beside a newer query of the same key: both are notified', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const old = controller.query(getTodo, { id: '1' })
+    const old = controller.watch(getTodo, { id: '1' })
     controller.setResponse(getTodo, { id: '1' }, todo('1'))
     await clock.advance(3 * AFTER)
-    const shown = [watch(controller.query(getTodo, { id: '1' })), watch(old)]
+    const shown = [watch(controller.watch(getTodo, { id: '1' })), watch(old)]
     await settle()
     await server.one('getTodo').answer(todo('1', ada))
     expect(shown.map(({ now }) => now.status)).toEqual(['ready', 'ready'])
@@ -531,7 +531,7 @@ describe('an observer that is held for longer than unused data is retained', () 
 
   test('after a reset it starts anew', async () => {
     const { controller, clock, getTodo, server } = openBoard()
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     controller.setResponse(getTodo, { id: '1' }, todo('1'))
     await clock.advance(3 * AFTER)
     controller.resetEntireStore()
@@ -543,10 +543,10 @@ describe('an observer that is held for longer than unused data is retained', () 
     expect(shown.now.status).toBe('pending')
   })
 
-  test('a peek, a select and a fetching notify again', async () => {
+  test('a peek, a view and a fetching notify again', async () => {
     const { controller, clock, getTodo, server } = openBoard()
     const peek = controller.peek(getTodo, { id: '1' })
-    const select = controller.select(Todo, { id: '1' })
+    const select = controller.view(Todo, { id: '1' })
     const fetching = controller.fetching(getTodo, { id: '1' })
     for (const observer of [peek, select, fetching]) watch<unknown>(observer).stop()
     controller.set(Todo, { id: 'other' }, todo('other'))
@@ -570,7 +570,7 @@ describe('an observer that is held for longer than unused data is retained', () 
     controller.set(Todo, { id: 'other' }, todo('other'))
     await clock.advance(3 * AFTER)
     const sent = server.requests.length
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     const stop = polling.subscribe(() => {})
     await clock.advance(2_500)
     await server.one('getTodo', -1).answer(todo('1', ada))
@@ -581,7 +581,7 @@ describe('an observer that is held for longer than unused data is retained', () 
 
   test('a query held past the end of its controller reads as before', async () => {
     const { controller, clock, getTodo } = openBoard()
-    const query = controller.query(getTodo, { id: '1' })
+    const query = controller.watch(getTodo, { id: '1' })
     controller.setResponse(getTodo, { id: '1' }, todo('1'))
     await clock.advance(3 * AFTER)
     controller.dispose()
@@ -594,7 +594,7 @@ test('a list shows each member once when an optimistic change is rolled back, wh
   const { controller, clock, getTodos, create, patchNow, server } = openBoard()
   const votesOf = (row: { votes?: unknown }): number => Number(row.votes)
   const Sorted = new Collection([Todo], { belongs: () => true, compare: (x, y) => votesOf(x) - votesOf(y) })
-  const list = watch(controller.query(getTodos.extend({ schema: Sorted, dataExpiryLength: Infinity }), {}))
+  const list = watch(controller.watch(getTodos.extend({ schema: Sorted, dataExpiryLength: Infinity }), {}))
   const sweep = async (): Promise<void> => {
     controller.set(User, { id: '7' }, ada)
     await clock.advance(3 * AFTER)
@@ -615,7 +615,7 @@ test('a list that nobody holds is collected whole, and is fetched again', async 
   const { controller, clock, getTodos, server } = openBoard()
   controller.setResponse(getTodos, {}, [todo('1', ada)])
   await clock.advance(3 * AFTER)
-  const shown = watch(controller.query(getTodos, {}))
+  const shown = watch(controller.watch(getTodos, {}))
   expect(shown.now.status).toBe('pending')
   await settle()
   await server.one('getTodos').answer([todo('2', eve)])

@@ -51,7 +51,7 @@ function open(answer: Answer, options: ControllerOptions = { retry: retry(2) }) 
 describe('retry', () => {
   test('503 twice, then 200 with Retry-After between: three requests, each no earlier than the server asks', async () => {
     const { log, controller, clock } = open(inTurn(status(503, '3'), status(503, '2'), ok))
-    const query = controller.query(getTodo, { id: 1 })
+    const query = controller.watch(getTodo, { id: 1 })
     const shown: string[] = []
     query.subscribe(() => shown.push(query.getSnapshot().status))
     await clock.advance(60_000)
@@ -153,7 +153,7 @@ describe('retry', () => {
 
   test('shared by two readers of one key, it sends one request each time', async () => {
     const { log, controller, clock } = open(inTurn(status(503), ok))
-    controller.query(getTodo, { id: 1 }).subscribe(() => {})
+    controller.watch(getTodo, { id: 1 }).subscribe(() => {})
     await settle()
     const fetched = controller.fetch(getTodo, { id: 1 })
     await clock.advance(10_000)
@@ -257,7 +257,7 @@ describe('offline', () => {
     let isThere = false
     const { log, controller, clock } = open((request) => (isThere ? inTurn(status(503), ok)(request) : noConnection()))
     clock.announce({ online: false })
-    const query = controller.query(getTodo, { id: 1 })
+    const query = controller.watch(getTodo, { id: 1 })
     query.subscribe(() => {})
     await clock.advance(3_600_000)
     expect(log()).toEqual(['0 GET https://api.test/todos/1'])
@@ -439,7 +439,7 @@ describe('controller.observe(retrying, …)', () => {
   test('tells of the request that took the place of one that has failed, and of that again once it is over', async () => {
     const { controller, clock, get } = open(inTurn(status(503), () => new Promise<Response>(() => {}), ok))
     const attempts = controller.observe(retrying, getTodo, { id: 1 })
-    const query = controller.query(getTodo, { id: 1 })
+    const query = controller.watch(getTodo, { id: 1 })
     const told: string[] = []
     attempts.subscribe(() => told.push(`attempts ${attempts.getSnapshot()?.failureCount}`))
     query.fetching.subscribe(() => told.push(`fetching ${query.getSnapshot().failureCount}`))
@@ -454,14 +454,14 @@ describe('controller.observe(retrying, …)', () => {
     await clock.advance(10_000)
     expect(told).toEqual([
       'fetching 0',
-      'fetching 1',
       'attempts 1',
-      'fetching 0',
-      'attempts 0',
       'fetching 1',
-      'attempts 1',
-      'fetching 0',
       'attempts 0',
+      'fetching 0',
+      'attempts 1',
+      'fetching 1',
+      'attempts 0',
+      'fetching 0',
     ])
   })
 

@@ -11,7 +11,7 @@ async function openPage(options?: RevalidateOptions, lifetime = 60_000) {
   const board = openBoard({ managers: [revalidate(options)] })
   const { server, controller, clock } = board
   const endpoint = board.getTodo.extend({ dataExpiryLength: lifetime })
-  const shown = watch(controller.query(endpoint, { id: '1' }))
+  const shown = watch(controller.watch(endpoint, { id: '1' }))
   await settle()
   await server.one('getTodo').answer(row())
   return {
@@ -36,9 +36,9 @@ describe('focus', () => {
     expect(sent()).toBe(1)
     await lookAway()
     expect(sent()).toBe(2)
-    expect(controller.query(endpoint, { id: '1' }).getSnapshot()).toMatchObject({ data: { title: 't' } })
+    expect(controller.watch(endpoint, { id: '1' }).getSnapshot()).toMatchObject({ data: { title: 't' } })
     await server.one('getTodo', 1).answer(row('1', 'new'))
-    expect(controller.query(endpoint, { id: '1' }).getSnapshot()).toMatchObject({ data: { title: 'new' } })
+    expect(controller.watch(endpoint, { id: '1' }).getSnapshot()).toMatchObject({ data: { title: 'new' } })
   })
 
   test('20 times in 10 s is at most 2 requests, and none for data in date', async () => {
@@ -111,7 +111,7 @@ describe('reconnect', () => {
 
   test('fetches nothing that is fresh, but retries errors that are mounted, recent ones too', async () => {
     const { goOffline, goOnline, clock, sent, controller, getTodo, server } = await openPage()
-    controller.query(getTodo.extend({ errorExpiryLength: Infinity }), { id: '2' }).subscribe(() => {})
+    controller.watch(getTodo.extend({ errorExpiryLength: Infinity }), { id: '2' }).subscribe(() => {})
     await settle()
     goOffline()
     await server.one('getTodo', 1).fail()

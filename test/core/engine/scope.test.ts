@@ -24,7 +24,7 @@ function orders<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
 async function open() {
   const board = openBoard()
   const { controller, server, patchNow, removeNow, getTodos } = board
-  const list = watch(controller.query(getTodos, {}))
+  const list = watch(controller.watch(getTodos, {}))
   await settle()
   await server.requests[0]?.answer([
     { id: '1', title: 'Milk', userId: '1' },
@@ -133,7 +133,7 @@ describe("scope('row')", () => {
           getOptimisticResponse: (_: unknown, { id }: { id: string }, body: TodoData) => ({ id, ...body }),
         },
       )
-      const lists = ['1', '2', '3'].map((userId) => watch(controller.query(getTodos, { userId })))
+      const lists = ['1', '2', '3'].map((userId) => watch(controller.watch(getTodos, { userId })))
       await settle()
       for (const request of server.requests) await request.deliver()
       const from = server.requests.length

@@ -39,7 +39,7 @@ test('a read that misses is fetched, stored, and shown from the table', async ()
     },
   )
   const controller = new Controller({ env: new HandClock() })
-  const query = controller.query(getTodos, { userId: '1' })
+  const query = controller.watch(getTodos, { userId: '1' })
   let notified = 0
   expect(query.getSnapshot().status).toBe('pending')
   const stop = query.subscribe(() => notified++)

@@ -79,7 +79,7 @@ describe('a source', () => {
     await server.one('getTodos').answer([{ id: '1', title: 'fetched' }])
     await later
     const before = commits.length
-    host.batch(() => {
+    host.notifyOnce(() => {
       host.write({ endpoint: getLive, args: [{}] }, [{ id: '1', title: 'sent before' }, { id: '2' }], start)
       host.write({ endpoint: getLive, args: [{ userId: '7' }] }, [{ id: '2', title: 'new' }], start)
     })
@@ -91,7 +91,7 @@ describe('a source', () => {
 
   test('has what it made stale fetched where it is read', async () => {
     const { source, subscribe, getLive, controller, server } = openLive()
-    const list = watch(controller.query(getLive, {}))
+    const list = watch(controller.watch(getLive, {}))
     subscribe()
     await settle()
     await server.one('getTodos').answer([{ id: '1', title: 'old' }])
@@ -144,7 +144,7 @@ describe('a source', () => {
     })
     const last = handSource('last')
     const endpoint = getLive.extend({ parts: [last.part], dataExpiryLength: 0 })
-    const list = watch(controller.query(endpoint, {}))
+    const list = watch(controller.watch(endpoint, {}))
     controller.observe(poll, endpoint, {}).subscribe(() => {})
     await settle()
     await server.one('getTodos').answer([])

@@ -48,7 +48,7 @@ function open() {
 async function openCreating() {
   const client = open()
   const { controller, calls, Todos } = client
-  const list = watch(controller.query(Todos.getList))
+  const list = watch(controller.watch(Todos.getList))
   await settle()
   await calls[0]?.answer([{ id: 1, title: 'Milk', done: false }])
   const creation = controller.fetch(Todos.getList.push, { title: 'Tea' })
@@ -180,7 +180,7 @@ describe('a request that names a row that is being created', () => {
 
   test('may create a row itself, which others name: a chain is sent in order', async () => {
     const { controller, calls, lines, temporary, Comments } = await openCreating()
-    const comments = watch(controller.query(Comments.getList, {}))
+    const comments = watch(controller.watch(Comments.getList, {}))
     await settle()
     await calls[2]?.answer([])
     const comment = controller.fetch(Comments.getList.push, { todoId: temporary, text: 'hot' } as never)

@@ -64,7 +64,7 @@ describe('what is thrown and is no Error', () => {
     '%s: events and snapshots have an Error with its cause and its status',
     async (_, thrown, status) => {
       const { controller, events } = open()
-      const query = controller.query(throwing(thrown))
+      const query = controller.watch(throwing(thrown))
       const stop = query.subscribe(() => {})
       await settle()
       const { error } = query.getSnapshot()
@@ -130,7 +130,7 @@ describe('what an overridden url or searchToString throws', () => {
 
   test('readers have it too; of what is no Error they have an Error with it as the cause', () => {
     const read = (endpoint: RestEndpoint) =>
-      open().controller.queryOrError(endpoint as ReadEndpoint<(args: object) => Promise<unknown>>, { page: 1 })
+      open().controller.watchOrError(endpoint as ReadEndpoint<(args: object) => Promise<unknown>>, { page: 1 })
     for (const endpoint of overridden(mine)) expect(read(endpoint).getSnapshot().error).toBe(mine)
     for (const endpoint of overridden('no'))
       expect(read(endpoint).getSnapshot()).toMatchObject({
@@ -160,7 +160,7 @@ describe('a request whose caller has aborted it', () => {
 
   test('nor is one that nobody waits for any more', async () => {
     const { controller, events } = open()
-    const stop = controller.query(pending().extend({ abortOnUnused: true })).subscribe(() => {})
+    const stop = controller.watch(pending().extend({ abortOnUnused: true })).subscribe(() => {})
     await settle()
     stop()
     await settle()
@@ -222,7 +222,7 @@ describe.each(['development', 'production'])('in %s a mistake in a user’s func
     })
     expect(await errorOf(endpoint)).toMatchObject({ name: 'CallbackError', callback: 'requestKey', cause: null })
     const { controller, reported } = open()
-    const query = controller.query(endpoint)
+    const query = controller.watch(endpoint)
     const stop = query.subscribe(() => {})
     await settle()
     expect(query.getSnapshot()).toMatchObject({ status: 'failed', error: { callback: 'requestKey' } })

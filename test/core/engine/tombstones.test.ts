@@ -8,7 +8,7 @@ const row = (id: string) => ({ id, title: `t${id}`, userId: '1' })
 async function withDeleted() {
   const board = openBoard()
   const { controller, server, getTodos, remove } = board
-  const list = watch(controller.query(getTodos, { userId: '1' }))
+  const list = watch(controller.watch(getTodos, { userId: '1' }))
   await settle()
   await server.one('getTodos').answer([row('1'), row('2')])
   const deleted = controller.fetch(remove, { id: '1' })
@@ -70,7 +70,7 @@ describe('a deleted row', () => {
 
   test('stays deleted where an older deletion completes after a newer write, and readers fetch it', async () => {
     const { controller, remove, patch, getTodo, server } = openBoard()
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     await server.one('getTodo').answer(row('1'))
     void controller.fetch(remove, { id: '1' })
@@ -111,7 +111,7 @@ describe('a deleted row', () => {
 
   test('that a live source deletes is fetched once where it is shown, and its absence is then the response', async () => {
     const { controller, getTodo, remove, server } = openBoard()
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     await server.one('getTodo').answer(row('1'))
     controller.setResponse(remove, { id: '1' }, { id: '1' } as never)
@@ -143,7 +143,7 @@ describe.each(['Invalidate', 'remove'] as const)('%s accepts', (what) => {
     const { controller, server, getTodos } = openBoard()
     const schema = what === 'Invalidate' ? new Invalidate(Todo) : Todos.remove
     const end = new Endpoint(server.on<[{ id: string }]>('end'), { name: 'end', schema, sideEffect: true })
-    const list = watch(controller.query(getTodos, { userId: '1' }))
+    const list = watch(controller.watch(getTodos, { userId: '1' }))
     await settle()
     await server.one('getTodos').answer([row('1'), row('2')])
     const ended = controller.fetch(end, { id: '1' })

@@ -220,7 +220,7 @@ describe('the responses of a RestEndpoint', () => {
     test('are shown as what they hold', async () => {
       serve(answer())
       const here = controller()
-      const query = here.query(readTrip, { id: '1' })
+      const query = here.watch(readTrip, { id: '1' })
       query.subscribe(() => {})
       await query.load()
       expect(query.getSnapshot().data).toEqual(shown)
@@ -248,7 +248,7 @@ describe('the responses of a RestEndpoint', () => {
       })
       serve(answer())
       const here = controller()
-      const query = here.query(trip, { id: '1' })
+      const query = here.watch(trip, { id: '1' })
       query.subscribe(() => {})
       await query.load()
       expect(seen).toEqual([answer()])

@@ -47,7 +47,7 @@ describe('new Controller({ transport })', () => {
   test('sends what a query, a fetch, a poll, a page and a mutation ask for', async () => {
     const { controller, clock, global, log } = openController(() => Response.json([{ id: 1, title: 'Milk' }]))
     const one = getTodo.extend({ process: () => ({ id: 1, title: 'Milk' }), pollFrequency: 1_000 })
-    controller.query(getTodos).subscribe(() => {})
+    controller.watch(getTodos).subscribe(() => {})
     await settle()
     await controller.fetch(getTodos.getPage, { page: 2 })
     await controller.fetch(getTodos.push.extend({ process: () => ({ id: 9 }) }), { title: 'New' })
@@ -156,7 +156,7 @@ describe('a transport that misbehaves leaves nothing open', () => {
   async function failures(transport: Transport, endpoint = getTodo) {
     const clock = new HandClock()
     const controller = withTransport(transport, clock)
-    const query = controller.query(endpoint, { id: 2 })
+    const query = controller.watch(endpoint, { id: 2 })
     query.subscribe(() => {})
     const fetched = controller.fetch(endpoint, { id: 1 }).then(
       () => undefined,

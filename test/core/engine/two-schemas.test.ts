@@ -47,13 +47,13 @@ describe('two schemas of one key have two results', () => {
     const { controller, server, read } = open()
     const [one, two] = [schemas[first], schemas[second]]
     if (one === undefined || two === undefined) throw new Error('no schema')
-    const mounted = watch(controller.query(read(one.schema)))
+    const mounted = watch(controller.watch(read(one.schema)))
     await settle()
     await server.one('same').answer(one.data)
     const alone = JSON.stringify(mounted.now.data)
     expect(mounted.now.status).toBe('ready')
     expect(controller.getResponse(read(two.schema)).data).not.toEqual(expect.any(String))
-    const later = watch(controller.query(read(two.schema)))
+    const later = watch(controller.watch(read(two.schema)))
     ending(controller.fetch(read(two.schema)))
     await settle()
     await server.one('same', -1).answer(two.data)
@@ -65,7 +65,7 @@ describe('two schemas of one key have two results', () => {
 
   test('both under way at once: each gets its own', async () => {
     const { controller, server, read } = open()
-    const shown = [Todos, undefined].map((schema) => watch(controller.query(read(schema))))
+    const shown = [Todos, undefined].map((schema) => watch(controller.watch(read(schema))))
     const ends = [Todos, undefined].map((schema) => ending(controller.fetch(read(schema))))
     await settle()
     for (const request of server.of('same')) await request.answer(list)
@@ -77,10 +77,10 @@ describe('two schemas of one key have two results', () => {
 
   test('an error of one is not the other’s', async () => {
     const { controller, server, read } = open()
-    const raw = watch(controller.query(read(undefined)))
+    const raw = watch(controller.watch(read(undefined)))
     await settle()
     await server.one('same').answer(list)
-    const typed = watch(controller.query(read(Todos)))
+    const typed = watch(controller.watch(read(Todos)))
     await settle()
     await server.one('same', 1).answer({ nothing: true })
     expect(typed.now.status).toBe('failed')
@@ -90,7 +90,7 @@ describe('two schemas of one key have two results', () => {
   test('both are invalidated, expired and reset together', async () => {
     const { controller, server, read } = open()
     const both = [Todos, undefined]
-    const shown = both.map((schema) => watch(controller.query(read(schema))))
+    const shown = both.map((schema) => watch(controller.watch(read(schema))))
     const answerAll = async () => {
       await settle()
       const sent = server.of('same')

@@ -83,7 +83,7 @@ describe('setResponse', () => {
   test('is what the endpoint shows from then on, in date, without a request', async () => {
     const { controller, getTodos, server } = openBoard()
     controller.setResponse(getTodos, { userId: '1' }, [row('1')])
-    const list = watch(controller.query(getTodos, { userId: '1' }))
+    const list = watch(controller.watch(getTodos, { userId: '1' }))
     await settle()
     expect(list.now).toMatchObject({ status: 'ready', data: [{ id: '1' }] })
     expect(server.requests).toHaveLength(0)
@@ -155,7 +155,7 @@ describe('fetch of a read', () => {
     void controller.fetch(getTodo, { id: '1' })
     void controller.fetch(touch)
     await server.one('touch').answer(null)
-    const shown = watch(controller.query(getTodo, { id: '1' }))
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
     await settle()
     await server.one('getTodo').answer(row('1'))
     expect(shown.now.data).toMatchObject({ title: 't1' })
@@ -198,9 +198,9 @@ describe('fetchIfStale', () => {
 test('batch: several verbs notify once, and can be read in between', async () => {
   const { controller, getTodos } = openBoard()
   controller.setResponse(getTodos, { userId: '1' }, [row('1'), row('2')])
-  const list = watch(controller.query(getTodos, { userId: '1' }))
+  const list = watch(controller.watch(getTodos, { userId: '1' }))
   await settle()
-  controller.batch(() => {
+  controller.notifyOnce(() => {
     controller.set(Todo, { id: '1' }, { title: 'a' })
     expect(controller.get(Todo, { id: '1' })?.title).toBe('a')
     controller.set(Todo, { id: '2' }, { title: 'b' })
@@ -227,7 +227,7 @@ test('update: other endpoints results are changed by their keys, optimistically 
     update: (id: string) => ({ [getIds.key()]: (ids: string[] = []) => [id, ...ids] }),
   })
   controller.setResponse(getIds, [row('1')])
-  const list = watch(controller.query(getIds))
+  const list = watch(controller.watch(getIds))
   const end = ending(controller.fetch(create, { title: 'new' }))
   expect(titles(list.now)).toEqual(['new', 't1'])
   await server.one('create').fail()

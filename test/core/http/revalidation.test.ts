@@ -13,7 +13,7 @@ describe('etag', () => {
     const client = openClient(server, { etag: true })
     const { controller, Todos, clock, seen, requests } = client
     const ticker = Todos.get.extend({ pollFrequency: 1_000 })
-    const shown = watch(controller.query(ticker, { id: 1 }))
+    const shown = watch(controller.watch(ticker, { id: 1 }))
     await settle()
     expect(shown.now).toMatchObject({ data: { title: 'Milk' } })
     const { notified } = shown
@@ -40,8 +40,8 @@ describe('etag', () => {
     await clock.advance(50_000)
     await controller.fetch(Todos.getList)
     await clock.advance(50_000)
-    controller.query(Todos.getList).subscribe(() => {})
-    controller.query(Todos.get, { id: 1 }).subscribe(() => {})
+    controller.watch(Todos.getList).subscribe(() => {})
+    controller.watch(Todos.get, { id: 1 }).subscribe(() => {})
     await settle()
     expect(requests()).toEqual(['GET /todos', 'GET /todos unless "v1.1"'])
   })
@@ -70,7 +70,7 @@ describe('etag', () => {
     const client = openClient(new EtagServer(milk), { etag: true })
     await load(client)
     client.controller.invalidate(client.Todos.get, { id: 1 })
-    const query = client.controller.query(client.Todos.get, { id: 1 })
+    const query = client.controller.watch(client.Todos.get, { id: 1 })
     await query.load()
     expect(query.getSnapshot()).toMatchObject({ status: 'ready', data: { title: 'Milk' } })
   })
@@ -182,7 +182,7 @@ describe('cache', () => {
     server.headers = { 'Cache-Control': cacheControl }
     const client = openClient(server, { cache: true })
     const endpoint = client.Todos.get.extend(options)
-    const query = client.controller.query(endpoint, { id: 1 })
+    const query = client.controller.watch(endpoint, { id: 1 })
     await client.controller.fetch(endpoint, { id: 1 })
     /** What a component shows that mounts now, and whether it fetches. */
     const mount = async () => {
@@ -240,7 +240,7 @@ describe('cache', () => {
     const { controller, Todos, clock } = client
     await load(client)
     isDown = true
-    const query = controller.query(Todos.get, { id: 1 })
+    const query = controller.watch(Todos.get, { id: 1 })
     const refetch = () => controller.fetch(Todos.get, { id: 1 }).catch((error: Error) => error.name)
     await clock.advance(14_900)
     expect(await refetch()).toMatch(/Error$/)
@@ -260,7 +260,7 @@ describe('cache', () => {
     await load(client)
     isGone = true
     await load(client).catch(() => {})
-    expect(client.controller.query(client.Todos.get, { id: 1 }).getSnapshot().status).toBe('failed')
+    expect(client.controller.watch(client.Todos.get, { id: 1 }).getSnapshot().status).toBe('failed')
   })
 
   test('without headers the lifetime is that of the controller', async () => {
@@ -279,7 +279,7 @@ describe('cache', () => {
     server.headers = { 'Cache-Control': 'max-age=100' }
     await load(client)
     await client.clock.advance(90_000)
-    client.controller.query(client.Todos.get, { id: 1 }).subscribe(() => {})
+    client.controller.watch(client.Todos.get, { id: 1 }).subscribe(() => {})
     await settle()
     expect(client.seen).toHaveLength(2)
   })

@@ -29,7 +29,7 @@ describe('hydrating is a read that started before anything local', () => {
     controller.setResponse(getTodo, { id: '1' }, row('1', 'here'))
     hydrate(controller, stateOf(row('1', 'server', { votes: 7 }), row('2', 'server')))
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'here', votes: 0 })
-    expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'here' }, { title: 'server' }])
+    expect(controller.watch(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'here' }, { title: 'server' }])
     expect(reported).toEqual([])
   })
 
@@ -51,7 +51,7 @@ describe('hydrating is a read that started before anything local', () => {
   test('a later state replaces an earlier one', () => {
     const { controller, getTodos } = openBoard()
     hydrate(controller, stateOf(row('1', 'first'), row('2', 'first')))
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     expect(query.getSnapshot().data).toMatchObject([{ title: 'first' }, { title: 'first' }])
     hydrate(controller, stateOf(row('1', 'second')))
     expect(query.getSnapshot().data).toMatchObject([{ title: 'second' }])
@@ -64,7 +64,7 @@ describe('hydrating is a read that started before anything local', () => {
     await server.one('patch').answer(row('1', 'edited'))
     await done
     hydrate(controller, stateOf(row('1', 'server'), row('2', 'server')))
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     query.subscribe(() => {})
     await settle()
     expect(query.getSnapshot().data).toMatchObject([{ title: 'edited' }, { title: 'server' }])
@@ -74,7 +74,7 @@ describe('hydrating is a read that started before anything local', () => {
   test('a pending optimistic edit stays on top, and leaves the state of the server when it fails', async () => {
     const { controller, patchNow, getTodos, server } = openBoard()
     controller.setResponse(getTodos, {}, [row('1', 'here')])
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     const done = controller.fetch(patchNow, { id: '1' }, { title: 'pending' })
     hydrate(controller, stateOf(row('1', 'server'), row('2', 'server')))
     expect(query.getSnapshot().data).toMatchObject([{ title: 'pending' }])
@@ -86,7 +86,7 @@ describe('hydrating is a read that started before anything local', () => {
 
   test('a request in flight is newer than a state that arrives meanwhile', async () => {
     const { controller, getTodos, server } = openBoard()
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     query.subscribe(() => {})
     await settle()
     hydrate(controller, stateOf(row('1', 'server')))
@@ -104,13 +104,13 @@ describe('hydrating is a read that started before anything local', () => {
     controller.setResponse(getTodo, { id: '2' }, row('2', 'later'))
     await server.one('patch').answer(row('3', 'edited'))
     await edit
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     const state = stateOf(row('1', 'server'), row('2', 'server'), row('3', 'server'))
     hydrate(controller, state, { since, isRendering: true })
     expect(query.getSnapshot().data).toMatchObject([{ title: 'here' }, { title: 'later' }, { title: 'edited' }])
     hydrate(controller, state, { since })
     expect(query.getSnapshot().data).toMatchObject([{ title: 'server' }, { title: 'later' }, { title: 'edited' }])
-    const { data } = controller.query(getTodo, { id: '2' }).getSnapshot()
+    const { data } = controller.watch(getTodo, { id: '2' }).getSnapshot()
     expect(data).toMatchObject({ title: 'later' })
   })
 
@@ -119,7 +119,7 @@ describe('hydrating is a read that started before anything local', () => {
     controller.setResponse(getTodos, {}, [row('1', 'here')])
     await clock.advance(61_000)
     hydrate(controller, stateOf(row('1', 'server')), { since: requestMark(controller) })
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     query.subscribe(() => {})
     await settle()
     expect(query.getSnapshot().data).toMatchObject([{ title: 'server' }])
@@ -129,8 +129,8 @@ describe('hydrating is a read that started before anything local', () => {
   test('one notification, and none if nothing is new', () => {
     const { controller, getTodos, getTodo } = openBoard()
     const calls: string[] = []
-    controller.query(getTodos, {}).subscribe(() => calls.push('list'))
-    controller.query(getTodo, { id: '1' }).subscribe(() => calls.push('item'))
+    controller.watch(getTodos, {}).subscribe(() => calls.push('list'))
+    controller.watch(getTodo, { id: '1' }).subscribe(() => calls.push('item'))
     controller.on('commit', () => calls.push('commit'))
     const { controller: other, getTodos: list, getTodo: item } = openBoard({ server: true })
     other.setResponse(list, {}, [row('1', 'server')])
@@ -146,7 +146,7 @@ describe('hydrating is a read that started before anything local', () => {
     const { controller, getTodos, server } = openBoard()
     controller.invalidate(getTodos, {})
     hydrate(controller, stateOf(row('1', 'server')))
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     query.subscribe(() => {})
     await settle()
     expect(query.getSnapshot().data).toMatchObject([{ title: 'server' }])
@@ -157,8 +157,8 @@ describe('hydrating is a read that started before anything local', () => {
     const { controller, getTodo, getTodos } = openBoard()
     hydrate(controller, stateOf(row('1', 'first')))
     const seen: unknown[] = []
-    const todo = controller.select(Todo, { id: '1' })
-    const other = controller.select(Todo, { id: '2' })
+    const todo = controller.view(Todo, { id: '1' })
+    const other = controller.view(Todo, { id: '2' })
     todo.subscribe(() => seen.push(['1', todo.getSnapshot()?.title]))
     other.subscribe(() => seen.push(['2', other.getSnapshot()?.title]))
     await settle()
@@ -166,12 +166,12 @@ describe('hydrating is a read that started before anything local', () => {
     hydrate(controller, state, { isRendering: true })
     expect(seen).toEqual([])
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'first' })
-    expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'first' }, { title: 'second' }])
+    expect(controller.watch(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'first' }, { title: 'second' }])
     await settle()
     expect(seen).toEqual([['2', 'second']])
     controller.setResponse(getTodo, { id: '2' }, row('2', 'here'))
     hydrate(controller, state)
-    expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'second' }, { title: 'here' }])
+    expect(controller.watch(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'second' }, { title: 'here' }])
   })
 
   test('after a reset a state is read again, and what waited is forgotten', () => {
@@ -179,9 +179,9 @@ describe('hydrating is a read that started before anything local', () => {
     const state = stateOf(row('1', 'server'))
     hydrate(controller, state)
     controller.resetEntireStore()
-    expect(controller.query(getTodos, {}).getSnapshot().status).toBe('pending')
+    expect(controller.watch(getTodos, {}).getSnapshot().status).toBe('pending')
     hydrate(controller, state)
-    expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'server' }])
+    expect(controller.watch(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'server' }])
   })
 })
 
@@ -191,7 +191,7 @@ describe('what is dehydrated', () => {
     controller.setResponse(getTodos, {}, [row('1', 'stored')])
     void controller.fetch(patchNow, { id: '1' }, { title: 'pending' })
     void controller.fetch(createNow, {}, { title: 'new' })
-    expect(controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'pending' }, { title: 'new' }])
+    expect(controller.watch(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'pending' }, { title: 'new' }])
     const text = JSON.stringify(dehydrate(controller))
     expect(text).not.toMatch(/pending|new|optimistic/)
     expect(shownBy(hydrated(text).controller, getTodos as never, [{}]).data).toMatchObject([{ title: 'stored' }])
@@ -205,8 +205,8 @@ describe('what is dehydrated', () => {
     const state = sent(controller)
     expect(JSON.stringify(state)).not.toContain('secret')
     const browser = hydrated(state).controller
-    expect(browser.query(getTodos, {}).getSnapshot().status).toBe('pending')
-    expect(browser.query(getTodo, { id: '2' }).getSnapshot().data).toMatchObject({ title: 'open' })
+    expect(browser.watch(getTodos, {}).getSnapshot().status).toBe('pending')
+    expect(browser.watch(getTodo, { id: '2' }).getSnapshot().data).toMatchObject({ title: 'open' })
   })
 
   test('but also what was invalidated, where a later response leads to it: it is shown, and out of date', async () => {
@@ -218,8 +218,8 @@ describe('what is dehydrated', () => {
     expect(shownBy(controller, getTodos as never, [{}]).data).toMatchObject([{ title: 'old' }])
     const board = openBoard()
     hydrate(board.controller, sent(controller))
-    expect(board.controller.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'old' }])
-    board.controller.query(board.getTodo, { id: '1' }).subscribe(() => {})
+    expect(board.controller.watch(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'old' }])
+    board.controller.watch(board.getTodo, { id: '1' }).subscribe(() => {})
     await settle()
     expect(board.server.requests.map(({ name }) => name)).toEqual(['getTodo'])
   })
@@ -230,7 +230,7 @@ describe('what is dehydrated', () => {
     controller.expireBy(Todo, '1')
     const board = openBoard()
     hydrate(board.controller, sent(controller))
-    const query = board.controller.query(board.getTodos, {})
+    const query = board.controller.watch(board.getTodos, {})
     query.subscribe(() => {})
     await settle()
     expect(query.getSnapshot().data).toMatchObject([{ title: 'stale' }])
@@ -244,7 +244,7 @@ describe('what is dehydrated', () => {
     const state = sent(controller, { include: (key) => key.startsWith('getTodos') })
     expect(JSON.stringify(state)).not.toContain('left out')
     const { controller: browser } = hydrated(state)
-    expect(browser.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'a', user: { name: 'U' } }])
+    expect(browser.watch(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'a', user: { name: 'U' } }])
   })
 
   test('with include, a schema that shows all rows leads to all of them', () => {
@@ -267,8 +267,8 @@ describe('what is dehydrated', () => {
     expect(JSON.stringify(second)).not.toContain('first')
     const { controller: browser } = hydrated(first)
     hydrate(browser, second)
-    expect(browser.query(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'first' }])
-    expect(browser.query(getTodo, { id: '2' }).getSnapshot().data).toMatchObject({ title: 'second' })
+    expect(browser.watch(getTodos, {}).getSnapshot().data).toMatchObject([{ title: 'first' }])
+    expect(browser.watch(getTodo, { id: '2' }).getSnapshot().data).toMatchObject({ title: 'second' })
   })
 
   test('parts: a result that only the update of a mutation has changed is sent again', async () => {
@@ -284,7 +284,7 @@ describe('what is dehydrated', () => {
     const { controller: browser } = hydrated(next())
     await controller.fetch(create)
     hydrate(browser, next())
-    expect(browser.query(getCount).getSnapshot().data).toEqual({ total: 2 })
+    expect(browser.watch(getCount).getSnapshot().data).toEqual({ total: 2 })
   })
 
   test('S6: an error keeps its name, code and status, but not its message; with omit there is none', async () => {
@@ -294,11 +294,11 @@ describe('what is dehydrated', () => {
     controller.setError(getTodo, { id: '1' }, secret)
     const state = sent(controller)
     expect(JSON.stringify(state)).not.toContain('secret')
-    const shown = hydrated(state).controller.query(getTodo, { id: '1' }).getSnapshot()
+    const shown = hydrated(state).controller.watch(getTodo, { id: '1' }).getSnapshot()
     expect(shown).toMatchObject({ status: 'failed', error: { name: 'NetworkError', code: 'NETWORK', status: 503 } })
     expect(shown.error?.message).toBe('A request failed on the server.')
     const omitted = hydrated(sent(controller, { errors: 'omit' }))
-    expect(omitted.controller.query(getTodo, { id: '1' }).getSnapshot().status).toBe('pending')
+    expect(omitted.controller.watch(getTodo, { id: '1' }).getSnapshot().status).toBe('pending')
   })
 })
 
@@ -311,7 +311,7 @@ describe('ages', () => {
       await server.clock.advance(20_000)
       const { controller, getTodos, server: api, clock } = openBoard()
       hydrate(controller, sent(server.controller))
-      const query = controller.query(getTodos, {})
+      const query = controller.watch(getTodos, {})
       const visit = async (): Promise<number> => {
         const leave = query.subscribe(() => {})
         await settle()
@@ -338,7 +338,7 @@ describe('ages', () => {
       server.clock.wallOffset += wall - mono
       const { controller, getTodos, server: api } = openBoard()
       hydrate(controller, sent(server.controller))
-      const query = controller.query(getTodos, {})
+      const query = controller.watch(getTodos, {})
       query.subscribe(() => {})
       await settle()
       expect(query.getSnapshot().data).toMatchObject([{ title: 'of the server' }])
@@ -353,7 +353,7 @@ describe('ages', () => {
   test('a state that was kept elsewhere is older: a static page is shown, and fetched again', async () => {
     const { controller, getTodos, server } = openBoard()
     hydrate(controller, stateOf(row('1', 'of the build')), { age: Infinity })
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     query.subscribe(() => {})
     await settle()
     expect(query.getSnapshot().data).toMatchObject([{ title: 'of the build' }])
@@ -370,7 +370,7 @@ describe('ages', () => {
       const { controller, getTodos, server: api, clock } = openBoard()
       await clock.advance(passed)
       hydrate(controller, state)
-      const query = controller.query(getTodos, {})
+      const query = controller.watch(getTodos, {})
       query.subscribe(() => {})
       await settle()
       expect(query.getSnapshot().data).toMatchObject([{ title: 'of the build' }])
@@ -386,7 +386,7 @@ describe('ages', () => {
     const now = vi.spyOn(clock, 'now')
     const mono = vi.spyOn(clock, 'mono')
     hydrate(controller, stale, { age: Infinity })
-    expect(controller.query(getTodos, {}).getSnapshot()).toMatchObject({ status: 'ready' })
+    expect(controller.watch(getTodos, {}).getSnapshot()).toMatchObject({ status: 'ready' })
     expect([...now.mock.calls, ...mono.mock.calls]).toEqual([])
     const again = openBoard({ server: true })
     hydrate(again.controller, stale)
@@ -621,7 +621,7 @@ describe('a state that cannot be used', () => {
   test('P2: fields that this version does not know are ignored, whatever they hold', () => {
     const { controller, getTodos, reported } = openBoard()
     hydrate(controller, { ...good(), resetAt: 'never', lastReset: 9e15 } as Dehydrated)
-    expect(controller.query(getTodos, {}).getSnapshot().data).toHaveLength(2)
+    expect(controller.watch(getTodos, {}).getSnapshot().data).toHaveLength(2)
     expect(reported).toEqual([])
   })
 })
@@ -689,7 +689,7 @@ describe('lists of several Collections that share a key', () => {
     const { controller, errors } = hydrated(sent(server.controller))
     const shown = (): Record<string, string> =>
       Object.fromEntries(order.map((name) => [name, idsOf(shownBy(controller, lists[name], []).data)]))
-    for (const name of order) controller.query(lists[name]).subscribe(() => {})
+    for (const name of order) controller.watch(lists[name]).subscribe(() => {})
     expect(shown()).toEqual({ all: '321', unfinished: '12', sorted: '123' })
     controller.set(Task, { id: '1' }, { id: '1', title: 'x', isDone: true })
     expect(shown()).toEqual({ all: '321', unfinished: '2', sorted: '231' })

@@ -101,7 +101,7 @@ describe('a stream of states', () => {
       ['3', 'c'],
       ['4', 'd'],
     ] as const)
-      expect(browser.controller.query(browser.getTodo, { id }).getSnapshot().data).toMatchObject({ title })
+      expect(browser.controller.watch(browser.getTodo, { id }).getSnapshot().data).toMatchObject({ title })
   })
 
   test('S3: a page that fails on its way leaves nothing behind: the stream ends, and disposing ends the rest', async () => {
@@ -132,8 +132,8 @@ describe('while a page is taken over', () => {
   test('readers are told what the server has rendered, whatever came since, and their own snapshot is the present one', async () => {
     const { controller, getTodos, getTodo, clock } = open()
     controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'newer', userId: '1', votes: 0 })
-    const query = controller.query(getTodos, {})
-    const todo = controller.select(Todo, { id: '1' })
+    const query = controller.watch(getTodos, {})
+    const todo = controller.view(Todo, { id: '1' })
     const peek = controller.peek(getTodos, {})
     expect(query.getServerSnapshot?.()).toMatchObject({ status: 'ready', data: [{ title: 'rendered' }] })
     expect(query.getServerSnapshot?.()).toBe(query.getServerSnapshot?.())
@@ -146,13 +146,13 @@ describe('while a page is taken over', () => {
 
   test('what has not changed is the same object, so nothing renders twice', () => {
     const { controller, getTodos } = open()
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     expect(query.getServerSnapshot?.()).toBe(query.getSnapshot())
   })
 
   test('data that was invalidated meanwhile was rendered all the same', () => {
     const { controller, getTodos } = open()
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     controller.invalidate(getTodos, {})
     expect(query.getSnapshot().status).toBe('pending')
     expect(query.getServerSnapshot?.()).toMatchObject({ status: 'ready', data: [{ title: 'rendered' }] })
@@ -161,13 +161,13 @@ describe('while a page is taken over', () => {
   test('a key that the server did not have shows what there is', () => {
     const { controller, getTodo } = open()
     controller.setResponse(getTodo, { id: '9' }, { id: '9', title: 'here' })
-    const query = controller.query(getTodo, { id: '9' })
+    const query = controller.watch(getTodo, { id: '9' })
     expect(query.getServerSnapshot?.()).toBe(query.getSnapshot())
   })
 
   test('after a reset nothing of it is shown', () => {
     const { controller, getTodos } = open()
-    const query = controller.query(getTodos, {})
+    const query = controller.watch(getTodos, {})
     controller.resetEntireStore()
     expect(query.getServerSnapshot?.()).toMatchObject({ status: 'pending' })
   })

@@ -157,5 +157,5 @@ export function put(
 
 /** What a reader of an endpoint sees. */
 export function shownBy(controller: Controller, endpoint: EndpointInterface, args: readonly unknown[]) {
-  return controller.query(endpoint as typeof getProducts, ...(args as never)).getSnapshot()
+  return controller.watch(endpoint as typeof getProducts, ...(args as never)).getSnapshot()
 }

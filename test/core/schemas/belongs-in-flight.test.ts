@@ -38,7 +38,7 @@ async function run(
   const list = reader('list', openTasks)
   const detail = reader('detail', Task)
   const patch = writer('patch', Task)
-  const query = controller.query(list, {})
+  const query = controller.watch(list, {})
   query.subscribe(() => {})
   // The row is known, whether the list has it or not.
   controller.setResponse(detail, { id: '1' }, row)
@@ -100,7 +100,7 @@ test('a change of the field that belongs reads decides, whatever the list was re
 test('a list of all rows takes in one that was created while it was read: `belongs` reads no field of it', async () => {
   const { server, controller, reader, writer } = open()
   const list = reader('list', new Collection([Task], { belongs: () => true }))
-  const query = controller.query(list, {})
+  const query = controller.watch(list, {})
   query.subscribe(() => {})
   await settle()
   void controller.fetch(writer('create', Task), {}, {})

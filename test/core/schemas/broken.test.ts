@@ -90,7 +90,7 @@ describe.each(classes)('a class of which %s throws', (_, Kind) => {
     const { load, controller, reported, clock } = open()
     const query = await load('bad', schema as unknown as typeof Kind, around(bad(true)))
     expect(query.now).toMatchObject({ status: 'failed', error: { name: 'SchemaError', cause: thrown } })
-    const one = watch(controller.select(Kind, { id: '1' }))
+    const one = watch(controller.view(Kind, { id: '1' }))
     expect(one.now).toBeUndefined()
     bad(false)
     // The constructor threw for the other one, too: a row is tried again when it changes.
@@ -148,7 +148,7 @@ test('a deserializer that throws on data which another class of the key stored f
   }
   const { load, controller } = open()
   const plain = await load('plain', Plain, { id: '1', at: 5 })
-  const dated = watch(controller.select(Dated, { id: '1' }))
+  const dated = watch(controller.view(Dated, { id: '1' }))
   expect([plain.now.status, dated.now]).toEqual(['ready', undefined])
   controller.set(Plain, { id: '1' }, { at: '2026-01-01' })
   expect(dated.now?.at).toEqual(new Date('2026-01-01'))

@@ -51,7 +51,7 @@ describe('a summary and a full class of one kind', () => {
     const { controller, load, reader, server } = open()
     const list = await load('list', [Summary], [short])
     const getFull = reader('one', Full)
-    const full = watch(controller.query(getFull, { id: '1' }))
+    const full = watch(controller.watch(getFull, { id: '1' }))
     expect(full.now.status).toBe('pending')
     await settle()
     await server.one('one').answer(whole)
@@ -104,7 +104,7 @@ describe('a summary and a full class of one kind', () => {
       Full,
       (full, { prefix }: { prefix: string }) => `${prefix} ${full.text} ${full.author?.name}`,
     )
-    const shown = watch(controller.select(named, { id: '1', prefix: '*' }))
+    const shown = watch(controller.view(named, { id: '1', prefix: '*' }))
     expect(shown.now).toBe('* long Ann')
     controller.set(Author, { id: 'x' }, { name: 'Bea' })
     expect(shown.now).toBe('* long Bea')

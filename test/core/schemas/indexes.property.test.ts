@@ -38,7 +38,7 @@ test('a look-up by an index finds the same rows as a scan of all rows, after any
       const dropSoon = drop.extend({ getOptimisticResponse: (_, params) => params })
       const pending: (() => Promise<void>)[] = []
       const mounted = new Map<string, { readonly now: Person | undefined }>()
-      for (const name of isMounted ? names : []) mounted.set(name, watch(controller.select(Person, { name })))
+      for (const name of isMounted ? names : []) mounted.set(name, watch(controller.view(Person, { name })))
       for (const next of steps) {
         if (next.op === 'write') controller.set(Person, { id: next.id }, { id: next.id, ...next.fields })
         else if (next.op === 'wait') await clock.advance(500)

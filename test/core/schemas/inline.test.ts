@@ -89,7 +89,7 @@ describe('a record that another class of the key stored in place of a relation',
     const { load, controller } = open()
     controller.set(Team, { id: 't' }, { name: 'red' })
     await load('plain', Article, { id: '1', title: 'a', editor: { ...ann, team: 't', born: '2000-01-01' } })
-    const shown = watch(controller.select(Rich, { id: '1' }))
+    const shown = watch(controller.view(Rich, { id: '1' }))
     const before = shown.now?.editor
     expect([before?.team?.name, before?.born?.getFullYear()]).toEqual(['red', 2000])
     controller.set(Article, { id: '1' }, { title: 'b' })
@@ -104,7 +104,7 @@ describe('a record that another class of the key stored in place of a relation',
   test('is replaced by a row once a response of the other class contains one', async () => {
     const { load, controller } = open()
     await load('plain', Article, { id: '1', editor: ann })
-    const shown = watch(controller.select(Rich, { id: '1' }))
+    const shown = watch(controller.view(Rich, { id: '1' }))
     expect(shown.now?.editor?.name).toBe('Ann')
     await load('rich', Rich, { id: '1', editor: { ...ann, name: 'Bea' } })
     expect(shown.now?.editor).toBe(controller.get(User, { id: '23' }))

@@ -135,7 +135,7 @@ describe('Union', () => {
 describe('All', () => {
   test('shows every row in order of arrival, follows insertions and deletions, and is known once any row is', async () => {
     const { controller, load, run } = open()
-    const everyone = watch(controller.select(new All(User)))
+    const everyone = watch(controller.view(new All(User)))
     expect(everyone.now).toBeUndefined()
     await load(
       'list',
@@ -146,7 +146,7 @@ describe('All', () => {
     await run('delete', new Invalidate(User), '9')
     await run('create', User, ann)
     expect(everyone.now?.map(({ id }) => id)).toEqual(['b', '10', 'a', '2', '1'])
-    const both = watch(controller.select(new All({ user: User, group: Group }, 'type')))
+    const both = watch(controller.view(new All({ user: User, group: Group }, 'type')))
     await run('create', Group, team)
     expect(both.now).toHaveLength(6)
   })
@@ -167,7 +167,7 @@ describe('Query', () => {
       users.filter(({ name }) => name >= from),
     )
     const late = new Query(new All(User), process)
-    const a = watch(controller.select(late, { from: 'B' }))
+    const a = watch(controller.view(late, { from: 'B' }))
     const before = a.now
     expect(before?.map(({ name }) => name)).toEqual(['Bea'])
     controller.set(Group, { id: '1' }, { members: [] })
@@ -222,7 +222,7 @@ describe('Lazy', () => {
     const { controller, load } = open()
     const board = await load('board', Board, { id: 'b', cards: [ann, bea], lead: ann })
     expect(board.now.data).toMatchObject({ cards: ['1', '2'], lead: '1' })
-    const cards = watch(controller.select(Board.schema.cards.query, board.now.data?.cards as string[]))
+    const cards = watch(controller.view(Board.schema.cards.query, board.now.data?.cards as string[]))
     const notified = board.notified
     controller.set(User, { id: '2' }, { name: 'Bo' })
     expect(cards.now?.map(({ name }) => name)).toEqual(['Ann', 'Bo'])

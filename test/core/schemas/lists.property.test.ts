@@ -99,7 +99,7 @@ async function play() {
     remove: mutation('remove', cards.remove, ({ id = '', group }) => model.remove(id, group)),
     move: mutation('move', cards.move, (_, body) => model.move(body)),
   }
-  const lists = groups.map((group) => watch(controller.query(getList, { group })))
+  const lists = groups.map((group) => watch(controller.watch(getList, { group })))
   await settle()
   for (const request of server.requests) await request.deliver()
   return {

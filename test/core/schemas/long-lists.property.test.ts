@@ -84,7 +84,7 @@ function play(schema: (typeof Task)[], start: readonly string[], isWatched: bool
   }
   const write = () => controller.setResponse(getTasks, members.map(sent) as never)
   write()
-  const query = controller.query(getTasks)
+  const query = controller.watch(getTasks)
   if (isWatched) query.subscribe(() => {})
   return {
     read: () => query.getSnapshot().data as readonly Task[],

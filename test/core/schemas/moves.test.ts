@@ -39,7 +39,7 @@ async function groups(Item: typeof Plain | typeof Grouped) {
     await settle()
   }
   const load = async (group: string, id: string) => {
-    const query = watch(controller.query(list, { group }))
+    const query = watch(controller.watch(list, { group }))
     await settle()
     await answer([{ id, title: `of ${group}`, ...(Item === Grouped ? { group } : {}) }])
     return query

@@ -180,7 +180,7 @@ test('R20: a move while both lists are being refetched ends in exactly one list,
 test('two observers of a list in an entity and of its parent are notified once each', async () => {
   const { controller, load } = open()
   const one = await load('one', Author, { id: 'a', drafts: [], posts: [post('1', 'a')] })
-  const list = watch(controller.select(shared, { authorId: 'a' }))
+  const list = watch(controller.view(shared, { authorId: 'a' }))
   const notified = [one.notified, list.notified]
   controller.set(Post, { id: '1' }, { authorId: 'x' })
   expect([one.notified, list.notified]).toEqual(notified.map((times) => times + 1))

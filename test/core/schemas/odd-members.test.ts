@@ -157,7 +157,7 @@ describe('a deletion by a resource of a Union', () => {
     const responses: unknown[] = [[ann, bot]]
     const Actors = resource({ path: '/actors/:id', schema: Actor })
     const fetch = async (): Promise<never> => responses.shift() as never
-    const list = watch(board.controller.query(Actors.getList.extend({ fetch })))
+    const list = watch(board.controller.watch(Actors.getList.extend({ fetch })))
     await settle()
     const remove = async (id: string, response: unknown) => {
       responses.push(response)

@@ -58,7 +58,7 @@ export function open(options: ControllerOptions = {}) {
   /** Mounts a read. */
   const mount = <const S extends Schema>(name: string, schema: S, params: Params): Mounted<Denormalize<S>> => {
     const endpoint: Reader<Schema> = reader(name, schema)
-    return watch(controller.query(endpoint, params)) as never
+    return watch(controller.watch(endpoint, params)) as never
   }
 
   /** Mounts a read and answers it. */

@@ -47,7 +47,7 @@ async function threePages() {
       }),
   })
   const { controller } = board
-  const shown = watch(controller.query(list))
+  const shown = watch(controller.watch(list))
   await settle()
   await sent[0]?.answer()
   for (const page of [2, 3]) {
@@ -72,7 +72,7 @@ describe('a paged list is refreshed by all of its pages, in order; nothing that 
     'a remount after expiry': async ({ controller, list, shown, clock }) => {
       shown.stop()
       await clock.advance(61_000)
-      watch(controller.query(list))
+      watch(controller.watch(list))
     },
   } satisfies Record<string, (at: Awaited<ReturnType<typeof threePages>>) => unknown>
 
@@ -157,7 +157,7 @@ describe('a paged list is refreshed by all of its pages, in order; nothing that 
   test('a listener that disposes the controller at the first page ends it', async () => {
     const at = await threePages()
     at.change(['0', ...range(1, 6)])
-    at.controller.query(at.list).subscribe(() => at.controller.dispose())
+    at.controller.watch(at.list).subscribe(() => at.controller.dispose())
     const end = ending(at.controller.fetch(at.list))
     await at.sent[0]?.answer()
     expect(end.isOver).toBe(true)

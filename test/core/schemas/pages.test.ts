@@ -282,7 +282,7 @@ describe('fields beside a list', () => {
           })
         }),
     })
-    const shown = watch(board.controller.query(list))
+    const shown = watch(board.controller.watch(list))
     await settle()
     await sent[0]?.(response(['a'], 9, 'two'))
     const fetchRead = (number: number) => void board.controller.fetch(list.getPage, { page: number })

@@ -81,7 +81,7 @@ function play(isPlain: boolean, isTransferred: boolean) {
   let notified: number[] = []
   const observers = [
     ...Object.values(endpoints).map((endpoint) => controller.peek(endpoint as typeof endpoints.tasks)),
-    ...[User, Tag, Task].flatMap((entity: EntityInterface) => ids.map((pk) => controller.select(entity, { id: pk }))),
+    ...[User, Tag, Task].flatMap((entity: EntityInterface) => ids.map((pk) => controller.view(entity, { id: pk }))),
   ]
   observers.forEach((observer, i) => {
     observer.subscribe(() => void notified.push(i))

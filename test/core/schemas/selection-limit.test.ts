@@ -23,7 +23,7 @@ function open(ranks: readonly number[]): Controller {
 
 test('a selection with a limit and no order never shows a row that was deleted past the limit', () => {
   const controller = open([1, 2, 3, 4])
-  const first = watch(controller.select(new All(Todo, { limit: 2 })))
+  const first = watch(controller.view(new All(Todo, { limit: 2 })))
   controller.setResponse(deleteTodo, { id: '2' }, null)
   controller.setResponse(deleteTodo, { id: '0' }, null)
   expect(first.now).toEqual([
@@ -36,9 +36,7 @@ describe('a sorted selection with a limit', () => {
   test('compares each of many rows about once to find the first of them', () => {
     const compare = vi.fn(byRank)
     watch(
-      open(Array.from({ length: 10_000 }, (_, at) => (at * 7919) % 10_007)).select(
-        new All(Todo, { compare, limit: 20 }),
-      ),
+      open(Array.from({ length: 10_000 }, (_, at) => (at * 7919) % 10_007)).view(new All(Todo, { compare, limit: 20 })),
     )
     // A sort compares each about 13 times.
     expect(compare.mock.calls.length).toBeLessThan(20_000)
@@ -46,8 +44,8 @@ describe('a sorted selection with a limit', () => {
 
   test('shows the next when the first leave, one after another, until none is left', () => {
     const controller = open(Array.from({ length: 60 }, (_, at) => (at * 7) % 61))
-    const first = watch(controller.select(new All(Todo, { compare: byRank, limit: 3 })))
-    const all = watch(controller.select(new All(Todo, { compare: byRank })))
+    const first = watch(controller.view(new All(Todo, { compare: byRank, limit: 3 })))
+    const all = watch(controller.view(new All(Todo, { compare: byRank })))
     while (all.now !== undefined && all.now.length > 0) {
       expect(first.now).toEqual(all.now.slice(0, 3))
       controller.setResponse(deleteTodo, { id: all.now[0]?.id ?? '' }, null)
@@ -64,8 +62,8 @@ describe('a sorted selection with a limit', () => {
         fc.nat(4),
         (ranks, moves, limit) => {
           const controller = open(ranks)
-          const first = watch(controller.select(new All(Todo, { compare: byRank, limit })))
-          const all = watch(controller.select(new All(Todo)))
+          const first = watch(controller.view(new All(Todo, { compare: byRank, limit })))
+          const all = watch(controller.view(new All(Todo)))
           for (const { at, rank, isDeleted } of moves) {
             if (isDeleted) controller.setResponse(deleteTodo, { id: `${at}` }, null)
             else controller.set(Todo, { id: `${at}` }, { id: `${at}`, rank })

@@ -73,7 +73,7 @@ const hasStatus = (row: Row, { status }: { status: string }): boolean => row.sta
 /** What is selected, and how it is computed from scratch. */
 interface Case {
   readonly name: string
-  readonly schema: Parameters<Controller['select']>[0]
+  readonly schema: Parameters<Controller['view']>[0]
   readonly args?: readonly [{ readonly status: string; readonly top?: number }]
   readonly of?: readonly EntityInterface[]
   slow(rows: readonly Row[]): unknown
@@ -273,7 +273,7 @@ async function run({ controller, clock, pending, patch, write, remove, discard }
     case 'link':
       return controller.setResponse(write, { id: now.id, next: { id: now.to } })
     case 'many':
-      return controller.batch(() => {
+      return controller.notifyOnce(() => {
         for (const [i, id] of ids.slice(now.from, now.to).entries())
           controller.set(Task, { id }, { rank: (now.rank + i) % 4, status: 'open' })
       })
@@ -311,7 +311,7 @@ test('a selection equals the slow way after every step of any program, and keeps
       const mounted = new Map<Case, { readonly stop: () => void; readonly now: unknown }>()
       const mount = (selected: Case): void => {
         if (mounted.has(selected)) return
-        mounted.set(selected, watch(controller.select(selected.schema, ...((selected.args ?? []) as []))))
+        mounted.set(selected, watch(controller.view(selected.schema, ...((selected.args ?? []) as []))))
       }
       for (const selected of first) mount(selected)
       const shown = new Map<Case, unknown>()

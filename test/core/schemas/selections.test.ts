@@ -9,6 +9,7 @@ import {
   OptionError,
   Query,
 } from '@roundtable/core'
+import { dehydrate, hydrate } from '@roundtable/core/hydration'
 import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from '../engine/clock.js'
 import { watch } from '../engine/todo-board.js'
@@ -44,7 +45,7 @@ describe('a selection', () => {
   test('asks belongs only of rows that changed, and renders nothing for a row outside', () => {
     const { controller } = open(1_000)
     const belongs = vi.fn((todo: Todo) => todo.status === 'open')
-    const shown = watch(controller.select(new All(Todo, { belongs })))
+    const shown = watch(controller.view(new All(Todo, { belongs })))
     controller.set(Todo, { id: '5' }, { status: 'done' })
     belongs.mockClear()
     const before = shown.now
@@ -58,7 +59,7 @@ describe('a selection', () => {
   test('finds the place of a row by few comparisons', () => {
     const { controller, idsOf } = open(1_000)
     const compare = vi.fn((a: Todo, b: Todo) => b.rank - a.rank)
-    const shown = watch(controller.select(new All(Todo, { compare, limit: 3 })))
+    const shown = watch(controller.view(new All(Todo, { compare, limit: 3 })))
     expect(idsOf(shown.now)).toBe('999998997')
     compare.mockClear()
     controller.set(Todo, { id: '3' }, { rank: 998.5 })
@@ -68,7 +69,7 @@ describe('a selection', () => {
 
   test('keeps its array while nothing in its window changes', () => {
     const { controller } = open(10)
-    const shown = watch(controller.select(new All(Todo, { limit: 3 })))
+    const shown = watch(controller.view(new All(Todo, { limit: 3 })))
     const before = shown.now
     controller.set(Todo, { id: '5' }, { rank: 100 })
     controller.set(User, { id: '1' }, { name: 'Ann' })
@@ -77,7 +78,7 @@ describe('a selection', () => {
 
   test('follows the relations of its rows', () => {
     const { controller, idsOf } = open(3)
-    const byAnn = watch(controller.select(new All(Todo, { belongs: (todo) => todo.author?.name === 'Ann' })))
+    const byAnn = watch(controller.view(new All(Todo, { belongs: (todo) => todo.author?.name === 'Ann' })))
     controller.setResponse(getTodos, [{ id: '1', author: { id: '7', name: 'Ann' } }])
     expect(idsOf(byAnn.now)).toBe('1')
     controller.set(User, { id: '7' }, { name: 'Bob' })
@@ -88,8 +89,8 @@ describe('a selection', () => {
     const { controller } = open(10)
     const belongs = vi.fn((todo: Todo, { status }: { status: string }) => todo.status === status)
     const ofStatus = new All(Todo, { belongs })
-    const first = watch(controller.select(ofStatus, { status: 'open' }))
-    const second = watch(controller.select(new Query(ofStatus, (todos) => todos), { status: 'open' }))
+    const first = watch(controller.view(ofStatus, { status: 'open' }))
+    const second = watch(controller.view(new Query(ofStatus, (todos) => todos), { status: 'open' }))
     expect(belongs).toHaveBeenCalledTimes(10)
     expect(second.now).toBe(first.now)
     expect(controller.get(ofStatus, { status: 'open' })).toBe(first.now)
@@ -98,7 +99,7 @@ describe('a selection', () => {
 
   test('shows what a layer shows, and what was before if it fails', async () => {
     const { controller, idsOf } = open(3)
-    const shown = watch(controller.select(new All(Todo, { belongs: (todo) => todo.status === 'open' })))
+    const shown = watch(controller.view(new All(Todo, { belongs: (todo) => todo.status === 'open' })))
     const before = shown.now
     const failing = new Endpoint((_id: { id: string }) => Promise.reject(new Error('offline')), {
       name: 'finish',
@@ -134,7 +135,7 @@ describe('a selection', () => {
   test('shows a row again that was deleted and came back, at its place', () => {
     const { controller, idsOf } = open(3)
     const remove = new Endpoint(async () => ({}), { name: 'remove', schema: new Invalidate(Todo), sideEffect: true })
-    const shown = watch(controller.select(new All(Todo, { belongs: (todo) => todo.status === 'open' })))
+    const shown = watch(controller.view(new All(Todo, { belongs: (todo) => todo.status === 'open' })))
     controller.setResponse(remove, { id: '1' })
     expect(idsOf(shown.now)).toBe('02')
     controller.setResponse(getTodos, [{ id: '1' }])
@@ -144,7 +145,7 @@ describe('a selection', () => {
   test('keeps the rows of its entities from being dropped, whether they belong or not, and deleted ones not', async () => {
     const { clock, controller, idsOf } = open(4)
     const remove = new Endpoint(async () => ({}), { name: 'remove', schema: new Invalidate(Todo), sideEffect: true })
-    const shown = watch(controller.select(new All(Todo, { belongs: (todo) => todo.rank > 1, limit: 1 })))
+    const shown = watch(controller.view(new All(Todo, { belongs: (todo) => todo.rank > 1, limit: 1 })))
     controller.setResponse(remove, { id: '3' })
     await clock.advance(3_600_000)
     expect(idsOf(controller.get(new All(Todo)))).toBe('012')
@@ -160,7 +161,7 @@ describe('a selection', () => {
       compare: (a: Todo, b: Todo) => (a.status === 'odd' || b.status === 'odd' ? fail('odd') : a.rank - b.rank),
       limit: () => 2,
     }
-    const shown = watch(controller.select(new All(Todo, options)))
+    const shown = watch(controller.view(new All(Todo, options)))
     expect(idsOf(shown.now)).toBe('01')
     controller.set(Todo, { id: '2' }, { status: 'odd' })
     expect([shown.now, reported.length]).toEqual([undefined, 1])
@@ -173,7 +174,7 @@ describe('a selection', () => {
     expect(reported[1]?.message).toMatch(/^belongs of new All\(Todo\) threw/)
     controller.set(User, { id: '7' }, { name: 'Bob' })
     expect(idsOf(shown.now)).toBe('12')
-    const counts = watch(controller.select(countBy(new All(Todo), () => fail('no group'))))
+    const counts = watch(controller.view(countBy(new All(Todo), () => fail('no group'))))
     expect(counts.now).toBeUndefined()
     expect(reported.at(-1)?.message).toContain('countBy of new All(Todo) threw: no group. See cause.')
   })
@@ -181,7 +182,7 @@ describe('a selection', () => {
   test('with an order that contradicts itself still has every row once', () => {
     const { controller } = open(50)
     let turn = 0
-    const shown = watch(controller.select(new All(Todo, { compare: () => ((++turn * 7919) % 3) - 1 })))
+    const shown = watch(controller.view(new All(Todo, { compare: () => ((++turn * 7919) % 3) - 1 })))
     for (let i = 0; i < 200; i++) controller.set(Todo, { id: `${(i * 31) % 50}` }, { rank: i })
     expect(new Set(shown.now).size).toBe(50)
     expect(shown.now).toHaveLength(50)
@@ -205,7 +206,7 @@ describe('a selection', () => {
     const { controller } = open(3)
     // As in a script without types.
     const belongs = (todo: Todo) => (todo as { pinned?: boolean }).pinned as boolean
-    const none = controller.select(new All(Todo, { belongs }))
+    const none = controller.view(new All(Todo, { belongs }))
     none.subscribe(() => {})
     expect([none.getSnapshot(), Object.isFrozen(none.getSnapshot())]).toEqual([[], true])
     expect(controller.get(new All(Todo, { belongs }))).toEqual([])
@@ -219,7 +220,7 @@ describe('a selection', () => {
   ])('with a function that returns a limit of %s is the same, mounted or not', (limit, expected) => {
     const { controller, reported, idsOf } = open(211)
     const all = new All(Todo, { compare: (a, b) => b.rank - a.rank, limit: () => limit })
-    const shown = controller.select(all)
+    const shown = controller.view(all)
     shown.subscribe(() => {})
     if (typeof expected === 'number') expect(shown.getSnapshot()).toHaveLength(expected)
     else if (typeof expected === 'string') expect(idsOf(shown.getSnapshot())).toBe(expected)
@@ -233,7 +234,7 @@ describe('a selection', () => {
 
   test('is right again after a reset', () => {
     const { controller, idsOf } = open(3)
-    const shown = watch(controller.select(new All(Todo, { limit: 2 })))
+    const shown = watch(controller.view(new All(Todo, { limit: 2 })))
     controller.resetEntireStore()
     expect(shown.now).toBeUndefined()
     controller.setResponse(getTodos, [{ id: '9' }])
@@ -245,7 +246,7 @@ describe('countBy', () => {
   test('changes the numbers of the groups of a row that changed', () => {
     const { controller } = open(3)
     const groupOf = vi.fn((todo: Todo) => todo.status)
-    const counts = watch(controller.select(countBy(new All(Todo, { belongs: (todo) => todo.rank < 2 }), groupOf)))
+    const counts = watch(controller.view(countBy(new All(Todo, { belongs: (todo) => todo.rank < 2 }), groupOf)))
     expect(counts.now).toEqual({ open: 2 })
     groupOf.mockClear()
     controller.set(Todo, { id: '1' }, { status: 'done' })
@@ -271,7 +272,7 @@ describe('a Query with each', () => {
   test('computes only the values of members that changed', async () => {
     const { controller } = open(5)
     const each = vi.fn(({ id, status }: Todo) => `${id} ${status}`)
-    const texts = watch(controller.select(new Query(new All(Todo, { compare: (a, b) => a.rank - b.rank }), { each })))
+    const texts = watch(controller.view(new Query(new All(Todo, { compare: (a, b) => a.rank - b.rank }), { each })))
     each.mockClear()
     controller.set(Todo, { id: '2' }, { status: 'done' })
     expect(texts.now).toEqual(['0 open', '1 open', '2 done', '3 open', '4 open'])
@@ -301,7 +302,7 @@ describe('a Query with each', () => {
     const { controller } = open(5)
     const count = vi.fn((todos: readonly Todo[]) => todos.length)
     const all = new All(Todo, { belongs: (todo) => todo.rank < 2 })
-    const shown = watch(controller.select(new Query(all, count)))
+    const shown = watch(controller.view(new Query(all, count)))
     controller.set(Todo, { id: '4' }, { status: 'done' })
     expect([shown.now, count.mock.calls.length]).toEqual([2, 1])
   })
@@ -310,3 +311,126 @@ describe('a Query with each', () => {
 function fail(text: string): never {
   throw new Error(text)
 }
+
+describe('rows are in the order in which they came, whoever has asked for one before', () => {
+  const all = new All(Todo)
+  const getTodo = new Endpoint(async ({ id }: { id: string }) => ({ id }), { name: 'getTodo', schema: Todo })
+  const put = new Endpoint((_id: { id: string }) => Promise.reject<object>(new Error('refused')), {
+    name: 'put',
+    schema: Todo,
+    sideEffect: true,
+    getOptimisticResponse: (_snapshot, { id }) => ({ id }),
+  })
+  /** A controller with the todos 1 and 2, and what `All` shows of them: read before, or only at the end. */
+  function watched(isReadBefore: boolean) {
+    const controller = new Controller({ env: new HandClock() })
+    controller.setResponse(getTodos, [{ id: '1' }, { id: '2' }])
+    if (isReadBefore) watch(controller.view(all))
+    return {
+      controller,
+      shown: () =>
+        controller
+          .get(all)
+          ?.map(({ id }) => id)
+          .join(''),
+    }
+  }
+
+  test.each([
+    ['a reader', (controller: Controller) => watch(controller.view(Todo, { id: '4' }))],
+    ['controller.get', (controller: Controller) => controller.get(Todo, { id: '4' })],
+    ['a peek', (controller: Controller) => watch(controller.peek(getTodo, { id: '4' }))],
+  ])('%s', (_, ask) => {
+    for (const isReadBefore of [true, false]) {
+      const { controller, shown } = watched(isReadBefore)
+      ask(controller)
+      controller.setResponse(getTodos, [{ id: '3' }, { id: '4' }, { id: '5' }])
+      expect(shown()).toBe('12345')
+    }
+  })
+
+  test('a relation to a row that is missing', () => {
+    class Comment extends Entity {
+      static override key = 'Comment'
+      static override schema = { todo: Todo }
+      id = ''
+      todo: Todo | undefined = undefined
+    }
+    for (const isReadBefore of [true, false]) {
+      const { controller, shown } = watched(isReadBefore)
+      controller.set(Comment, { id: '1' }, { todo: '4' } as never)
+      watch(controller.view(Comment, { id: '1' }))
+      controller.setResponse(getTodos, [{ id: '3' }, { id: '4' }])
+      expect(shown()).toBe('1234')
+    }
+  })
+
+  test('a creation that was taken back, and comes again', async () => {
+    const { controller, shown } = watched(true)
+    const sent = controller.fetch(put, { id: '4' }).catch(() => 'refused')
+    expect(shown()).toBe('124')
+    await sent
+    expect(shown()).toBe('12')
+    controller.setResponse(getTodos, [{ id: '3' }, { id: '4' }])
+    expect(shown()).toBe('1234')
+  })
+
+  test('also if it comes again before anything has read that it was taken back', async () => {
+    const { controller, shown } = watched(true)
+    const again = controller.on('settle', () => {
+      again()
+      controller.get(Todo, { id: '4' })
+      controller.setResponse(getTodos, [{ id: '3' }, { id: '4' }])
+    })
+    await controller.fetch(put, { id: '4' }).catch(() => 'refused')
+    expect(shown()?.split('').sort().join('')).toBe('1234')
+  })
+
+  test('but a creation that is pending keeps its place, and so does a row that was deleted and comes again', async () => {
+    const { controller, shown } = watched(true)
+    const sent = controller.fetch(put, { id: '3' }).catch(() => 'refused')
+    controller.set(Todo, { id: '4' }, { rank: 4 })
+    controller.set(Todo, { id: '4' }, { rank: 5 })
+    expect(shown()).toBe('1234')
+    await sent
+    controller.setResponse(new Endpoint(async () => '', { name: 'gone', schema: new Invalidate(Todo) }), { id: '1' })
+    expect(shown()).toBe('24')
+    controller.set(Todo, { id: '1' }, { rank: 1 })
+    expect(shown()).toBe('124')
+  })
+
+  test('sorted rows that compare as equal, and counts', () => {
+    for (const isReadBefore of [true, false]) {
+      const { controller } = watched(isReadBefore)
+      const sorted = new All(Todo, { compare: () => 0 })
+      const counted = countBy(all, ({ status }) => status)
+      if (isReadBefore) for (const schema of [sorted, counted]) watch(controller.view(schema as typeof sorted))
+      watch(controller.view(Todo, { id: '4' }))
+      controller.setResponse(getTodos, [{ id: '3' }, { id: '4', status: 'done' }])
+      expect(controller.get(sorted)?.map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
+      expect(Object.entries(controller.get(counted) ?? {})).toEqual([
+        ['done', 1],
+        ['open', 3],
+      ])
+    }
+  })
+
+  test('rows of another class of the key, and of a hydrated state', () => {
+    class Headline extends Entity {
+      static override key = 'Todo'
+      id = ''
+    }
+    const server = watched(false).controller
+    server.get(Todo, { id: '4' })
+    server.setResponse(getTodos, [{ id: '3' }, { id: '4' }])
+    for (const isReadBefore of [true, false]) {
+      const controller = new Controller({ env: new HandClock() })
+      if (isReadBefore) watch(controller.view(new All(Headline)))
+      watch(controller.view(Todo, { id: '3' }))
+      watch(controller.view(Headline, { id: '2' }))
+      hydrate(controller, dehydrate(server))
+      expect(controller.get(new All(Headline))?.map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
+    }
+    expect(server.get(all)?.map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
+  })
+})

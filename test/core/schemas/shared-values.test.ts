@@ -108,7 +108,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
   test('is compared: an equal one changes nothing and notifies nobody, another one is shown', () => {
     const controller = open()
     controller.set(Note, { id: '1' }, { id: '1', meta: ring(), other: shared() })
-    const note = watch(controller.select(Note, { id: '1' }))
+    const note = watch(controller.view(Note, { id: '1' }))
     const before = note.now
     controller.set(Note, { id: '1' }, { id: '1', meta: ring(), other: shared() })
     expect(note.now).toBe(before)
@@ -159,7 +159,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
   test('is stored where a schema does not declare it', () => {
     const controller = open()
     const getPage = new Endpoint(async (): Promise<unknown> => ({}), { name: 'page', schema: { note: Note, more: 0 } })
-    const query = watch(controller.query(getPage))
+    const query = watch(controller.watch(getPage))
     for (const n of [1, 1, 2])
       controller.setResponse(getPage, { note: { id: '1' }, more: ring(n) as never, also: shared() })
     const data = query.now.data as unknown as { more: Ring; also: Pair }
@@ -210,7 +210,7 @@ describe('B15: a value that contains itself, or the same part many times', () =>
       made.children.push({ parent: made }, { parent: made })
       return made
     })
-    const shown = watch(controller.select(family, { id: '1' }))
+    const shown = watch(controller.view(family, { id: '1' }))
     const before = shown.now
     expect(before?.children[1]?.parent).toBe(before)
     controller.set(Note, { id: '1' }, { other: 2 })

@@ -116,7 +116,7 @@ class World {
   }
 
   #mount(name: string, schema: Schema): void {
-    const query = this.#controller.query(this.#getList(schema), { list: name })
+    const query = this.#controller.watch(this.#getList(schema), { list: name })
     if (this.#watched.includes(schema)) query.subscribe(() => {})
     const read = (): Shown => {
       const { data, error } = query.getSnapshot()
@@ -217,7 +217,7 @@ class World {
   /** Another reader of a list comes. */
   #come(): void {
     if (this.#leave !== undefined) return
-    const query = this.#controller.query(this.#getList(this.#schema), { list: 'b' })
+    const query = this.#controller.watch(this.#getList(this.#schema), { list: 'b' })
     this.#leave = query.subscribe(() => {})
     query.getSnapshot()
   }

@@ -210,12 +210,12 @@ class Run {
   // — readers that stay —
 
   #mount(): void {
-    const list = this.#controller.query(getList, {})
-    const plain = this.#controller.query(getPlain, {})
-    const one = this.#controller.select(A, { id: '0' })
-    const tagged = this.#controller.select(TaggedA, { id: '0', tag: '!' } as { id: string })
-    const taggedList = this.#controller.select(TaggedList, {})
-    const selections = this.#selects ? [positive, owned].map((schema) => this.#controller.select(schema as All)) : []
+    const list = this.#controller.watch(getList, {})
+    const plain = this.#controller.watch(getPlain, {})
+    const one = this.#controller.view(A, { id: '0' })
+    const tagged = this.#controller.view(TaggedA, { id: '0', tag: '!' } as { id: string })
+    const taggedList = this.#controller.view(TaggedList, {})
+    const selections = this.#selects ? [positive, owned].map((schema) => this.#controller.view(schema as All)) : []
     for (const observer of [list, plain, one, tagged, taggedList, ...selections]) {
       const read = (): unknown => observer.getSnapshot()
       const mounted = { read, notified: 0, shown: read() }

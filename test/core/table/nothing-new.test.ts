@@ -123,7 +123,7 @@ test('an instance that fromJS makes of fields that are not shown is made again',
 describe('All, once a row of its kind was stored', () => {
   test('shows an empty array when the last row is deleted, and nothing before the first came', async () => {
     const { controller, run } = open()
-    const all = watch(controller.select(new All(Author)))
+    const all = watch(controller.view(new All(Author)))
     expect(all.now).toBeUndefined()
     await run('create', Author, { id: '1' })
     await run('delete', new Invalidate(Author), { id: '1' })
@@ -134,7 +134,7 @@ describe('All, once a row of its kind was stored', () => {
 
   test('also after the deleted row was collected, and not after an optimistic one that failed', async () => {
     const { clock, controller, run, writer, server } = open({ retention: { after: 1_000 } })
-    const all = watch(controller.select(new All(Author)))
+    const all = watch(controller.view(new All(Author)))
     const create = writer('create', Author).extend({ getOptimisticResponse: () => ({ id: '5' }) })
     const sent = controller.fetch(create, {}).catch(() => 'failed')
     expect(all.now).toHaveLength(1)

@@ -25,7 +25,7 @@ describe('an instance is stored in the place of a record', () => {
   const isStored = (schema: EntityInterface, record: object): boolean => {
     const controller = new Controller()
     controller.setResponse(listOf(schema), [record])
-    const [shown] = controller.query(listOf(schema)).getSnapshot().data as readonly unknown[]
+    const [shown] = controller.watch(listOf(schema)).getSnapshot().data as readonly unknown[]
     return hostOf(controller).runtime.store.table.kind(schema.key).row('1').value === shown
   }
 
@@ -80,7 +80,7 @@ test('reading makes no difference to what is stored', () => {
     fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
       const run = (isRead: boolean): unknown => {
         const controller = new Controller()
-        const queries = [controller.query(getNotes), controller.query(getOthers)]
+        const queries = [controller.watch(getNotes), controller.watch(getOthers)]
         const shown = (): unknown[] => queries.map((query) => query.getSnapshot().data)
         for (const { does, notes } of steps) {
           if (does === 'list') controller.setResponse(getNotes, notes)
@@ -105,7 +105,7 @@ test('what was dehydrated is not dehydrated again because it was read', () => {
   const next = dehydrateParts(controller)
   controller.setResponse(getNotes, [{ id: '1', text: 'a', stars: 1 }])
   expect(next()?.rows).toHaveLength(1)
-  controller.query(getNotes).getSnapshot()
+  controller.watch(getNotes).getSnapshot()
   expect(next()).toBeUndefined()
   controller.setResponse(getNotes, [{ id: '1', text: 'b', stars: 1 }])
   expect(next()?.rows).toHaveLength(1)

@@ -39,7 +39,7 @@ test('a request that no fixture matches, and nobody answers, says so and how to 
 
 test('so does the error that a query shows, of a controller in front of another, too', async () => {
   const controller = answerFrom(new Controller({ transport }), resolverFixtures)
-  const query = controller.query(getTodo, { id: 2 })
+  const query = controller.watch(getTodo, { id: 2 })
   await query.load()
   expect(query.getSnapshot().error?.message).toContain(hint)
 })
@@ -57,7 +57,7 @@ test('other errors, and requests that are answered, are as without fixtures', as
 test('fixtures answer the queries of marked endpoints', async () => {
   const controller = mockController({ resolverFixtures, transport })
   const title = select(keepPrevious(getTodo), (todo) => todo.title)
-  const query = controller.query(title, { id: 1 })
+  const query = controller.watch(title, { id: 1 })
   const stop = query.subscribe(() => {})
   await settle()
   expect(query.getSnapshot().data).toBe('Write')
@@ -151,7 +151,7 @@ test("with network: 'error' nothing is sent, and a call that nothing answers fai
   )
   await expect(controller.fetch(getTime, 'UTC')).rejects.toThrow(needs('getTime', '["UTC"]'))
   await expect(controller.fetch(plain)).rejects.toThrow('no response to this call of')
-  const query = controller.query(
+  const query = controller.watch(
     select(keepPrevious(getTodo), ({ title }) => title),
     { id: 3 },
   )

@@ -8,7 +8,7 @@ test('a stage for another framework: a controller served from fixtures, a clock,
   const clock = new HandClock()
   const resolverFixtures = [{ endpoint: getTime, args: [], response: 'noon', delay: 200 }]
   const { result, advance, unmount } = renderData<string>({ clock, resolverFixtures }, (given, shown) => {
-    const time = given.query(getTime)
+    const time = given.watch(getTime)
     const look = (): void => {
       const { data } = time.getSnapshot()
       if (data !== undefined) shown.show(data)

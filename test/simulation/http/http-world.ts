@@ -250,7 +250,7 @@ export class HttpWorld {
         ({ failures }) => failures.length === failureCount && failures.at(-1) === failureReason,
       )
       must(isRight, () => `${key} has failed ${failureCount} times with ${text(failureReason)}, in fact ${text(told)}`)
-      const known = this.controller.query(get, { id }).getSnapshot()
+      const known = this.controller.watch(get, { id }).getSnapshot()
       must(
         known.failureCount === failureCount,
         () => `${key} has failed ${known.failureCount} and ${failureCount} times`,
@@ -258,7 +258,7 @@ export class HttpWorld {
     }
     const onWrong = (wrong: Error): void => void this.wrongs.push(wrong)
     // As hooks follow it.
-    const query = this.controller.query(get, { id })
+    const query = this.controller.watch(get, { id })
     const failures = {
       subscribe: (onChange: () => void) => query.fetching.subscribe(onChange),
       getSnapshot: () => query.getSnapshot().failureCount,
@@ -369,7 +369,7 @@ export class HttpWorld {
   }
 
   #watch(id: number): void {
-    const query = this.controller.query(this.resource.get, { id })
+    const query = this.controller.watch(this.resource.get, { id })
     this.watched.push({ id, query, stop: query.subscribe(() => {}) })
   }
 

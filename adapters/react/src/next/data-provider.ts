@@ -56,7 +56,7 @@ export function DataProvider({
     return made
   })
   React.useEffect(() => receiveState(controller), [controller])
-  // What server components have loaded comes with their own output.
+  // Data that server components have loaded comes with their own output.
   // Bundlers leave out of the browser's script what only servers need.
   const next = React.useMemo(
     () => (typeof window === 'undefined' ? dehydrateParts(controller, { hydrated: false }) : undefined),

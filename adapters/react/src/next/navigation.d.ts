@@ -1,4 +1,4 @@
-// What is used of Next, which is an optional peer dependency.
+// The part of Next that is used: it is an optional peer dependency.
 declare module 'next/navigation.js' {
   import type { ReactNode } from 'react'
 

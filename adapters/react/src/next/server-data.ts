@@ -18,12 +18,12 @@ export type Prefetch<Data> = Promise<Data> & { readonly key: string }
 
 /** The props of `Prefetched`. */
 export interface PrefetchedProps {
-  /** What to wait for, and to hand to the client components inside. */
+  /** The reads to wait for, whose data the client components inside get. */
   readonly of: Prefetch<unknown> | readonly Prefetch<unknown>[]
   readonly children?: React.ReactNode
 }
 
-/** What `createServerData` returns. */
+/** The result of `createServerData`. */
 export interface ServerData {
   /** Returns the controller of the request that is being rendered. */
   readonly getController: () => Controller

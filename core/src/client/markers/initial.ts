@@ -12,7 +12,7 @@ import { type MarkedHere, mark, onceFor } from './marker.js'
  * @throws OptionError for a mutation and for a value that is not an endpoint
  * @example
  * ```ts
- * const todos = controller.query(initial(getTodos, []), { userId: 1 }).getSnapshot().data
+ * const todos = controller.watch(initial(getTodos, []), { userId: 1 }).getSnapshot().data
  * ```
  */
 export function initial<E extends ReadEndpoint>(

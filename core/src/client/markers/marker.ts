@@ -4,7 +4,7 @@ import { checkEndpoint, checkRead } from '../given.js'
 import type { LiveQuery } from '../observer.js'
 
 /**
- * An endpoint whose data is shown differently by hooks that fetch and by `controller.query`. Everything else takes the endpoint
+ * An endpoint whose data is shown differently by hooks that fetch and by `controller.watch`. Everything else takes the endpoint
  * itself, and says so.
  */
 export interface Marked<E extends ReadEndpoint, Data> {
@@ -25,7 +25,7 @@ export type MarkedHere<E extends ReadEndpoint, Data = EndpointData<E>> = E exten
   ? Marked<Same, Data>
   : never
 
-/** What a marked endpoint has in place of a key. */
+/** The members of a marked endpoint in place of a key. */
 export interface Marker {
   /** The endpoint that it marks, which may be marked too. */
   readonly '~of': EndpointInterface
@@ -61,12 +61,12 @@ export function mark<E extends ReadEndpoint, Data>(
       throw new OptionError('endpoint', `is ${source.name} with a mark, which only queries show. ${HINT}`)
     },
   })
-  // A function with everything that queries need. What they show is of the other type.
+  // A function with everything that queries need. They show data of the other type.
   return marked as unknown as MarkedHere<E, Data>
 }
 
 const HINT =
-  'keepPrevious, select and initial are for useDLE, usePages, useSuspense, useFetch, useLive and controller.query: pass the endpoint itself.'
+  'keepPrevious, select and initial are for useDLE, usePages, useSuspense, useFetch, useLive and controller.watch: pass the endpoint itself.'
 
 /** The endpoint below all marks. */
 export function sourceOf<E extends EndpointInterface>(endpoint: E): E {

@@ -18,7 +18,7 @@ type Select = (data: unknown) => unknown
  * @example
  * ```ts
  * const countTodos = select(getTodos, (todos) => todos.length)
- * const count = controller.query(countTodos, { userId: 1 }).getSnapshot().data
+ * const count = controller.watch(countTodos, { userId: 1 }).getSnapshot().data
  * ```
  */
 export function select<E extends ReadEndpoint, Result>(

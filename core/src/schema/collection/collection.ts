@@ -53,7 +53,7 @@ const engine: ListEngine = /* @__PURE__ */ Object.assign({}, listEngine, { pageS
  * them, and move them between lists.
  *
  * @remarks
- * `push`, `unshift`, `assign`, `remove` and `move` are schemas for the responses of such mutations. A subclass may override the
+ * `push`, `remove` and the like are schemas for the responses of such mutations. A subclass may override the
  * methods that have the names of options.
  *
  * @example

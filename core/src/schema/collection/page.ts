@@ -1,5 +1,5 @@
 import type { LastPage } from '../../rest/generics.js'
-import type { ListPage } from '../../table/value.js'
+import type { ListPage } from '../../table/row.js'
 import { describeType } from '../../util/describe.js'
 import { CallbackError, OptionError } from '../../util/errors.js'
 import { isPlain } from '../../util/plain.js'

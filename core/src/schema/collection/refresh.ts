@@ -1,9 +1,9 @@
-import type { Following, PageStep, ReadOfPages, StepContext } from '../../commit/list-engine.js'
+import type { Following, PagedEntry, PageStep, PageStore, ReadOfPages } from '../../commit/list-engine.js'
 import { isFirstPage } from '../../lists/pages.js'
 import type { LastPage } from '../../rest/generics.js'
 import type { Change, ListWrite } from '../../table/change.js'
-import type { Row, RowSource } from '../../table/row.js'
-import { isThere, type ListPage } from '../../table/value.js'
+import type { ListPage, Row, RowSource } from '../../table/row.js'
+import { isThere } from '../../table/value.js'
 import type { RowRecord, Schema } from '../schema.js'
 import { askNext, type Paginated, SeenPages } from './page.js'
 
@@ -22,18 +22,22 @@ interface PagedEndpoint extends Paginated {
 export function pageStep<Request extends object>(
   read: ReadOfPages<Request>,
   change: Change,
-  context: StepContext<Request>,
+  entry: PagedEntry<Request>,
+  store: PageStore,
 ): PageStep<Request> | undefined {
   const [write] = change.lists
   if (write === undefined) return undefined
   const endpoint: PagedEndpoint = read.endpoint
-  const known = context.base(write.row)?.pages ?? []
+  const known = store.base(write.row)?.pages ?? []
   const isFirst = read.refresh === 0 && isFirstPage(write.page)
-  const following = followingOf(read, change, write, context)
-  const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : read.refresh > 0 && context.isCurrent
-  if (!isRefresh) return { following }
+  const following = followingOf(read, change, write, store)
+  if (following !== undefined) entry.following.set(following.cursor, following)
+  // A later refresh requests all pages itself.
+  const isCurrent = read.refresh > 0 && read.refresh === entry.refresh
+  const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : isCurrent
+  if (!isRefresh) return undefined
   const isFollowed = following !== undefined && following.error === undefined && endpoint.getPage !== undefined
-  const left = isFirst ? pagesAfterFirst(change, known, context, isFollowed) : read.further
+  const left = isFirst ? pagesAfterFirst(change, known, isFollowed, entry, store) : read.further
   const [stored, ...further] = left
   const next = isFollowed && left.length > 0 ? followed(read, isFirst, following) : stored
   const start = read.refresh || read.start
@@ -41,7 +45,7 @@ export function pageStep<Request extends object>(
     const isLast = next === undefined
     write.refresh = { start, isFollowed, isLast, isEnd: isLast && isEnd(endpoint, write, { known, start, following }) }
   }
-  return { following, next, further }
+  return { next, further }
 }
 
 /** What the endpoint's `nextPage` says of the page as it came; undefined without one. */
@@ -49,7 +53,7 @@ function followingOf<Request>(
   { endpoint, args, start, refresh, index }: ReadOfPages<Request>,
   change: Change,
   { row, page }: ListWrite,
-  { base, show }: StepContext<Request>,
+  { base, views }: PageStore,
 ): Following | undefined {
   const { nextPage, schema }: PagedEndpoint = endpoint
   if (nextPage === undefined) return undefined
@@ -63,9 +67,9 @@ function followingOf<Request>(
       valueOf: (of) => (lists.get(of) ?? asItCame(base(of), change.written(of))) as (typeof of)['value'],
     }
     // A Collection is a schema.
-    const items = show(row.home.list as Schema, args, row.pk, came)
+    const items = views.show(row.home.list as Schema, args, row.pk, undefined, came)
     const last: LastPage = {
-      response: show(schema, args, change.result, came),
+      response: views.show(schema, args, change.result, undefined, came),
       items: Array.isArray(items) ? items : Object.values(items ?? {}),
       params: (args[0] ?? {}) as LastPage['params'],
       index: refresh > 0 ? index : at < 0 && cursor !== '{}' ? known.length : Math.max(0, at),
@@ -84,14 +88,15 @@ function asItCame(stored: unknown, came: unknown): unknown {
 function pagesAfterFirst<Request>(
   change: Change,
   known: readonly ListPage[],
-  { requests, base }: StepContext<Request>,
   isFollowed: boolean,
+  { pages }: PagedEntry<Request>,
+  { base }: PageStore,
 ): readonly (Request | undefined)[] {
-  if (isFollowed) return known.filter((page) => !isFirstPage(page)).map(({ cursor }) => requests.get(cursor))
+  if (isFollowed) return known.filter((page) => !isFirstPage(page)).map(({ cursor }) => pages.get(cursor))
   const cursors = new Set<string>()
   for (const { row, page } of change.lists)
     if (isFirstPage(page)) for (const { cursor } of base(row)?.pages ?? []) cursors.add(cursor)
-  return [...cursors].flatMap((cursor) => requests.get(cursor) ?? [])
+  return [...cursors].flatMap((cursor) => pages.get(cursor) ?? [])
 }
 
 /** The request of the page that comes next by what the fresh one before it says. */

@@ -1,6 +1,6 @@
 import type { Database, Task } from './tables.js'
 
-/** What has happened to the tasks since a point in time. */
+/** The changes of tasks since a point in time. */
 export interface Changes {
   /** The tasks that were added or changed. */
   readonly tasks: readonly Task[]

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely'
 import { positionFor } from './position.js'
 import type { Database, Status, Task } from './tables.js'
 
-/** What a client may set of a task. */
+/** The fields of a task that a client may set. */
 export type TaskValues = Pick<Task, 'projectId' | 'title' | 'status' | 'assigneeId' | 'position' | 'dueDate'>
 
 /** Reads one task; undefined when there is none of this id. */

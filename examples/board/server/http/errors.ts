@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isUnreachable, referenceIssue } from '../db/errors.js'
 
-/** What is wrong with the input, and where: the name of a field or parameter, or '' for the whole. */
+/** A problem with the input, and its place: the name of a field or parameter, or '' for the whole. */
 export interface Issue {
   readonly path: string
   readonly message: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 
-/** What answers outside the API. The second argument carries the socket, as the server gives it to the app. */
+/** Answers requests outside the API. The second argument carries the socket, as the server gives it to the app. */
 export interface Page {
   answer(request: Request, bindings: object): Response | Promise<Response>
   close(): Promise<void>

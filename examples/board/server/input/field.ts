@@ -1,4 +1,4 @@
-/** What a field makes of a raw value: the value, or the problem with it in words. */
+/** The result of reading a raw value: the value, or the problem with it in words. */
 export type Outcome<T> = { readonly value: T } | { readonly problem: string }
 
 /** Reads one raw value from outside. A missing value arrives as `undefined`. */

@@ -5,7 +5,7 @@ import { readCursor } from './cursor.js'
 import { digits, type Field, idDigits, list, oneOf, optional, text, withDefault } from './field.js'
 import { readQuery } from './read.js'
 
-/** What `GET /api/tasks` is asked for. */
+/** The parameters of `GET /api/tasks`. */
 export interface TaskQuery {
   readonly filter: TaskFilter
   readonly sort: Sort

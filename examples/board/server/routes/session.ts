@@ -54,7 +54,7 @@ export function sessionRoutes(services: Services): Hono {
   return routes
 }
 
-/** Who sent the request; undefined when nobody is logged in. */
+/** Returns the person who sent the request; undefined when nobody is logged in. */
 export function personOf(c: Context, { db, now }: Services): Promise<Person | undefined> {
   const token = tokenOf(c)
   if (token === undefined) return Promise.resolve(undefined)

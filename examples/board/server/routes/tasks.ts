@@ -28,7 +28,7 @@ const newTask = {
   dueDate: withDefault(task.dueDate, null),
 }
 
-// Who replaces a task sends back what was read; what only the server sets may be in it, and is passed over.
+// A client that replaces a task sends back the one that it has read. Fields that only the server sets may be in it, and are ignored.
 const passedOver = () => ({ value: undefined })
 const wholeTask = { ...task, id: optional(id), createdAt: passedOver, completedAt: passedOver, updatedAt: passedOver }
 

@@ -11,7 +11,7 @@ export function makeFocusLine(controller: Controller): HTMLElement {
   let stop = (): void => {}
   $taskId.subscribe((id) => {
     stop()
-    const row = controller.select(Task, { id: id ?? 0 })
+    const row = controller.view(Task, { id: id ?? 0 })
     const show = (): void => {
       const task = row.getSnapshot()
       line.dataset.status = task?.status ?? ''

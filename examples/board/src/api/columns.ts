@@ -34,7 +34,7 @@ export function indexIn(column: readonly Task[], task: Task | undefined): number
   return column[low]?.id === task.id ? low : column.findIndex(({ id }) => id === task.id)
 }
 
-/** What is above comes first; a task that the server has not numbered yet is below others at the same place. */
+/** Higher tasks come first; a task that the server has not numbered yet is below others at the same place. */
 function byRank(a: Task, b: Task): number {
   return rankOf(a) - rankOf(b) || a.id - b.id
 }

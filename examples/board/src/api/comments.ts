@@ -3,7 +3,7 @@ import { BoardEndpoint } from './board-endpoint.js'
 import { isPassing } from './is-passing.js'
 import { Person } from './person.js'
 
-/** What somebody said about a task. */
+/** A comment on a task. */
 export class Comment extends Entity {
   static override key = 'Comment'
   static override schema = { author: Person }
@@ -20,7 +20,7 @@ export class Comment extends Entity {
   }
 }
 
-/** What a comment is made of. */
+/** The fields of a new comment. */
 export type NewComment = Pick<Comment, 'taskId' | 'authorId' | 'body'>
 
 const comments = resource({

@@ -2,7 +2,7 @@ import { Entity, resource } from '@roundtable/core'
 import { BoardEndpoint } from './board-endpoint.js'
 import { isPassing } from './is-passing.js'
 
-/** What tasks belong to. */
+/** A project, which has tasks. */
 export class Project extends Entity {
   static override key = 'Project'
   id = 0

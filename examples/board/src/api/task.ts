@@ -7,7 +7,7 @@ export const STATUSES = ['todo', 'doing', 'review', 'done'] as const
 /** Where a task stands. */
 export type Status = (typeof STATUSES)[number]
 
-/** What the columns are called. */
+/** The names of the columns. */
 export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   todo: 'To do',
   doing: 'In progress',

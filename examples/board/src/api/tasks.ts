@@ -4,7 +4,7 @@ import { BoardEndpoint } from './board-endpoint.js'
 import { isPassing } from './is-passing.js'
 import { type Status, Task } from './task.js'
 
-/** What a new task is made of. */
+/** The fields of a new task. */
 export interface NewTask {
   readonly projectId: number
   readonly title: string
@@ -14,7 +14,7 @@ export interface NewTask {
   readonly dueDate?: string | null
 }
 
-/** What can be changed about a task. */
+/** The fields of a task that can be changed. */
 export type TaskChange = Partial<Pick<Task, 'title' | 'status' | 'assigneeId' | 'dueDate' | 'projectId'>>
 
 /** Where a task shall go: into a column, at a position or right below another task. */
@@ -58,7 +58,7 @@ export const getTasks = new BoardEndpoint({
   },
 })
 
-/** What has changed since it was last asked, whoever changed it. Live readers ask again every ten seconds. */
+/** The changes since the last request, by any user. Live readers poll every ten seconds. */
 export const getChanges = new BoardEndpoint({
   path: '/api/tasks/changes',
   schema: { tasks: [Task], deleted: [new Invalidate(Task)], until: '' },

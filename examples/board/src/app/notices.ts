@@ -36,7 +36,7 @@ interface Notice {
   readonly kind: 'failed' | 'done'
   readonly title: string
   readonly text?: string
-  /** What the button says, and what it does. */
+  /** The text of the button, and its action. */
   readonly label: string
   readonly run: () => void
 }

@@ -9,7 +9,7 @@ export function headlineOf(error: Error): string {
   return error.status >= 500 ? 'The server could not do it' : 'The server refused'
 }
 
-/** What was wrong, as a sentence: the server's own words where it gave some. */
+/** Describes an error in a sentence: the server's own words where it sent some. */
 export async function reasonOf(error: Error): Promise<string> {
   if (error instanceof TransportError) return 'No answer came. Is the server running, and are you online?'
   if (!(error instanceof NetworkError)) return error.message

@@ -20,7 +20,7 @@ export function startRetries(controller: Controller): void {
     if (error !== undefined && endpoint.sideEffect !== true) errors.add(error)
   })
   $retries.listen(() => {
-    controller.batch(() => {
+    controller.notifyOnce(() => {
       // For a second after a failure nothing is asked again, unless the failure is forgotten.
       for (const error of errors) controller.dropError(error)
       errors.clear()

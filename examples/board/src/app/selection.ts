@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 
-// What the person looks at is no data of the server: it lives in two atoms beside the table, and in the address.
+// The selection is no data of the server: it lives in two atoms beside the table, and in the address.
 
 /** The project that is shown; undefined for all of them. */
 export const $projectId = atom<number | undefined>(inAddress('project'))

@@ -10,7 +10,7 @@ export interface Switches {
   readonly writesOnly: boolean
 }
 
-/** What the switches stand on. A reload forgets them. */
+/** The positions of the switches. A reload forgets them. */
 export const $switches = atom<Switches>({ delay: 0, fail: 0, writesOnly: true })
 
 /** The address with the switches that go for a request of this method. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Status, Task } from '../api/task.js'
 
-/** What can be done on the board. The object stays the same, so that handing it around renders nothing. */
+/** The actions of the board. The object stays the same, so that handing it around renders nothing. */
 export interface BoardActs {
   /** Shows a task in the detail panel. */
   choose(task: Task): void
@@ -25,7 +25,7 @@ const Acts = createContext<BoardActs | undefined>(undefined)
 /** Gives the acts to what is inside. */
 export const ActsProvider = Acts.Provider
 
-/** What can be done on the board around. */
+/** Returns the actions of the board around. */
 export function useActs(): BoardActs {
   const acts = useContext(Acts)
   if (acts === undefined) throw new Error('A part of the board stands outside of ActsProvider.')

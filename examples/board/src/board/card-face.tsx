@@ -5,7 +5,7 @@ import { shortDay } from '../app/dates.js'
 import type {} from './css-variables.js'
 import { Icon } from './icon.js'
 
-/** What a card says: the title, when it is due, and who does it. */
+/** The content of a card: the title, when it is due, and who does it. */
 export function CardFace({ task, today, color, tabIndex, openRef }: CardFaceProps): ReactNode {
   const { title, assignee, dueDate } = task
   return (

@@ -36,7 +36,7 @@ export const Card = memo(function Card(props: CardProps): ReactNode {
   )
 })
 
-/** What a card is given; everything is compared by identity. */
+/** The props of a card. All are compared by identity. */
 export interface CardProps {
   readonly task: Task
   readonly today: string

@@ -3,7 +3,7 @@ import { headlineOf, reasonOf } from '../app/reason.js'
 import { $retries, tryAgain } from '../app/retries.js'
 import { Icon } from './icon.js'
 
-/** What stands in the place of data that could not be had: the reason, and a way to try again. */
+/** Shown in place of data that could not be loaded: the reason, and a way to try again. */
 export function Failure({ error, retry }: { readonly error: Error; readonly retry: () => void }): ReactNode {
   const [reason, setReason] = useState('')
   useEffect(() => {

@@ -2,7 +2,7 @@ import { indexIn } from '../api/columns.js'
 import { STATUSES, type Status, type Task } from '../api/task.js'
 import type { BoardActs } from './acts.js'
 
-/** What the keys do on a card, for the page's help. */
+/** The meaning of the keys on a card, for the page's help. */
 export const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['↑ ↓ ← →', 'go to another card'],
   ['Shift + arrow', 'move the card'],

@@ -8,7 +8,7 @@ import { attempt, inform } from '../app/notices.js'
 import { $taskId } from '../app/selection.js'
 import type { BoardActs } from './acts.js'
 
-/** What the acts change in the board itself. */
+/** The state of the board that the actions change. */
 export interface BoardState {
   /** The tasks of a column as they are shown. */
   column(status: Status): readonly Task[]

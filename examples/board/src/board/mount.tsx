@@ -6,7 +6,7 @@ import { Board } from './board.js'
 
 /** Shows the board in an element. */
 export function mountBoard(element: HTMLElement, controller: Controller): void {
-  // What a boundary caught is told on the page, with its reason.
+  // An error that a boundary caught is shown on the page, with its reason.
   createRoot(element, { onCaughtError: () => {} }).render(
     <StrictMode>
       <DataProvider controller={controller}>

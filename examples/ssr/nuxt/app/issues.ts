@@ -1,4 +1,4 @@
-// What the pages are about: definitions, which servers and browsers share.
+// The definitions of the pages, which servers and browsers share.
 import { Collection, Entity, RestEndpoint, validateRequired } from '@roundtable/core'
 
 export class User extends Entity {

@@ -17,7 +17,7 @@ export default async function handleRequest(
     </NonceContext>,
     { nonce },
   )
-  // What runs no scripts gets the page in one piece.
+  // Clients that run no scripts get the page in one piece.
   if (isbot(request.headers.get('user-agent'))) await page.allReady
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set('content-security-policy', `default-src 'self'; img-src 'self' data:; script-src 'self' 'nonce-${nonce}'`)

@@ -1,4 +1,4 @@
-/** Who works on the board. */
+/** The people on the board. */
 export const PEOPLE = [
   { name: 'Ada Okafor', initials: 'AO', color: '#c2410c' },
   { name: 'Bruno Keller', initials: 'BK', color: '#0f766e' },

@@ -49,7 +49,7 @@ const hooks = {
   careless: () => {
     const controller = useController()
     const [, render] = useReducer((renders: number) => renders + 1, 0)
-    useEffect(() => controller.select(Count, { id: '1' }).subscribe(render), [controller])
+    useEffect(() => controller.view(Count, { id: '1' }).subscribe(render), [controller])
     return countNow()
   },
 }

@@ -22,7 +22,7 @@ export default async function Page(): Promise<ReactNode> {
   )
 }
 
-/** What is the same for all: loaded without cookies when the application is built, and anew after an hour. */
+/** The same for all users: loaded without cookies when the application is built, and again after an hour. */
 async function loadIssues(): Promise<Dehydrated> {
   'use cache'
   cacheLife('hours')

@@ -1,0 +1,343 @@
+import type { UsageListener } from '../commit/commit.js'
+import { pkOfRef } from '../schema/schema.js'
+import { type Dependents, eachDependent, Node } from '../table/graph.js'
+import { eachRelation, eachRow, type Reach } from '../table/refs.js'
+import type { ResultView } from '../table/result-view.js'
+import { type AllRowsNode, type Kind, originOf, REMOVED, Row } from '../table/row.js'
+import type { Env } from '../util/env.js'
+import type { Entry } from './entry.js'
+import { KINDS, type Staleness } from './staleness.js'
+import { RESULTS, type Store } from './store.js'
+
+/**
+ * A slice of a sweep ends after so many ms, so that the page stays responsive: a Map of 100,000 rows that shrinks by half takes
+ * another 3 ms at once, which makes 5.
+ */
+const SLICE = 2
+/** The number of rows visited between two reads of the clock. */
+const STRIDE = 256
+
+/** The observers and requests that need keys. */
+export interface KeyUsers {
+  /** By the key that they observe. */
+  readonly observers: Map<string, readonly KeyUser[]>
+  readonly runtime: { readonly network: { flightOf(key: string): object | undefined } }
+}
+
+interface KeyUser {
+  /** True while its data and rows are needed. */
+  readonly isHeld: boolean
+  /** Monotonic ms at which it was last of use. */
+  readonly used: number
+  /** Undefined if it does not read the result of its key. */
+  readonly query: object | undefined
+  dispose(): void
+}
+
+/** The options of a sweep. */
+export interface SweepOptions {
+  readonly env: Env
+  readonly store: Store
+  readonly users: KeyUsers
+  /** Monotonic ms: what was of use since then stays. */
+  readonly since: number
+  /** Tells that the sweep is over, and whether something stays that may be of no more use soon. */
+  onEnd(isLeft: boolean): void
+}
+
+/**
+ * Mark and sweep: rows in use are marked, with all rows that they refer to; then all others become unreachable in one step, so that
+ * no remaining row refers to a dropped one, and are removed from the table. Marking and removing happen in slices; rows that are
+ * written or read between two slices of marking are marked too.
+ */
+export class Sweep implements UsageListener {
+  readonly #options: SweepOptions
+  readonly #store: Store
+  readonly #steps: Generator<void, void>
+  #timer: unknown = undefined
+  /** True if something stays that may be of no more use soon. */
+  isLeft = false
+  /** Rows that are marked, but not yet what they lead to. */
+  #open: Row[] = []
+
+  constructor(options: SweepOptions) {
+    this.#options = options
+    this.#store = options.store
+    this.#steps = this.#work(options.since)
+  }
+
+  onWrite(row: Row): void {
+    // Followed in a later slice: then the commit is over, and the row leads where it will.
+    row.gcEpoch = this.#store.table.life.pass
+    this.#open.push(row)
+  }
+
+  onView({ source, schema, scope }: ResultView): void {
+    // Rows that are looked up need not exist: the view depends on them all the same.
+    const { views } = this.#store
+    const found =
+      source?.value ?? views.lookupQuietly(schema, scope.args, { valueOf: (row) => row.value, onRead: this.#meet })
+    eachRow(schema, found, this.#reach, this.#meet)
+  }
+
+  /** Abandons the sweep, which is safe at any point. */
+  stop(): void {
+    this.#options.env.clearTimeout(this.#timer)
+    this.#listen(false)
+  }
+
+  #listen(isOn: boolean): void {
+    this.#store.usage = isOn ? this : undefined
+    this.#open = []
+  }
+
+  /** One slice; the others follow. */
+  run(): void {
+    const { env, onEnd } = this.#options
+    const end = env.mono() + SLICE
+    while (env.mono() < end) {
+      if (this.#steps.next().done !== true) continue
+      onEnd(this.isLeft)
+      return
+    }
+    this.#timer = env.setTimeout(() => this.run(), 0, true)
+  }
+
+  *#work(since: number): Generator<void, void> {
+    this.isLeft = dropUnused(this.#options.users, since)
+    this.#dropEntries(since)
+    this.#listen(true)
+    const { life, kinds, lists } = this.#store.table
+    life.pass += 2
+    for (const entry of this.#store.entries.values()) {
+      this.#markResult(entry)
+      yield
+    }
+    yield* this.#follow()
+    const all: readonly Kind[] = [...lists.values(), ...kinds.values()].flatMap((kind) => [
+      kind,
+      ...kind.aliases.values(),
+    ])
+    for (const kind of all) yield* this.#markLasting(kind, since)
+    do {
+      yield* this.#follow()
+      this.#meetPending()
+    } while (this.#open.length > 0)
+    // From here on nothing that is not marked is there for anybody.
+    life.alive = life.pass
+    for (const kind of all) kind.allRows?.sweep(alive)
+    this.#listen(false)
+    for (const kind of all) yield* eachOf(kind, (row) => kind.isAlive(row) || kind.drop(row))
+    for (const kind of all) {
+      yield* eachOf(kind, dropRemovedDependents)
+      kind.everyone.dependents = alive(kind.everyone.dependents)
+      kind.indexes?.sweep(alive)
+    }
+  }
+
+  /** Forgets keys that nobody has used. */
+  #dropEntries(since: number): void {
+    const { observers, runtime } = this.#options.users
+    for (const entry of this.#store.entries.values()) {
+      const { row, key } = entry
+      if (observers.get(key)?.some(({ query }) => query) || this.#isPending(row)) continue
+      // The end of a request may change nothing, and then no commit would trigger the next sweep.
+      if (lastUse(entry) > since || runtime.network.flightOf(key)) this.isLeft = true
+      else dropEntry(this.#store, entry)
+    }
+    for (const { row } of this.#store.entries.values()) dropRemovedDependents(row)
+  }
+
+  // — marking —
+
+  /** Marks what a result leads to, whatever layers make of it. */
+  #markResult({ row, schema }: Entry): void {
+    for (const value of valuesOf(this.#store, row)) eachRow(schema, value, this.#reach, this.#meet)
+  }
+
+  /** Marks rows that may not be referenced but stay: those that an observer looked up, and recent ones. */
+  *#markLasting(kind: Kind, since: number): Generator<void, void> {
+    yield* eachOf(kind, (row) => {
+      if (row.gcEpoch === this.#store.table.life.pass) return
+      const isKept = !this.#isOld(row, since)
+      if (isKept) this.isLeft = true
+      if (isKept || isHeld(row)) this.#meet(row)
+    })
+    yield* this.#follow()
+  }
+
+  /** Marks rows that layers depend on, and members that will be added to lists which requests in flight load. */
+  #meetPending(): void {
+    const { layers, journal, rowOf } = this.#store
+    for (const layer of layers) {
+      for (const row of layer.writes) this.#meet(row)
+      for (const row of layer.touched) if (row instanceof Row) this.#meet(row)
+    }
+    for (const { change } of journal.entries.flatMap(({ members }) => members)) {
+      for (const ref of change.members) {
+        const entity = change.list.entityOf(ref)
+        if (entity !== undefined) this.#meet(rowOf(entity, pkOfRef(ref)))
+      }
+    }
+  }
+
+  #isOld(row: Row, since: number): boolean {
+    const { read, mutated, marks } = row
+    if (this.#isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
+    // A tombstone keeps out the answers of requests that started before the deletion; what else a mutation wrote since then comes
+    // into the lists that they bring; and a mark holds for what they bring of the row.
+    const newest = Math.max(mutated?.done ?? 0, marks?.stale ?? 0, marks?.invalid ?? 0)
+    return newest < this.#store.sequence.oldest()
+  }
+
+  /** True if layers write or read a row. */
+  #isPending(row: Row): boolean {
+    return this.#store.layers.some(({ touched }) => touched.has(row))
+  }
+
+  readonly #meet = (row: Row): void => {
+    const { pass } = this.#store.table.life
+    if (row.gcEpoch === pass || row.gcEpoch === REMOVED) return
+    row.gcEpoch = pass
+    this.#open.push(row)
+  };
+
+  /** Marks all that the open rows lead to. */
+  *#follow(): Generator<void, void> {
+    for (let row = this.#open.pop(), count = 0; row !== undefined; row = this.#open.pop()) {
+      // A row is one with those that show it by other classes.
+      if (row.home.origin !== undefined) this.#meet(originOf(row))
+      else for (const alias of aliasesOf(row)) this.#meet(alias)
+      const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
+      if (result !== undefined) this.#markResult(result)
+      else {
+        for (const value of valuesOf(this.#store, originOf(row))) {
+          if (row.list === undefined) eachRelation(row, this.#reach, this.#meet, value)
+          for (const [entity, pk] of row.list?.membersIn(value) ?? []) {
+            this.#meet(this.#store.rowOf(entity, pk))
+            if (++count % STRIDE === 0) yield
+          }
+        }
+      }
+      if (++count % STRIDE === 0) yield
+    }
+  }
+
+  readonly #reach: Reach = {
+    rowOf: (schema, pk) => this.#store.rowOf(schema, pk),
+    keysOf: (kind) => this.#store.table.keysOf(kind),
+  }
+}
+
+/** Lets go of observers that nobody has used since then; true if some that are not held remain. */
+function dropUnused({ observers }: KeyUsers, since: number): boolean {
+  let isLeft = false
+  for (const [key, all] of observers) {
+    const left = all.filter((observer) => observer.isHeld || observer.used > since)
+    isLeft ||= left.some(({ isHeld }) => !isHeld)
+    if (left.length === all.length) continue
+    for (const observer of all) if (!left.includes(observer)) observer.dispose()
+    if (left.length === 0) observers.delete(key)
+    else observers.set(key, left)
+  }
+  return isLeft
+}
+
+/** Drops an entry and its result. */
+function dropEntry(store: Store, entry: Entry): void {
+  keepMarks(store.staleness, entry)
+  store.entries.delete(entry.row.pk)
+  const left = store.entriesOf(entry.key).filter((other) => other !== entry)
+  if (left.length === 0) store.byKey.delete(entry.key)
+  else store.byKey.set(entry.key, left)
+  store.results.drop(entry.row)
+}
+
+/** A key is about to be dropped, though not that it is marked: what its arguments name may be older than that. */
+function keepMarks(staleness: Staleness, entry: Entry): void {
+  staleness.judge(entry)
+  const { key, response } = entry
+  for (const kind of KINDS) {
+    const at = entry[kind]
+    const isKnown =
+      at <= staleness.unknown[kind] ||
+      staleness.marks.some((mark) => mark.kind === kind && mark.at >= at && mark.testKey(key))
+    if (at <= (response?.start ?? 0) || isKnown) continue
+    staleness.add({ owner: `= ${key}`, kind, at, testKey: (other) => other === key }, [])
+  }
+}
+
+/** All values that a row may show: that of server state, and those of pending layers. */
+function valuesOf<R extends Row>({ layers }: Store, row: R): readonly R['value'][] {
+  return [row.value, ...layers.flatMap(({ below }) => (below.has(row) ? [below.get(row)] : []))]
+}
+
+/** Does something with each row of a kind, in steps. */
+function* eachOf(kind: Kind, work: (row: Row) => unknown): Generator<void, void> {
+  let count = 0
+  for (const row of kind.rows.values()) {
+    work(row)
+    if (++count % STRIDE === 0) yield
+  }
+}
+
+/** A row must not retain dropped rows. */
+function dropRemovedDependents(row: Row): void {
+  if (row.nextHint?.gcEpoch === REMOVED) row.nextHint = undefined
+  eachDependent(row, dropLeft)
+  row.dependents = alive(row.dependents)
+}
+
+/** A row of a derived kind goes when the result has been built without it. */
+function dropLeft(node: Node): void {
+  if (!(node instanceof Row) || node.dependents !== undefined) return
+  if (node.scope?.root?.dirty === false) node.home.drop(node)
+}
+
+/** The row as other classes of its key show it. */
+function* aliasesOf(row: Row): Generator<Row, void> {
+  // Every row is made by a Kind; rows see only the part of it that they need.
+  for (const { rows } of (row.home as Kind).aliases.values()) {
+    const alias = rows.get(row.pk)
+    if (alias !== undefined) yield alias
+  }
+}
+
+function lastUse({ requestedAt, response }: Entry): number {
+  return Math.max(requestedAt ?? 0, response?.at ?? 0)
+}
+
+/** Those who are still there. */
+function alive(dependents: Dependents): Dependents {
+  if (dependents === undefined) return undefined
+  if (dependents instanceof Node) return isRemoved(dependents) ? undefined : dependents
+  const left: Node[] = []
+  for (const node of dependents) if (!isRemoved(node)) left.push(node)
+  const count = Array.isArray(dependents) ? dependents.length : dependents.size
+  if (left.length === count) return dependents
+  if (left.length <= 1) return left[0]
+  return Array.isArray(dependents) ? left : new Set(left)
+}
+
+function isRemoved(node: Node): boolean {
+  const known = node as Dependent
+  if ('isRemoved' in known) return known.isRemoved
+  return known.gcEpoch === REMOVED || known.home.scope?.isRemoved === true
+}
+
+/** A node that depends on rows: another row, a result, or all rows of a kind. */
+type Dependent = Row | ResultView | AllRowsNode
+
+/** True if an observer reads the row directly: a look-up may find it without a reference. */
+function isHeld(row: Row): boolean {
+  const { dependents } = row
+  if (dependents === undefined) return false
+  const isShown = (node: Node): boolean => {
+    const known = node as Dependent
+    if (known instanceof Row) return known.home.scope?.isRemoved === false
+    return 'isRemoved' in known && !known.isRemoved && (!('holds' in known) || known.holds(row))
+  }
+  if (dependents instanceof Node) return isShown(dependents)
+  for (const node of dependents) if (isShown(node)) return true
+  return false
+}

@@ -1,0 +1,55 @@
+import type { Flight, FlightReceived } from '../engine/flight.js'
+import { isEntity } from '../schema/schema.js'
+import { REMOVED } from '../table/row.js'
+import { etagOf, strongTag, withHeader } from './headers.js'
+import type { HeaderOf } from './lifetime.js'
+import { entryOf, keepNote, type Note, noteOf, storedFields } from './notes.js'
+
+/** Asks whether the stored response is still the present one: a 304 renews it without parsing anything. */
+export async function revalidate(
+  flight: Flight,
+  init: RequestInit,
+  send: (init: RequestInit) => Promise<Response>,
+): Promise<Response> {
+  const note = noteOf(entryOf(flight), flight.requestKey)
+  const asked = validatorOf(note)
+  if (note === undefined || asked === undefined) return send(init)
+  // The browser's own cache would turn a 304 into the response that it has.
+  const response = await send({ ...withHeader(init, 'if-none-match', asked), cache: 'no-store' })
+  if (response.status !== 304) return response
+  // A sweep may have dropped meanwhile what it says again.
+  if (validatorOf(note) === undefined) return send(init)
+  flight.answer = { change: note.change, of: response }
+  return response
+}
+
+/** The validator to ask with: none if the table has dropped rows that the response wrote, which a 304 would not bring back. */
+function validatorOf(note: Note | undefined): string | undefined {
+  const isKept = ({ gcEpoch }: { readonly gcEpoch: number }): boolean => gcEpoch !== REMOVED
+  const { rows, lists } = note?.change ?? {}
+  return rows?.every(isKept) && lists?.every(({ row }) => isKept(row)) ? note?.etag : undefined
+}
+
+/** Notes the validators of a response that was written. */
+export function noteValidators(flight: Flight, { response, change }: FlightReceived, header: HeaderOf): void {
+  if (change === undefined) return
+  const { requestKey, owner, key, endpoint, args } = flight
+  const entry = entryOf(flight)
+  // A response that was overtaken says nothing of what the table has.
+  if (entry.response !== response) return
+  const known = noteOf(entry, requestKey)
+  const tag = etagOf(header) ?? (flight.answer && known?.etag)
+  const { schema } = endpoint
+  const { result, results } = change
+  const row = isEntity(schema) ? owner.store.infos.of(schema).kind.rows.get(result as string) : undefined
+  const note: Note = known ?? { call: { endpoint, args, key }, row, change, base: {}, updates: new Map() }
+  note.change = change
+  // Updaters of other results see what these are now, so they cannot be repeated.
+  note.etag = results.size > 0 ? undefined : tag
+  // A mutation that completed later has told more.
+  if (row !== undefined && (row.mutated?.done ?? 0) < response.start) {
+    note.current = strongTag(tag)
+    note.base = storedFields(note, owner.store.base)
+  }
+  keepNote(entry, requestKey, note)
+}

@@ -1,0 +1,169 @@
+import type { Entry, KeyError } from '../engine/entry.js'
+import type { Store } from '../engine/store.js'
+import type { EntityInterface, RowRecord } from '../schema/schema.js'
+import type { ListNode, Row } from '../table/row.js'
+import { isThere, type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import type { Env } from '../util/env.js'
+import { portableForm } from './host.js'
+import {
+  type AgeTuple,
+  type Dehydrated,
+  type ErrorTuple,
+  type ListTuple,
+  type PageTuple,
+  type ResultTuple,
+  UNDATED,
+} from './state.js'
+import { encodeValue } from './values.js'
+
+/** The entity of a list's member, and its primary key. */
+export type MemberName = readonly [entity: EntityInterface, pk: string]
+
+/** The facts of a response or an error that a state contains. */
+type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
+
+/** A response whose place among the others is not known yet. */
+interface OpenResponse {
+  readonly order: number
+  readonly tuple: AgeTuple
+  at: number
+}
+
+/** A tuple of a state whose second item is still the response itself. */
+type Open<Tuple extends readonly unknown[]> = Tuple extends readonly [infer First, number, ...infer Rest]
+  ? [First, OpenResponse, ...Rest]
+  : never
+
+/** Rows with the same fields from one response; each row is an array of its key and its values. */
+type RowGroup = [kind: string, response: OpenResponse, shape: number | null, rows: [string, ...unknown[]][]]
+
+/** The options of `dehydrate` that concern the state as a whole. */
+interface StateOptions {
+  readonly buster?: string | undefined
+  readonly isStatic?: boolean | undefined
+}
+
+/** A state in the making. */
+export class Draft {
+  readonly #env: Pick<Env, 'now' | 'mono'>
+  readonly #base: Store['base']
+  /** Read when there is something to date: frameworks that render in advance allow no clock before. */
+  #time: { readonly now: number; readonly mono: number } | undefined
+  readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
+  /** Indexes of shapes, by their fields as text. */
+  readonly #shapes = new Map<string, number>()
+  readonly #rows: RowGroup[] = []
+  readonly #lists: Open<ListTuple>[] = []
+  readonly #results: Open<ResultTuple>[] = []
+  readonly #errors: Open<ErrorTuple>[] = []
+
+  constructor(env: Pick<Env, 'now' | 'mono'>, base: Store['base'] = (row) => row.value) {
+    this.#base = base
+    this.#env = env
+  }
+
+  get isEmpty(): boolean {
+    return this.#responses.size === 0
+  }
+
+  state({ buster = '', isStatic }: StateOptions): Dehydrated {
+    const dated = [...this.#responses.values()].flatMap((of) => [...of.values()]).sort((a, b) => a.order - b.order)
+    dated.forEach((response, at) => {
+      response.at = at
+    })
+    // A response is replaced by its index; of every other item the type is right.
+    const closed = <Tuple>(tuples: readonly (readonly [unknown, OpenResponse, ...unknown[]])[]): Tuple[] =>
+      tuples.map(([first, { at }, ...rest]) => [first, at, ...rest] as Tuple)
+    return {
+      v: 1,
+      buster,
+      ...(isStatic && { madeAt: this.#env.now() }),
+      responses: dated.map(({ tuple }) => tuple),
+      shapes: [...this.#shapes.keys()].map((fields) => JSON.parse(fields)),
+      rows: closed(this.#rows),
+      lists: closed(this.#lists),
+      results: closed(this.#results),
+      errors: closed(this.#errors),
+    }
+  }
+
+  addResult(
+    entry: Entry,
+    response: ResponseInfo,
+    { rows, stale, invalid }: MarkedSince & { readonly rows: ReadonlySet<Row> },
+  ): void {
+    const value = this.#base(entry.row)
+    if (value === undefined || invalid > response.start) return
+    const isWhole = [...rows].every((row) => this.#base(row) !== undefined)
+    const dated = this.#dated(response, stale > response.start)
+    this.#results.push([entry.key, dated, portableForm(entry.form), encodeValue(value), isWhole ? 1 : 0])
+  }
+
+  /** An error's name, code and status are sent, but not its message, which may describe the server. */
+  addError({ key, form }: Entry, error: KeyError): void {
+    const { name, code, status } = error.error as Error & { readonly code?: unknown; readonly status?: unknown }
+    const dated = this.#dated(error, false)
+    this.#errors.push([key, dated, portableForm(form), { name, code, status }, error.policy === undefined ? 0 : 1])
+  }
+
+  /** Rows that follow each other and came together share a tuple: their order stays, and their fields are named once. */
+  addRow(row: Row, info: ResponseInfo, isStale: boolean): void {
+    // The rows of a kind of entity hold records.
+    const record = this.#base(row) as RowRecord | typeof TOMBSTONE
+    const response = this.#dated(info, isStale)
+    const shape = record === TOMBSTONE ? null : this.#shapeOf(Object.keys(record))
+    const kind = row.home.key
+    const last = this.#rows.at(-1)
+    const [of, by, named, rows = []] = last ?? []
+    const group = of === kind && by === response && named === shape ? rows : []
+    if (group !== rows || last === undefined) this.#rows.push([kind, response, shape, group])
+    group.push([row.pk, ...(record === TOMBSTONE ? [] : Object.values(record).map(encodeValue))])
+  }
+
+  #shapeOf(fields: readonly string[]): number {
+    const text = JSON.stringify(fields)
+    const known = this.#shapes.get(text) ?? this.#shapes.size
+    this.#shapes.set(text, known)
+    return known
+  }
+
+  addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {
+    const value = this.#base(row)
+    if (!isThere(value)) return
+    const { args, members, pages = [] } = value
+    const isPaged = pages.length > 1 || pages.some(({ cursor }) => cursor !== '{}')
+    const starts = pages.map(({ first }) => first).sort((a, b) => a - b)
+    const paged = pages.map(
+      (page): PageTuple => [page.cursor, page.order ?? null, starts.indexOf(page.first), encodeValue(page.members)],
+    )
+    const dated = this.#dated(info, isStale)
+    const isWhole = [...row.membersIn(value)].every(isLoaded) ? 1 : 0
+    this.#lists.push([
+      row.home.key,
+      dated,
+      row.pk,
+      encodeValue(args),
+      encodeValue(members),
+      isPaged ? paged : [],
+      isWhole,
+    ])
+  }
+
+  #dated(info: ResponseFacts, isStale: boolean): OpenResponse {
+    const known = this.#responses.get(info) ?? new Map<boolean, OpenResponse>()
+    this.#responses.set(info, known)
+    const { date, expiresAt, at, start, done, mutation } = info
+    const lifetime = isStale ? 0 : expiresAt - date
+    this.#time ??= { now: this.#env.now(), mono: this.#env.mono() }
+    // By the clock that says more: one stops while a machine sleeps, the other may be set back.
+    const passed = Math.max(this.#time.mono - at, this.#time.now - date)
+    const age = date === UNDATED ? 0 : Math.max(0, Math.ceil(passed))
+    const dated = known.get(isStale) ?? {
+      order: mutation ? (done ?? start) : start,
+      tuple: [age, lifetime === Infinity ? null : lifetime],
+      at: 0,
+    }
+    known.set(isStale, dated)
+    return dated
+  }
+}

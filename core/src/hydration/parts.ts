@@ -1,0 +1,199 @@
+import type { Controller } from '../client/controller.js'
+import { newestOf } from '../commit/merge.js'
+import type { Entry } from '../engine/entry.js'
+import { onCommit } from '../engine/on-commit.js'
+import type { Store } from '../engine/store.js'
+import { rowsBelow } from '../table/refs.js'
+import type { Kind, ListNode, Row } from '../table/row.js'
+import type { MarkedSince, ResponseInfo } from '../table/value.js'
+import type { Env } from '../util/env.js'
+import { equal } from '../util/equal.js'
+import { Draft, type MemberName } from './draft.js'
+import { hostOf } from './host.js'
+import type { Dehydrated } from './state.js'
+
+/** The options of `dehydrate`. */
+export interface DehydrateOptions {
+  /**
+   * Which fetch keys are dehydrated, with the rows that they lead to.
+   *
+   * @default all keys, and all rows
+   */
+  readonly include?: ((key: string) => boolean) | undefined
+  /**
+   * `'redact'` keeps the name, the code and the status of errors, but not their messages; `'omit'` leaves errors out, so that the
+   * browser fetches again at once.
+   *
+   * @default 'redact'
+   */
+  readonly errors?: 'redact' | 'omit' | undefined
+  /**
+   * A text that must be the same in `hydrate`, such as the version of the application: a page that was made by another version is
+   * not read.
+   *
+   * @default ''
+   */
+  readonly buster?: string | undefined
+  /**
+   * False leaves out what was hydrated into this controller: whoever sent it also sends it to the browser.
+   *
+   * @default true
+   */
+  readonly hydrated?: boolean | undefined
+  /**
+   * True for a page that is made in advance, such as by a build: the state notes when it was made, and is as old as that when a
+   * browser hydrates it. Data that is out of date by then is shown, and fetched again once.
+   *
+   * @default false
+   */
+  readonly isStatic?: boolean | undefined
+}
+
+/** Dehydrates the server state of a controller in parts: each has what was stored since the last one. */
+export class Parts {
+  readonly #store: Store
+  readonly #env: Env
+  readonly #options: DehydrateOptions
+  /** The value that was last sent of each row, key and error. */
+  readonly #sent = new WeakMap<object, unknown>()
+  /** Rows that were written and not sent; undefined before the first part, which has all rows. */
+  #unsent: Set<Row> | undefined = undefined
+
+  constructor(controller: Controller, options: DehydrateOptions) {
+    const { env, store } = hostOf(controller).runtime
+    this.#store = store
+    this.#env = env
+    this.#options = options
+  }
+
+  /** Follows what is written, for parts after the first, until the returned function is called. */
+  listen(onWritten = (): void => {}): () => void {
+    return onCommit(this.#store, ({ written }) => {
+      this.#note(written)
+      onWritten()
+    })
+  }
+
+  #note(written: Iterable<Row>): void {
+    if (this.#unsent !== undefined) for (const row of written) this.#unsent.add(row)
+  }
+
+  /** The next part; undefined if there is nothing new. */
+  next(): Dehydrated | undefined {
+    const draft = this.nextDraft()
+    return draft.isEmpty ? undefined : draft.state(this.#options)
+  }
+
+  nextDraft(): Draft {
+    const { entries, record, base } = this.#store
+    // Of what is written without a notification, and within `notifyOnce`, no listener has heard yet.
+    this.#note(record?.written ?? [])
+    const draft = new Draft(this.#env, base)
+    for (const entry of entries.values()) {
+      const { response, error, row } = entry
+      // A mutation's update writes another value, and leaves the response.
+      const hasResponse = this.#sent.get(entry) !== response || this.#unsent?.has(row) !== false
+      const hasError = error !== undefined && this.#sent.get(error) !== error
+      if ((hasResponse || hasError) && this.#includes(entry)) this.#addEntry(draft, entry)
+    }
+    if (this.#unsent?.size !== 0) this.#unsent = this.#addRows(draft, this.#unsent)
+    return draft
+  }
+
+  #includes({ key }: Entry): boolean {
+    return this.#options.include?.(key) !== false
+  }
+
+  /** True if it was not sent before; from then on it was. */
+  #isNew(owner: object, value: unknown, { start }: { readonly start: number }): boolean {
+    // Hydrated responses have sequence numbers that are no integers.
+    if (this.#options.hydrated === false && !Number.isInteger(start)) return false
+    return this.#sent.get(owner) !== value && this.#sent.set(owner, value) !== undefined
+  }
+
+  #addEntry(draft: Draft, entry: Entry): void {
+    const { response, error } = entry
+    const { rows, ...marks } = this.#reachOf(entry)
+    if (response !== undefined) {
+      const isOther = this.#isNew(entry.row, this.#store.base(entry.row), response)
+      if (this.#isNew(entry, response, response) || isOther) draft.addResult(entry, response, { rows, ...marks })
+    }
+    const since = Math.max(response?.start ?? 0, marks.stale, marks.invalid + 1)
+    const isTold = error !== undefined && this.#options.errors !== 'omit' && error.start >= since
+    if (isTold && this.#isNew(error, error, error)) draft.addError(entry, error)
+  }
+
+  /** The rows that a key's result leads to, and since when the key is marked. */
+  #reachOf(entry: Entry): MarkedSince & { readonly rows: ReadonlySet<Row> } {
+    const { base, rowOf, staleness } = this.#store
+    const rows = rowsBelow(entry.schema, base(entry.row), rowOf)
+    const oldest = Math.min(entry.response?.start ?? Infinity, entry.error?.start ?? Infinity)
+    return { rows, ...staleness.of(entry, oldest, () => rows) }
+  }
+
+  /** Adds rows of these, or of all; returns those that were left out, and may be added later. */
+  #addRows(draft: Draft, among: ReadonlySet<Row> | undefined): Set<Row> {
+    const { base, table } = this.#store
+    const left = new Set<Row>()
+    const homes = among && new Set([...among].map(({ home }) => home))
+    const included = this.#options.include && this.#includedRows()
+    let shown: ReadonlySet<Row> | undefined
+    const isShown = (row: Row): boolean => {
+      shown ??= this.#shownRows()
+      return shown.has(row)
+    }
+    // In the order of the table, which selections of all rows show.
+    const addAll = (kinds: Iterable<Kind>, add: (row: Row, info: ResponseInfo, isStale: boolean) => void): void => {
+      for (const kind of kinds) {
+        if (homes?.has(kind) === false) continue
+        for (const row of kind.rows.values()) {
+          if (among?.has(row) === false) continue
+          const value = base(row)
+          const info = newestOf(row)
+          if (value === undefined || info === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
+          const { stale = 0, invalid = 0 } = row.marks ?? {}
+          const hidden = Math.max(invalid, kind.invalid)
+          const isReached = included?.has(row) !== false && (hidden <= info.start || isShown(row))
+          if (isReached && this.#isNew(row, value, info))
+            add(row, info, Math.max(stale, kind.stale, hidden) > info.start)
+          else left.add(row)
+        }
+      }
+    }
+    addAll(table.kinds.values(), (row, info, isStale) => draft.addRow(row, info, isStale))
+    const isLoaded = ([{ key }, pk]: MemberName): boolean => base(table.kind(key).row(pk)) !== undefined
+    // The rows of a kind of lists are lists.
+    addAll(table.lists.values(), (row, info, isStale) => draft.addList(row as ListNode, info, isStale, isLoaded))
+    return left
+  }
+
+  /** A view that has taken the place of its record since says nothing new. */
+  #wasSent(row: Row, value: unknown): boolean {
+    const sent = this.#sent.get(row)
+    return (
+      sent === value || (value === row.view && equal({ ...(sent as object | undefined) }, { ...(value as object) }))
+    )
+  }
+
+  /** The rows that included keys lead to, also by schemas that show all rows. */
+  #includedRows(): Set<Row> {
+    const { entries, base, rowOf, table } = this.#store
+    const rows = new Set<Row>()
+    for (const entry of entries.values()) {
+      if (!this.#includes(entry)) continue
+      for (const row of rowsBelow(entry.schema, base(entry.row), rowOf, table.keysOf)) rows.add(row)
+    }
+    return rows
+  }
+
+  /** The rows that a shown result leads to: also such as are older than a mark that hides what is older. */
+  #shownRows(): Set<Row> {
+    const shown = new Set<Row>()
+    for (const entry of this.#store.entries.values()) {
+      if (entry.response === undefined || !this.#includes(entry)) continue
+      const { rows, invalid } = this.#reachOf(entry)
+      if (invalid <= entry.response.start) for (const row of rows) shown.add(row)
+    }
+    return shown
+  }
+}

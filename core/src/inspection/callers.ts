@@ -1,0 +1,59 @@
+import type { Events } from '../client/events.js'
+import { callersIn, isForeign, type StackFrame, stackNow } from './stack.js'
+
+/** How many requests and actions are remembered: as many events as developer tools keep. */
+const MOST = 1_000
+/** How many callers of each are remembered. */
+const CALLERS = 4
+
+/** A function of the application that called for a request or an action. */
+export interface InspectedCaller {
+  /** Empty for a function without a name. */
+  readonly name: string
+  /** The address of its file, as it was loaded: a development server's, with its parameters. */
+  readonly url: string
+  /** The name of the file. */
+  readonly file: string
+  /** Counted from 1, in the file as it was loaded; 0 if it is not known. */
+  readonly line: number
+  /** Counted from 1, in the file as it was loaded; 0 if it is not known. */
+  readonly column: number
+}
+
+/** From where requests and actions were called. Their events are emitted within the call, whose stack names the callers. Development only. */
+export class Callers {
+  readonly #callers = new Map<number, readonly InspectedCaller[]>()
+  readonly #stops: readonly (() => void)[]
+
+  constructor(events: Events) {
+    this.#stops = [
+      events.on('fetch', ({ id, cause }) => {
+        // All others are sent by a reader, which has a name of its own, or by the library.
+        if (cause.type === 'call' || cause.type === 'refetch' || cause.type === 'page') this.#note(id)
+      }),
+      events.on('action', ({ id }) => this.#note(id)),
+    ]
+  }
+
+  #note(id: number): void {
+    const frames = callersIn(stackNow()).filter((frame) => !isForeign(frame))
+    if (frames.length === 0) return
+    this.#callers.set(id, frames.slice(0, CALLERS).map(callerOf))
+    const [oldest] = this.#callers.keys()
+    if (this.#callers.size > MOST && oldest !== undefined) this.#callers.delete(oldest)
+  }
+
+  of(id: number): readonly InspectedCaller[] {
+    return this.#callers.get(id) ?? []
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop()
+  }
+}
+
+function callerOf({ name, url, file, line, column }: StackFrame): InspectedCaller {
+  // V8 adds what a function was called on, and by which other name.
+  const own = name.replace(/ \[as .*\]$/, '').replace(/^.*[. ]/, '')
+  return { name: own.includes('<') ? '' : own, url, file: file.split(/[/\\]/).at(-1) ?? file, line, column }
+}

@@ -1,0 +1,162 @@
+import { type Inline, type ListMembers, type Member, type MembershipChange, pkOfRef } from '../schema/schema.js'
+import type { Derived } from '../table/items.js'
+import { type Edit, editedCopy } from '../util/edits.js'
+import { distinct, placeIn, refKey, sameRef } from './members.js'
+
+/** How arrays became others, until they become others themselves: what shows a list need not compare them. */
+const derivations = new WeakMap<readonly Member[], Derived<Member>>()
+
+/** Where the members of long arrays are that are searched again and again. */
+const places = new WeakMap<readonly Member[], MemberPlaces>()
+
+/** More changes than this are not noted: to compare the arrays takes no longer. */
+const MOST_CHANGES = 16
+
+/** After so many searches of an array it pays to note where its members are. */
+const SEARCHES = 16
+
+/** How far members may be from where they were noted, beside a part of the length: then all are noted again. */
+const NEAR = 64
+
+/** How members became what they are, if that is known. */
+export function derivationOf(members: readonly Member[]): Derived<Member> | undefined {
+  return derivations.get(members)
+}
+
+/** The position of a member in a list; -1 if it is not there. What is known of the places moves on from edit to edit. */
+export function findIn(members: readonly Member[], ref: Member): number {
+  if (members.length <= NEAR) return placeIn(members, ref)
+  const known = places.get(members) ?? new MemberPlaces()
+  places.set(members, known)
+  return known.find(members, ref)
+}
+
+/**
+ * Members as an edit leaves them.
+ *
+ * @param isLayer - true for an optimistic layer: what is known of the members stays with those below
+ */
+export function edit(members: readonly Member[], change: Edit<Member>, isLayer: boolean): readonly Member[] {
+  const after = editedCopy(members, change)
+  // Of each list only the last edit is needed, and nothing that is older is kept by it.
+  derivations.delete(members)
+  const splices = splicesBy(change)
+  if (splices.length <= MOST_CHANGES) derivations.set(after, { before: members, splices })
+  const known = isLayer ? undefined : places.get(members)
+  if (known !== undefined) {
+    places.delete(members)
+    places.set(after, known)
+    known.moveOn(members, splices, after)
+  }
+  return after
+}
+
+/** Members without some of them: the same if none was there. */
+export function without(members: ListMembers, leaving: readonly Member[], isLayer: boolean): ListMembers {
+  if (leaving.length === 0) return members
+  if (members instanceof Map) {
+    const gone = new Set(leaving.map(refKey))
+    const left = [...members].filter(([, member]) => !gone.has(refKey(member)))
+    return left.length === members.size ? members : new Map(left)
+  }
+  // Members that are no map are an array.
+  const all = members as readonly Member[]
+  const found = new Set(leaving.map((ref) => findIn(all, ref)).filter((at) => at >= 0))
+  return found.size === 0 ? members : edit(all, { removed: [...found].sort((a, b) => a - b), added: [] }, isLayer)
+}
+
+/** A member that comes into a list, in a map under its key. */
+export type Entering = readonly [ref: Member, key: string | undefined]
+
+/**
+ * Members with more of them, none of which the list has.
+ *
+ * @param isLater - True for members that a later operation added: new ones go before such members at the end (after such members at
+ * the start), so that responses in any order leave the order in which the operations started.
+ */
+export function withMore(
+  members: ListMembers,
+  entering: readonly Entering[],
+  at: MembershipChange['at'],
+  isLayer: boolean,
+  isLater?: (ref: Member) => boolean,
+): ListMembers {
+  if (entering.length === 0) return members
+  if (members instanceof Map) {
+    const more = new Map<string, Member>(members)
+    for (const [ref, key] of entering) more.set(key ?? pkOfRef(ref), ref)
+    return more
+  }
+  // Members that are no map are an array.
+  const all = members as readonly Member[]
+  const refs = distinct(entering.map(([ref]) => ref))
+  if (typeof at === 'function') return distinct(at(all, refs))
+  let run = 0
+  while (run < all.length && isLater?.(all.at(at === 'end' ? -1 - run : run) as Member)) run++
+  const place = at === 'end' ? all.length - run : run
+  return edit(all, { removed: [], added: refs.map((item) => ({ at: place, item })) }, isLayer)
+}
+
+/** The edit as splices from left to right. */
+function splicesBy({ removed, added }: Edit<Member>): Derived<Member>['splices'] {
+  const splices: { at: number; removed: number; added: number }[] = []
+  let shift = 0
+  for (let r = 0, a = 0; r < removed.length || a < added.length; ) {
+    const from = Math.min(removed[r] ?? Infinity, added[a]?.at ?? Infinity)
+    const splice = { at: from + shift, removed: 0, added: 0 }
+    for (; added[a]?.at === from; a++) splice.added++
+    for (; removed[r] === from + splice.removed; r++) {
+      if (splice.removed > 0 && added[a]?.at === removed[r]) break
+      splice.removed++
+    }
+    splices.push(splice)
+    shift += splice.added - splice.removed
+  }
+  return splices
+}
+
+/** The places of a list's members, so that in a long list that changes often no member is searched. */
+class MemberPlaces {
+  #searches = 0
+  /** Where members were when they came; undefined until it pays. */
+  #noted: Map<string | Inline, number> | undefined = undefined
+  /** How far members may be from there by now. */
+  #drift = 0
+
+  find(members: readonly Member[], ref: Member): number {
+    if (this.#noted === undefined && ++this.#searches <= SEARCHES) return placeIn(members, ref)
+    const place = this.#places(members).get(refKey(ref))
+    if (place === undefined) return -1
+    for (let off = 0; off <= this.#drift; off++) {
+      if (isAt(members, place - off, ref)) return place - off
+      if (isAt(members, place + off, ref)) return place + off
+    }
+    return -1
+  }
+
+  moveOn(before: readonly Member[], splices: Derived<Member>['splices'], after: readonly Member[]): void {
+    const noted = this.#noted
+    let shift = 0
+    for (const { at, removed, added } of noted === undefined ? [] : splices) {
+      for (let i = 0; i < removed; i++) noted?.delete(refKey(before[at - shift + i] as Member))
+      shift += added - removed
+      // Members before all that changes stay where they are.
+      if (at + added < after.length) this.#drift += Math.max(removed, added)
+    }
+    for (const { at, added } of splices) for (let i = at; i < at + added; i++) noted?.set(refKey(after[i] as Member), i)
+    if (this.#drift > NEAR + after.length / 32) this.#noted = undefined
+  }
+
+  #places(members: readonly Member[]): Map<string | Inline, number> {
+    if (this.#noted !== undefined) return this.#noted
+    this.#drift = 0
+    this.#noted = new Map()
+    for (let at = members.length - 1; at >= 0; at--) this.#noted.set(refKey(members[at] as Member), at)
+    return this.#noted
+  }
+}
+
+function isAt(members: readonly Member[], at: number, ref: Member): boolean {
+  const there = members[at]
+  return there !== undefined && sameRef(there, ref)
+}

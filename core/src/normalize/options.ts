@@ -1,0 +1,20 @@
+import type { EntityInfos } from '../table/entity-infos.js'
+import type { Row } from '../table/row.js'
+import type { Table } from '../table/table.js'
+import type { Views } from '../table/views.js'
+
+/** Everything that normalizing needs besides the response. */
+export interface NormalizeOptions {
+  readonly table: Table
+  readonly infos: EntityInfos
+  readonly views: Views
+  readonly args: readonly unknown[]
+  /** How rows look to the response: base for a real one, what is below for an optimistic one. */
+  valueOf<R extends Row>(row: R): R['value']
+  /** The key for what is created without one; a real response has none to give. */
+  readonly placeholder?: string | undefined
+  /** True if nobody else has the response, so that its records need not be copied. */
+  readonly isTransferred?: boolean
+  /** True if rows that it creates have their places already: an optimistic response that is made again. */
+  readonly isPlaced?: boolean
+}

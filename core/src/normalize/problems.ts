@@ -1,0 +1,65 @@
+import type { EntityInterface, RowRecord } from '../schema/schema.js'
+import type { EntityInfo, Relation } from '../table/entity-info.js'
+import type { RecordRow } from '../table/row.js'
+import { SchemaError } from '../util/errors.js'
+
+/**
+ * Warns in development, once for each class, of a `validate` that accepts a record as it came and not as it is stored: its row would
+ * vanish from what is shown, without a word.
+ */
+export function warnOfSecondLook(info: EntityInfo, { pk }: RecordRow, came: RowRecord, stored: RowRecord): void {
+  if (info.isWarnedOf) return
+  const { entity, relations } = info
+  const problem = problemOf(entity, stored)
+  if (problem === undefined) return
+  info.isWarnedOf = true
+  const isAtFault = ({ field }: Relation): boolean =>
+    problemOf(entity, { ...stored, [field]: came[field] }) === undefined
+  const names = relations.filter(isAtFault).map(({ field }) => `'${field}'`)
+  const where = names.length > 0 ? ` in ${names.join(' and ')}` : ''
+  console.warn(
+    `${entity.key} ${pk} is valid as it came, but not as it is stored, with primary keys${where} in place of entities (${problem}), so it will not be shown. validate() sees a record both ways: let it accept both.`,
+  )
+}
+
+/** What `validate` says of a record; what it throws is for whoever shows the row. */
+function problemOf(entity: EntityInterface, record: RowRecord): string | undefined {
+  try {
+    return entity.validate(record)
+  } catch {
+    return undefined
+  }
+}
+
+/** The names of the fields of an object in which something is: where data that was expected instead of it may be. */
+export function fieldsHolding(found: unknown, is: (value: unknown) => boolean): string {
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return ''
+  return Object.entries(found)
+    .flatMap(([name, value]) => (is(value) ? [`'${name}'`] : []))
+    .join(' or ')
+}
+
+/** True for an object with an `id`. */
+export function hasId(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'id' in value
+}
+
+/** True for what an engine throws when its call stack is full: a RangeError, in Firefox an InternalError. */
+export function isOverflow(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'InternalError' || (error instanceof RangeError && error.message.includes('call stack'))
+}
+
+/**
+ * Refuses a record that its class says is not valid.
+ *
+ * @throws SchemaError
+ */
+export function checkValid(entity: EntityInterface, fields: RowRecord, where: () => string): void {
+  const problem = entity.validate(fields)
+  if (problem === undefined) return
+  const path = where()
+  const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the response, or validate().'
+  const message = `${entity.key} at ${path} is not valid: ${problem}.${hint}`
+  throw new SchemaError(path, `a valid ${entity.key}`, problem, { message })
+}

@@ -1,0 +1,450 @@
+import { deserializer } from '../schema/deserializer.js'
+import { pkOfValue, pkText } from '../schema/pk.js'
+import {
+  type EntityInterface,
+  isArraySchema,
+  isEntity,
+  isSchemaObject,
+  type NormalizeContext,
+  type Owner,
+  type RowRecord,
+  type Schema,
+} from '../schema/schema.js'
+import { Change } from '../table/change.js'
+import type { EntityInfo, Relation } from '../table/entity-info.js'
+import type { RecordRow } from '../table/row.js'
+import { isThere, TOMBSTONE } from '../table/value.js'
+import { describe } from '../util/describe.js'
+import { equal } from '../util/equal.js'
+import { DepthError, MissingPkError, RoundtableError, SchemaError } from '../util/errors.js'
+import { type Scratch, sameFields } from '../util/inline-caches.js'
+import { copyPlain, hasFields, put } from '../util/plain.js'
+import { isFirstFrom, type Met, noteMade } from './met.js'
+import type { NormalizeOptions } from './options.js'
+import { checkValid, fieldsHolding, hasId, isOverflow, warnOfSecondLook } from './problems.js'
+import { copied, joined, type Keeping, kept } from './records.js'
+
+/** Nested deeper than this, data is refused: the visitor uses the call stack. */
+const MAX_DEPTH = 1_200
+
+/** The stored value of an entity: its primary key, null for none, undefined for one that `process` has deleted. */
+type Key = string | null | undefined
+
+/** The depth from which entities that contain themselves are searched for. */
+const SUSPICIOUS = 8
+
+/** Where the visitor is, but for the path. */
+interface Place {
+  /** The row of the entity that encloses the present value. */
+  readonly owner: RecordRow | undefined
+  /** The input of the current schema. */
+  readonly given: unknown
+  readonly isCreating: boolean
+}
+
+/** A record with keys in the place of rows, and these rows. */
+export interface Split {
+  readonly record: RowRecord
+  readonly change: Change
+}
+
+/** One visit of a response: entities become rows of a change and are replaced by their primary keys. */
+export class Visitor implements NormalizeContext {
+  readonly args: readonly unknown[]
+  readonly #change: Change = new Change()
+  readonly #options: NormalizeOptions
+  readonly #keeping: Keeping
+  /** Missing rows of a lower rank were referenced before. */
+  readonly #since: number
+  readonly #met = new Map<EntityInterface, Met>()
+  readonly #scratch: Scratch = { fields: [], values: [] }
+  /** Where in the response the visitor is: the path up to `#depth`; what lies deeper is left over. */
+  readonly #path: (string | number)[] = []
+  #depth = 0
+  #place: Place = { owner: undefined, given: undefined, isCreating: false }
+  #placeholders = 0
+  /** True once a row may have been met twice. */
+  #mayRepeat = false
+  /** The entities that enclose the present value, once it is suspiciously deep. */
+  readonly #open: { readonly info: EntityInfo; readonly row: RecordRow; readonly input: object }[] = []
+  /** From where values were met again whose classes may look at that. */
+  readonly #origins = new Map<object, Set<string>>()
+
+  constructor(options: NormalizeOptions, isOwn: boolean) {
+    this.#options = options
+    this.#keeping = { isOwn, copies: new Map(), joined: new Set() }
+    this.#since = options.isPlaced === true ? 0 : options.table.life.nextRank
+    this.args = options.args
+  }
+
+  begin(schema: Schema, input: unknown): Change {
+    try {
+      // An empty array says nothing of what comes there.
+      const isPlain = isSchemaObject(schema) || schema === null || (isArraySchema(schema) && schema.length === 0)
+      const isLiteral = isEntity(schema) || (typeof schema === 'object' && !isPlain)
+      if (isLiteral && (typeof input !== 'object' || input === null))
+        this.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
+      this.#change.result = this.#visit(schema, input, undefined, undefined)
+      return this.#change
+    } catch (thrown) {
+      // How much fits on the call stack is the engine's affair: less than the visitor's own limit where frames are large.
+      throw isOverflow(thrown) ? new DepthError(this.#path.length) : this.#errorOf(thrown)
+    }
+  }
+
+  visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
+    const place = this.#place
+    const depth = this.#depth
+    const open = this.#open.length
+    try {
+      return this.#visit(schema, input, parent, field)
+    } catch (thrown) {
+      // A schema may catch it and go on.
+      const error = this.#errorOf(thrown)
+      this.#open.length = open
+      this.#place = place
+      this.#depth = depth
+      throw error
+    }
+  }
+
+  /** As `visit`, where nobody goes on after an error. */
+  #visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
+    if (input === undefined || schema === null) return this.#plain(input)
+    if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
+    const outer = this.#depth
+    // A schema that hands its own input on, to a schema of its choice, is still at the same place.
+    if (field !== undefined && input !== this.#place.given) this.#enter(field)
+    const name = typeof field === 'number' ? undefined : field
+    // Entities and lists of them nest deep: the fewer calls there are for each, the deeper they may.
+    const result = isEntity(schema)
+      ? this.#entity(this.#metOf(schema), input, parent, name)
+      : isArraySchema(schema)
+        ? this.#array(schema, input, parent ?? input)
+        : this.#take(schema, input, parent, name)
+    this.#depth = outer
+    return result
+  }
+
+  /** Goes into a field. */
+  #enter(field: string | number): void {
+    if (this.#depth === MAX_DEPTH) throw new DepthError(MAX_DEPTH)
+    this.#path[this.#depth++] = field
+  }
+
+  #take(schema: Schema, input: unknown, parent: unknown, field: string | undefined): unknown {
+    if (isEntity(schema)) return this.#entity(this.#metOf(schema), input, parent, field)
+    // A deserializer has its turn when the value is shown; text and numbers only document a field.
+    if (typeof schema !== 'object' || schema === null) return this.#plain(input)
+    if (isArraySchema(schema)) return this.#array(schema, input, parent ?? input)
+    if (!isSchemaObject(schema)) return this.#object(schema, input)
+    const place = this.#place
+    this.#place = { ...place, given: input }
+    const result = schema.normalize(input, this, parent, field)
+    this.#place = place
+    return result === input ? this.#plain(result) : result
+  }
+
+  /** The members' keys. */
+  #array(schema: readonly Schema[], input: unknown, parent: unknown): unknown {
+    if (schema.length === 0) return this.#plain(input)
+    if (schema.length !== 1) this.fail('one schema in the array literal', schema)
+    if (!Array.isArray(input)) this.fail('an array', input)
+    const [member] = schema
+    const met = isEntity(member) ? this.#metOf(member) : undefined
+    const items: unknown[] = new Array(input.length)
+    this.#enter(0)
+    for (let i = 0; i < input.length; i++) {
+      const item: unknown = input[i]
+      this.#path[this.#depth - 1] = i
+      items[i] =
+        item === undefined || item === null
+          ? item
+          : met === undefined
+            ? this.#take(member, item, parent, undefined)
+            : this.#entity(met, item, parent, undefined)
+    }
+    this.#depth--
+    return items
+  }
+
+  #object(schema: { readonly [field: string]: Schema }, input: unknown): unknown {
+    if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
+      this.fail('an object', input)
+    const record: Record<string, unknown> = { ...input }
+    for (const field in record) if (!Object.hasOwn(schema, field)) put(record, field, this.#plain(record[field]))
+    for (const field of Object.keys(schema)) {
+      if (!Object.hasOwn(record, field)) continue
+      const value = this.#visit(schema[field], record[field], input, field)
+      if (value === undefined) delete record[field]
+      else put(record, field, value)
+    }
+    return record
+  }
+
+  /** Returns a value that is no entity, for the table to keep. */
+  #plain(value: unknown): unknown {
+    return this.#keeping.isOwn ? value : copyPlain(value, this.#keeping.copies)
+  }
+
+  split(info: EntityInfo, row: RecordRow, stored: RowRecord): Split {
+    const met = { ...this.#metOf(info.entity), info }
+    return { record: this.#linked(met, row, stored, stored), change: this.#change }
+  }
+
+  // — entities —
+
+  #metOf(entity: EntityInterface): Met {
+    const known = this.#met.get(entity)
+    if (known !== undefined) return known
+    const { splits, kind } = this.#options.infos.of(entity)
+    const met = { info: splits, kind, inputs: [], made: [], targets: [] }
+    this.#met.set(entity, met)
+    return met
+  }
+
+  #entity(met: Met, input: unknown, parent: unknown, own: string | undefined): Key {
+    const { info, kind } = met
+    const { entity, plainProcess, plainPk } = info
+    if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input, own)
+    // A member of a list has the list's parent and field.
+    const field = own ?? (plainProcess && plainPk ? undefined : this.#lastField())
+    if (this.#open.length > 0)
+      for (const open of this.#open) if (open.input === input && open.info === info) return open.row.pk
+    const processed = plainProcess ? input : entity.process(input, parent, field, this.args)
+    if (processed === undefined) return this.#remove(entity, input, parent, field)
+    if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
+      this.fail(`an object (${entity.key})${processed === input ? '' : ' from process()'}`, processed)
+    // An object that is no array is a record; what its fields hold is not trusted.
+    const fields = processed as RowRecord
+    const named = plainPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
+    const row = kind.row(named ?? this.#placeholder(entity, fields))
+    kind.placeNew(row, this.#since)
+    const isFlat = info.relations.length === 0
+    if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
+    // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
+    if (!info.plainValidate && this.#options.placeholder === undefined) checkValid(entity, fields, () => this.#where())
+    // A new entity without a primary key shows its temporary one, so that several in one list differ.
+    const whole = named === undefined && plainPk ? { ...fields, id: row.pk } : fields
+    const record = isFlat ? whole : this.#linked(met, row, whole, input)
+    if (
+      process.env.NODE_ENV !== 'production' &&
+      !isFlat &&
+      !info.plainValidate &&
+      this.#options.placeholder === undefined
+    )
+      warnOfSecondLook(info, row, whole, record)
+    this.#write(info, row, record)
+    if (!isFlat) met.inputs[row.writeIndex] = input
+    if (this.#place.isCreating) this.#change.created.add(row)
+    // The row's own text: lists of it are compared by reference.
+    return row.pk
+  }
+
+  /** The name of the field that the present value is in, at whatever place of a list. */
+  #lastField(): string | undefined {
+    let at = this.#depth - 1
+    while (typeof this.#path[at] === 'number') at--
+    return this.#path[at] as string | undefined
+  }
+
+  /** An id in place of an entity stays an id. In a field or a list, some servers send `''` or false for none. */
+  #bareKey(entity: EntityInterface, input: unknown, field: string | undefined): Key {
+    const pk = typeof input === 'boolean' ? undefined : pkText(input)
+    this.#mayRepeat = true
+    if (pk !== undefined) return pk
+    if (!input && field !== undefined) return null
+    // A list leaves it out.
+    const isMember = this.#depth > 0 && typeof this.#path[this.#depth - 1] === 'number'
+    return !input && isMember ? undefined : this.fail(`an object (${entity.key})`, input)
+  }
+
+  #remove(entity: EntityInterface, input: object, parent: unknown, field: string | undefined): string | undefined {
+    const pk = pkOfValue(entity, input, parent, field, this.args)
+    if (pk !== undefined) this.invalidate(entity.key, pk)
+    return pk
+  }
+
+  #placeholder(entity: EntityInterface, fields: object): string {
+    const { placeholder } = this.#options
+    if (!this.#place.isCreating || placeholder === undefined) {
+      if (!hasFields(fields) && !isEntity(fields.constructor)) this.fail(`an object (${entity.key})`, fields)
+      throw new MissingPkError(entity.key, this.#where(), { within: fieldsHolding(fields, hasId) })
+    }
+    const count = this.#placeholders++
+    return count === 0 ? placeholder : `${placeholder}:${count}`
+  }
+
+  /** A record with keys in the places of entities. */
+  #linked(met: Met, row: RecordRow, fields: RowRecord, input: object): RowRecord {
+    const { info, targets } = met
+    const place = this.#place
+    const isDeep = this.#depth > SUSPICIOUS
+    if (isDeep) this.#open.push({ info, row, input })
+    this.#place = { owner: row, given: undefined, isCreating: false }
+    const record = this.#keeping.isOwn ? info.copy(fields) : copied(info, fields, this.#keeping)
+    const { relations } = info
+    for (let i = 0; i < relations.length; i++) {
+      const relation = relations[i] as Relation
+      const { field, target } = relation
+      const value = fields[field]
+      // Only what every object inherits is there without being a field.
+      if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
+      if (relation.isLeaf) this.#tryLeaf(relation, row, value)
+      else if (relation.isShared) this.#split(relation, row, record, fields)
+      else if (target !== undefined && !relation.isMany && value !== undefined && value !== null) {
+        const below = targets[i] ?? this.#metOf(target)
+        targets[i] = below
+        this.#enter(field)
+        put(record, field, this.#entity(below, value, fields, field))
+        this.#depth--
+      } else put(record, field, this.#visit(relation.schema, value, fields, field))
+    }
+    this.#place = place
+    if (isDeep) this.#open.pop()
+    const written = this.#change.written(row)
+    if (isThere(written) && noteMade(met, row.writeIndex, written, [input, record]))
+      this.#keeping.joined.delete(written)
+    return record
+  }
+
+  /**
+   * True if this very value wrote the row before: parts that stand in several places are taken apart once. Classes with a `process`
+   * of their own may look at the place, so for them it counts, too.
+   */
+  #isRepeat({ info, inputs, made }: Met, row: RecordRow, input: object, field: string | undefined): boolean {
+    const isLast = inputs[row.writeIndex] === input
+    const record = made[row.writeIndex]?.get(input)
+    if (
+      (!isLast && record === undefined) ||
+      (!info.plainProcess && isFirstFrom(input, [this.owner, field], this.#origins))
+    )
+      return false
+    this.#mayRepeat = true
+    // Others wrote the row in between.
+    if (!isLast && record !== undefined) this.#write(info, row, record)
+    inputs[row.writeIndex] = input
+    return true
+  }
+
+  /**
+   * A relation of another class of the key. What it cannot read stays as it came, unless the row has a key there: a relation is never
+   * replaced by a plain value.
+   */
+  #split({ schema, field }: Relation, row: RecordRow, record: Record<string, unknown>, fields: RowRecord): void {
+    try {
+      put(record, field, this.visit(schema, fields[field], fields, field))
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error
+      const known = this.#known(row)
+      if (known !== undefined && Object.hasOwn(known, field)) put(record, field, known[field])
+    }
+  }
+
+  /** Tries a deserializer, so that a response which it cannot read is refused. */
+  #tryLeaf({ field, schema }: Relation, row: RecordRow, raw: unknown): void {
+    if (raw === undefined || raw === null || equal(this.#known(row)?.[field], raw)) return
+    this.#enter(field)
+    // A leaf is a function that is no entity.
+    deserializer(schema as (value: never) => unknown)(raw)
+    this.#depth--
+  }
+
+  /** Writes a record; where the table holds just that already, it is the table's own. */
+  #write(info: EntityInfo, row: RecordRow, record: RowRecord): void {
+    const written = this.#change.written(row)
+    if (written !== undefined) {
+      this.#mayRepeat = true
+      this.#change.write(row, joined(info, written, record, this.#keeping), info)
+      return
+    }
+    const known = this.#options.valueOf(row)
+    // A class that merges by itself is given what came.
+    const isSame = isThere(known) && info.plainWrite && sameFields(known, record, this.#scratch)
+    this.#change.add(row, isSame ? known : kept(info, record, this.#keeping), info)
+  }
+
+  /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
+  #known(row: RecordRow): RowRecord | undefined {
+    const held = this.#change.written(row) ?? this.#options.valueOf(row)
+    return isThere(held) ? held : undefined
+  }
+
+  // — what schemas can do —
+
+  get owner(): Owner | undefined {
+    const { owner } = this.#place
+    return owner && { kind: owner.home.key, pk: owner.pk }
+  }
+
+  create(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
+    const place = this.#place
+    this.#place = { ...place, isCreating: true }
+    try {
+      return this.visit(schema, input, parent, field)
+    } finally {
+      this.#place = place
+    }
+  }
+
+  pkOf(entity: EntityInterface, input: unknown, parent: unknown, field: string | undefined): string | undefined {
+    if (typeof input !== 'object' || input === null) return pkText(input)
+    return pkOfValue(entity, input, parent, field, this.args)
+  }
+
+  named(entity: EntityInterface): string | undefined {
+    const { views, args } = this.#options
+    const pk = views.lookupQuietly(entity, args, { valueOf: (row) => this.#options.valueOf(row) })
+    return typeof pk === 'string' ? pk : undefined
+  }
+
+  current(kind: string, pk: string): RowRecord | undefined {
+    return this.#known(this.#options.table.kind(kind).row(pk))
+  }
+
+  write(kind: string, pk: string, record: RowRecord): void {
+    const row = this.#options.table.kind(kind).row(pk)
+    const written = this.#change.written(row)
+    const own = copyPlain(record)
+    this.#change.write(row, isThere(written) ? { ...written, ...own } : own, undefined)
+  }
+
+  invalidate(kind: string, pk: string): void {
+    this.#change.write(this.#options.table.kind(kind).row(pk), TOMBSTONE, undefined)
+  }
+
+  readonly list: NormalizeContext['list'] = (list, pk, args, members) => {
+    const row = this.#options.table.list(list, pk)
+    const page = list.pageOf?.(this.args)
+    this.#change.lists.push({ row, list, args, members, page, mayRepeat: this.#mayRepeat })
+  }
+
+  readonly change: NormalizeContext['change'] = (change) => {
+    // Also where no list is loaded yet: layers wait for those that come.
+    this.#options.infos.homeFor(change.list)
+    this.#change.memberships.push(change)
+  }
+
+  // — errors —
+
+  /** Stops with a `SchemaError` of this place, or of the one right below it. */
+  fail(expected: string, found: unknown, at?: string | number): never {
+    if (at !== undefined) this.#enter(at)
+    const within = expected === 'an array' ? fieldsHolding(found, Array.isArray) : ''
+    const where = within && `; the list seems to be in ${within}`
+    throw new SchemaError(this.#where(), expected, `${describe(found)}${where}`)
+  }
+
+  /** Wraps the error of a user's function, with the path. */
+  #errorOf(thrown: unknown): unknown {
+    if (thrown instanceof RoundtableError || isOverflow(thrown)) return thrown
+    const facts = ['data that the schema can read', 'data that made it throw'] as const
+    return new SchemaError(this.#where(), ...facts, { cause: thrown })
+  }
+
+  /** The path, such as `$[57].author`. */
+  #where(): string {
+    const steps = this.#path.slice(0, this.#depth)
+    return steps.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
+  }
+}

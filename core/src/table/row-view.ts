@@ -1,0 +1,85 @@
+import { INVALID, type RowRecord } from '../schema/schema.js'
+import { equal } from '../util/equal.js'
+import { freezeInDevelopment } from '../util/plain.js'
+import type { EntityInfo, Relation } from './entity-info.js'
+import { Failure } from './failure.js'
+import { reuse } from './reuse.js'
+import type { Row } from './row.js'
+import { isThere, TOMBSTONE } from './value.js'
+
+type Fields = Record<string, unknown>
+
+/** Returns the view of a relation's stored value. */
+export type ShowRelation = (relation: Relation, stored: unknown) => unknown
+
+/** An instance, and the record that it was built from. */
+interface Built {
+  readonly before: Fields
+  readonly built: RowRecord
+}
+
+/** What was shown of deleted rows last: one that comes back as it was, such as when its deletion fails, is the same instance. */
+const gone = new WeakMap<Row, Built>()
+
+/** The next instance of a row's record, or what stands for a row that is missing or deleted: the previous one if nothing differs. */
+export function nextView(row: Row, show: ShowRelation): unknown {
+  const { value, home, view } = row
+  const { info } = home
+  const shown: Built | undefined = isInstance(view) ? { before: view, built: row.built as RowRecord } : undefined
+  if (value === TOMBSTONE && shown !== undefined) gone.set(row, shown)
+  if (info === undefined || !isThere(value)) return value === TOMBSTONE ? INVALID : undefined
+  const record = value as RowRecord
+  const last = view === INVALID ? gone.get(row) : shown
+  if (last !== undefined) return renewed(info, record, last, show)
+  const instance = info.create(record)
+  if (!isInstance(instance)) return instance
+  return info.relations.length === 0 || fill(instance, info, record, show) ? freezeInDevelopment(instance) : INVALID
+}
+
+/** Sets the relations of an instance; false if a required one is deleted. */
+export function fill(instance: Fields, info: EntityInfo, record: RowRecord, show: ShowRelation): boolean {
+  for (const relation of info.relations) {
+    const { field } = relation
+    if (!Object.hasOwn(record, field)) continue
+    const value = show(relation, record[field])
+    if (value === INVALID && isRequired(info, field)) return false
+    instance[field] = value === INVALID ? undefined : value
+  }
+  return true
+}
+
+/** The instance that follows another one: the same if nothing differs. */
+function renewed(info: EntityInfo, record: RowRecord, { before, built }: Built, show: ShowRelation): unknown {
+  const isEqual = equal(built, record)
+  let isSame = isEqual
+  const shown: Fields = {}
+  for (const relation of info.relations) {
+    const { field } = relation
+    if (!Object.hasOwn(record, field)) continue
+    let value: unknown = before[field]
+    if (!relation.isLeaf || !equal(built[field], record[field])) {
+      value = show(relation, record[field])
+      if (value === INVALID && isRequired(info, field)) return INVALID
+      value = reuse(before[field], value === INVALID ? undefined : value)
+    }
+    shown[field] = value
+    isSame &&= value === before[field]
+  }
+  if (isSame) return before
+  const instance = info.create(record)
+  if (!isInstance(instance)) return instance
+  Object.assign(instance, shown)
+  // A new field may be hidden, or equal to the class's default: then readers see no difference.
+  const looksSame = !isEqual && info.isFields && equal({ ...instance }, { ...before })
+  return looksSame ? before : freezeInDevelopment(instance)
+}
+
+/** A relation is required if an empty instance of the class has a value for it. */
+function isRequired({ entity }: EntityInfo, field: string): boolean {
+  return Boolean(entity.defaults[field])
+}
+
+/** True for the view of a record that its class has accepted. */
+export function isInstance(view: unknown): view is Fields {
+  return typeof view === 'object' && view !== null && !(view instanceof Failure)
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  build: {
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'roundtable', test: /[\\/]@roundtable[\\/]/ }],
+        },
+        postBanner: ({ name }) =>
+          name === 'roundtable' ? '//# allFunctionsCalledOnLoad' : '',
+      },
+    },
+  },
+})
