@@ -325,8 +325,7 @@ export class Scope {
   }
 
   /** The rows of a kind as this call shows them. */
-  home<Member extends Row>(shared: Kind<Member>, usesArgs: boolean): Kind<Member> {
-    if (!usesArgs && this.source === undefined) return shared
+  home<Member extends Row>(shared: Kind<Member>): Kind<Member> {
     this.#kinds ??= new Map()
     const known = this.#kinds.get(shared as Kind<never>)
     // A kind and its rows within a scope have one class of rows.
