@@ -16,7 +16,7 @@ export function writeChange<Request extends PageCall>(write: Write, own?: ReadKe
   lists?.write(write, changed)
   for (const [key, value] of change.results) write.writeResult(write.store.resultRow(key), value)
   if (write.rivals.length > 0) write.askForContested()
-  for (const row of change.rows) write.stamp(row)
+  if (!write.isStamped) for (const row of change.rows) write.stamp(row)
   if (own !== undefined)
     write.writeResult(own.row, change.result, request && lists?.joinPage(change, own.pages, request))
 }

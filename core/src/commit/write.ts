@@ -54,6 +54,8 @@ export class Write {
   /** The responses in the journal that it may not know of. */
   readonly rivals: readonly JournalEntry[]
   #entry: JournalEntry | undefined = undefined
+  /** True once the response is noted on all rows of its change. */
+  isStamped = false
 
   constructor(store: WriteStore, commit: Commit, source: ResponseInfo | Layer, change: Change) {
     this.store = store
@@ -191,12 +193,16 @@ export class Write {
 
   /** Writes the rows. Returns those that lists are to be asked about: all of a layer, but only changed ones of server state. */
   rows(asksLists: boolean): readonly RecordRow[] {
-    const { rows, records } = this.change
+    const { response, start } = this
+    const { rows, records, customs, memberships } = this.change
     const changed: RecordRow[] = []
+    // Nothing asks later what was known of the rows before, and nothing that a user wrote can throw.
+    this.isStamped = response?.mutation === false && !asksLists && customs.size + memberships.length === 0
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as RecordRow
       const before = row.value
       this.#writeRow(row, records[i] as RowRecord, i)
+      if (this.isStamped && (row.read === undefined || start > row.read.start)) row.read = response
       if (asksLists && (this.layer !== undefined || row.value !== before)) changed.push(row)
     }
     return changed

@@ -25,13 +25,13 @@ import { Sequence } from './sequence.js'
 import { type Mark, Staleness } from './staleness.js'
 import type { StoreStep } from './step.js'
 
-/** What a commit reports to observers. */
+/** The report of a commit to observers. */
 export interface Notification {
   /** Keys of which other facts than the data changed, and whether a response or an error has just arrived. */
   readonly entries: ReadonlyMap<Entry, boolean>
   /** Rows that have become stale. */
   readonly stale: ReadonlySet<Row>
-  /** What was written, while somebody listens. */
+  /** The writes, while somebody listens. */
   readonly record?: CommitRecord | undefined
   /** True if something was written that changed nothing: only observers that wait for any commit need it. */
   readonly isUnchanged: boolean
@@ -71,7 +71,7 @@ export class Store {
   #hasSettled = false
   /** Called on writes and new views while retention marks rows. */
   usage: UsageListener | undefined = undefined
-  /** What is written until the next notification, while somebody listens: `onCommit` sets it. */
+  /** Collects the writes until the next notification, while somebody listens: `onCommit` sets it. */
   record: CommitRecord | undefined = undefined
 
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
@@ -214,13 +214,13 @@ export class Store {
     const { change, response, settle, push } = step
     const { table, layers } = this
     const commit = new Commit(layers.length > 0, this.usage, this.record)
-    const lifts =
-      layers.length > 0 &&
-      !this.#areLifted &&
-      (change !== undefined || settle !== undefined || layers.some(({ dirty }) => dirty))
-    if (lifts) {
+    const isAll = change !== undefined || layers.some(({ dirty }) => dirty)
+    // What is below a layer that only goes stays as it is.
+    const from = isAll || settle === undefined ? 0 : Math.max(0, layers.indexOf(settle))
+    const lifted = this.#areLifted || !(isAll || settle !== undefined) ? [] : layers.slice(from)
+    if (lifted.length > 0) {
       this.#areLifted = true
-      for (const layer of [...layers].reverse()) layer.lift(commit)
+      for (const layer of [...lifted].reverse()) layer.lift(commit)
     }
     try {
       if (settle !== undefined) {
@@ -231,20 +231,20 @@ export class Store {
     } catch (error) {
       commit.rollback(change?.rows)
       if (settle !== undefined) this.layers = layers
-      if (lifts) for (const layer of layers) layer.stay()
+      for (const layer of lifted) layer.stay()
       throw error
     } finally {
-      if (lifts) this.#areLifted = false
+      if (lifted.length > 0) this.#areLifted = false
     }
     // A user's function has reset the store: this response belongs to the previous table.
     if (this.table !== table) return
     for (const row of step.stale ?? []) commit.markStale(row, response?.done || step.by, response?.done ?? 0)
     for (const row of step.invalid ?? []) commit.markInvalid(row, step.by)
     if (push !== undefined) this.layers = [...this.layers, push]
-    for (const layer of this.layers) {
+    for (const layer of this.layers.slice(from)) {
       if (this.#areLifted) break
       if (layer.isAffected(commit)) this.#run(layer, commit)
-      else if (lifts) layer.lay(commit)
+      else if (layer.isLifted) layer.lay(commit)
     }
     if (this.table !== table) return
     // Observers that wait for the layer must be notified even if no visible value changes.
@@ -295,7 +295,7 @@ export class Store {
     for (const row of [...kind.rows.values()]) {
       const stored = base(row)
       const response = row.read ?? row.mutated
-      // What was hydrated came split: it started before all requests.
+      // Hydrated rows came split: their responses started before all requests.
       if (!isStored(stored) || response === undefined || response.start < 1) continue
       const split = splitRecord(info, row, stored, { table, infos, views, args: [], valueOf: base })
       if (split !== undefined)
@@ -313,7 +313,7 @@ export class Store {
       onRead: (row) => touched.add(row),
       onKind: (kind) => touched.add(kind),
     })
-    // What the layer called of a user's may have emptied the store.
+    // A user's function that the layer called may have emptied the store.
     if (this.table === table && change !== undefined) this.#writeLayer(layer, change, commit)
     layer.isNew = false
   }

@@ -13,27 +13,28 @@ export const REMOVED = -1
  * immutable: it is replaced, never changed.
  */
 export class Row extends Node {
+  // The fields that every response reads come first, so that they lie side by side.
   readonly home: Kind
   readonly pk: string
   /** The visible value: a record, a list's value, a result, TOMBSTONE, or undefined if it was never written. */
   value: unknown = undefined
-  /** The value from which `view` was built. */
-  built: unknown = undefined
   /** The newest read that wrote it. */
   read: ResponseInfo | undefined = undefined
-  /** The newest mutation that wrote it. */
-  mutated: ResponseInfo | undefined = undefined
-  marks: MarkedSince | undefined = undefined
   /** The row's index in the writes of the change that is being made; not cleared, so it is checked against them. */
   writeIndex = 0
-  /** The same in the commit that is being made. */
-  commitIndex = 0
   /** The row of its kind that was looked up after it: mostly it is again. */
   nextHint: Row | undefined = undefined
   /** The retention pass that last found it in use; `REMOVED` once the table dropped it. */
   gcEpoch = 0
   /** Its place in the order in which rows came: who looks for a missing row does not decide where it stands. */
   rank = 0
+  /** The value from which `view` was built. */
+  built: unknown = undefined
+  /** The newest mutation that wrote it. */
+  mutated: ResponseInfo | undefined = undefined
+  marks: MarkedSince | undefined = undefined
+  /** As `writeIndex`, in the commit that is being made. */
+  commitIndex = 0
 
   constructor(home: Kind, pk: string) {
     super()
