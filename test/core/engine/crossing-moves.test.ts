@@ -67,7 +67,7 @@ test('a mutation that a later one has overtaken puts no row into a list that was
   const { controller, server, getTodos, move } = openBoard()
   const Kept = new Collection([Todo], { belongs: (todo, { userId }) => todo.userId === userId })
   const moveKept = move.extend({ schema: Kept.move })
-  const list = watch(controller.query(getTodos.extend({ schema: Kept }), { userId: '2' }))
+  const list = watch(controller.watch(getTodos.extend({ schema: Kept }), { userId: '2' }))
   await settle()
   await server.one('getTodos').answer([])
   void controller.fetch(moveKept, { id: '1' }, { userId: '1', votes: 3 })
@@ -96,7 +96,7 @@ test.each(['the list', 'the row'])(
     await settle()
     const older = server.requests.at(-1)
     controller.setResponse(getKept, { userId: '2' }, [])
-    const list = watch(controller.query(getKept, { userId: '2' }))
+    const list = watch(controller.watch(getKept, { userId: '2' }))
     const row = { id: '1', title: 't1', userId: '2' }
     await older?.answer(what === 'the list' ? [row] : row)
     expect(ids(list.now)).toEqual([])
