@@ -430,18 +430,29 @@ export function pagesContract(harness: PageHarness): void {
       await screen.findByText('Heavy rain')
     })
 
-    test('login: a wrong password, the right one, and out again', async () => {
+    test('login: a wrong password, the right one, and out again; a session that expires brings the form back', async () => {
       const { controller } = await login.load<{ controller: Controller }>('session.ts')
       const sent: string[] = []
+      // The server's: a session that it has ended is none.
+      let session: string | undefined
+      const refusal = (what: string): Response => {
+        sent.push(`${what} 401`)
+        return new Response('{}', { status: 401 })
+      }
       const answers = (input: string, init?: RequestInit): Response => {
         const { pathname } = new URL(input)
-        sent.push(pathname)
         if (pathname === '/login') {
           const { password } = JSON.parse(String(init?.body)) as { password: string }
-          return password === 'secret' ? Response.json({ token: 't' }) : new Response('{}', { status: 401 })
+          if (password !== 'secret') return refusal('login')
+          session = `token ${sent.length}`
+          sent.push('login')
+          return Response.json({ token: session })
         }
         const token = new Headers(init?.headers).get('access-token')
-        return token === 't' ? Response.json({ name: 'Ann' }) : new Response('{}', { status: 401 })
+        if (token === null) return refusal('guest')
+        if (token !== session) return refusal('expired')
+        sent.push('profile')
+        return Response.json({ name: 'Ann' })
       }
       const service = {
         ...todoService(),
@@ -452,18 +463,33 @@ export function pagesContract(harness: PageHarness): void {
         fireEvent.input(await screen.findByLabelText('Password'), { target: { value: password } })
         fireEvent.submit(screen.getByLabelText('Password').closest('form') as HTMLFormElement)
       }
+      /** What was sent since this was asked last, once the page is quiet. */
+      const sentNow = async (): Promise<readonly string[]> => {
+        await settle()
+        return sent.splice(0)
+      }
       await screen.findByLabelText('Password')
-      await settle()
-      expect(sent).toEqual(['/private'])
+      expect(await sentNow()).toEqual(['guest 401'])
       await send('wrong')
       expect((await screen.findByRole('alert')).textContent).toBe('The password is wrong.')
-      expect(sent).toEqual(['/private', '/login'])
+      expect(await sentNow()).toEqual(['login 401'])
       await send('secret')
       await screen.findByText(/Ann/)
+      expect(await sentNow()).toEqual(['login', 'profile'])
       screen.getByText('Sign out').click()
       await screen.findByLabelText('Password')
-      await settle()
-      expect(sent).toEqual(['/private', '/login', '/login', '/private', '/private'])
+      expect(await sentNow()).toEqual(['guest 401'])
+      await send('secret')
+      await screen.findByText(/Ann/)
+      expect(await sentNow()).toEqual(['login', 'profile'])
+      // The server ends the session: whichever request notices that brings the form back.
+      session = undefined
+      controller.expireAll({ testKey: () => true })
+      await screen.findByLabelText('Password')
+      expect(await sentNow()).toEqual(['expired 401', 'guest 401'])
+      await send('secret')
+      await screen.findByText(/Ann/)
+      expect(await sentNow()).toEqual(['login', 'profile'])
     })
 
     test('upload: the share that was sent, then the photo in the list', async () => {

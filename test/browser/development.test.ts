@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { Browser } from 'playwright-core'
 import { createServer, defaultClientConditions, type ViteDevServer } from 'vite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './adapters/eventually.js'
 import { startChromium } from './chromium.js'
 
@@ -49,4 +49,21 @@ test('React says nothing about components that show requests while others start 
   }
   await eventually(() => tab.locator('p').innerText(), 'false,false,false,0,false')
   expect(said).toEqual([])
+})
+
+describe('a logout asks for nobody who leaves', () => {
+  test.each(['state, then reset', 'reset, then state', 'after an await'])('%s', async (way) => {
+    const tab = await browser.newPage()
+    await tab.goto(`${server.resolvedUrls?.local[0] ?? ''}session.html`)
+    const told = (): Promise<string[]> => tab.evaluate(() => (window as unknown as { told(): string[] }).told())
+    await tab.getByRole('button', { name: 'in', exact: true }).click()
+    await eventually(() => tab.locator('li').allInnerTexts(), ['nullable suspended', '1', '2', '3'])
+    expect((await told()).sort()).toEqual(['0 resets', '1 ann', '2 ann', '3 ann', 'nullable ann', 'suspended ann'])
+    await tab.getByRole('button', { name: way }).click()
+    await eventually(() => tab.locator('li').allInnerTexts(), ['none none'])
+    // Whatever would be asked for is sent two tasks after React has rendered.
+    await tab.waitForTimeout(100)
+    expect(await told()).toEqual(['0 resets'])
+    await tab.close()
+  })
 })

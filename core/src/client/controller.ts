@@ -107,7 +107,7 @@ export class Controller {
       }
       const settle = (result: FlightResult): void => {
         try {
-          // What a schema shows has the type that its endpoint says.
+          // Data of a schema has the type that its endpoint says.
           resolve(resultForCaller(this.#runtime.store, call, result) as EndpointData<E>)
         } catch (error) {
           reject(error)
@@ -145,7 +145,7 @@ export class Controller {
     endpoint: E,
     ...args: Parameters<E>
   ): EndpointResponse<EndpointDataNullable<E>> {
-    // What a schema shows has the type that its endpoint says.
+    // Data of a schema has the type that its endpoint says.
     return responseOf(this.#observers.entryOf(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
   }
 
@@ -328,7 +328,7 @@ export class Controller {
    * @example const stop = controller.watch(getTodos, { userId: 1 }).subscribe(() => {})
    */
   watch<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): LiveQuery<EndpointData<E>> {
-    // What a schema shows has the type that its endpoint says.
+    // Data of a schema has the type that its endpoint says.
     return this.#observers.watch(endpoint, args) as LiveQuery<EndpointData<E>>
   }
 

@@ -44,7 +44,7 @@ export interface ActionEvent {
    * `expire`: any of the methods that begin so. `focus`, `online`: `revalidate` looked at what is mounted. `hydrate`: a state was written.
    */
   readonly type: 'set' | 'setError' | 'invalidate' | 'expire' | 'dropError' | 'focus' | 'online' | 'hydrate'
-  /** What it concerns, if that has a name: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, or `Todo *` for all. */
+  /** Names what it concerns, if that has a name: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, `Todo *` for all. */
   readonly key: string | undefined
 }
 

@@ -15,9 +15,9 @@ const HOLD = 30_000
 /** How long it is held once it has failed, or on a server once it is over, in ms: enough to show it. */
 const HOLD_AFTER = 1_000
 
-/** What an observer shows, and what it takes to keep that true. */
+/** Tells what an observer shows, and what it takes to keep that true. */
 export interface Role {
-  /** What the snapshot depends on: the facts of a key, the table alone, or neither. */
+  /** Whether the snapshot depends on the facts of a key, on the table alone, or on neither. */
   readonly reads?: 'key' | 'table'
   /** True if what is missing or out of date is fetched. */
   readonly fetches?: boolean
@@ -41,7 +41,7 @@ export interface Host {
   readonly runtime: Runtime
   /** Observers whose view may have changed since the last notification. */
   readonly dirty: Set<LiveObserver>
-  /** What servers have rendered; set by hydration. */
+  /** Knows what servers have rendered; set by hydration. */
   readonly rendered: { snapshotOf(observer: LiveObserver): unknown; dispose(): void } | undefined
   /** Endpoints that a reader left in this tick, and which: who comes for another one of them has changed its arguments. */
   readonly left: ReadonlyMap<EndpointInterface, LiveObserver>
@@ -72,7 +72,7 @@ const DELETED_FOR = 1_000
 interface Deleted {
   /** Ends the time for which what was shown last is shown; undefined while the deletion is pending. */
   timer?: unknown
-  /** What it shows after that. */
+  /** The error that it shows after that. */
   error?: DeletedError
 }
 
@@ -108,7 +108,7 @@ export class LiveObserver
   #hadData = false
   /** True if the snapshot is worked out anew though the view is the same. */
   #isDue = true
-  /** What its view was when the snapshot was worked out. */
+  /** Its view when the snapshot was worked out. */
   #built: unknown = undefined
   /** Monotonic ms at which it was last of use. */
   used: number
@@ -172,7 +172,7 @@ export class LiveObserver
     }
     const before = this.shown
     this.reread()
-    // Who has just subscribed to a query reads it.
+    // A new subscriber of a query reads it.
     const isRead = this.role.fetches ? this.#life !== 'live' : this.#listeners.size === 0
     if (isRead) this.delivered = this.shown
     else if (this.shown !== before) this.delivered = UNSEEN
@@ -289,7 +289,7 @@ export class LiveObserver
       return undefined
     }
     this.deleted ??= {}
-    // That it succeeds changes nothing that is shown.
+    // Its success will change nothing that is shown.
     if (at === 0) this.host.postponed.add(this)
     else this.deleted.timer ??= this.host.runtime.env.setTimeout(this.#tellDeleted, DELETED_FOR, true)
     return this.deleted.error === undefined ? 'recently' : 'before'
@@ -355,7 +355,7 @@ export class LiveObserver
       // The data was removed, or another response brought the data that was waited for.
       const isError = role.fetches && this.verdict?.show === 'error' && this.deleted === undefined
       const isOther = this.#hadData !== (data !== undefined) && !isError
-      // What is never fetched is not judged when a row gets stale: what it depends on now may be invalid.
+      // Observers that never fetch are not judged when a row gets stale: the rows that they depend on now may be invalid.
       if (this.verdict === undefined || isOther || !role.fetches) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
     this.#isDue = false
@@ -487,14 +487,14 @@ export class LiveObserver
   /** Starts over after a reset of the store. */
   restart(): void {
     this.endDeleted()
-    // Who shows something else meanwhile, as with `keepPrevious`, is told too.
+    // Observers that show something else meanwhile, as with `keepPrevious`, are told too.
     if (this.isPending) this.shown = queryState(this, 'pending')
     this.query?.rebind()
     if (this.#tableView !== undefined) this.#tableView = this.#makeView()
     this.#isDue = true
     this.#flight = undefined
     this.#subscriber = undefined
-    // What was waited for is dropped, and nobody is there to fetch it again.
+    // The request that was waited for is dropped, and nobody is there to send it again.
     if (this.#life === 'idle') this.#stopWaiting()
     this.#came = 'reset'
     this.judge(false)

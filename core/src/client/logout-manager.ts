@@ -101,8 +101,8 @@ function headersOf(sent: RequestInit | undefined): Headers | undefined {
   }
 }
 
-/** Matches the names of headers that identify a session. CSRF tokens do not. */
-const session = /^(?:.*auth.*|cookie|.*session.*|(?:x-)?access-token|(?:x-)?api-key)$/
+/** Matches the names of headers that identify a session, in any letter case: some `Headers` of test environments keep it. CSRF tokens do not. */
+const session = /^(?:.*auth.*|cookie|.*session.*|(?:x-)?access-token|(?:x-)?api-key)$/i
 
 /** Of some endpoints nobody knows what they send. */
 function maySendToken({ headers }: RefusedRequest): boolean {

@@ -44,7 +44,7 @@ export interface RetryState {
   readonly failureReason: ErrorWithStatus | undefined
 }
 
-/** What every snapshot of a query has, whatever its status. */
+/** The members of every snapshot of a query, whatever its status. */
 export interface QueryMembers extends RetryState {
   /** True while there is nothing to show and a request is expected. */
   readonly loading: boolean

@@ -16,7 +16,7 @@ import type { LiveQuery, QuerySnapshot } from './observer.js'
 /** The snapshot of a list with pages. `error` is the list's, or that of the last page that was requested. */
 export type PagesSnapshot<Data> = QuerySnapshot<Data> & PagesMembers
 
-/** What is known of the pages of a list. */
+/** The facts of a list's pages, and the function that fetches the next one. */
 export interface PagesMembers {
   /** How many pages are loaded. */
   readonly pages: number
@@ -96,7 +96,7 @@ const paged = new WeakMap<LiveQuery<unknown>, LivePages>()
 /** Each goes with the query that shows its list differently. */
 const marked = new WeakMap<LiveQuery<unknown>, MarkedPages>()
 
-/** What is known of the pages of a list besides its data. */
+/** The facts of a list's pages. */
 interface Known {
   readonly pages: number
   readonly hasNext: boolean | undefined
@@ -105,7 +105,7 @@ interface Known {
   readonly fetchingNext: boolean
 }
 
-/** What follows from the pages that are stored. */
+/** The facts that follow from the stored pages. */
 interface Standing {
   readonly pages: number
   readonly hasNext: boolean | undefined
@@ -133,7 +133,7 @@ class LivePages extends DerivedQuery {
   #lastStart = 0
   #outBefore: ReadonlySet<unknown> = new Set()
   #standing: Standing = NOT_LOADED
-  /** What the standing follows from. */
+  /** The values that the standing follows from. */
   #from: readonly unknown[] = []
   #shown: PagesSnapshot<unknown> | undefined = undefined
 
@@ -260,7 +260,7 @@ class LivePages extends DerivedQuery {
       start: (observer) => {
         const look = (): void => notifyAgain(observer)
         const stop = list.host.runtime.events.on('commit', ({ keys }) => keys.includes(list.key) && look())
-        // What happened between subscribing and now.
+        // Something may have happened between subscribing and now.
         look()
         return stop
       },
@@ -273,14 +273,14 @@ class LivePages extends DerivedQuery {
 
   #look(seen: QuerySnapshot<unknown>): Known {
     const { pages, hasNext, error } = this.#judge(seen)
-    // What failed was a page of a list that is gone, or a later request has succeeded.
+    // The error was that of a page of a list that is gone, or a later request has succeeded.
     if (seen.data === undefined || this.#hasSucceeded()) this.#error = undefined
     return { pages, hasNext, error: this.#error ?? error, fetchingNext: this.#request !== undefined && !seen.loading }
   }
 
   // — which page comes next —
 
-  /** What follows from the pages that are stored, worked out again when they have changed. */
+  /** The facts that follow from the stored pages, worked out again when these have changed. */
   #judge(seen: QuerySnapshot<unknown>): Standing {
     const row = seen.data === undefined ? undefined : this.#row()
     const value = row && (this.#base(row) as ListNode['value'])
@@ -324,7 +324,7 @@ class LivePages extends DerivedQuery {
     }
   }
 
-  /** What the user's function says of the last page. */
+  /** Asks the user's function for the page after the last one. */
   #ask(endpoint: PagedEndpoint, row: ListNode, last: ListPage, index: number): object | undefined {
     const known = (this.from as LiveObserver).query?.entry.following.get(last.cursor)
     // It was asked when the page came, unless the page came without a request.
@@ -456,7 +456,7 @@ class MarkedPages extends DerivedQuery {
   }
 }
 
-/** What is shown of a list with pages: the last snapshot, unless something differs. */
+/** The snapshot of a list with pages: the last one, unless something differs. */
 function pagesSnapshot(
   seen: QuerySnapshot<unknown>,
   known: PagesMembers & Pick<QuerySnapshot<unknown>, 'error' | 'refetch'>,
@@ -482,7 +482,7 @@ function pagesSnapshot(
     error,
     loading,
     get refreshing() {
-      // That the next page is requested is told by itself.
+      // `fetchingNext` tells of a request for the next page.
       return seen.refreshing && !fetchingNext
     },
     get failureCount() {

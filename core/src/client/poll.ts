@@ -54,7 +54,7 @@ function startPolling(observer: LiveObserver, polling: Polling): () => void {
     })
   const lastStart = (): number | undefined => {
     const { requestedAt, response } = runtime.store.entry(key, schema)
-    // What was hydrated or set was not requested here.
+    // Hydrated data, and data that was set, was not requested here.
     return flight?.sentAt ?? requestedAt ?? response?.at
   }
   return polling.add({ key, run, lastStart }, pollFrequency)

@@ -62,13 +62,13 @@ export class QueryEntry {
       rows.add(originOf(shown)),
     )
     const [own] = rows
-    // What shows other rows too may be something without this one.
+    // A result that shows other rows too may have a value without this one.
     if (own === undefined || rows.size !== 1 || own.value !== TOMBSTONE) return undefined
     const done = base(own) === TOMBSTONE ? own.mutated?.done : 0
     return done === undefined || done < (error?.start ?? 0) ? undefined : done
   }
 
-  /** What is known of the key. `isRendering`: data out of date is of no use, since nobody will see what replaces it. */
+  /** The facts of the key. `isRendering`: data out of date is of no use, since nobody will see the data that replaces it. */
   facts(justArrived: boolean, isRendering = false): Facts {
     const { entry, endpoint } = this
     const { clock, store } = this.#runtime
@@ -76,7 +76,7 @@ export class QueryEntry {
     const hasData = this.data() !== undefined
     const { start, expiresAt } = this.#age(hasData, mono)
     const { error, response } = entry
-    // What was assembled from rows has no response of its own, and so no such end.
+    // Data that was assembled from rows has no response of its own, and so no such end.
     const end = response && expiryOf({ ...response, expiresAt: response.shownUntil ?? Infinity }, mono)
     const { stale, invalid, contested } = store.staleness.of(entry, Math.min(start, error?.start ?? start), this.#rows)
     // To expire is to fetch again: an error from before, which would keep the key from being fetched, does not count then.

@@ -3,7 +3,7 @@ import type { QueryMembers, QuerySnapshot, RetryState } from './observer.js'
 /** The snapshot of a query, whatever its data is. */
 export type AnySnapshot = QuerySnapshot<unknown>
 
-/** What snapshots read from their query. */
+/** The query of a snapshot, as the snapshot reads it. */
 interface SnapshotSource {
   readonly refetch: () => Promise<void>
   /** The request in flight, if there is one. */

@@ -14,7 +14,7 @@ import type { QueryEntry } from './query-entry.js'
 import { FETCHING, failedQuery, IDLE_QUERY, NOTHING, PEEK, QUERY, SELECTION } from './roles.js'
 import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
 
-/** What an `ObserverKind` is: a function that says what is observed, and by which role. */
+/** An `ObserverKind` inside: a function that says what is observed, and by which role. */
 export interface KindMaker<Shown> extends ObserverKind<Shown> {
   (endpoint: EndpointInterface | undefined, args: readonly unknown[]): Subject & { readonly role: Role }
 }
@@ -339,7 +339,7 @@ function addFor(
   observers.add(observer)
 }
 
-/** Who reads the failures of a request beside whether there is one is notified even if there still is one. */
+/** Observers of `fetching` are notified even if the request goes on, since their readers may show its failures too. */
 function showRequests(observer: LiveObserver): void {
   observer.reread()
   observer.notify(observer.role === FETCHING)

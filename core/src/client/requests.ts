@@ -16,7 +16,7 @@ function flightRole(isMeant: (flight: Flight, endpoint: EndpointInterface | unde
     start(observer) {
       const { ofAllRequests } = observer.host
       ofAllRequests.add(observer)
-      // What happened between subscribing and now.
+      // Something may have happened between subscribing and now.
       observer.reread()
       observer.notify()
       return () => ofAllRequests.delete(observer)

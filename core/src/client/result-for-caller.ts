@@ -16,7 +16,7 @@ export function resultForCaller(
   const { schema } = endpoint
   if (schema === undefined || schema === null) return result.data
   if (result.removed !== undefined) return promisable(endpoint, result.removed())
-  // What came may be the store's own by now.
+  // The payload may be the store's own by now.
   const came = (): unknown => (result.isWritten ? copyPlain(result.data) : null)
   if (result.stored === undefined) return came()
   return promisable(endpoint, views.show(schema, args, result.stored, result.page)) ?? came()

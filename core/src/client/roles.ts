@@ -29,7 +29,7 @@ export const PEEK: Role = {
   show: ({ verdict }, data) => (verdict?.show === 'data' ? data : undefined),
 }
 
-/** What a schema shows for arguments, straight from the table. */
+/** Shows the value of a schema for arguments, straight from the table. */
 export const SELECTION: Role = {
   reads: 'table',
   show({ view, host }, data) {

@@ -46,7 +46,7 @@ export interface RuntimeOptions {
    */
   readonly retry?: RequestPart | undefined
   /**
-   * What happens with each request of this controller: `http({ etag: true })`, and parts of your own.
+   * The parts of each request of this controller: `http({ etag: true })`, and parts of your own.
    *
    * @default []
    * @example new Controller({ parts: [{ name: 'log', prepare: ({ key }) => console.log(key) }] })
@@ -118,7 +118,7 @@ export class Runtime {
   isRendering: boolean
   /** The clocks for reads: on a server they do not advance. */
   readonly clock: Pick<Env, 'now' | 'mono'>
-  /** What reads end with once the controller was disposed: from then on nothing is fetched. */
+  /** The error that reads end with once the controller was disposed: from then on nothing is fetched. */
   closed: Error | undefined = undefined
   readonly dataExpiryLength: number
   readonly store: Store

@@ -26,7 +26,7 @@ export interface Lookup {
   meta(endpoint: EndpointInterface, args: readonly unknown[]): Omit<EndpointResponse<unknown>, 'data'>
 }
 
-/** What is known at one moment, for those who compute something from it. */
+/** Makes a snapshot of one moment, for functions that compute something from it. */
 export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
   const getResponse = (endpoint: EndpointInterface, ...args: readonly unknown[]): EndpointResponse<unknown> => {
     const key = keyOf(endpoint, args)

@@ -4,10 +4,10 @@ import { CallbackError } from '../util/errors.js'
 import type { Runtime } from './runtime.js'
 import { writeResponse } from './write.js'
 
-/** What keeps keys up to date: a part. */
+/** A part that keeps a key up to date. */
 export type Source = Pick<Required<RequestPart>, 'name' | 'subscribe'>
 
-/** What keeps the keys of a controller up to date: polls, and the sources of parts. */
+/** Keeps the keys of a controller up to date, by polls and by the sources of parts. */
 export class Sources implements SourceHost {
   readonly owner: object
   readonly env: SourceHost['env']
@@ -15,7 +15,7 @@ export class Sources implements SourceHost {
   /** The polls of keys without another source. */
   readonly polling: Polling
   readonly #runtime: Runtime
-  /** What begins each anew after a reset, and the key that it keeps up to date. */
+  /** The functions that begin each source anew after a reset, and the key that it keeps up to date. */
   readonly #running = new Map<() => void, string>()
 
   constructor(runtime: Runtime) {

@@ -44,7 +44,7 @@ export class Endpoint<
   S extends Schema = undefined,
   SideEffect extends boolean | undefined = undefined,
 > extends Callable {
-  /** What happens with each request of this class's endpoints, in addition to that of the classes that it extends. */
+  /** The parts of each request of this class's endpoints, in addition to those of the classes that it extends. */
   declare static readonly parts?: readonly RequestPart[]
   readonly #given: CheckedOptions
   #extended: OptionRecord = {}
@@ -170,7 +170,7 @@ export interface EndpointMembers<Fetch extends FetchFunction, S extends Schema, 
   readonly schema: S
   /** True if a call changes something on the server. */
   readonly sideEffect: SideEffect
-  /** What goes around the HTTP calls of a copy that was made for one request. */
+  /** Wraps the HTTP calls of a copy that was made for one request. */
   readonly aroundExchange?: AroundExchange | undefined
   /** The function that a call runs. */
   fetch(...args: Parameters<Fetch>): ReturnType<Fetch>

@@ -64,7 +64,7 @@ export type Transport = (
   endpoint: EndpointInterface,
 ) => Promise<Response>
 
-/** What a part sees of a request. */
+/** A request as its parts see it. */
 export interface PartRequest {
   readonly endpoint: EndpointInterface
   /** A part may replace them until it calls `next`: by the key that the server has given a new row meanwhile, for example. */
@@ -78,7 +78,7 @@ export interface PartRequest {
   readonly owner: object | undefined
   /** How many attempts have failed: who repeats them counts. */
   failureCount?: number
-  /** What the last of them failed with. */
+  /** The error of the last of them. */
   failureReason?: Error
   /** Tells that an attempt has failed and is sent again. */
   repeats(error: Error): void
@@ -103,20 +103,20 @@ export interface Times {
 
 /** A response that was read. */
 export interface Received {
-  /** What `process` returned. */
+  /** The result of `process`. */
   readonly data: unknown
   /** They may be changed until readers are notified. */
   readonly response: Times
 }
 
-/** What a source keeps up to date: a call that somebody subscribes to. */
+/** A call that somebody subscribes to, and that a source keeps up to date. */
 export interface SourceCall {
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
   readonly key: string
 }
 
-/** What a source may do: see `RequestPart.subscribe`. */
+/** The controller as a source sees it: see `RequestPart.subscribe`. */
 export interface SourceHost {
   /** The controller's: that of its requests. */
   readonly owner: object
@@ -141,7 +141,7 @@ export interface SourceHost {
   report(error: Error): void
 }
 
-/** What a failed read leaves on the screen: its stale data instead of the error, as long as ever or until a time. */
+/** Shows stale data in place of the error of a failed read, as long as ever or until a time. */
 export type Softness = 'soft' | { readonly shownUntil: number }
 
 /**
@@ -173,7 +173,7 @@ export interface RequestPart {
   readonly isOnly?: boolean
   /** True if it concerns the response of one member: the request that `batch` makes of several reads goes without it. */
   readonly forMember?: boolean
-  /** The request was announced, and has no optimistic layer yet; at once, also if it will wait. What it throws fails the request. */
+  /** The request was announced, and has no optimistic layer yet; at once, also if it will wait. An error fails the request. */
   prepare?(request: PartRequest): void
   /** Goes around the whole request, with all of its attempts: `next` sends it. */
   request?(request: PartRequest, next: () => Promise<unknown>): Promise<unknown>
@@ -181,16 +181,16 @@ export interface RequestPart {
   repeat?(request: PartRequest, next: (signal?: AbortSignal) => Promise<unknown>): Promise<unknown>
   /** Goes around each HTTP call of a `RestEndpoint`. `next` resolves with the response, whatever its status. */
   exchange?(exchange: Exchange, next: (init: RequestInit) => Promise<Response>): Promise<Response>
-  /** A response was read, and nothing of it is in the table yet. What it throws fails the request. */
+  /** A response was read, and nothing of it is in the table yet. An error fails the request. */
   read?(request: PartRequest, received: Received): void
-  /** Is called in the commit that writes a response, before readers are notified. What it throws is reported, and the others go on. */
+  /** Is called in the commit that writes a response, before readers are notified. An error is reported, and the other parts go on. */
   wrote?(request: PartRequest, received: Received): void
   /**
    * Keeps a call up to date while `useLive`, `useSubscription` or `poll` subscribe to it, in place of `pollFrequency`; returns what stops
    * it. The last part that has it counts. After a reset it is stopped and started again.
    */
   subscribe?(host: SourceHost, call: SourceCall): () => void
-  /** The request is over, whatever its end: a response is written next, or its optimistic change goes. What it throws is reported. */
+  /** The request is over, whatever its end: a response is written next, or its optimistic change goes. An error is reported. */
   settled?(request: PartRequest, error: Error | undefined): void
   /** A read failed. The first part that answers decides, and after all parts the endpoint's `errorPolicy`. */
   failed?(
@@ -199,7 +199,7 @@ export interface RequestPart {
   ): Softness | undefined
 }
 
-/** What goes around the HTTP calls of one attempt: the option `exchange` of the copy of an endpoint that is made for it. */
+/** Wraps the HTTP calls of one attempt: the option `aroundExchange` of the copy of an endpoint that is made for it. */
 export type AroundExchange = (
   input: string | URL | Request,
   init: RequestInit,
@@ -333,7 +333,7 @@ export interface EndpointOptions<
    */
   onSend?(init: RequestInit): void
   /**
-   * What happens with each request: `also(…)`, `http(…)`, and parts of your own. Those of `extend` come after those of before, and all of
+   * The parts of each request: `also(…)`, `http(…)`, and parts of your own. Those of `extend` come after those of before, and all of
    * them after the controller's and the class's.
    *
    * @default undefined: nothing more
@@ -410,7 +410,7 @@ export interface FlightOptions {
   readonly onSend?: (init: RequestInit) => void
   /** The controller's transport, else the endpoint's own. */
   readonly transport?: Transport | undefined
-  /** What goes around its HTTP calls: the sender's parts. */
+  /** Wraps its HTTP calls in the sender's parts. */
   readonly aroundExchange?: AroundExchange
   /** `undefined`: the sender watches the time. */
   readonly timeout?: undefined

@@ -84,7 +84,7 @@ export function retry(options: number | RetryOptions = {}): RequestPart {
 /** Until when requests to an origin wait, in monotonic ms, by controller; those of direct calls do not wait for each other. */
 const holdsOf = new WeakMap<object, Map<string, number>>()
 
-/** What all attempts of a request share. */
+/** The facts that all attempts of a request share. */
 interface Repeated {
   /** Ends the request. */
   readonly until: AbortSignal
@@ -204,7 +204,7 @@ function isPassing(settings: Settings, { endpoint }: PartRequest, hasKey: boolea
 
 // --- pauses
 
-/** What the server asks for by `Retry-After`, in ms; 0 if it asks for nothing that can be read. */
+/** The pause that the server asks for by `Retry-After`, in ms; 0 without one that can be read. */
 function retryAfter(error: unknown, now: number): number {
   const { headers } = (error ?? {}) as { readonly headers?: unknown }
   const text = headers instanceof Headers ? (headers.get('retry-after') ?? '').trim() : ''

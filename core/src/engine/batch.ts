@@ -43,9 +43,10 @@ export interface BatchOptions {
  * reader would fetch anyway is in it: members whose rows are in date are not asked for.
  *
  * @remarks
- * A member of the response belongs to the call whose last path param is its field of that name, or its primary key. Who is not in the
- * response gets a `NetworkError` with status 404. The request has the endpoint's other options (`retry`, `timeout`, headers); it is
- * aborted when nobody waits for any of its members. A single read, and a direct call without a controller, is sent as ever.
+ * A member of the response belongs to the call whose last path param is its field of that name, or its primary key. A call whose
+ * member is not in the response gets a `NetworkError` with status 404. The request has the endpoint's other options (`retry`, `timeout`,
+ * headers); it is aborted when nobody waits for any of its members. A single read, and a direct call without a controller, is sent as
+ * ever.
  *
  * @example
  * ```ts
@@ -88,7 +89,7 @@ export function batch(options: BatchOptions): RequestPart {
 /** Values by name, of any type until they are written. */
 type Params = Readonly<Record<string, unknown>>
 
-/** What a call asks for: one member, and params that it has in common with others. */
+/** A call that asks for one member, with params that it has in common with others. */
 interface Named {
   readonly flight: Flight
   readonly id: string
@@ -116,7 +117,7 @@ function namedBy(flight: Flight): Named | undefined {
   return typeof id === 'string' || typeof id === 'number' ? { flight, id: String(id), param, common } : undefined
 }
 
-/** Reads of one endpoint with the same other params, at most `max`. Who was aborted meanwhile has left. */
+/** Reads of one endpoint with the same other params, at most `max`, without those that were aborted meanwhile. */
 function groupsOf(queue: readonly Waiting[], max: number): Iterable<readonly Waiting[]> {
   const groups: Waiting[][] = []
   const open = new Map<EndpointInterface, Map<string, Waiting[]>>()

@@ -7,7 +7,7 @@ import { TOMBSTONE } from '../table/value.js'
 import type { Flight } from './flight.js'
 import { placeholderOf, type Store } from './store.js'
 
-/** What an empty response leaves: values to write, and rows whose results are to be fetched again. */
+/** The outcome of an empty response: values to write, and rows whose results are to be fetched again. */
 export interface EmptyOutcome {
   readonly change: Change | undefined
   readonly stale: readonly Row[]
@@ -16,7 +16,7 @@ export interface EmptyOutcome {
 }
 
 /**
- * What a mutation without a response body leaves: the optimistic values of rows with real keys, as server state;
+ * Returns the outcome of a mutation without a response body: the optimistic values of rows with real keys become server state;
  * placeholders go. Results that depend on the rows that it touched, or that its arguments name, are to be fetched again.
  */
 export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
@@ -38,7 +38,7 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   }
 }
 
-/** What a `move` without a response body writes by its arguments; undefined where these name no row. */
+/** Returns the change that a `move` without a response body makes by its arguments; undefined where these name no row. */
 function movedByArgs({ endpoint, args }: Flight, { table, infos, views, base }: Store): Change | undefined {
   const { schema } = endpoint
   if (!isMemberChanges(schema) || schema.movesByArgs !== true) return undefined

@@ -57,7 +57,7 @@ export class Entry {
   requestedAt: number | undefined = undefined
   /** The requests for the pages of its list, by cursor. */
   readonly pages: Map<string, PageRequest> = new Map()
-  /** What comes after the pages of its list, by cursor, where the endpoint's `nextPage` tells. */
+  /** The params of the pages that follow those of its list, by cursor, where the endpoint's `nextPage` tells them. */
   readonly following: Map<string, Following> = new Map()
   /** Start of the newest read that refreshes all pages. */
   refresh = 0

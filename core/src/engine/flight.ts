@@ -42,19 +42,19 @@ export interface FlightOwner {
     readonly warn: (message: string) => void
     onEvent(event: { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }): void
   }
-  /** What happens with a flight now: simulated networks come and go. */
+  /** The parts of a flight at this moment: simulated networks come and go. */
   partsOf(flight: Flight): readonly RequestPart[]
   join(call: Call, subscriber: FlightSubscriber): Flight | undefined
 }
 
-/** What the parts of a flight see of its response. */
+/** The response of a flight as its parts see it. */
 export interface FlightReceived extends Received {
   readonly response: ResponseInfo
-  /** What it writes; undefined if it was empty. */
+  /** The change that it makes; undefined if it was empty. */
   readonly change: Change | undefined
 }
 
-/** What a part knows of a response: the change that it confirms, or the member of another response that it is. */
+/** A response that a part has found without reading it: a change that it confirms, or a member of another response. */
 export interface FlightAnswer {
   readonly change: Change
   /** The HTTP response that means this. */
@@ -63,13 +63,13 @@ export interface FlightAnswer {
   readonly response?: ResponseInfo | undefined
 }
 
-/** What a flight brought. */
+/** The result of a flight. */
 export interface FlightResult {
-  /** What `process` returned. */
+  /** The result of `process`. */
   readonly data: unknown
-  /** What the table stores for it; undefined if it was empty and nothing was written. */
+  /** The stored form of the result; undefined if it was empty and nothing was written. */
   readonly stored: unknown
-  /** What a deletion named, as it was before; not there if the schema deletes nothing. */
+  /** Returns the deleted data as it was before; not there if the schema deletes nothing. */
   readonly removed?: (() => unknown) | undefined
   /** True if `stored` was written. */
   readonly isWritten: boolean
@@ -78,7 +78,7 @@ export interface FlightResult {
 }
 
 /**
- * What tells reads in flight apart: where their result is stored, and for a page, which is stored where its list is, also which page it is.
+ * Tells reads in flight apart: by where their result is stored, and for a page, which is stored with its list, also by the page.
  *
  * @example requestKeyOf({ endpoint: getTodos.getPage, args: [{ page: 2 }] }, 'GET /todos') // 'GET /todos [{"page":2}]'
  */
@@ -102,16 +102,16 @@ export class Flight implements Call, PartRequest {
   layer: Layer | undefined = undefined
   /** The options of its request, if the endpoint reports them by `onSend`. */
   sent: RequestInit | undefined = undefined
-  /** What a part knows of its response, so that nothing is read from it. */
+  /** The response that a part has found, so that none is read. */
   answer: FlightAnswer | undefined = undefined
-  /** What it fails with is told already, by the request that it was a part of. */
+  /** An error that is told already, by the request that it was a part of. */
   declare toldError?: Error
-  /** What happens with it. */
+  /** Its parts, the outermost last. */
   readonly parts: readonly RequestPart[]
   isOver = false
   /** True if it will fail, as what it builds on has: its layer shows nothing more. */
   isLost = false
-  /** What its optimistic response has written last. */
+  /** The change that its optimistic response has made last. */
   expected: Change | undefined = undefined
   /** The newest number in the order when it was sent, if it had to wait: what was over by then was not in flight together with it. */
   declare heldUntil?: number

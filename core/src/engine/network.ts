@@ -39,7 +39,7 @@ export interface NetworkOptions extends Sending {
   onEvent(event: NetworkEvent): void
 }
 
-/** What happened to a request: it started, is sent again since an attempt failed, or settled. */
+/** An event of a request: it started, is sent again since an attempt failed, or settled. */
 export type NetworkEvent =
   | { readonly type: 'fetch'; readonly flight: Flight; readonly error?: undefined }
   | { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }
@@ -126,8 +126,8 @@ export class Network implements FlightOwner {
   }
 
   /**
-   * Ends all requests: nothing they bring is looked at any more. Who waited is told after `empty`, so that what they do or send then
-   * belongs to what comes after.
+   * Ends all requests: nothing they bring is looked at any more. Callers that waited are told after `empty`, so that whatever they do
+   * or send then belongs to the time after it.
    */
   abortAll(reasonOf: (flight: Flight) => Error, empty?: () => void): void {
     this.#epoch++
@@ -364,7 +364,7 @@ export class Network implements FlightOwner {
 
 /**
  * Returns the deleted data right before the deletion is written, without its own optimistic layer; undefined for other schemas.
- * What a class throws when its instance is built is for the caller.
+ * Errors of a class whose instance is built go to the caller.
  */
 function removedBy({ endpoint, args, start }: Flight, { result }: Change, store: Store): (() => unknown) | undefined {
   const { schema } = endpoint

@@ -2,7 +2,7 @@ import type { Row } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
 import type { Entry } from './entry.js'
 
-/** What the event of a commit tells in addition while somebody inspects the store. */
+/** The facts that the event of a commit has in addition while somebody inspects the store. */
 export interface CommitFacts {
   /**
    * The `id`s of the requests and actions that it belongs to: several after `controller.notifyOnce`. A number below 1 is a response that a
@@ -26,19 +26,19 @@ export interface RowChange {
   readonly pk: string
   /** The fields whose values differ. */
   readonly fields: readonly string[]
-  /** What was visible before; undefined for a row that was not there. */
+  /** The value that was visible before; undefined for a row that was not there. */
   readonly before: unknown
-  /** What is visible now; undefined for a row that is no longer there. */
+  /** The value that is visible now; undefined for a row that is no longer there. */
   readonly after: unknown
 }
 
-/** What was visible in a row before and after a commit. */
+/** The visible values of a row before and after a commit. */
 export interface RowSeen {
   readonly before: unknown
   after: unknown
 }
 
-/** What a listener of commits hears of one notification: of several commits, if they were made in `notifyOnce`. */
+/** One notification as listeners of commits hear it: of several commits, if they were made in `notifyOnce`. */
 export interface Committed {
   /** The requests and actions that it belongs to. */
   readonly causes: ReadonlySet<number>
@@ -52,7 +52,7 @@ export interface Committed {
   readonly stale: ReadonlySet<Row>
   /** The observers that were notified. */
   readonly notified: readonly object[]
-  /** What the controller's event tells: a listener may put one with more facts in its place. */
+  /** The controller's event: a listener may put one with more facts in its place. */
   event: Partial<CommitFacts> & { readonly keys: readonly string[] }
 }
 
@@ -60,8 +60,8 @@ export interface Committed {
 export type CommitListener = (commit: Committed) => void
 
 /**
- * Has a listener hear of what a store's commits have written, after the readers, until the returned function is called. What it throws is
- * reported.
+ * Has a listener hear of what a store's commits have written, after the readers, until the returned function is called. Errors of
+ * the listener are reported.
  *
  * @example
  * ```ts
@@ -80,7 +80,7 @@ export function onCommit(store: { record: CommitRecord | undefined }, listener: 
   }
 }
 
-/** What is written until the next notification. There is none while nobody listens. */
+/** Collects the writes until the next notification. There is none while nobody listens. */
 export class CommitRecord {
   readonly listeners: Set<CommitListener>
   readonly causes: Set<number> = new Set()

@@ -5,7 +5,7 @@ const LONGEST_PAUSE = 60_000
 /** Polls that became due while the page was away are spread over this many ms when it comes back. */
 const RETURN_SPREAD = 1_000
 
-/** What a poll does. */
+/** The work of a poll. */
 export interface PollTask {
   readonly key: string
   /** Sends one poll; resolves with whether it succeeded. */

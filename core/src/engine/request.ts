@@ -5,10 +5,10 @@ import type { Env } from '../util/env.js'
 import { isError, toError } from '../util/thrown.js'
 import type { Flight } from './flight.js'
 
-/** What all requests of a controller are sent with. */
+/** The options that all requests of a controller are sent with. */
 export interface Sending {
   readonly env: Env
-  /** What happens with all requests; simulated networks come and go. */
+  /** The parts of all requests; simulated networks come and go. */
   parts: readonly RequestPart[]
   /** Performs the HTTP calls of all endpoints in the end. */
   readonly transport: Transport | undefined
@@ -35,7 +35,7 @@ export async function send(flight: Flight, sending: Sending): Promise<unknown> {
     }
   }
   try {
-    return await sendBy(parts, flight, attempt)
+    return await (parts.length > 0 ? sendBy(parts, flight, attempt) : attempt())
   } catch (error) {
     throw asError(error, flight)
   }
@@ -64,7 +64,7 @@ async function start(flight: Flight, signal: AbortSignal, { transport, warn }: S
   return (run as (...args: readonly unknown[]) => unknown)(...flight.args)
 }
 
-/** What the parts of the present do with an attempt: a simulated network may have come or gone since the last one. */
+/** Wraps an attempt in the parts of this moment: a simulated network may have come or gone since the last one. */
 function exchangeFor(flight: Flight): AroundExchange {
   const parts = flight.owner.partsOf(flight)
   if (!parts.some(({ exchange }) => exchange)) return sendAsItIs

@@ -4,7 +4,7 @@ import type { Entry } from './entry.js'
 
 export const KINDS = ['invalid', 'stale'] as const
 
-/** That all keys of an endpoint are invalid or stale since a moment. */
+/** Marks all keys of an endpoint as invalid or stale since a moment. */
 export interface Mark {
   /** The text that it matches, or the object that tests keys: a later mark of the same owner replaces an earlier one of the same kind. */
   readonly owner: object | string
@@ -18,7 +18,7 @@ const MOST_MARKS = 100
 
 /**
  * Says since when results are marked: by a mark of their key, of their endpoint, or of a row or a table that they depend on. Marks of
- * endpoints are a list; a key is compared with those that are new to it when it is read. What marks is mostly one of few endpoints;
+ * endpoints are a list; a key is compared with those that are new to it when it is read. Mostly few endpoints have marks;
  * where there are more, the oldest mark holds for every key that is not known yet, so that a new key costs no more.
  */
 export class Staleness {

@@ -17,7 +17,7 @@ export interface StoreStep {
   readonly entry?: Entry | undefined
   /** The request that it answers: it may be for a page of a list. */
   readonly request?: PageRequest | undefined
-  /** What the step belongs to: the sequence number of a request or an action. */
+  /** The sequence number of the request or action that the step belongs to. */
   readonly by: number
   /** Rows whose results are marked stale. */
   readonly stale?: Iterable<Row> | undefined

@@ -25,13 +25,13 @@ import { Sequence } from './sequence.js'
 import { type Mark, Staleness } from './staleness.js'
 import type { StoreStep } from './step.js'
 
-/** What a commit reports to observers. */
+/** The report of a commit to observers. */
 export interface Notification {
   /** Keys of which other facts than the data changed, and whether a response or an error has just arrived. */
   readonly entries: ReadonlyMap<Entry, boolean>
   /** Rows that have become stale. */
   readonly stale: ReadonlySet<Row>
-  /** What was written, while somebody listens. */
+  /** The writes, while somebody listens. */
   readonly record?: CommitRecord | undefined
   /** True if something was written that changed nothing: only observers that wait for any commit need it. */
   readonly isUnchanged: boolean
@@ -71,7 +71,7 @@ export class Store {
   #hasSettled = false
   /** Called on writes and new views while retention marks rows. */
   usage: UsageListener | undefined = undefined
-  /** What is written until the next notification, while somebody listens: `onCommit` sets it. */
+  /** Collects the writes until the next notification, while somebody listens: `onCommit` sets it. */
   record: CommitRecord | undefined = undefined
 
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
@@ -295,7 +295,7 @@ export class Store {
     for (const row of [...kind.rows.values()]) {
       const stored = base(row)
       const response = row.read ?? row.mutated
-      // What was hydrated came split: it started before all requests.
+      // Hydrated rows came split: their responses started before all requests.
       if (!isStored(stored) || response === undefined || response.start < 1) continue
       const split = splitRecord(info, row, stored, { table, infos, views, args: [], valueOf: base })
       if (split !== undefined)
@@ -313,7 +313,7 @@ export class Store {
       onRead: (row) => touched.add(row),
       onKind: (kind) => touched.add(kind),
     })
-    // What the layer called of a user's may have emptied the store.
+    // A user's function that the layer called may have emptied the store.
     if (this.table === table && change !== undefined) this.#writeLayer(layer, change, commit)
     layer.isNew = false
   }

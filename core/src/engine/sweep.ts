@@ -17,7 +17,7 @@ const SLICE = 2
 /** The number of rows visited between two reads of the clock. */
 const STRIDE = 256
 
-/** Who else than the store knows what is needed. */
+/** The observers and requests that need keys. */
 export interface KeyUsers {
   /** By the key that they observe. */
   readonly observers: Map<string, readonly KeyUser[]>
@@ -34,7 +34,7 @@ interface KeyUser {
   dispose(): void
 }
 
-/** What a sweep needs to know and to tell. */
+/** The options of a sweep. */
 export interface SweepOptions {
   readonly env: Env
   readonly store: Store
@@ -325,7 +325,7 @@ function isRemoved(node: Node): boolean {
   return known.gcEpoch === REMOVED || known.home.scope?.isRemoved === true
 }
 
-/** What depends on rows: other rows, results, and all rows of a kind. */
+/** A node that depends on rows: another row, a result, or all rows of a kind. */
 type Dependent = Row | ResultView | AllRowsNode
 
 /** True if an observer reads the row directly: a look-up may find it without a reference. */

@@ -27,7 +27,7 @@ interface CreationFailure {
 export class TemporaryKeys implements RequestPart {
   readonly name = 'temporary keys'
   readonly #flights: ReadonlySet<Flight>
-  /** What temporary keys have become: the real key, or why there is none. */
+  /** The real key of each temporary one, or why there is none. */
   readonly #known = new Map<string, string | number | CreationFailure>()
   readonly #waiting = new Map<Flight, Waiting>()
 
@@ -50,7 +50,7 @@ export class TemporaryKeys implements RequestPart {
     if (this.#waiting.has(flight)) {
       await new Promise<void>((go, fail) => {
         this.#waiting.set(flight, { go, fail })
-        // What it waits for may be over by now.
+        // The creation that it waits for may be over by now.
         this.#tell()
       })
       this.#waiting.delete(flight)

@@ -195,9 +195,8 @@ export class Kind<Member extends Row = Row> {
     return row
   }
 
-  /** Puts a row that is about to get its first value after all others if it was referenced before `since`, the next rank at that time. */
-  placeNew(row: Member, since: number): void {
-    if (row.value !== undefined || row.rank >= since) return
+  /** Puts a missing row after all others: it is about to get its first value. */
+  moveToEnd(row: Member): void {
     this.rows.delete(row.pk)
     this.rows.set(row.pk, row)
     row.rank = this.life.nextRank++

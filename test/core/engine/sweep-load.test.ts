@@ -6,6 +6,7 @@ import { browserEnv, type Env } from '@roundtable/core'
 import { build } from 'esbuild'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type * as Core from '../../../core/src/index.js'
+import { HANGS } from '../../hangs.js'
 
 const AFTER = 1_000
 
@@ -20,11 +21,11 @@ test('a sweep whose code does not load, as without a network, comes when it is d
   controller.set(Todo, { id: 1 }, { id: 1 })
   renameSync(sweepFile, `${sweepFile}.away`)
   time.pass(AFTER)
-  await vi.waitFor(() => expect(time.timers.size).toBe(1))
+  await vi.waitFor(() => expect(time.timers.size).toBe(1), HANGS)
   expect(controller.get(Todo, { id: 1 })).toBeDefined()
   renameSync(`${sweepFile}.away`, sweepFile)
   time.pass(AFTER)
-  await vi.waitFor(() => expect(controller.get(Todo, { id: 1 })).toBeUndefined())
+  await vi.waitFor(() => expect(controller.get(Todo, { id: 1 })).toBeUndefined(), HANGS)
   controller.dispose()
 })
 

@@ -9,7 +9,7 @@ export abstract class DerivedQuery implements LiveQuery<unknown> {
     this.from = from
   }
 
-  /** What it shows while the other one shows this. */
+  /** Returns its snapshot while the other one has this. */
   abstract show(seen: AnySnapshot): AnySnapshot
 
   /** The same of another query: `before`, if that is it. */

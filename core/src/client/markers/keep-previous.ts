@@ -61,7 +61,7 @@ class KeepingQuery extends DerivedQuery {
   }
 }
 
-/** What all queries of a controller have in common; undefined for one that reads nothing. */
+/** The host that all queries of a controller share; undefined for one that reads nothing. */
 function hostBehind(query: LiveQuery<unknown> | undefined): unknown {
   return query && (rootOf(query) as Partial<LiveObserver>).host
 }

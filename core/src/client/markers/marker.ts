@@ -25,7 +25,7 @@ export type MarkedHere<E extends ReadEndpoint, Data = EndpointData<E>> = E exten
   ? Marked<Same, Data>
   : never
 
-/** What a marked endpoint has in place of a key. */
+/** The members of a marked endpoint in place of a key. */
 export interface Marker {
   /** The endpoint that it marks, which may be marked too. */
   readonly '~of': EndpointInterface
@@ -61,7 +61,7 @@ export function mark<E extends ReadEndpoint, Data>(
       throw new OptionError('endpoint', `is ${source.name} with a mark, which only queries show. ${HINT}`)
     },
   })
-  // A function with everything that queries need. What they show is of the other type.
+  // A function with everything that queries need. They show data of the other type.
   return marked as unknown as MarkedHere<E, Data>
 }
 
