@@ -200,8 +200,8 @@ export class EventLog {
 
   #event(at: number): LogEvent {
     const n = this.#numbers[at] as number
-    const known = this.#made.get(n)
-    if (known !== undefined) return known
+    const seen = this.#made.get(n)
+    if (seen !== undefined) return seen
     const name = LOGGED[this.#names[at] as number]
     const event =
       name === 'action' ? { id: this.#ids[at], type: this.#types[at], key: this.#emitted[at] } : this.#emitted[at]

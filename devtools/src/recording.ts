@@ -32,13 +32,13 @@ export interface Recording {
  * @throws DevtoolsError if the text is no JSON, not from these tools, or of another version
  */
 export function parseRecording(text: string): Recording {
-  let given: unknown
+  let parsed: unknown
   try {
-    given = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
     throw new DevtoolsError('This is not JSON. Choose a file that was saved by Export.')
   }
-  const found = (typeof given === 'object' && given !== null ? given : {}) as Partial<Recording>
+  const found = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Partial<Recording>
   if (found.format !== 'roundtable-devtools') {
     throw new DevtoolsError('This JSON is not from Roundtable’s devtools. Choose a file that was saved by Export.')
   }

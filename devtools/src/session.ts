@@ -110,9 +110,9 @@ export function connect(controller: Controller, { name = 'default', stacks }: Co
   globalThis.__ROUNDTABLE__ ??= new Map()
   const sessions = globalThis.__ROUNDTABLE__
   for (let count = 2, free = name; ; free = `${name} ${count++}`) {
-    const known = sessions.get(free)
-    if (known?.controller === controller) return known
-    if (known !== undefined) continue
+    const other = sessions.get(free)
+    if (other?.controller === controller) return other
+    if (other !== undefined) continue
     const session = new LiveSession(controller, free, stacks === true)
     sessions.set(free, session)
     return session

@@ -131,7 +131,11 @@ test('in production the first call finds a mistake in a path, which the definiti
   const core: typeof Core = await import(
     `data:text/javascript;base64,${Buffer.from(await bundled()).toString('base64')}`
   )
-  for (const options of [{ path: '/:' }, { urlPrefix: 'https://api.test', path: 'users' }]) {
+  const mistakes: { path: string; [option: string]: string }[] = [
+    { path: '/:' },
+    { urlPrefix: 'https://api.test', path: 'users' },
+  ]
+  for (const options of mistakes) {
     expect(() => new RestEndpoint(options)).toThrow(OptionError)
     const endpoint = new core.RestEndpoint(options) as RestEndpoint
     for (const use of [() => endpoint.key(), () => endpoint.url()]) expect(use).toThrow(core.OptionError)

@@ -1,6 +1,7 @@
 import { poll, RestEndpoint } from '@roundtable/core'
 import { connect, DevtoolsError, parseRecording, type Session } from '@roundtable/devtools'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { follow } from '../../devtools/src/homes/follow.js'
 import { recordedSession } from '../../devtools/src/recorded-session.js'
 import { withoutQuietParts } from '../../devtools/src/story.js'
 import { callsDuring } from '../calls.js'
@@ -309,6 +310,25 @@ describe('polls', () => {
   test('push nothing else out of the log', async () => {
     const { session } = await polling(Array.from({ length: 400 }, () => row()))
     expect(shown(session)).toEqual(['mount', 'commit', 'settle', 'poll ×400'])
+  })
+
+  test('are told to other tools once they have settled: the first of those that change nothing, and all others', async () => {
+    vi.stubGlobal('requestAnimationFrame', (run: () => void) => queueMicrotask(run))
+    const told: string[] = []
+    const { session, clock, server } = await polling([])
+    const stop = follow(session, (news) => {
+      told.push(...news.map((event) => `${event.type}${event.type === 'fetch' ? ` ${event.cause.type}` : ''}`))
+    })
+    for (const [count, title] of ['t', 't', 'new', 'new'].entries()) {
+      await clock.advance(1_000)
+      await settle()
+      await server.one('getTodo', count + 1).answer(row('1', title))
+      await settle()
+    }
+    vi.stubGlobal('cancelAnimationFrame', () => {})
+    stop()
+    vi.unstubAllGlobals()
+    expect(told).toEqual(['fetch poll', 'fetch poll', 'commit', 'settle', 'fetch poll'])
   })
 
   test('in flight are shown, and an event that was looked at then is the same one later', async () => {

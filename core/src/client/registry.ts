@@ -290,7 +290,12 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   fetchLater(observer: LiveObserver): void {
-    addFor(this.#due, observer, (run) => this.runtime.env.afterRender(run), (one) => one.fetchNow())
+    addFor(
+      this.#due,
+      observer,
+      (run) => this.runtime.env.afterRender(run),
+      (one) => one.fetchNow(),
+    )
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {

@@ -35,7 +35,7 @@ export async function send(flight: Flight, sending: Sending): Promise<unknown> {
     }
   }
   try {
-    return await sendBy(parts, flight, attempt)
+    return await (parts.length > 0 ? sendBy(parts, flight, attempt) : attempt())
   } catch (error) {
     throw asError(error, flight)
   }

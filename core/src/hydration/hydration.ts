@@ -159,7 +159,7 @@ export class Hydration {
     for (const { kind: key, response, pk, record } of rows) {
       const kind = this.table.kind(key)
       const row = kind.row(pk)
-      kind.placeNew(row, nextRank)
+      if (row.value === undefined && row.rank < nextRank) kind.moveToEnd(row)
       const own = typeof record === 'object' ? freezeInDevelopment(record) : record
       if (isFree(row)) changes[response]?.write(row, own, kind.info)
     }

@@ -41,7 +41,8 @@ export function edit(members: readonly Member[], change: Edit<Member>, isLayer: 
   // Of each list only the last edit is needed, and nothing that is older is kept by it.
   derivations.delete(members)
   const splices = splicesBy(change)
-  if (splices.length <= MOST_CHANGES) derivations.set(after, { before: members, splices })
+  if (splices.length <= MOST_CHANGES)
+    derivations.set(after, { before: members, splices, isDistinct: typeof after[0] === 'string' })
   const known = isLayer ? undefined : places.get(members)
   if (known !== undefined) {
     places.delete(members)

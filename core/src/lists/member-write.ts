@@ -17,7 +17,7 @@ import { equal } from '../util/equal.js'
 import { type Entering, findIn, withMore, without } from './edits.js'
 import { isFilter, isNested } from './filter.js'
 import type { ListKind } from './list-kind.js'
-import { distinct, refKey, sameRef } from './members.js'
+import { arrayOf, distinct, refKey, sameRef } from './members.js'
 import { type PageContext, readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
@@ -96,7 +96,8 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   const entering: Entering[] = []
   const leaving: Member[] = []
   let conflicts = false
-  const has = memberTest(members, change.members.length)
+  const all = arrayOf(members)
+  const has = (ref: Member): boolean => findIn(all, ref) >= 0
   /** If a map is changed by keys, true if it has the member there. */
   const isIn = (ref: Member, key: string | undefined): boolean => {
     if (change.at !== 'key' || key === undefined || !(members instanceof Map)) return has(ref)
@@ -119,12 +120,6 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   if (typeof change.at !== 'function') return { members: more(), left, conflicts }
   const atEnd = (): ListMembers => withMore(left, entering, 'end', isLayer, isLater)
   return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), left, conflicts }
-}
-
-function memberTest(members: ListMembers, tests: number): (ref: Member) => boolean {
-  if (tests < 8 && !(members instanceof Map)) return (ref) => findIn(members as readonly Member[], ref) >= 0
-  const keys = new Set([...members.values()].map(refKey))
-  return (ref) => keys.has(refKey(ref))
 }
 
 /** Whether a change puts a member into a list or takes it out; undefined if it does neither. */

@@ -219,7 +219,7 @@ export class Visitor implements NormalizeContext {
     const fields = processed as RowRecord
     const named = plainPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
     const row = kind.row(named ?? this.#placeholder(entity, fields))
-    kind.placeNew(row, this.#since)
+    if (row.value === undefined && row.rank < this.#since) kind.moveToEnd(row)
     const isFlat = info.relations.length === 0
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
     // The row below may have the fields that an optimistic response leaves out: readers judge the whole.

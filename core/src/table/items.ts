@@ -12,6 +12,8 @@ const MANY = 1_000
 export interface Derived<Ref> {
   readonly before: readonly Ref[]
   readonly splices: readonly Splice[]
+  /** True if no two members can have one node. */
+  readonly isDistinct: boolean
 }
 
 /**
@@ -62,7 +64,7 @@ export class Items<Ref> {
    * Returns the nodes to read before the next update: those that changed or came, or all.
    *
    * @param sweep - the newest sweep of retention; a node that was found before it may have been dropped
-   * @param derived - how members that are all different became these, if that is known
+   * @param derived - how the members became these, if that is known
    */
   see(
     given: readonly Ref[],
@@ -72,7 +74,7 @@ export class Items<Ref> {
   ): readonly (Node | null)[] {
     if (given !== this.#given || sweep !== this.#sweep) {
       if (derived !== undefined && derived.before === this.#refs && sweep === this.#sweep)
-        this.#change(given, nodeOf, derived.splices)
+        this.#change(given, nodeOf, derived)
       else this.#compare(given, nodeOf, sweep)
       this.#given = given
       this.#sweep = sweep
@@ -85,22 +87,20 @@ export class Items<Ref> {
   #compare(given: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): void {
     const refs = given.includes(undefined as Ref) ? given.filter((ref) => ref !== undefined) : given
     if (this.#refs !== undefined && sweep === this.#sweep) {
-      this.#change(refs, nodeOf, splicesOf(this.#refs, refs, this.#same), this.nodes)
+      this.#change(refs, nodeOf, { splices: splicesOf(this.#refs, refs, this.#same), isDistinct: false })
       return
     }
     const left = this.nodes
     this.nodes = refs.map(nodeOf)
     this.#refs = refs
     this.renew()
-    this.#leave(left, this.nodes)
+    this.#leave(left, this.nodes, false)
   }
 
-  /** @param there - the nodes of all members, if some may be the same: else those that left are not there any more, unless they came */
   #change(
     refs: readonly Ref[],
     nodeOf: (ref: Ref) => Node | null,
-    splices: readonly Splice[],
-    there?: readonly (Node | null)[],
+    { splices, isDistinct }: Omit<Derived<Ref>, 'before'>,
   ): void {
     // All are looked up before anything changes, since a user's schema may throw.
     const came = splices.map(({ at, added }) => refs.slice(at, at + added).map(nodeOf))
@@ -115,16 +115,16 @@ export class Items<Ref> {
       if (this.#changed !== undefined) splice(this.#views, at, removed, nodes)
     }
     this.#coming = splices
-    this.#leave(left, there ?? came.flat())
+    this.#leave(left, isDistinct ? came.flat() : this.nodes, isDistinct)
   }
 
   /** Members that left do not notify the owner any more. */
-  #leave(left: readonly (Node | null)[], now: readonly (Node | null)[]): void {
+  #leave(left: readonly (Node | null)[], now: readonly (Node | null)[], isDistinct: boolean): void {
     if (left.length === 0) return
     const there = left.length > FEW ? new Set(now) : { has: (node: Node | null) => now.includes(node) }
     for (const node of left) if (node !== null && !there.has(node)) removeDependent(node, this.#owner)
-    // A member that left must not be read for the list: it could make a false ring.
-    this.#changed = this.#changed?.filter((node) => !left.includes(node) || there.has(node))
+    // A member that left must not be read for the list: it could make a false ring. One that came elsewhere is read there.
+    this.#changed = this.#changed?.filter((node) => !left.includes(node) || (!isDistinct && there.has(node)))
   }
 
   /** The array of the members; the same one as before if nothing in it differs. */

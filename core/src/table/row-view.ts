@@ -5,7 +5,7 @@ import type { EntityInfo, Relation } from './entity-info.js'
 import { Failure } from './failure.js'
 import { reuse } from './reuse.js'
 import type { Row } from './row.js'
-import { isThere, TOMBSTONE } from './value.js'
+import { TOMBSTONE } from './value.js'
 
 type Fields = Record<string, unknown>
 
@@ -25,9 +25,13 @@ const gone = new WeakMap<Row, Built>()
 export function nextView(row: Row, show: ShowRelation): unknown {
   const { value, home, view } = row
   const { info } = home
-  const shown: Built | undefined = isInstance(view) ? { before: view, built: row.built as RowRecord } : undefined
-  if (value === TOMBSTONE && shown !== undefined) gone.set(row, shown)
-  if (info === undefined || !isThere(value)) return value === TOMBSTONE ? INVALID : undefined
+  // Mostly there was none before.
+  const shown = view !== undefined && isInstance(view) ? { before: view, built: row.built as RowRecord } : undefined
+  if (value === TOMBSTONE) {
+    if (shown !== undefined) gone.set(row, shown)
+    return INVALID
+  }
+  if (info === undefined || value === undefined) return undefined
   const record = value as RowRecord
   const last = view === INVALID ? gone.get(row) : shown
   if (last !== undefined) return renewed(info, record, last, show)

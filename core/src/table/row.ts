@@ -195,9 +195,8 @@ export class Kind<Member extends Row = Row> {
     return row
   }
 
-  /** Puts a row that is about to get its first value after all others if it was referenced before `since`, the next rank at that time. */
-  placeNew(row: Member, since: number): void {
-    if (row.value !== undefined || row.rank >= since) return
+  /** Puts a missing row after all others: it is about to get its first value. */
+  moveToEnd(row: Member): void {
     this.rows.delete(row.pk)
     this.rows.set(row.pk, row)
     row.rank = this.life.nextRank++
@@ -326,8 +325,7 @@ export class Scope {
   }
 
   /** The rows of a kind as this call shows them. */
-  home<Member extends Row>(shared: Kind<Member>, usesArgs: boolean): Kind<Member> {
-    if (!usesArgs && this.source === undefined) return shared
+  home<Member extends Row>(shared: Kind<Member>): Kind<Member> {
     this.#kinds ??= new Map()
     const known = this.#kinds.get(shared as Kind<never>)
     // A kind and its rows within a scope have one class of rows.

@@ -24,13 +24,12 @@ import { eachRelation, eachRow, type Reach } from './refs.js'
 import { ResultView } from './result-view.js'
 import { reuse } from './reuse.js'
 import { buildRing, type RingViews } from './ring.js'
-import { isEmbedded, type Kind, originOf, type Page, Row, type RowSource, rowAt, Scope } from './row.js'
+import { homeOf, isEmbedded, type Kind, originOf, type Page, Row, type RowSource, rowAt, Scope } from './row.js'
 import { fill, isInstance, nextView } from './row-view.js'
 import type { Table } from './table.js'
 import { isThere } from './value.js'
 
 type Fields = Record<string, unknown>
-
 const NO_ARGS: readonly unknown[] = Object.freeze([])
 
 /**
@@ -219,7 +218,6 @@ export class Views implements DenormalizeContext, LookupContext {
     if (node instanceof Row && isMarked(node)) this.marked.add(node)
   }
 
-  /** See `DenormalizeContext`. */
   stable<View>(view: View): View {
     this.#stable = view
     return view
@@ -244,7 +242,8 @@ export class Views implements DenormalizeContext, LookupContext {
     const scope = this.#scope
     if (scope === undefined) return home
     const { info, list } = home
-    return scope.home(home, (list === undefined ? info?.usesArgs : this.infos.usesArgs(list)) !== undefined)
+    const usesArgs = list === undefined ? info?.usesArgs : this.infos.usesArgs(list)
+    return usesArgs === undefined && scope.source === undefined ? home : scope.home(home)
   }
 
   readonly #rowOf = (schema: RowSchema, pk: string | RowRecord): Row =>
@@ -269,8 +268,15 @@ export class Views implements DenormalizeContext, LookupContext {
       if (!(below instanceof Row) || !below.dirty || this.#buildFlat(below)) return
       // Most rows lead to rows without relations only: they are built where they are met, too.
       if (below.home !== shallow && below.dirty === true && this.#isShallow(below.home)) shallow = below.home
-      if (below.home === shallow && below.dirty === true) this.build(below)
-      else found.push(below)
+      if (below.home !== shallow || below.dirty !== true) found.push(below)
+      else {
+        const scope = this.#scope
+        this.#by = below
+        this.#scope = undefined
+        this.#buildRow(below)
+        this.#by = node as Row | ResultView
+        this.#scope = scope
+      }
     }
     // Only rows and results are read.
     const outer = this.#by
@@ -343,7 +349,7 @@ export class Views implements DenormalizeContext, LookupContext {
 
   #buildRow(row: Row): void {
     try {
-      row.view = this.#next(row)
+      row.view = row.home.list === undefined ? nextView(row, this.#relation) : this.#next(row)
     } catch (thrown) {
       row.view = new Failure(row, thrown)
     }
@@ -363,7 +369,8 @@ export class Views implements DenormalizeContext, LookupContext {
 
   readonly #see = (row: Row): unknown => {
     this.dependOn(row)
-    return viewOrThrow(row.dirty === true && !this.#buildFlat(row) ? this.read(row) : row.view)
+    const view = row.dirty === true && !this.#buildFlat(row) ? this.read(row) : row.view
+    return view instanceof Failure ? viewOrThrow(view) : view
   }
 
   #next(row: Row): unknown {
@@ -374,7 +381,7 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   readonly #relation = (relation: Relation, stored: unknown): unknown => {
-    const shared = this.infos.homeOf(relation)
+    const shared = homeOf(relation) ?? this.infos.homeOf(relation)
     if (shared === undefined) return this.visit(relation.schema, stored)
     if (stored === undefined || stored === null) return stored
     const home = this.#homeIn(shared)
@@ -383,6 +390,7 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   #shownAt(home: Kind, key: unknown): unknown {
+    if (typeof key === 'string') return this.#see(home.row(key))
     if (key === undefined || key === null) return key
     const row = rowAt(home, key)
     return row && this.#see(row)
@@ -402,7 +410,11 @@ export class Views implements DenormalizeContext, LookupContext {
     if (value === undefined) return undefined
     const items = this.#itemsOf(result, value)
     if (items !== undefined) {
-      for (const child of items) if (child !== null) this.#touch(child)
+      for (const child of items) {
+        if (child === null) continue
+        this.dependOn(child)
+        this.read(child)
+      }
       return result.items?.update()
     }
     const shown = this.visit(schema, value)
@@ -415,11 +427,6 @@ export class Views implements DenormalizeContext, LookupContext {
       return undefined
     // A row's view keeps its identity by itself.
     return isRowSchema(schema) || shown === this.#stable ? shown : freezeShown(schema, reuse(result.view, shown))
-  }
-
-  #touch(node: Node): void {
-    this.dependOn(node)
-    this.read(node)
   }
 
   // — rings —

@@ -17,9 +17,8 @@ const maps = new Map<string, Promise<SourceMap | undefined>>()
 
 /** Returns where a caller is in its source, by the source map of its file; undefined if there is none. */
 export async function sourcePosition({ url, line, column }: InspectedCaller): Promise<SourcePosition | undefined> {
-  const known = maps.get(url)
-  const loading = known ?? loadMap(url).catch(() => undefined)
-  if (known === undefined) maps.set(url, loading)
+  const loading = maps.get(url) ?? loadMap(url).catch(() => undefined)
+  maps.set(url, loading)
   const map = await loading
   return map && find(map, line - 1, column - 1)
 }

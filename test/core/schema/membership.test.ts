@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { distinct, placeIn, refKey, sameRef, unshift, withMore, without } from '../../../core/src/lists/members.js'
+import { withMore, without } from '../../../core/src/lists/edits.js'
+import { distinct, placeIn, refKey, sameRef, unshift } from '../../../core/src/lists/members.js'
 import type { Member, MembershipChange } from '../../../core/src/schema/schema.js'
 
 /** A list with more members. */
@@ -11,12 +12,12 @@ function applyAdd(
   isLater?: (ref: Member) => boolean,
 ): readonly Member[] {
   const entering = refs.map((ref) => [ref, undefined] as const)
-  return withMore(members, entering, at, isLater) as readonly Member[]
+  return withMore(members, entering, at, false, isLater) as readonly Member[]
 }
 
 /** A list without some members. */
 function applyRemove(members: readonly Member[], refs: readonly Member[]): readonly Member[] {
-  return without(members, refs) as readonly Member[]
+  return without(members, refs, false) as readonly Member[]
 }
 
 const user = (id: string): Member => ({ id, schema: 'user' })
