@@ -434,11 +434,11 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
   }
   for (const [name, clear] of Object.entries(clearings)) {
     test.each(['before', 'after'] as const)(
-      `${name} asks for no reader that leaves, or gets null, in the same step, %s it`,
+      `${name} asks for no reader that leaves, or gets null or other arguments, in the same step, %s it`,
       async (when) => {
         const board = openBoard()
         const { controller, getTodo, server } = board
-        const ids = ['1', '2', '3']
+        const ids = ['1', '2', '3', '4']
         const screen = await open(controller, ...ids.map((id) => view(hook, getTodo, { id })))
         for (const [index, id] of ids.entries()) await screen.act(() => server.one('getTodo', index).answer(row(id)))
         await screen.act(async (now) => {
@@ -447,13 +447,31 @@ function reads(harness: Harness, open: Open, hook: Hook): void {
           if (when === 'after') clear(board)
           now.close(0)
           now.change(1, [null])
+          now.change(2, [{ id: '5' }])
           if (when === 'before') clear(board)
         })
-        expect(server.requests.slice(3).map(({ args }) => args[0])).toEqual([{ id: '3' }])
+        const asked = server.requests.slice(4).map(({ args }) => (args[0] as { readonly id: string }).id)
+        expect(asked.sort()).toEqual(['4', '5'])
         await screen.end()
       },
     )
   }
+
+  test('who gets other arguments in the step of a reset, and then the first ones again, is shown what is there now', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const screen = await open(controller, view(hook, getTodo, { id: '1' }))
+    await screen.act(() => server.one('getTodo').answer(row()))
+    await screen.act((now) => {
+      now.change(0, [{ id: '2' }])
+      controller.resetEntireStore()
+    })
+    await screen.change(0, [{ id: '1' }])
+    const again = server.requests.slice(1).filter(({ args }) => (args[0] as { readonly id: string }).id === '1')
+    expect(again).toHaveLength(1)
+    await screen.act(() => again[0]?.answer(row('1', 'after')))
+    expect(screen.texts()).toEqual(['after'])
+    await screen.end()
+  })
 
   test('R5: a reset while pending waits for the request that was sent after it', async () => {
     const { controller, getTodo, server } = openBoard()

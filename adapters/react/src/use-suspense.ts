@@ -41,7 +41,7 @@ export function useSuspense(...given: readonly unknown[]): unknown {
   const snapshots = queries.map(useObserver)
   // React waits for what is thrown, on 18 and 19 alike, and renders again.
   if (snapshots.some(({ status }) => status === 'pending'))
-    throw Promise.all(queries.map((query, i) => query.load(query !== (last[i] ?? query))))
+    throw Promise.all(queries.map((query, i) => query.load(query === last[i] ? undefined : last[i])))
   Object.assign(last, queries)
   const data = snapshots.map(dataOf)
   return isParallel ? data : data[0]

@@ -124,6 +124,8 @@ export class LiveObserver
   #count = 0
   /** If its row was deleted here while it was shown. */
   deleted: Deleted | undefined = undefined
+  /** True if nothing is fetched since its only reader reads with other arguments now. */
+  #isGivenUp = false
   /** Why it is fetched once that is decided, if it is: not for who leaves meanwhile. */
   #mustFetch: Cause | undefined = undefined
   /** Why data that was never there is fetched. */
@@ -205,13 +207,15 @@ export class LiveObserver
     }
   }
 
-  /** `isChange`: for a reader that has read with other arguments before. */
-  load(isChange?: boolean): Promise<void> {
+  /** `before`: what the reader has read with other arguments. A framework may let it go on listening to that until this is there. */
+  load(before?: LiveQuery<unknown>): Promise<void> {
     // A live one is fetched already, and changes nothing without notifying.
     this.getSnapshot()
-    if (this.isPending && this.#life !== 'live') {
-      if (this.#life !== 'held') this.#hold(HOLD)
-      this.#came = isChange ? 'args' : 'mount'
+    const other = before?.root ?? before
+    if (other instanceof LiveObserver && other !== this) other.#giveUp()
+    if (this.isPending && (this.#life !== 'live' || this.#isGivenUp)) {
+      if (this.#life !== 'live' && this.#life !== 'held') this.#hold(HOLD)
+      this.#came = before === undefined ? 'mount' : 'args'
       this.judge(false)
       this.reread()
     }
@@ -317,6 +321,7 @@ export class LiveObserver
       return
     }
     this.#mustFetch = undefined
+    this.#isGivenUp = false
     if (!fetch || host.runtime.closed !== undefined) return
     if (this.#life !== 'live' && this.#life !== 'held') {
       // There is no subscriber to fetch again, so callers that still wait must read again.
@@ -524,6 +529,13 @@ export class LiveObserver
   }
 
   // — fetching —
+
+  /** Its reader has suspended for something else, though it still listens: nothing is fetched for it, unless it comes back. */
+  #giveUp(): void {
+    if (this.#mustFetch === undefined || this.#listeners.size > 1) return
+    this.#mustFetch = undefined
+    this.#isGivenUp = true
+  }
 
   /** Fetches what was missing or out of date a moment ago, for who is still there. */
   fetchNow(): void {

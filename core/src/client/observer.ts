@@ -70,9 +70,10 @@ export interface LiveQuery<Data> extends Observer<QuerySnapshot<Data>> {
   /**
    * Fetches missing data. The promise resolves when the query is no longer pending, and never rejects; each attempt has a new one.
    *
-   * @param isChange - true if the caller has read with other arguments before, which then is the cause that events tell
+   * @param before - what the caller has read with other arguments before: that is the cause that events tell, and what was about to be
+   * fetched again for the caller alone is not
    */
-  load(isChange?: boolean): Promise<void>
+  load(before?: LiveQuery<unknown>): Promise<void>
   /**
    * Sends one request, or joins one that started after the last mutation settled. An error without data beside it makes way for
    * `loading`. The promise resolves when the request has settled, and never rejects. A bound function.

@@ -4,7 +4,7 @@ import type { Entry } from '../engine/entry.js'
 import { onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { rowsBelow } from '../table/refs.js'
-import type { Kind, ListNode, Row } from '../table/row.js'
+import type { Kind, Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
@@ -143,7 +143,10 @@ export class Parts {
       return shown.has(row)
     }
     // In the order of the table, which selections of all rows show.
-    const addAll = (kinds: Iterable<Kind>, add: (row: Row, info: ResponseInfo, isStale: boolean) => void): void => {
+    const addAll = <R extends Row>(
+      kinds: Iterable<Kind<R>>,
+      add: (row: R, info: ResponseInfo, isStale: boolean) => void,
+    ): void => {
       for (const kind of kinds) {
         if (homes?.has(kind) === false) continue
         for (const row of kind.rows.values()) {
@@ -162,8 +165,7 @@ export class Parts {
     }
     addAll(table.kinds.values(), (row, info, isStale) => draft.addRow(row, info, isStale))
     const isLoaded = ([{ key }, pk]: MemberName): boolean => base(table.kind(key).row(pk)) !== undefined
-    // The rows of a kind of lists are lists.
-    addAll(table.lists.values(), (row, info, isStale) => draft.addList(row as ListNode, info, isStale, isLoaded))
+    addAll(table.lists.values(), (row, info, isStale) => draft.addList(row, info, isStale, isLoaded))
     return left
   }
 

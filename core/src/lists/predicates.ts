@@ -27,6 +27,8 @@ export interface PredicateList {
   readonly wrote: ReadonlyMap<Row, RowRecord | undefined> | undefined
   /** Fields of rows that calls have told, but responses not. */
   readonly bodies: ReadonlyMap<Row, RowRecord>
+  /** False for a read that started before the one that brought the list: it does not know better who is in it, but who is not. */
+  readonly mayEnter: boolean
 }
 
 /** Notes a list if its Collection has `belongs` or `compare`. */
@@ -59,7 +61,7 @@ export type Entered = readonly Member[] | 'any'
  * @param entered - Members other than the rows that may be out of order: the list itself was written.
  */
 export function applyPredicates(
-  { list, schema, value, bodies, wrote }: PredicateList,
+  { list, schema, value, bodies, wrote, mayEnter }: PredicateList,
   rows: Iterable<RecordRow>,
   entered: Entered,
   write: Write,
@@ -83,7 +85,7 @@ export function applyPredicates(
     const belongs = record && doesBelong(schema, args, record, write, wrote?.get(row))
     if (belongs === 'unknown') isUnknown = true
     if (findIn(all, ref) < 0) {
-      if (belongs === true) entering.push([ref, row.pk])
+      if (belongs === true && mayEnter) entering.push([ref, row.pk])
     } else if (belongs === false) leaving.push(ref)
     else staying.push(ref)
   }

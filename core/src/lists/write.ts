@@ -45,8 +45,9 @@ export function writeLists(write: Write, changed: readonly RecordRow[]): void {
       // A list that a response carried is right, but for rows that a mutation changed since the request began.
       const isRead = carried.has(list) && write.response !== undefined
       const since = isRead ? mutatedSince(write, schema) : undefined
+      const isOlder = write.response?.mutation === false && write.start < (list.read?.start ?? 0)
       const outcome = applyPredicates(
-        { list, schema, value: list.value, bodies, wrote: since ?? wrote },
+        { list, schema, value: list.value, bodies, wrote: since ?? wrote, mayEnter: !isOlder },
         since?.keys() ?? rows,
         mayMove,
         write,

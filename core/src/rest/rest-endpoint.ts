@@ -116,7 +116,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    * @throws UrlParamError for a missing or invalid param, UrlOriginError if the URL would lead to another origin.
    */
   url(urlParams?: UrlParams<O>): string {
-    return urlOf(this, this.#facts, urlParams)
+    return urlOf(this, this.#info ?? this.#facts, urlParams)
   }
 
   /**
@@ -189,7 +189,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   override key<Args extends readonly unknown[] = RestArgs<O>>(...args: NoInfer<Args>): string
   override key<Params = KeyParams<O>>(urlParams: NoInfer<Params>): string
   override key(...args: readonly unknown[]): string {
-    const info = this.#facts
+    const info = this.#info ?? this.#facts
     const isParams = args.length === 1 && info.template?.needsParams
     const { params, body } = splitArgs(args, isParams ? 'none' : info.body)
     const url = info.isOwnUrl ? urlOf(this as never, info, params) : this.url(params as never)
@@ -295,6 +295,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return accessor as never
   }
 
+  /** A getter takes as long as the rest of a key, so who makes many reads `#info` first. */
   get #facts(): EndpointInfo {
     this.#info ??= this.#described()
     return this.#info

@@ -1,5 +1,5 @@
 import type { ListCode, ListSchema } from '../schema/schema.js'
-import type { FirstUse } from './first-use.js'
+import type { EntityInfo } from './entity-info.js'
 import { Kind, type ListNode, type MemberClass, type RecordRow, Row, SweepState } from './row.js'
 
 /** The interface of a Collection's lists for the store; their class is imported with Collection. */
@@ -11,6 +11,18 @@ export interface Lists extends Kind<ListNode> {
 /** The code that creates lists: a Collection's engine. */
 export interface ListMaker {
   makeLists(key: string, life: SweepState): Lists
+}
+
+/** Hears of what is used for the first time, since data may have come before its class, its Collection or its schema. */
+export interface FirstUse {
+  /** A class declares relations by which rows of its key were not split so far. */
+  relations?(kind: Kind<RecordRow>, info: EntityInfo): void
+  /** A Collection: lists of its key may have come. */
+  lists?(schema: ListSchema): void
+  /** A list, by the Collection that it is of: several may share a key. Called for each use. */
+  list?(schema: ListSchema, list: ListNode): void
+  /** A fetch key, by a schema of another form than before. */
+  key?(key: string): void
 }
 
 /** The table: entities and lists by kind and primary key. It does not depend on time, requests or the details of schemas. */

@@ -17,7 +17,7 @@ export function adoptFramework(): void {
 export function chooseFramework(next: Framework): void {
   if (!inBrowser) return
   const fixed = landmark()
-  const before = fixed?.getBoundingClientRect().top ?? 0
+  const before = placeOf(fixed)
   current.value = next
   document.documentElement.dataset.framework = next
   try {
@@ -31,6 +31,19 @@ export function chooseFramework(next: Framework): void {
     history.replaceState(history.state, '', url)
   }
   if (fixed) window.scrollBy({ top: fixed.getBoundingClientRect().top - before, behavior: 'instant' })
+  last = { block: fixed, top: before, scrolled: window.scrollY }
+}
+
+/** The block that stayed at its place when the dialect changed last, where that was, and how far the page was scrolled then. */
+let last: { readonly block: Element | undefined; readonly top: number; readonly scrolled: number } | undefined
+
+/**
+ * Where a block shall stay. A page scrolls by whole pixels, so a block comes to stand up to half a pixel beside its place: until the
+ * reader scrolls it is meant to be where it was at first, or each change would add another half.
+ */
+function placeOf(block: Element | undefined): number {
+  const isWhereItWas = last !== undefined && last.block === block && last.scrolled === window.scrollY
+  return last !== undefined && isWhereItWas ? last.top : (block?.getBoundingClientRect().top ?? 0)
 }
 
 /** The first block in sight that all dialects have; inside a long dialect, the last one above. */

@@ -1,7 +1,8 @@
 import type { Theme } from 'vitepress'
-import DefaultTheme from 'vitepress/theme'
+import DefaultTheme from 'vitepress/theme-without-fonts'
 import FrameworkSelect from './FrameworkSelect.vue'
 import Layout from './Layout.vue'
+import './fonts.css'
 import './style.css'
 import { showTypesOfNames } from './typeHover.js'
 

@@ -52,8 +52,9 @@ describe('a request tells that', () => {
 
   test('a reader suspended, with its first arguments or with others', async () => {
     const { controller, getTodo, causes } = openTold()
-    void controller.watch(getTodo, { id: '1' }).load()
-    void controller.watch(getTodo, { id: '2' }).load(true)
+    const first = controller.watch(getTodo, { id: '1' })
+    void first.load()
+    void controller.watch(getTodo, { id: '2' }).load(first)
     expect(causes()).toEqual([{ type: 'mount' }, { type: 'args' }])
   })
 

@@ -67,7 +67,7 @@ test('a mutation that a later one has overtaken puts no row into a list that was
   const { controller, server, getTodos, move } = openBoard()
   const Kept = new Collection([Todo], { belongs: (todo, { userId }) => todo.userId === userId })
   const moveKept = move.extend({ schema: Kept.move })
-  const list = watch(controller.query(getTodos.extend({ schema: Kept }), { userId: '2' }))
+  const list = watch(controller.watch(getTodos.extend({ schema: Kept }), { userId: '2' }))
   await settle()
   await server.one('getTodos').answer([])
   void controller.fetch(moveKept, { id: '1' }, { userId: '1', votes: 3 })
@@ -83,3 +83,22 @@ test('a mutation that a later one has overtaken puts no row into a list that was
   // The two disagree, so the server is asked.
   expect(server.of('getTodos')).toHaveLength(4)
 })
+
+test.each(['the list', 'the row'])(
+  'an older read of %s puts no row into a list with belongs that a newer read lacks',
+  async (what) => {
+    const { controller, server, getTodos, getTodo } = openBoard()
+    const Kept = new Collection([Todo], { belongs: (todo, { userId }) => todo.userId === userId })
+    const getKept = getTodos.extend({ schema: Kept })
+    // Sent before somebody else deletes the row, and answered last.
+    if (what === 'the list') controller.fetch(getKept, { userId: '2' }).catch(() => {})
+    else controller.fetch(getTodo, { id: '1' }).catch(() => {})
+    await settle()
+    const older = server.requests.at(-1)
+    controller.setResponse(getKept, { userId: '2' }, [])
+    const list = watch(controller.watch(getKept, { userId: '2' }))
+    const row = { id: '1', title: 't1', userId: '2' }
+    await older?.answer(what === 'the list' ? [row] : row)
+    expect(ids(list.now)).toEqual([])
+  },
+)

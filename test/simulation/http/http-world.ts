@@ -129,7 +129,10 @@ type Watched =
   | { readonly id: number; readonly query: LiveQuery<unknown>; stop(): void }
   | { readonly group: string; readonly query: PagesQuery<unknown>; stop(): void }
 
-/** A controller that talks HTTP with a server which others change too: retries, offline phases, pages, batches and conflicts. */
+/**
+ * A controller that talks HTTP with a server which others change too: retries, offline phases, pages, batches, conflicts, scopes, rows that
+ * are still new, and logouts.
+ */
 export class HttpWorld {
   readonly program: HttpProgram
   readonly server: ItemServer

@@ -77,15 +77,15 @@ export class Truth {
     const since = this.#edits.filter(({ done }) => done > fact.start)
     const isTold = (row: string): boolean => since.some((edit) => edit.row === row && edit.tellsGroup)
     // Of who was brought by a read, older facts may be known than the list is: then what edits have told counts.
-    this.#keep((key, isByGroup) => {
+    const rowsFor = (key: string, isByGroup: boolean): readonly string[] => {
       const counts = (row: string, isDecided: boolean): boolean => !isByGroup || !brought.has(row) || isDecided
       if (written.has(key)) return since.map(({ row }) => row).filter((row) => counts(row, isTold(row)))
-      if (this.#isReadBefore(key, fact)) return []
       return fact.done === undefined ? touched : touched.filter((row) => counts(row, decided.has(row)))
-    }, moved)
+    }
+    this.#keep(rowsFor, moved, (key) => !this.#isReadBefore(key, fact))
   }
 
-  /** A read that started before the one that brought a list does not know better who is in it. */
+  /** A read that started before the one that brought a list does not know better who is in it, but who is not. */
   #isReadBefore(list: string, { start, done }: Place): boolean {
     return done === undefined && (this.#tellers.get(list) ?? []).some((teller) => teller.start > start)
   }
@@ -165,6 +165,7 @@ export class Truth {
   #keep(
     rowsFor: (key: string, isByGroup: boolean) => readonly string[],
     moved?: { readonly name: string; readonly group: string },
+    mayEnter: (key: string) => boolean = () => true,
   ): void {
     for (const [key, list] of this.lists) {
       if (list.kind !== 'list' || list.isOwn) continue
@@ -173,7 +174,7 @@ export class Truth {
         const row = this.rows.get(name)
         if (!name.startsWith('Item ') || row === undefined || row === 'deleted') continue
         const is = belongs(name === moved?.name ? { ...row, group: moved.group } : row, { group: list.group })
-        if (is === true && !members.includes(name)) members.push(name)
+        if (is === true && !members.includes(name) && mayEnter(key)) members.push(name)
         if (is === false) members = members.filter((other) => other !== name)
       }
       const fieldsOf = (name: string): Fields | undefined => {

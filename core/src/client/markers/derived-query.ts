@@ -44,8 +44,8 @@ export abstract class DerivedQuery implements LiveQuery<unknown> {
     })
   }
 
-  load(isChange?: boolean): Promise<void> {
-    return this.from.load(isChange)
+  load(before?: LiveQuery<unknown>): Promise<void> {
+    return this.from.load(before)
   }
 
   get refetch(): () => Promise<void> {
