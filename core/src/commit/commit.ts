@@ -45,10 +45,6 @@ export class Commit {
     this.#record = record
   }
 
-  get hasLayers(): boolean {
-    return this.changed !== undefined
-  }
-
   /** Remembers what is visible of a row, before it is written for the first time. */
   note(row: Row): void {
     if (this.#rows[row.commitIndex] === row) return

@@ -6,8 +6,17 @@ import { distinct, placeIn, refKey, sameRef } from './members.js'
 /** How arrays became others, until they become others themselves: what shows a list need not compare them. */
 const derivations = new WeakMap<readonly Member[], Derived<Member>>()
 
+/** What is known of the places of an array's members. */
+interface Places {
+  searches: number
+  /** Where members were when they came; undefined until it pays. */
+  noted: Map<string | Inline, number> | undefined
+  /** How far members may be from there by now. */
+  drift: number
+}
+
 /** Where the members of long arrays are that are searched again and again. */
-const places = new WeakMap<readonly Member[], MemberPlaces>()
+const places = new WeakMap<readonly Member[], Places>()
 
 /** More changes than this are not noted: to compare the arrays takes no longer. */
 const MOST_CHANGES = 16
@@ -26,9 +35,17 @@ export function derivationOf(members: readonly Member[]): Derived<Member> | unde
 /** The position of a member in a list; -1 if it is not there. What is known of the places moves on from edit to edit. */
 export function findIn(members: readonly Member[], ref: Member): number {
   if (members.length <= NEAR) return placeIn(members, ref)
-  const known = places.get(members) ?? new MemberPlaces()
+  const known = places.get(members) ?? { searches: 0, noted: undefined, drift: 0 }
   places.set(members, known)
-  return known.find(members, ref)
+  if (known.noted === undefined && ++known.searches <= SEARCHES) return placeIn(members, ref)
+  known.noted ??= new Map(members.map((member, at) => [refKey(member), at]))
+  const place = known.noted.get(refKey(ref)) ?? -Infinity
+  const isAt = (at: number): boolean => at in members && sameRef(members[at] as Member, ref)
+  for (let off = 0; off <= known.drift && place >= 0; off++) {
+    if (isAt(place - off)) return place - off
+    if (isAt(place + off)) return place + off
+  }
+  return -1
 }
 
 /**
@@ -44,11 +61,15 @@ export function edit(members: readonly Member[], change: Edit<Member>, isLayer: 
   if (splices.length <= MOST_CHANGES)
     derivations.set(after, { before: members, splices, isDistinct: typeof after[0] === 'string' })
   const known = isLayer ? undefined : places.get(members)
-  if (known !== undefined) {
-    places.delete(members)
-    places.set(after, known)
-    known.moveOn(members, splices, after)
-  }
+  if (known === undefined) return after
+  places.delete(members)
+  places.set(after, known)
+  for (const at of change.removed) known.noted?.delete(refKey(members[at] as Member))
+  for (const [i, { at, item }] of change.added.entries()) known.noted?.set(refKey(item), at + i)
+  known.drift += change.removed.length + change.added.length
+  if (known.drift <= NEAR + after.length / 32) return after
+  known.noted = undefined
+  known.drift = 0
   return after
 }
 
@@ -114,50 +135,4 @@ function splicesBy({ removed, added }: Edit<Member>): Derived<Member>['splices']
     shift += splice.added - splice.removed
   }
   return splices
-}
-
-/** The places of a list's members, so that in a long list that changes often no member is searched. */
-class MemberPlaces {
-  #searches = 0
-  /** Where members were when they came; undefined until it pays. */
-  #noted: Map<string | Inline, number> | undefined = undefined
-  /** How far members may be from there by now. */
-  #drift = 0
-
-  find(members: readonly Member[], ref: Member): number {
-    if (this.#noted === undefined && ++this.#searches <= SEARCHES) return placeIn(members, ref)
-    const place = this.#places(members).get(refKey(ref))
-    if (place === undefined) return -1
-    for (let off = 0; off <= this.#drift; off++) {
-      if (isAt(members, place - off, ref)) return place - off
-      if (isAt(members, place + off, ref)) return place + off
-    }
-    return -1
-  }
-
-  moveOn(before: readonly Member[], splices: Derived<Member>['splices'], after: readonly Member[]): void {
-    const noted = this.#noted
-    let shift = 0
-    for (const { at, removed, added } of noted === undefined ? [] : splices) {
-      for (let i = 0; i < removed; i++) noted?.delete(refKey(before[at - shift + i] as Member))
-      shift += added - removed
-      // Members before all that changes stay where they are.
-      if (at + added < after.length) this.#drift += Math.max(removed, added)
-    }
-    for (const { at, added } of splices) for (let i = at; i < at + added; i++) noted?.set(refKey(after[i] as Member), i)
-    if (this.#drift > NEAR + after.length / 32) this.#noted = undefined
-  }
-
-  #places(members: readonly Member[]): Map<string | Inline, number> {
-    if (this.#noted !== undefined) return this.#noted
-    this.#drift = 0
-    this.#noted = new Map()
-    for (let at = members.length - 1; at >= 0; at--) this.#noted.set(refKey(members[at] as Member), at)
-    return this.#noted
-  }
-}
-
-function isAt(members: readonly Member[], at: number, ref: Member): boolean {
-  const there = members[at]
-  return there !== undefined && sameRef(there, ref)
 }

@@ -63,7 +63,8 @@ export function listsFor(kind: ListKind, { change, records }: MemberWrite, write
   const { list, op, wants, members } = change
   if (op !== 'remove' && (wants === undefined || list.isFilter === undefined)) return kind.rows.values()
   const lists = new Set<ListNode>()
-  if (op !== 'add') kind.byMember.find(members, kind.rows, lists, write.layer === undefined && !write.commit.hasLayers)
+  if (op !== 'add')
+    kind.byMember.find(members, kind.rows, lists, write.layer === undefined && write.commit.changed === undefined)
   if (op === 'remove' || wants === undefined) return lists
   for (const ref of members) {
     const record = records.get(refKey(ref))

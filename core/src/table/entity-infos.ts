@@ -2,6 +2,7 @@ import { warnOfSharedKey } from '../schema/kind.js'
 import { checkLiterals, schemaMember } from '../schema/literal.js'
 import { type ArgsCode, type EntityInterface, isEntity, type RowRecord, type RowSchema } from '../schema/schema.js'
 import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
+import { Indexes } from './indexes.js'
 import type { RowOf } from './refs.js'
 import { type ClassInfo, homeOf, type Kind, type RecordRow, type Row } from './row.js'
 import type { Table } from './table.js'
@@ -34,7 +35,10 @@ export class EntityInfos {
   #find(entity: EntityInterface): KnownEntity {
     checkLiterals(entity, entity.key)
     const kind = this.#table.kind(entity.key)
-    if (entity.indexes !== undefined && entity.indexes.length > 0) kind.index(entity.indexes)
+    if (entity.indexes !== undefined && entity.indexes.length > 0) {
+      kind.indexes ??= new Indexes()
+      kind.indexes.cover(entity.indexes, kind.rows.values())
+    }
     const isFirst = kind.info === undefined || kind.info.entity === entity
     if (process.env.NODE_ENV !== 'production' && kind.info !== undefined) warnOfSharedKey(entity, kind.info.entity)
     const info = entityInfo(entity)

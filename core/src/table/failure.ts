@@ -7,17 +7,20 @@ import type { Row } from './row.js'
 export class Failure {
   readonly error: Error
 
-  constructor({ home, pk }: Row, cause: unknown) {
-    this.error =
-      cause instanceof RoundtableError ? cause : failureOf(`${home.key} ${pk || 'without a row'}`, home.key, cause)
+  constructor(error: Error) {
+    this.error = error
   }
 }
 
-function failureOf(what: string, key: string, cause: unknown): Error {
+/** The failure of a row, by what was thrown. */
+export function failureOf({ home: { key }, pk }: Row, cause: unknown): Failure {
+  if (cause instanceof RoundtableError) return new Failure(cause)
   const who =
     process.env.NODE_ENV === 'production' ? 'it' : "its constructor, fromJS, createIfValid or a field's function"
-  const message = `${what} cannot be shown: ${who} threw ${thrownText(cause)}. See cause.`
-  return new SchemaError('$', `data that ${key} can be made of`, 'data that made it throw', { cause, message })
+  const message = `${key} ${pk || 'without a row'} cannot be shown: ${who} threw ${thrownText(cause)}. See cause.`
+  return new Failure(
+    new SchemaError('$', `data that ${key} can be made of`, 'data that made it throw', { cause, message }),
+  )
 }
 
 /** The view; what could not be built throws. */

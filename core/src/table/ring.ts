@@ -1,7 +1,7 @@
 import { INVALID, type RowRecord } from '../schema/schema.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import type { EntityInfo } from './entity-info.js'
-import { Failure, isShown } from './failure.js'
+import { type Failure, failureOf, isShown } from './failure.js'
 import type { Node } from './graph.js'
 import { Row } from './row.js'
 import { isInstance } from './row-view.js'
@@ -30,7 +30,7 @@ export function buildRing(ring: readonly Node[], views: RingViews): void {
     if (!rows.every(({ view }) => isShown(view)) || !rows.every(stays)) replaceRing(rows, views)
   } catch (thrown) {
     // A row that cannot be shown affects its whole ring.
-    failure = new Failure(rows[0] as Row, thrown)
+    failure = failureOf(rows[0] as Row, thrown)
   }
   for (const row of rows) {
     if (failure !== undefined) {

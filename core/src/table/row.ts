@@ -2,7 +2,7 @@ import type { EntityInterface, ListArgs, ListMembers, ListSchema, PageMark, RowR
 import { hasFields } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import { type Dependents, markDependentsDirty, Node } from './graph.js'
-import { Indexes } from './indexes.js'
+import type { Indexes } from './indexes.js'
 import { isThere, type MarkedSince, type RecordValue, type ResponseInfo } from './value.js'
 
 /** The `gcEpoch` of a row that the table dropped. */
@@ -283,12 +283,6 @@ export class Kind<Member extends Row = Row> {
       const row = this.rows.get(pk)
       return row !== undefined && this.isAlive(row)
     })
-  }
-
-  /** Adds indexes for these fields. */
-  index(fields: readonly string[]): void {
-    this.indexes ??= new Indexes()
-    this.indexes.cover(fields, this.rows.values())
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import { sameItems } from '../util/equal.js'
 import type { Relation } from './entity-info.js'
 import type { EntityInfos } from './entity-infos.js'
-import { errorOf, Failure, viewOrThrow } from './failure.js'
+import { errorOf, Failure, failureOf, viewOrThrow } from './failure.js'
 import { freezeShown } from './freeze-shown.js'
 import { addDependent, type Node, walkDirty } from './graph.js'
 import { indexText } from './indexes.js'
@@ -351,7 +351,7 @@ export class Views implements DenormalizeContext, LookupContext {
     try {
       row.view = row.home.list === undefined ? nextView(row, this.#relation) : this.#next(row)
     } catch (thrown) {
-      row.view = new Failure(row, thrown)
+      row.view = failureOf(row, thrown)
     }
     const { view, value, home } = row
     // An instance with just the fields of its record, in the same order, is stored in its place: a flat row is there once, not twice.
