@@ -74,7 +74,9 @@ export class Deletions {
 
   /** After each step: notes which mounts show what they do because their row was deleted. */
   check(): void {
-    const { mounts, server } = this.#world
+    const { mounts, followings, server } = this.#world
+    // Those who show it in a way of their own read it too, and what they were shown last is kept for all.
+    for (const { read } of followings) if (read !== undefined) this.#isRight(read)
     for (const mount of mounts) {
       const wasOfDeleted = mount.isOfDeleted
       mount.isOfDeleted = this.#isRight(mount)
@@ -89,7 +91,7 @@ export class Deletions {
   }
 
   /** Whether a reader shows what it does because its row was deleted; throws if it may not. */
-  #isRight({ target, shown }: Mount): boolean {
+  #isRight({ target, shown }: Pick<Mount, 'target' | 'shown'>): boolean {
     if (target.read !== 'item') return false
     const { controller, clock, model } = this.#world
     const name = text(target)

@@ -98,6 +98,11 @@ export class Following {
     must(this.#last === last, () => `${this.#name} changed and nobody was told: ${text(last)} → ${text(this.#last)}`)
   }
 
+  /** What it reads, without its marks. */
+  get read(): { readonly target: Target; readonly shown: QuerySnapshot<unknown> } | undefined {
+    return this.#target && { target: this.#target, shown: this.#plain(this.#target) }
+  }
+
   get #name(): string {
     return `${text(this.#target)} with ${this.#shows.join(', then ')}`
   }
@@ -152,7 +157,7 @@ export class Following {
     return told
   }
 
-  #plain(target: Target): Told {
+  #plain(target: Target): QuerySnapshot<unknown> {
     const { controller, endpoints } = this.#world
     return controller.watch(endpoints.of(target.read), ...argsOf(target)).getSnapshot()
   }
