@@ -163,6 +163,7 @@ describe('the rules find', () => {
   test.each([
     'expect(performance.now() - start).toBeLessThan(5_000)',
     'expect(Date.now() - start < 50).toBe(true)',
+    'const left = expiresAt - Date.now()',
     "test('is quick', { timeout: 5_000 }, () => {})",
     'await vi.waitFor(() => expect(seen).toBe(1))',
     'await vi.waitUntil(isDone, { timeout: 2_000 })',

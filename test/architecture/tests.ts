@@ -1,6 +1,7 @@
 /** Each of these decides by a clock: a time that must be short, or a limit of its own. */
 const FORBIDDEN = [
   /expect\(.*(?:performance\.now|Date\.now|hrtime|cpuUsage)\b(?!.*toBeGreaterThan)/,
+  / - (?:Date|performance)\.now\(\)/,
   /\bvi\.wait(?:For|Until)\((?!.*HANGS)/,
   /\bexpect\.poll\(.*\btimeout: (?!HANGS)/,
   /\bsetDefault(?:Navigation)?Timeout\((?!HANGS)/,
