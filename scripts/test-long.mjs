@@ -13,7 +13,7 @@ async function build() {
   await check('build', turboBuild('--output-logs=errors-only'))
 }
 
-/** Applications are checked with these too: everything with 6, which emits the declarations, and those with the oldest. */
+/** Applications are checked with these too: everything with 6, and the declarations with the oldest too. */
 async function compilers() {
   const tsc = bin('typescript/bin/tsc')
   const oldest = join(root, 'test/typescript-5.9/node_modules/typescript/bin/tsc')

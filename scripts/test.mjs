@@ -1,6 +1,6 @@
 // Runs every check that a change needs and ends with the line `N passed, N failed`. test-long.mjs has those that take longer.
 // With names it runs those alone: node scripts/test.mjs typecheck lint
-// Names: build, vitest, typecheck, lint, browser, declarations, weight.
+// Names: vitest, apps, build, typecheck, lint, browser, declarations, weight.
 import { join } from 'node:path'
 import { bin, check, root, runSections, runVitest, svelteCheck, tsc, turboBuild } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
@@ -9,13 +9,13 @@ import { findChromium } from './chromium.mjs'
 let whenBuilt = Promise.resolve()
 
 await runSections(
-  { build, vitest, typecheck, lint, browser, declarations, weight },
-  // Chromium, which waits a lot, runs beside what does not.
+  { vitest, apps, build, typecheck, lint, browser, declarations, weight },
+  // Chromium, which waits a lot, runs beside what does not. Most tests read the sources, so they need not wait for a build.
   {
     plan: [
       [
-        ['build', 'vitest'],
-        ['typecheck', 'lint', 'browser', 'declarations', 'weight'],
+        ['vitest', 'apps'],
+        ['build', 'typecheck', 'lint', 'browser', 'declarations', 'weight'],
       ],
     ],
   },
@@ -61,5 +61,11 @@ async function typecheck() {
 }
 
 async function vitest() {
-  await runVitest('vitest', [])
+  await runVitest('vitest', ['--project=!apps'])
+}
+
+/** Servers, and the documentation's programs: some of them read the packages as they are built. */
+async function apps() {
+  await whenBuilt
+  await runVitest('apps', ['--config=test/projects/apps.ts'])
 }

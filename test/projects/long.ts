@@ -27,6 +27,7 @@ export default defineConfig({
         include: [
           'test/core/**/*.property.test.ts',
           'test/core/table/random-graphs.test.ts',
+          'test/core/hydration/rules.test.ts',
           'test/simulation/**/*.test.ts',
         ],
         test: {
