@@ -109,7 +109,8 @@ describe('has an example in its comment', () => {
    * resources, lists and controllers. What adapters, merging and our own extensions call needs none.
    */
   test.each([
-    ['Controller', /^(?:rendersOnServer|constructor|\[.*)$/],
+    // Former names lead to those of now.
+    ['Controller', /^(?:rendersOnServer|constructor|query|queryOrError|select|batch|\[.*)$/],
     ['ControllerOptions', /^$/],
     ['RuntimeOptions', /^$/],
     ['EndpointOptions', /^$/],

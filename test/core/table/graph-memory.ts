@@ -83,8 +83,11 @@ export class GraphMemory {
         const below = new Map<RowName, object>()
         for (const to of this.#model.shown(name)) below.set(to, shown.get(to) as object)
         this.#last.set(name, { shells: [this.#model.shell(name)], instance, below, isHidden: false })
-      } else if (this.#model.invalid.has(name) || last === undefined || this.#model.record(name) === undefined) {
-        this.#last.delete(name)
+      } else if (last === undefined) {
+        // Nobody has seen it.
+      } else if (this.#model.invalid.has(name) || this.#model.record(name) === undefined) {
+        // One that comes back as it was may be the same instance again.
+        this.#last.set(name, { ...last, isHidden: true })
       } else {
         this.#last.set(name, { ...last, shells: [...last.shells, this.#model.shell(name)], isHidden: true })
       }
