@@ -1,4 +1,4 @@
-// What every list of checks is made of: sections that are run by name, commands and Vitest runs that are counted, and a last line
+// The parts that every list of checks is made of: sections that are run by name, commands and Vitest runs that are counted, and a last line
 // `N passed, N failed`.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -13,7 +13,7 @@ import { root, turboBuild } from './checks.mjs'
 export const folder = join(tmpdir(), `roundtable-ssr-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`)
 const sourceOf = (name) => join(root, name === 'consumers' ? 'test/packages' : 'examples/ssr', name)
 const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
-/** What builds leave behind, and what is not copied. */
+/** Folders that builds make, which are not copied. */
 const made = ['node_modules', '.next', '.nuxt', '.output', '.svelte-kit', '.react-router', 'build', 'dist']
 
 /** Builds and packs our packages. @returns what is known of each by its name, with the path of its tarball */

@@ -134,7 +134,7 @@ function parse(path) {
   return ts.createSourceFile(isComponent ? `${path}.ts` : path, code, ts.ScriptTarget.Latest, true)
 }
 
-/** What classes and interfaces declare, how often each name is used, and the names with a use that might be one of something else. */
+/** The members that classes and interfaces declare, how often each name is used, and the names with a use that might be one of something else. */
 function usesIn(sources, checker) {
   const declared = new Set()
   const counts = new Map()
@@ -177,7 +177,7 @@ function usesIn(sources, checker) {
 
   function use(name, symbol) {
     const meant = symbol === undefined ? [] : checker.getRootSymbols(symbol).flatMap((root) => root.declarations ?? [])
-    // What a module that is imported later exports has the module for its parent.
+    // Exports of a module that is imported later have the module for their parent.
     const isOurs = ({ parent }) =>
       !ts.isSourceFile(parent) && sources.includes(parent.getSourceFile()) && hasName(parent)
     if (meant.length === 0 || !meant.every(isOurs)) doubtful.add(name.text)

@@ -27,7 +27,7 @@ async function compilers() {
   await runVitest('types with TypeScript 6', ['--config=test/projects/types.ts'], { env: { TYPES_CHECKER: tsc } })
 }
 
-/** What a package says of itself in package.json, compared with what it would publish. */
+/** Each package.json, compared with the files that the package would publish. */
 async function checkPackages() {
   await checkAll(
     packages.flatMap((folder) => [
@@ -41,7 +41,7 @@ async function vitest() {
   await runVitest('long', ['--config=test/projects/long.ts'])
 }
 
-/** What is published, under the contract that the sources fulfil. */
+/** The published files, under the contract that the sources fulfil. */
 async function built() {
   await runVitest('built packages', ['--config=test/projects/built.ts'], { env: { BUILT: '1' } })
 }

@@ -10,7 +10,7 @@ import { folder, installExample, packPackages } from './install-examples.mjs'
 const examples = readdirSync(join(root, 'examples/ssr'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-/** What each proof of each framework came to: framework → number → its tests. */
+/** The outcome of each proof of each framework: framework → number → its tests. */
 const proofs = new Map()
 let packed
 

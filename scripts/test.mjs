@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { bin, check, root, runSections, runVitest, svelteCheck, tsc, turboBuild } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 
-/** What reads the packages waits for it, if they are built at all. */
+/** Checks that read the built packages wait for it, if there is a build at all. */
 let whenBuilt = Promise.resolve()
 
 await runSections(
@@ -41,7 +41,7 @@ async function declarations() {
   await check('declarations with TypeScript 7', [tsc, '-p', 'test/declarations'])
 }
 
-/** What the packages weigh in an application, and how far a read that misses and an endpoint without a schema reach into core. */
+/** The size of the packages in an application, and how far a read that misses and an endpoint without a schema reach into core. */
 async function weight() {
   await whenBuilt
   await check('size', [join(root, 'benchmarks/size/size.mjs'), '--budgets'])

@@ -25,7 +25,7 @@ export interface Facts {
   readonly mark?: Cause | undefined
 }
 
-/** What to show, and whether to fetch. */
+/** Says what to show, and whether to fetch. */
 export interface Judgement {
   readonly show: 'data' | 'error' | 'wait'
   readonly fetch: boolean
@@ -87,6 +87,6 @@ export function freshness(facts: Facts, now: number): Judgement {
 
 /** True if data may still be shown after its refetch has failed: instead of the error, or next to it. */
 function outlivesError(facts: Facts, now: number): boolean {
-  // That an error has just arrived makes no data younger.
+  // Data is no younger because an error has just arrived.
   return !facts.isInvalid && (!facts.invalidIfStale || (!facts.isStale && now < facts.expiresAt))
 }

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** What stands there before anything is published. */
+/** The addresses until the first release. */
 export const placeholders = ['https://roundtable.example', 'https://github.com/roundtable/roundtable']
 
 /** Until there is a site, messages name the page that core's package has. */

@@ -55,7 +55,7 @@ function setAll(dependencies = {}, range) {
   for (const name of Object.keys(dependencies)) if (ours.test(name)) dependencies[name] = range
 }
 
-/** What was unreleased is this version's, of today. */
+/** Dates the unreleased entries: they are this version's, of today. */
 function nameRelease(file) {
   const text = readFileSync(file, 'utf8')
   if (!text.includes('## [Unreleased]\n\n#'))

@@ -6,7 +6,7 @@ import { TOMBSTONE } from '../table/value.js'
 
 const NO_FIELDS: RowRecord = Object.freeze({})
 
-/** What the write of a response has done, for requests in flight that may not know of it. */
+/** The effects of one response, for requests in flight that may not know of it. */
 export class JournalEntry {
   readonly version: Version
   /** Its place against requests in flight: a mutation's completion, or a read's start. */

@@ -29,7 +29,7 @@ export interface ReadOfPages<Request> {
 export interface PagedEntry<Request> {
   /** The requests for pages, by cursor. */
   readonly pages: ReadonlyMap<string, Request>
-  /** What comes after pages, by cursor. */
+  /** The answers of `nextPage`, by the cursor of their page. */
   readonly following: Map<string, Following>
   /** Start of the newest read that refreshes all pages. */
   readonly refresh: number
@@ -43,7 +43,7 @@ export interface PageStore {
   readonly views: Pick<Views, 'show'>
 }
 
-/** What comes after a page, by what the endpoint's `nextPage` said when it came. */
+/** The answer of the endpoint's `nextPage` when a page came: which page follows it. */
 export interface Following {
   readonly cursor: string
   /** Start of the page's request. */
@@ -52,11 +52,11 @@ export interface Following {
   readonly by: unknown
   /** The params of the next page; undefined at the end. */
   readonly next?: object | undefined
-  /** What the function threw. */
+  /** The error that the function threw. */
   readonly error?: Error
 }
 
-/** What a response says of the pages of its list. */
+/** The consequences of a response for the pages of its list. */
 export interface PageStep<Request> {
   /** The request that goes on with a refresh. */
   readonly next?: Request | undefined

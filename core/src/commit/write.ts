@@ -75,7 +75,7 @@ export class Write {
     this.rivals = store.journal.since(start)
   }
 
-  /** What it has done. Most writes concern neither lists nor requests in flight, and leave nothing to note. */
+  /** The journal's note of this write. Most writes concern neither lists nor requests in flight, and make none. */
   get entry(): JournalEntry {
     this.#entry ??= new JournalEntry(this.#version, this.change)
     return this.#entry
@@ -165,7 +165,7 @@ export class Write {
     )
   }
 
-  /** What it says of a row, with the fields of the call's body that the response lacks. */
+  /** The fields that it carries of a row, with those of the call's body that the response lacks. */
   said(row: Row): RowRecord | typeof TOMBSTONE | undefined {
     return this.entry.said(row, this.change.written(row))
   }

@@ -18,7 +18,7 @@ export function partsOf(endpoint: EndpointInterface, shared: readonly RequestPar
 /** The `static parts` of a class and of those that it extends. */
 function partsOfClass(Class: object): readonly RequestPart[] {
   let parts = NONE
-  // What classes extend in the end is `Function.prototype`, and null.
+  // The chain of classes ends with `Function.prototype`, and null.
   for (let one: object | null = Class; one !== null; one = Object.getPrototypeOf(one) as object | null)
     if (Object.hasOwn(one, 'parts')) parts = [...(one as { readonly parts: readonly RequestPart[] }).parts, ...parts]
   return parts

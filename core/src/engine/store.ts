@@ -215,7 +215,7 @@ export class Store {
     const { table, layers } = this
     const commit = new Commit(layers.length > 0, this.usage, this.record)
     const isAll = change !== undefined || layers.some(({ dirty }) => dirty)
-    // What is below a layer that only goes stays as it is.
+    // The values below a layer that only goes stay as they are.
     const from = isAll || settle === undefined ? 0 : Math.max(0, layers.indexOf(settle))
     const lifted = this.#areLifted || !(isAll || settle !== undefined) ? [] : layers.slice(from)
     if (lifted.length > 0) {

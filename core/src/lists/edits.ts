@@ -6,7 +6,7 @@ import { distinct, placeIn, refKey, sameRef } from './members.js'
 /** How arrays became others, until they become others themselves: what shows a list need not compare them. */
 const derivations = new WeakMap<readonly Member[], Derived<Member>>()
 
-/** What is known of the places of an array's members. */
+/** The places where members of an array were found. */
 interface Places {
   searches: number
   /** Where members were when they came; undefined until it pays. */

@@ -180,7 +180,7 @@ function watched(record: RowRecord, onRead: (field: string | symbol) => void): R
       onRead(field)
       return Reflect.get(target, field)
     },
-    // Who copies it reads all; who asks whether a field is there, that one.
+    // A copy reads all fields; a question whether a field is there reads that one.
     getOwnPropertyDescriptor(target, field) {
       onRead(field)
       return Reflect.getOwnPropertyDescriptor(target, field)

@@ -23,7 +23,7 @@ export interface PredicateList {
   readonly list: ListNode
   readonly schema: ListSchema
   readonly value: ListValue
-  /** What was written of rows since the list was read; undefined if the rows are judged by all that is known of them. */
+  /** The fields of rows that were written since the list was read; undefined if the rows are judged by all that is known of them. */
   readonly wrote: ReadonlyMap<Row, RowRecord | undefined> | undefined
   /** Fields of rows that calls have told, but responses not. */
   readonly bodies: ReadonlyMap<Row, RowRecord>

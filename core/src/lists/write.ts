@@ -105,7 +105,7 @@ function put(write: Write, list: ListNode, members: ListMembers, pages = list.va
   if (write.response?.mutation && list.read !== undefined && list.read.start > write.sent) write.markStale(list)
 }
 
-/** What a mutation has decided of rows, of which older facts may be known than the lists are. */
+/** The fields of rows that a mutation has decided, where older facts of the row may be known than of the lists. */
 function saidOf(write: Write, rows: Iterable<Row>): ReadonlyMap<Row, RowRecord> {
   const known = [...rows].filter(({ read }) => read !== undefined)
   const decided = (row: Row): RowRecord => {
@@ -128,7 +128,7 @@ function differs(value: RecordValue, body: RowRecord): boolean {
 }
 
 /**
- * What mutations wrote of rows since the read of a list started; undefined where all that is known of a row counts: no read brought it,
+ * The fields of rows that mutations wrote since the read of a list started; undefined where all that is known of a row counts: no read brought it,
  * it came with the list, or the list was hydrated and nothing that is known of the row is older.
  */
 function mutatedSince(

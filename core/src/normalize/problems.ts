@@ -22,7 +22,7 @@ export function warnOfSecondLook(info: EntityInfo, { pk }: RecordRow, came: RowR
   )
 }
 
-/** What `validate` says of a record; what it throws is for whoever shows the row. */
+/** The problem that `validate` finds in a record; errors that it throws are for whoever shows the row. */
 function problemOf(entity: EntityInterface, record: RowRecord): string | undefined {
   try {
     return entity.validate(record)

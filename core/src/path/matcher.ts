@@ -54,7 +54,7 @@ function text(literal: string, next: Matches): Matches {
   return (path, at, tried) => path.startsWith(part, at) && rest(path, at + part.length, tried)
 }
 
-// What `encodeURIComponent` writes, and several of that with slashes between.
+// A value as `encodeURIComponent` writes it, and several with slashes between.
 const segment = /[\w.!~*'()%-]+/y
 const segments = /[\w.!~*'()%-]+(?:\/[\w.!~*'()%-]+)*/y
 

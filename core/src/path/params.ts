@@ -88,7 +88,7 @@ export type IsKnown<Path extends string> = Record<never, never> extends Record<P
 
 // --- the tokenizer: one character a step, by the rules of path-to-regexp 8 with `? + ! [ ]` literal
 
-/** What one level (the template, or a group) holds: names of params and of wildcards, args of its groups; what follows it. */
+/** One level (the template, or a group): names of params and of wildcards, args of its groups; what follows it. */
 interface PathLevel<Names, Wilds, Groups, Rest> {
   readonly names: Names
   readonly wilds: Wilds

@@ -17,7 +17,7 @@ export interface Template {
   readonly originAtRisk: boolean
   /** True if there is a param outside of groups, so that the path cannot be filled without params. */
   readonly needsParams: boolean
-  /** What the template is made of. */
+  /** The parts of the template, as the parser reads them. */
   readonly tokens: readonly Token[]
   /**
    * Fills the path; members of `params` that are not params of the template are ignored.

@@ -2,7 +2,7 @@ import type { Template } from '../path/template.js'
 import { OptionError } from '../util/errors.js'
 
 /**
- * What follows from members of an endpoint that do not change, worked out at the first use. It is cached because reading a
+ * Facts that follow from members of an endpoint that do not change, worked out at the first use. They are cached because reading a
  * member of a function object takes 20–30 ns, and a key is made at every render.
  */
 export interface EndpointInfo {

@@ -453,7 +453,7 @@ export interface RestOptions<O extends RestGenerics, Result>
   process?(value: Anything, ...args: RestArgs<O>): Result
 }
 
-/** What `nextPage` receives. */
+/** The page that `nextPage` receives. */
 export interface LastPage<Data = unknown, Item = unknown> {
   /** The data of the last page: that of the endpoint, with the members of this page alone. */
   readonly response: Data

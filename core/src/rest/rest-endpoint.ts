@@ -67,7 +67,7 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
  * @throws OptionError for invalid options; in production some are found by the first call.
  */
 export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = ResultOf<O>> extends Base<RestArgs<O>, O> {
-  /** What happens with each request of this class's endpoints, in addition to that of the classes that it extends. */
+  /** Parts of each request of this class's endpoints, in addition to those of the classes that it extends. */
   declare static readonly parts?: readonly RequestPart[]
   /** The information that follows from immutable members, computed on first use. */
   #info: EndpointInfo | undefined
@@ -84,7 +84,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
       ThisType<RestEndpoint<O, Result> & Readonly<O>>,
   ) {
     super(withMethod(options))
-    // What follows from the options is worked out at the first use. Fields of a class come after this: that use checks the rest.
+    // All that follows from the options is worked out at the first use. Fields of a class come after this: that use checks the rest.
     if (process.env.NODE_ENV !== 'production') {
       if (new.target === RestEndpoint) this.#described()
       else if (this.path !== undefined) template(this.path)
@@ -324,7 +324,7 @@ function withMethod(options: { readonly method?: string | undefined }): OptionRe
     throw new OptionError('options', reason, { message: `Options ${reason}` })
   }
   const { method } = options
-  // What is no text is refused with the other options.
+  // A method that is no text is refused with the other options.
   return typeof method === 'string' ? { ...options, method: methodOf({ method }) } : { ...options }
 }
 

@@ -1,7 +1,7 @@
 import type { ArgsCode } from './schema.js'
 
 /**
- * What a schema sets as `usesArgs` if its `denormalize` reads the call's arguments.
+ * The value of `usesArgs` for a schema whose `denormalize` reads the call's arguments.
  *
  * @example
  * ```ts

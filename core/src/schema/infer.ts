@@ -316,7 +316,7 @@ type Serialized<S> = S extends (value: infer In) => unknown
 
 type Shown<S extends SchemaContract> = Exclude<ReturnType<S['denormalize']>, undefined | typeof INVALID>
 
-/** What stands in a schema for data of its type. */
+/** A value in a schema that stands for data of its type. */
 type Placeholder = string | number | boolean | bigint | null | undefined
 
 /**

@@ -25,7 +25,7 @@ interface InvalidateConstructor {
   new <const K extends Kinds>(kinds: K, attribute: KindAttribute<K>): Invalidate<Union<K>>
 }
 
-/** What deletes the rows of a schema: `Invalidate` without the short form for several entities, whose Union not everybody needs. */
+/** Deletes the rows of a schema: `Invalidate` without the short form for several entities, whose Union not everybody needs. */
 export class Deletion implements SchemaContract {
   // `Invalidate` gives it types.
   declare readonly '~types': never

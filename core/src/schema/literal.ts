@@ -22,7 +22,7 @@ interface Checked {
 }
 
 function check(schema: unknown, path: string, checked: Checked, seen: Set<unknown>): void {
-  // What a getter gives is not checked: the classes that it refers to may not be defined yet.
+  // The value of a getter is not checked: the classes that it refers to may not be defined yet.
   const held = isEntity(schema) ? schemaMember(schema)?.value : schema
   if (isEndpoint(held)) throw endpointError(held, path, checked.owner)
   if (!isPlain(held) || seen.has(held)) return

@@ -71,13 +71,13 @@ interface QueryConstructor {
   ): Query<S, Args, Out>
 }
 
-/** What a Query computed last for a reader. */
+/** The last value that a Query computed for a reader. */
 interface Memo {
   readonly value: unknown
   readonly out: unknown
 }
 
-/** What is behind `Query`. */
+/** The implementation of `Query`. */
 export class QuerySchema<const S, Args extends readonly unknown[], Out> implements SchemaContract {
   declare readonly '~types': QueryTypes<S, Args, Out>
   readonly kind = 'query'

@@ -6,7 +6,7 @@ import type { Node } from './graph.js'
 import { Row } from './row.js'
 import { isInstance } from './row-view.js'
 
-/** What it takes to build the views of rows in a ring. */
+/** The functions that build the views of rows in a ring. */
 export interface RingViews {
   /** Returns the next view of a row. */
   next(row: Row): unknown

@@ -18,7 +18,7 @@ interface Built {
   readonly built: RowRecord
 }
 
-/** What was shown of deleted rows last: one that comes back as it was, such as when its deletion fails, is the same instance. */
+/** The last instances of deleted rows: one that comes back as it was, such as when its deletion fails, is the same instance. */
 const gone = new WeakMap<Row, Built>()
 
 /** The next instance of a row's record, or what stands for a row that is missing or deleted: the previous one if nothing differs. */

@@ -17,7 +17,7 @@ const SENDERS: ReadonlyMap<unknown, number> = new Map([
   ['queryOrError', 0],
 ])
 
-/** What happens to a request that nothing answers: it is sent, or it fails at once. */
+/** The fate of a request that nothing answers: `use` sends it, `error` makes it fail at once. */
 export type Unanswered = 'use' | 'error'
 
 /**
@@ -118,7 +118,7 @@ function withoutResponse(endpoint: EndpointInterface, network: Unanswered): Endp
       throw new OptionError('resolverFixtures', `${reason} ${advice(args)}`)
     })
   }
-  // What has no `fetch` of its own is left as it is.
+  // An endpoint without `fetch` of its own is left as it is.
   if (fetch === undefined || endpoint.extend === undefined) return endpoint
   async function explained(this: unknown, ...args: never): Promise<unknown> {
     try {

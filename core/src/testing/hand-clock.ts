@@ -119,7 +119,7 @@ interface Timer {
   readonly run: () => void
 }
 
-/** What is done once frameworks have rendered, in the order of the requests for it. */
+/** Work to do once frameworks have rendered, in the order in which it was asked for. */
 const waiting = new Set<() => void>()
 
 /** How many turns of the microtask queue are enough for the longest chain of promises that the engine and a test make. */

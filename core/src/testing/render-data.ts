@@ -105,7 +105,7 @@ export class ShownResult<Result> implements RenderResult<Result> {
   }
 }
 
-/** What a framework does with a function that it renders. */
+/** A function that a framework renders. */
 export interface Mounted<Props extends object> {
   rerender(props: Props): void
   unmount(): void

@@ -4,7 +4,7 @@ export interface Addition<Item> {
   readonly item: Item
 }
 
-/** What makes one array into another. */
+/** The items to remove from an array and to add to it. */
 export interface Edit<Item> {
   /** Ascending positions of items that leave. */
   readonly removed: readonly number[]

@@ -44,7 +44,7 @@ function equalDeep(open: object[]): boolean {
     const { length } = open
     if (compare(left, right, open, NEAR_DEPTH) === false) return false
     if (open.length === length) continue
-    // What is being compared already is the same unless something else differs.
+    // A pair that is being compared already is the same unless something else differs.
     if (hasMet(met, left, right)) open.length = length
   }
   return true

@@ -33,7 +33,7 @@ export function ordering<Item>(
   order: (a: number, b: number) => number,
 ): Edit<Item> | undefined {
   const moving = changed ?? [...items.keys()]
-  // What is not a number counts as equal, as in a sort.
+  // A result that is not a number counts as equal, as in a sort.
   const stable = (a: number, b: number): number => order(a, b) || a - b
   const isOrdered = (at: number): boolean => at < 0 || at + 1 >= items.length || stable(at, at + 1) < 0
   // Mostly they stay where they are.

@@ -5,7 +5,7 @@ import { KeyArgError } from './errors.js'
  * Turns arguments into text such that two values have the same text only if they are the same data.
  *
  * @remarks
- * What JSON can say is written as JSON with the members of objects sorted by name. Beyond that:
+ * JSON values are written as JSON with the members of objects sorted by name. Beyond that:
  * - a member that is `undefined` does not count: `{ a: undefined }` is `{}`; in an array, and alone, it is `undefined`
  * - `NaN`, `Infinity`, `-Infinity` and `-0` stand for themselves, and differ from `0` and from any string
  * - a BigInt is its decimal with an `n`: `5n` is neither `5` nor `"5"`

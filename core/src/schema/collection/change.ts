@@ -23,7 +23,7 @@ export interface MemberSchema<Out, Stored> extends MemberChanges, Typed<SchemaTy
   readonly collection: FilteredList
 }
 
-/** What a member came as, and its index or key. */
+/** A member as it came, and its index or key. */
 interface MemberInput {
   readonly input: unknown
   readonly at?: string | number | undefined
@@ -42,7 +42,7 @@ export function storedMember(
   context: NormalizeContext,
 ): Member | undefined {
   if (input === null) return { inline: null }
-  // What stands for nobody, or was deleted by `process`.
+  // It names no row, or `process` deleted it.
   if (stored === undefined || stored === null) return undefined
   if (isUnion(member)) return isKnown(member, stored, input) ? stored : { inline: stored }
   return typeof stored === 'string' ? stored : context.fail('a member of the list', input, at)
@@ -122,7 +122,7 @@ function meantByArgs(list: FilteredList, input: unknown, context: NormalizeConte
 
 /** The affected members, one or several, without those that have no row. */
 export function rowMembers(stored: Member | readonly Member[]): readonly Member[] {
-  // What is no array is one.
+  // A value that is no array is a single member.
   const all: readonly Member[] = Array.isArray(stored) ? stored : [stored as Member]
   return all.filter((member) => !isInline(member))
 }

@@ -17,7 +17,7 @@ function isCounted(name: string): boolean {
   return OFFSETS.has(name) || NUMBERS.has(name)
 }
 
-/** What is known of an endpoint with pages. */
+/** The members of an endpoint with pages that pages need. */
 export interface Paginated {
   readonly name?: string | undefined
   readonly paginationField?: string

@@ -15,7 +15,7 @@ interface PagedEndpoint extends Paginated {
 }
 
 /**
- * What the response of a read says of the pages of its list, before it is written: what comes after its page, and what a refresh of all
+ * Reads the response of a read for the pages of its list, before it is written: the page that follows, and the one that a refresh of all
  * pages requests next. Where `nextPage` finds pages, each is asked for by what the fresh one before says, until as many as before are
  * there, since stored cursors are of another time; all others are asked for as they were.
  */
@@ -48,7 +48,7 @@ export function pageStep<Request extends object>(
   return { next, further }
 }
 
-/** What the endpoint's `nextPage` says of the page as it came; undefined without one. */
+/** The answer of the endpoint's `nextPage` for the page as it came; undefined without that function. */
 function followingOf<Request>(
   { endpoint, args, start, refresh, index }: ReadOfPages<Request>,
   change: Change,
