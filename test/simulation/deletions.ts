@@ -74,9 +74,9 @@ export class Deletions {
 
   /** After each step: notes which mounts show what they do because their row was deleted. */
   check(): void {
-    const { mounts, followings, server } = this.#world
-    // Those who show it in a way of their own read it too, and what they were shown last is kept for all.
-    for (const { read } of followings) if (read !== undefined) this.#isRight(read)
+    const { mounts, followings, watches, server } = this.#world
+    // Readers that show it in a way of their own read it too, and all readers of a query keep the same.
+    for (const { read } of [...followings, ...watches]) if (read !== undefined) this.#isRight(read)
     for (const mount of mounts) {
       const wasOfDeleted = mount.isOfDeleted
       mount.isOfDeleted = this.#isRight(mount)

@@ -1,4 +1,5 @@
 import type { Observer } from '@roundtable/core'
+import type { Mount } from './mount.js'
 import { same, text } from './same.js'
 import { must, Wrong } from './wrong.js'
 
@@ -16,6 +17,8 @@ export class Watch {
   wasRead = false
   /** True if it is told of more than what it shows. */
   mayRepeat = false
+  /** The query that it shows, if it shows one. */
+  read: Pick<Mount, 'target' | 'shown'> | undefined
 
   constructor(
     name: string,

@@ -387,7 +387,14 @@ export class World {
       const query = this.#query(target)
       const $query = atomOf(query)
       const store = { getSnapshot: () => $query.get(), subscribe: (listener: () => void) => $query.listen(listener) }
-      add(new Watch(name, store, (shown) => is(shown, query.getSnapshot()), this.#note))
+      const watch = new Watch(name, store, (shown) => is(shown, query.getSnapshot()), this.#note)
+      watch.read = {
+        target,
+        get shown() {
+          return query.getSnapshot()
+        },
+      }
+      add(watch)
     } else if (target.read !== 'stats' && target.read !== 'scores') {
       const { read } = target
       const schema = { ...lists, item: Item, box: lists.Box, board: Board }[read]
