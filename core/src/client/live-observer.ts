@@ -341,7 +341,7 @@ export class LiveObserver
     const isHidden = response !== undefined && !hasData && !isInvalid && error === undefined
     const mayWait = isHidden || (isStale && show === 'data')
     if (mayWait && this.#isUnderLayer()) host.postponed.add(this)
-    else if (isHidden && justArrived) return
+    else if (isHidden && justArrived && facts.mark === undefined) return
     else if (this.#life === 'live') {
       this.#mustFetch = cause
       this.host.fetchLater(this)

@@ -1,4 +1,4 @@
-import { type Cause, isUnasked } from '../cause.js'
+import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
 import type { PageStep } from '../commit/list-engine.js'
 import type { RequestPart } from '../endpoint/options.js'
@@ -323,10 +323,10 @@ export class Network implements FlightOwner {
   refuse({ endpoint, key }: Pick<Call, 'endpoint' | 'key'>, error: Error, start: number, isSoft = false): Error {
     const entry = this.store.entry(key, endpoint.schema)
     let reported = error
-    let policy = isSoft ? ('soft' as const) : undefined
+    let policy: 'soft' | undefined
     try {
-      const softness = policyOf(endpoint, error, entry, partsOf(endpoint, this.options.parts))
-      if (softness) policy = 'soft'
+      const softness = isSoft ? 'soft' : policyOf(endpoint, error, entry, partsOf(endpoint, this.options.parts))
+      policy = softness && 'soft'
       if (typeof softness === 'object' && entry.response) entry.response.shownUntil = softness.shownUntil
     } catch (broken) {
       // `policyOf` throws nothing but a CallbackError.
@@ -379,9 +379,8 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
   }
 }
 
-/** True if no application asked for it, nor says by an `errorPolicy` what its failure means: what is on the screen stays. */
-function isForNobody({ endpoint, subscribers }: Flight): boolean {
-  for (const { cause } of subscribers)
-    if (cause.type !== 'poll' && (endpoint.errorPolicy || !isUnasked(cause))) return false
+/** True if nobody waits but polls, and readers that the library itself asks again: what such a request fails with leaves the screen as it is. */
+function isForNobody({ subscribers }: Flight): boolean {
+  for (const { cause } of subscribers) if (cause.type !== 'poll' && cause.type !== 'contested') return false
   return subscribers.size > 0
 }

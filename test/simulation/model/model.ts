@@ -245,8 +245,13 @@ export class Model {
   }
 
   #learn(fact: Fact): void {
+    for (const { row, fields } of fact.says) {
+      if (fields !== 'deleted') continue
+      // Readers of what is gone already are told of nothing by another deletion.
+      const wasDeleted = Truth.of(this.#facts, this.#around.keeps).rows.get(row) === 'deleted'
+      if (!wasDeleted) this.#deleted.set(row, this.#around.mono())
+    }
     this.#facts.push(fact)
-    for (const { row, fields } of fact.says) if (fields === 'deleted') this.#deleted.set(row, this.#around.mono())
     this.#change()
   }
 

@@ -1,7 +1,14 @@
-import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../../lists/filter.js'
-import { sameRef } from '../../lists/members.js'
-import { namedIn } from '../named.js'
-import type { DenormalizeContext, Member, MembershipChange, NormalizeContext, RowRecord, Schema } from '../schema.js'
+import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../lists/filter.js'
+import { sameRef } from '../lists/members.js'
+import { namedIn } from '../schema/named.js'
+import type {
+  DenormalizeContext,
+  Member,
+  MembershipChange,
+  NormalizeContext,
+  RowRecord,
+  Schema,
+} from '../schema/schema.js'
 import { eachChanged, type MemberSchema, mapKeys, meantMembers, rowMembers, showChanged } from './change.js'
 
 /**

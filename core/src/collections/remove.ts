@@ -1,5 +1,5 @@
-import { type FilteredList, isFilter, sameArg } from '../../lists/filter.js'
-import { argsPk, without } from '../named.js'
+import { type FilteredList, isFilter, sameArg } from '../lists/filter.js'
+import { argsPk, without } from '../schema/named.js'
 import {
   type DenormalizeContext,
   type EntityInterface,
@@ -10,7 +10,7 @@ import {
   pkOfRef,
   type RowRecord,
   type Schema,
-} from '../schema.js'
+} from '../schema/schema.js'
 import { eachChanged, type MemberSchema, meantMembers, rowMembers, showChanged } from './change.js'
 
 /**
