@@ -1,5 +1,6 @@
 import {
   CallbackError,
+  type Cause,
   Controller,
   failure,
   type KeyTest,
@@ -47,6 +48,9 @@ import { type Fault, type Request, Server } from './server.js'
 import { Watch } from './watch.js'
 import { Wire } from './wire.js'
 import { isKnown, must, Wrong } from './wrong.js'
+
+/** Why the library sends requests that nobody asked for: their failures leave on the screen what is there, unless somebody joined them. */
+const UNASKED = new Set<Cause['type'] | undefined>(['expired', 'focus', 'online', 'contested'])
 
 /** A caller that waits for a promise. */
 interface Waiting {
@@ -109,7 +113,10 @@ export class World {
     this.model = new Model({
       now: this.clock.now,
       mono: this.clock.mono,
-      isSoft: () => (this.polls.length > 0 ? undefined : this.isSoft),
+      isSoft: (cause) => {
+        if (this.isSoft) return this.polls.length > 0 ? undefined : true
+        return this.polls.length > 0 || UNASKED.has(cause?.type) ? undefined : false
+      },
       lists: this.lists,
       keeps: program.traits.keeps === true,
     })

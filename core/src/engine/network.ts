@@ -1,4 +1,4 @@
-import type { Cause } from '../cause.js'
+import { type Cause, isUnasked } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
 import type { PageStep } from '../commit/list-engine.js'
 import type { RequestPart } from '../endpoint/options.js'
@@ -303,7 +303,7 @@ export class Network implements FlightOwner {
     store.batch(() => {
       this.#dropLayer(flight)
       if (!flight.isMutation && !this.#isLonePage(flight))
-        reported = this.refuse(flight, error, flight.start, isPoll(flight))
+        reported = this.refuse(flight, error, flight.start, isForNobody(flight))
     })
     this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reported))
     this.#end(flight, reported)
@@ -323,10 +323,10 @@ export class Network implements FlightOwner {
   refuse({ endpoint, key }: Pick<Call, 'endpoint' | 'key'>, error: Error, start: number, isSoft = false): Error {
     const entry = this.store.entry(key, endpoint.schema)
     let reported = error
-    let policy: 'soft' | undefined
+    let policy = isSoft ? ('soft' as const) : undefined
     try {
-      const softness = isSoft ? 'soft' : policyOf(endpoint, error, entry, partsOf(endpoint, this.options.parts))
-      policy = softness && 'soft'
+      const softness = policyOf(endpoint, error, entry, partsOf(endpoint, this.options.parts))
+      if (softness) policy = 'soft'
       if (typeof softness === 'object' && entry.response) entry.response.shownUntil = softness.shownUntil
     } catch (broken) {
       // `policyOf` throws nothing but a CallbackError.
@@ -379,8 +379,9 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
   }
 }
 
-/** True if nobody waits but polls: what such a request fails with leaves what is on the screen. */
-function isPoll(flight: Flight): boolean {
-  for (const subscriber of flight.subscribers) if (subscriber.cause.type !== 'poll') return false
-  return flight.subscribers.size > 0
+/** True if no application asked for it, nor says by an `errorPolicy` what its failure means: what is on the screen stays. */
+function isForNobody({ endpoint, subscribers }: Flight): boolean {
+  for (const { cause } of subscribers)
+    if (cause.type !== 'poll' && (endpoint.errorPolicy || !isUnasked(cause))) return false
+  return subscribers.size > 0
 }

@@ -1,7 +1,7 @@
-import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../../lists/filter.js'
-import { sameRef } from '../../lists/members.js'
-import { namedIn } from '../named.js'
-import type { Member, MembershipChange, NormalizeContext, RowRecord } from '../schema.js'
+import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../lists/filter.js'
+import { sameRef } from '../lists/members.js'
+import { namedIn } from '../schema/named.js'
+import type { Member, MembershipChange, NormalizeContext, RowRecord } from '../schema/schema.js'
 import { ChangeSchema, mapKeys, meantMembers, rowMembers } from './change.js'
 
 /**

@@ -1,6 +1,6 @@
-import type { FilteredList } from '../../lists/filter.js'
-import type { SchemaTypes, Typed } from '../infer.js'
-import { isEmpty, isUnknownKind, mayBeReceipt, namedByArgs, namedRef, type PlacedValue } from '../named.js'
+import type { FilteredList } from '../lists/filter.js'
+import type { SchemaTypes, Typed } from '../schema/infer.js'
+import { isEmpty, isUnknownKind, mayBeReceipt, namedByArgs, namedRef, type PlacedValue } from '../schema/named.js'
 import {
   type DenormalizeContext,
   INVALID,
@@ -14,8 +14,8 @@ import {
   type Ref,
   type Schema,
   type UnionSchema,
-} from '../schema.js'
-import { isUnionRef } from '../union.js'
+} from '../schema/schema.js'
+import { isUnionRef } from '../schema/union.js'
 
 /** A schema that changes the membership of a Collection's lists. Its value is the affected member, or the list of them. */
 export interface MemberSchema<Out, Stored> extends MemberChanges, Typed<SchemaTypes<Out, Out | undefined, Stored>> {

@@ -1,5 +1,5 @@
-import { type FilteredList, isFilter, sameArg } from '../../lists/filter.js'
-import { argsPk, without } from '../named.js'
+import { type FilteredList, isFilter, sameArg } from '../lists/filter.js'
+import { argsPk, without } from '../schema/named.js'
 import {
   type EntityInterface,
   isEntity,
@@ -9,7 +9,7 @@ import {
   pkOfRef,
   type RowRecord,
   type Schema,
-} from '../schema.js'
+} from '../schema/schema.js'
 import { ChangeSchema, meantMembers, rowMembers } from './change.js'
 
 /**

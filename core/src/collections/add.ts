@@ -1,4 +1,4 @@
-import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../../lists/filter.js'
+import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../lists/filter.js'
 import {
   type DenormalizeContext,
   isInline,
@@ -6,8 +6,8 @@ import {
   type MembershipChange,
   type NormalizeContext,
   type Schema,
-} from '../schema.js'
-import { objectOf, showValues, storedEntries } from '../values.js'
+} from '../schema/schema.js'
+import { objectOf, showValues, storedEntries } from '../schema/values.js'
 import { ChangeSchema, eachChanged, mapKeys, showMember, storedMember } from './change.js'
 
 /** The differences between `push`, `unshift` and `addWith`. */
