@@ -574,7 +574,10 @@ export class LiveObserver
   #askAgain(): void {
     const { env } = this.host.runtime
     const ask = (): void => {
-      if (this.query) this.query.entry.error = undefined
+      const { query } = this
+      // Somebody else may have asked meanwhile.
+      if (query?.facts(false).mark?.type !== 'contested') return
+      query.entry.error = undefined
       this.judge(false)
     }
     this.#again = env.setTimeout(ask, growingPause(AGAIN, ++this.#failures, env))
