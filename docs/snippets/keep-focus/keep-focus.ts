@@ -46,11 +46,12 @@ export function keepFocus(root: HTMLElement): () => void {
   }
 
   function successorOf({ element, list, index }: Place) {
-    if (element.isConnected) return element
-    const same = document.getElementById(element.id)
+    const { id, localName, isConnected } = element
+    if (isConnected) return element
+    const same = document.getElementById(id)
     const last = (list?.children.length ?? 0) - 1
     const entry = list?.children[Math.min(index, last)]
-    return same ?? entry?.querySelector<HTMLElement>(element.localName)
+    return same ?? entry?.querySelector<HTMLElement>(localName)
   }
 
   return () => {
