@@ -4,6 +4,7 @@ import type { PageStep } from '../commit/list-engine.js'
 import type { RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf } from '../respond.js'
+import { listIn } from '../rest/accessors.js'
 import { isSchemaObject } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { ResponseInfo } from '../table/value.js'
@@ -170,10 +171,24 @@ export class Network implements FlightOwner {
       this.#fail(flight, asError(error, flight))
       return
     }
+    // Loaded while the request is under way.
+    this.#loadPages(flight)
     send(flight, this.options).then(
-      (data) => this.#succeed(flight, data),
+      async (data) => {
+        const loading = this.#loadPages(flight)
+        if (loading) await loading
+        this.#succeed(flight, data)
+      },
       (error: Error) => this.#fail(flight, error),
     )
+  }
+
+  /** Loads the code that refreshes lists page by page, if a response may need it and it is not there. */
+  #loadPages({ endpoint }: Flight): Promise<void> | undefined {
+    if ('nextPage' in endpoint) return listIn(endpoint.schema)?.loadPages()
+    const { table, lists } = this.store
+    // A page by itself refreshes no others.
+    return table.hasPages && !endpoint.requestKey ? lists?.loadPages() : undefined
   }
 
   #succeed(flight: Flight, data: unknown): void {
@@ -196,7 +211,7 @@ export class Network implements FlightOwner {
       received = { data, response, change }
       if (change !== undefined && !flight.isMutation) {
         const { store } = this
-        step = store.lists?.pageStep(flight, change, store.entry(flight.key, endpoint.schema), store)
+        step = store.lists?.pageStep?.(flight, change, store.entry(flight.key, endpoint.schema), store)
       }
       for (const part of flight.parts) part.read?.(flight, received)
     } catch (error) {
@@ -221,7 +236,7 @@ export class Network implements FlightOwner {
       const page = flight.endpoint.requestKey && change && this.store.lists?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.
-      if (epoch === this.#epoch && step?.next) this.#fetchFurther(flight, step.next, step.further, result)
+      if (epoch === this.#epoch && step) this.#fetchFurther(flight, step, result)
       this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
     } catch (error) {
@@ -265,21 +280,16 @@ export class Network implements FlightOwner {
   }
 
   /** Refreshes a list page by page, in order; subscribers of the list wait for all pages. */
-  #fetchFurther(flight: Flight, next: PageRequest, further: Flight['further'] = [], result: FlightResult): void {
-    const entry = this.store.entry(flight.key, flight.endpoint.schema)
-    const isFirst = flight.refresh === 0
-    if (isFirst) entry.refresh = flight.start
+  #fetchFurther(flight: Flight, { next, refresh }: PageStep<PageRequest>, result: FlightResult): void {
+    const { key, endpoint } = flight
+    const entry = this.store.entry(key, endpoint.schema)
+    const by = refresh.start
     // A later refresh requests all of them itself.
-    else if (entry.refresh !== flight.refresh) return
-    const following = this.#open({ ...next, key: flight.key }, requestKeyOf(next, entry.row.pk), {
-      type: 'page',
-      by: entry.refresh,
-    })
+    if (flight.refresh && entry.refresh !== by) return
+    entry.refresh = by
+    const following = this.#open({ ...next, key }, requestKeyOf(next, entry.row.pk), { type: 'page', by })
     entry.requestedAt = this.options.env.mono()
-    following.further = further
-    following.refresh = entry.refresh
-    following.index = flight.index + 1
-    following.listArgs = isFirst ? flight.args : flight.listArgs
+    following.refresh = refresh
     for (const subscriber of flight.subscribers) {
       following.subscribers.add({
         ...subscriber,
@@ -311,7 +321,7 @@ export class Network implements FlightOwner {
 
   /** True for a further page of a loaded list, whose failure is its caller's alone: its key is that of the list. */
   #isLonePage({ endpoint, key, refresh }: Flight): boolean {
-    const isPage = endpoint.requestKey !== undefined && refresh === 0
+    const isPage = endpoint.requestKey !== undefined && refresh === undefined
     return isPage && this.store.entry(key, endpoint.schema).response !== undefined
   }
 
