@@ -26,12 +26,3 @@ export type Cause =
       readonly type: 'batch' | 'focus' | 'online' | 'retry' | 'invalidate' | 'expire' | 'contested'
       readonly by: number
     }
-
-/**
- * True if the library itself wanted the request, to keep up to date what is shown: if it fails, that stays.
- *
- * @example isUnasked({ type: 'focus', by: 7 }) // true
- */
-export function isUnasked({ type }: Cause): boolean {
-  return type === 'poll' || type === 'focus' || type === 'online' || type === 'expired' || type === 'contested'
-}

@@ -1,6 +1,5 @@
 import {
   CallbackError,
-  type Cause,
   Controller,
   failure,
   type KeyTest,
@@ -48,9 +47,6 @@ import { type Fault, type Request, Server } from './server.js'
 import { Watch } from './watch.js'
 import { Wire } from './wire.js'
 import { isKnown, must, Wrong } from './wrong.js'
-
-/** Why the library sends requests that nobody asked for: their failures leave on the screen what is there, unless somebody joined them. */
-const UNASKED = new Set<Cause['type'] | undefined>(['expired', 'focus', 'online', 'contested'])
 
 /** A caller that waits for a promise. */
 interface Waiting {
@@ -115,7 +111,7 @@ export class World {
       mono: this.clock.mono,
       isSoft: (cause) => {
         if (this.isSoft) return this.polls.length > 0 ? undefined : true
-        return this.polls.length > 0 || UNASKED.has(cause?.type) ? undefined : false
+        return this.polls.length > 0 || cause?.type === 'contested' ? undefined : false
       },
       lists: this.lists,
       keeps: program.traits.keeps === true,

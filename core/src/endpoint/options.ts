@@ -343,7 +343,7 @@ export interface EndpointOptions<
   /**
    * Called when a request fails. Return `'soft'` to keep showing existing data instead of the error.
    *
-   * @default undefined: errors are shown, except where nobody asked for the request, as when stale data is fetched again
+   * @default undefined: every error is shown
    * @example getTodos.extend({ errorPolicy: (error) => (error.status === 404 ? undefined : 'soft') })
    */
   errorPolicy?(error: RequestError): 'soft' | undefined

@@ -66,7 +66,7 @@ describe('lifetimes', () => {
     expect(server.of('getTodo')).toHaveLength(2)
     await server.one('getTodo', 1).fail()
     expect(server.of('getTodo')).toHaveLength(2)
-    expect(second.now.status).toBe('ready')
+    expect(second.now.status).toBe('failed')
   })
 
   test('B19: an infinite lifetime never ends', async () => {
