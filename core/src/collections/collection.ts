@@ -1,4 +1,4 @@
-import type { ListEngine } from '../commit/list-engine.js'
+import type { ListEngine, NetworkRequest } from '../commit/list-engine.js'
 import type { OptionRecord } from '../endpoint/option-table.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from '../lists/filter.js'
 import { listEngine } from '../lists/list-engine.js'
@@ -43,9 +43,13 @@ import type {
 } from './options.js'
 import { pageOf } from './page.js'
 import { CollectionRemove } from './remove.js'
+import { TemporaryKeys } from './temporary-keys.js'
 
 // Bundlers leave a call out that they know to be pure, and no spread.
-const engine: ListEngine = /* @__PURE__ */ Object.assign({}, listEngine, { loadPages })
+const engine: ListEngine = /* @__PURE__ */ Object.assign({}, listEngine, {
+  loadPages,
+  temporaryKeys: (requests: ReadonlySet<NetworkRequest>) => new TemporaryKeys(requests),
+})
 
 /** Loads the code that refreshes lists page by page. If that fails, lists do without, and it is loaded again next time. */
 export function loadPages(): Promise<void> | undefined {

@@ -3,6 +3,7 @@ import type { Change } from '../table/change.js'
 import type { RecordRow, Row, RowSource } from '../table/row.js'
 import type { ListMaker, Table } from '../table/table.js'
 import type { Views } from '../table/views.js'
+import type { Layer } from './layer.js'
 import type { JoinResults, Write } from './write.js'
 
 /** The request of a page, as lists know it. */
@@ -68,6 +69,35 @@ export interface PageStep<Request> {
   readonly refresh: PlaceInRefresh<Request>
 }
 
+/** A request in flight, as those know it who replace temporary keys. */
+export interface NetworkRequest {
+  readonly owner: { readonly store: { readonly sequence: { readonly now: number } } }
+  readonly key: string
+  readonly start: number
+  readonly isMutation: boolean
+  args: readonly unknown[]
+  /** The optimistic layer, while it is pending. */
+  readonly layer: Layer | undefined
+  /** The change that its optimistic response has made last. */
+  readonly expected: Change | undefined
+  /** The newest number in the order when it was sent, if it had to wait. */
+  heldUntil?: number
+  /** True if it will fail, as the request has that created a row which it names. */
+  isLost: boolean
+}
+
+/** Replaces the temporary keys of rows in requests once the server has given them others: a part of a network's requests. */
+export interface KeyReplacer<Request> {
+  readonly name: string
+  /** False if no request can name a temporary key. */
+  readonly isNeeded: boolean
+  /** Before the parts are told, a request gets the keys that are known; it waits for others. */
+  hold(request: Request): void
+  request(request: Request, next: () => Promise<unknown>): Promise<unknown>
+  read(request: Request, received: object): void
+  settled(request: Request, error: Error | undefined): void
+}
+
 /** The interface of lists for the store. A Collection passes it to the table, so that bundles without a Collection do not contain it. */
 export interface ListEngine extends ListCode, ListMaker {
   /** True if a write has lists that are to be asked about its rows. */
@@ -105,6 +135,8 @@ export interface ListEngine extends ListCode, ListMaker {
     entry: PagedEntry<Request>,
     store: PageStore,
   ): PageStep<Request> | undefined
+  /** Rows are created in lists: with them comes what knows the keys that they get. */
+  temporaryKeys<Request extends NetworkRequest>(requests: ReadonlySet<Request>): KeyReplacer<Request>
   /** Loads `pageStep`, without which a response is a page and no more; undefined if it is there. It never rejects. */
   loadPages(): Promise<void> | undefined
 }

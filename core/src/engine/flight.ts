@@ -38,7 +38,7 @@ export interface FlightOwner {
     readonly env: Env
     /** The clock that may be read while rendering. */
     readonly clock: Pick<Env, 'mono'>
-    readonly parts: readonly RequestPart[]
+    parts: readonly RequestPart[]
     /** Tells a developer something, once. */
     readonly warn: (message: string) => void
     onEvent(event: { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }): void
@@ -108,7 +108,7 @@ export class Flight implements Call, PartRequest {
   /** An error that is told already, by the request that it was a part of. */
   declare toldError?: Error
   /** Its parts, the outermost last. */
-  readonly parts: readonly RequestPart[]
+  parts: readonly RequestPart[]
   isOver = false
   /** True if it will fail, as what it builds on has: its layer shows nothing more. */
   isLost = false

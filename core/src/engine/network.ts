@@ -1,6 +1,6 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
-import type { PageStep } from '../commit/list-engine.js'
+import type { KeyReplacer, PageStep } from '../commit/list-engine.js'
 import type { RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf } from '../respond.js'
@@ -29,7 +29,6 @@ import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, type Sending, send } from './request.js'
 import type { Store } from './store.js'
-import { TemporaryKeys } from './temporary-keys.js'
 
 /** The network's dependencies. */
 export interface NetworkOptions extends Sending {
@@ -58,8 +57,8 @@ export class Network implements FlightOwner {
   readonly #flights = new Set<Flight>()
   /** The completion of the last mutation: an explicit read joins no flight that started before it. */
   #fence = 0
-  /** The outermost part of mutations, and of reads that may name a row that is being created: made for the first mutation. */
-  #temporaryKeys: TemporaryKeys | undefined = undefined
+  /** The outermost part of mutations, and of reads that may name a row that is being created: made once there are lists. */
+  #temporaryKeys: KeyReplacer<Flight> | undefined = undefined
   /** How often all requests were ended. */
   #epoch = 0
 
@@ -163,7 +162,11 @@ export class Network implements FlightOwner {
       for (const part of flight.parts) part.prepare?.(flight)
       if (flight.isOver) return
       flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
-      if (flight.layer !== undefined) this.store.commit({ push: flight.layer, by: flight.start })
+      if (flight.layer !== undefined) {
+        this.store.commit({ push: flight.layer, by: flight.start })
+        // The first list may be the one in which this creates a row.
+        if (this.#temporaryKeys === undefined) flight.parts = this.partsOf(flight)
+      }
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
         // The layer was created after the request had already been ended.
@@ -250,7 +253,7 @@ export class Network implements FlightOwner {
   partsOf({ endpoint, cause, isMutation }: Flight): readonly RequestPart[] {
     const parts = partsOf(endpoint, this.options.parts)
     const own = cause.type === 'batch' ? parts.filter(({ forMember }) => !forMember) : parts
-    if (isMutation) this.#temporaryKeys ??= new TemporaryKeys(this.#flights)
+    if (isMutation) this.#temporaryKeys ??= this.store.lists?.temporaryKeys(this.#flights)
     return this.#temporaryKeys && (isMutation || this.#temporaryKeys.isNeeded) ? [...own, this.#temporaryKeys] : own
   }
 
