@@ -216,13 +216,12 @@ describe.each(CASES)('a deletion of $schema in flight together with a $change, $
   })
 
   // A mutation that is answered without a body asks for its row in any case.
-  test.skipIf(['update', 'partialUpdate, answered without a body'].includes(each.change))(
-    'if both succeed the deletion came last, and nobody asks the server',
-    async () => {
-      for (const order of ORDERS) {
-        const { outcomes, asked } = await run(each, order)
-        if (outcomes.every((outcome) => outcome.endsWith('succeeded'))) expect(asked, JSON.stringify(order)).toEqual([])
-      }
-    },
-  )
+  // A PUT may have created the row again, and without a body nobody knows when a change was applied: then the server is asked.
+  if (/^(?:update|partialUpdate, answered without a body)$/.test(each.change)) return
+  test('if both succeed the deletion came last, and nobody asks the server', async () => {
+    for (const order of ORDERS) {
+      const { outcomes, asked } = await run(each, order)
+      if (outcomes.every((outcome) => outcome.endsWith('succeeded'))) expect(asked, JSON.stringify(order)).toEqual([])
+    }
+  })
 })
