@@ -42,7 +42,9 @@ export class TemporaryKeys implements RequestPart {
 
   /** Before the parts are told, a flight gets the keys that are known; it waits for others. */
   hold(flight: Flight): void {
-    if (this.#replace(flight)) this.#waiting.set(flight, {})
+    // Mostly there is no other request, and none has created anything.
+    const mayName = this.#flights.size > 1 || this.#known.size > 0
+    if (mayName && this.#replace(flight)) this.#waiting.set(flight, {})
   }
 
   async request(request: PartRequest, next: () => Promise<unknown>): Promise<unknown> {
