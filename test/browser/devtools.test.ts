@@ -2,32 +2,21 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { build } from 'vite'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Session } from '../../devtools/src/session.js'
 import type { LogEvent } from '../../devtools/src/story.js'
 import { BoardPage } from './board-page.js'
-import { type BoardServer, startBoard, startBoardInDevelopment } from './board-server.js'
-import { startChromium } from './chromium.js'
+import { startBoardInDevelopment } from './board-server.js'
+import { openBoard } from './open-board.js'
 
 const folder = fileURLToPath(new URL('../../examples/board/', import.meta.url))
 const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url))
 const PANELS = ['board', 'detail', 'insights', 'activity'] as const
 
-let server: BoardServer
-let browser: Browser
 let board: BoardPage
-
-beforeAll(async () => {
-  server = await startBoard()
-  browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = openBoard()
 
 afterEach(async () => {
   await board?.close()
@@ -40,7 +29,7 @@ interface Watched {
 }
 
 async function openWhy(options: Parameters<typeof BoardPage.open>[2] = {}): Promise<Page> {
-  board = await BoardPage.open(browser, server.url, options)
+  board = await site.open(options)
   const { page } = board
   await page.locator('#why').click()
   await page.locator('roundtable-devtools [role=option]').first().waitFor()
@@ -163,7 +152,7 @@ describe('in development, where readers are named after their components', () =>
   test('toggling the chosen task in Svelte notifies exactly the parts of the page that change', async () => {
     const development = await startBoardInDevelopment()
     try {
-      board = await BoardPage.open(browser, development.url)
+      board = await BoardPage.open(site.browser, development.url)
       const { page } = board
       await page.locator('#insights .latest li button').first().click()
       await board.field('title').waitFor()
@@ -223,6 +212,29 @@ function watchPanels(panels: readonly string[]): void {
 const mutated = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...(globalThis as unknown as Watched).mutated].sort())
 
+test('a row that new events move away under the pointer is the one that is selected', async () => {
+  const page = await openWhy()
+  const pressed = page.locator('roundtable-devtools .row:has(.number:not(:empty))').last()
+  await pressed.hover()
+  const row = await pressed.elementHandle()
+  const numberOf = (): Promise<string | null | undefined> =>
+    page.evaluate((element) => element?.querySelector('.number')?.textContent, row)
+  const number = await numberOf()
+  if (!number) throw new Error('No request is shown.')
+  await page.mouse.down()
+  const before = (await events(page)).length
+  await page.evaluate(() => {
+    const session = (globalThis as unknown as Watched).__ROUNDTABLE__.get('board') as Session
+    const [pk = ''] = session.primaryKeys('Task')
+    for (let number = 1; number <= 40; number++) session.edit('Task', pk, { title: `Title ${number}` })
+  })
+  await expect.poll(async () => (await events(page)).length).toBeGreaterThan(before + 39)
+  await expect.poll(numberOf).not.toBe(number)
+  await page.mouse.up()
+  await page.locator('roundtable-devtools .chain .step').first().waitFor()
+  expect(await page.locator('roundtable-devtools .detail .title strong').textContent()).toContain(number)
+})
+
 describe('looks', () => {
   test.each([
     ['light', { colorScheme: 'light' }],
@@ -258,7 +270,7 @@ describe('looks', () => {
 
 describe('a page with a strict policy', () => {
   test('Content Security Policy and Trusted Types: the panel opens, and nothing is refused', async () => {
-    board = new BoardPage(await (await browser.newContext()).newPage())
+    board = new BoardPage(await (await site.browser.newContext()).newPage())
     const { page } = board
     await page.route('**/*', async (route) => {
       const response = await route.fetch()
@@ -277,7 +289,7 @@ describe('a page with a strict policy', () => {
       )
     })
     const refused = (): Promise<string[]> => page.evaluate(() => (window as unknown as { refused: string[] }).refused)
-    await page.goto(server.url)
+    await page.goto(site.server.url)
     await board.isReady()
     // The board itself asks for some things that this policy refuses.
     const before = await refused()
