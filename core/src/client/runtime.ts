@@ -285,7 +285,7 @@ export class Runtime {
       const facts = requestEvent(flight, type === 'fetch' ? {} : { error, done: flight.done })
       this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
     }
-    if (type !== 'settle' || error === undefined || error === flight.toldError) return
+    if (type !== 'settle' || error === undefined || error === flight.toldError || !this.events.hears('error')) return
     // Whoever has aborted it knows. A reset ends it with an error of another kind.
     if (!(flight.abort.signal.aborted && error.name === 'AbortError'))
       this.events.emit('error', { error, request: requestEvent(flight, {}) })

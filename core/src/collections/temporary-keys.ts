@@ -41,7 +41,9 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
 
   /** Before the parts are told, a flight gets the keys that are known; it waits for others. */
   hold(flight: NetworkRequest): void {
-    if (this.#replace(flight)) this.#waiting.set(flight, {})
+    // Mostly there is no other request, and none has created anything.
+    const mayName = this.#flights.size > 1 || this.#known.size > 0
+    if (mayName && this.#replace(flight)) this.#waiting.set(flight, {})
   }
 
   async request(flight: NetworkRequest, next: () => Promise<unknown>): Promise<unknown> {
