@@ -426,8 +426,7 @@ export class HttpWorld {
 
   /** What was confirmed of a new row is there; what depended on a creation that failed was never sent. */
   #checkNew(): void {
-    for (const { id } of this.known)
-      if (`${id}`.startsWith('optimistic')) this.#temporary.add(`${id}`)
+    for (const { id } of this.known) if (`${id}`.startsWith('optimistic')) this.#temporary.add(`${id}`)
     for (const [value, { outcome }] of this.#newEdits) {
       const isThere = this.server.writes.some((write) => write.value === value)
       must(outcome !== 'done' || isThere, () => `${value} of a new row is lost though it was confirmed`)
@@ -626,13 +625,13 @@ export class HttpWorld {
     }
   }
 
-  /** A developer is told once of each endpoint that sends changes without a validator, and of nothing else. */
+  /** A developer is told once of each endpoint that sends changes without a validator, of items whose list left a field out, and of nothing else. */
   #checkWarnings(): void {
-    const { warnings } = this
     if (process.env.NODE_ENV === 'production') {
-      must(warnings.length === 0, () => `warned in production: ${warnings.join(', ')}`)
+      must(this.warnings.length === 0, () => `warned in production: ${this.warnings.join(', ')}`)
       return
     }
+    const warnings = this.warnings.filter((warning) => !/^Item\.get sends no request .* had no note\. /.test(warning))
     const told = warnings.map((warning) => /^(\S+) is sent without If-Match/.exec(warning)?.[1])
     const isRight = !told.includes(undefined) && new Set(told).size === told.length
     must(isRight, () => `warned: ${warnings.join(', ')}`)
