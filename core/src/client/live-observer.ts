@@ -5,6 +5,7 @@ import { type Facts, freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
 import { CallbackError, DeletedError } from '../util/errors.js'
+import { growingPause } from '../util/pause.js'
 import { warnOfLighter } from './lighter-row.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { QueryEntry } from './query-entry.js'
@@ -16,9 +17,8 @@ const HOLD = 30_000
 /** How long it is held once it has failed, or on a server once it is over, in ms: enough to show it. */
 const HOLD_AFTER = 1_000
 
-/** The shortest pause before the server is asked again what it has, in ms, and what random ones grow to. */
+/** The shortest pause before the server is asked again what it has, in ms. */
 const AGAIN = 1_000
-const LONGEST_AGAIN = 60_000
 
 /** Tells what an observer shows, and what it takes to keep that true. */
 export interface Role {
@@ -576,12 +576,11 @@ export class LiveObserver
   /** What is shown may be wrong for good, and nothing else would ask: in pauses that grow as those of polls do. */
   #askAgain(): void {
     const { env } = this.host.runtime
-    const longest = Math.min(LONGEST_AGAIN, AGAIN * 2 ** this.#failures++)
     const ask = (): void => {
       if (this.query) this.query.entry.error = undefined
       this.judge(false)
     }
-    this.#again = env.setTimeout(ask, AGAIN + env.random() * longest)
+    this.#again = env.setTimeout(ask, growingPause(AGAIN, ++this.#failures, env))
   }
 
   #leaveFlight(): void {

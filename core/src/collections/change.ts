@@ -23,6 +23,32 @@ export interface MemberSchema<Out, Stored> extends MemberChanges, Typed<SchemaTy
   readonly collection: FilteredList
 }
 
+/** The base of those schemas: how their values are shown is the same whatever they change. */
+export abstract class ChangeSchema<Out, Stored> implements MemberSchema<Out, Stored> {
+  declare readonly '~types': MemberSchema<Out, Stored>['~types']
+  readonly kind = 'member'
+  readonly passesOn = true
+  readonly collection: FilteredList
+
+  constructor(collection: FilteredList) {
+    this.collection = collection
+  }
+
+  abstract normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown
+
+  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+    return showChanged(this.collection.member, stored, context)
+  }
+
+  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
+    eachChanged(this.collection.member, stored, each)
+  }
+
+  parts(): readonly Schema[] {
+    return [this.collection.member]
+  }
+}
+
 /** A member as it came, and its index or key. */
 interface MemberInput {
   readonly input: unknown

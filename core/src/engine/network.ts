@@ -5,10 +5,13 @@ import type { RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf } from '../respond.js'
 import { isSchemaObject } from '../schema/schema.js'
-import type { Change } from '../table/change.js'
-import type { ResponseInfo } from '../table/value.js'
+import { Change } from '../table/change.js'
+import { soleRow } from '../table/refs.js'
+import type { RecordRow } from '../table/row.js'
+import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
+import { statusOf } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
 import { type PageRequest, timesOf } from './entry.js'
@@ -303,10 +306,25 @@ export class Network implements FlightOwner {
     store.batch(() => {
       this.#dropLayer(flight)
       if (!flight.isMutation && !this.#isLonePage(flight))
-        reported = this.refuse(flight, error, flight.start, isForNobody(flight))
+        reported = this.refuse(flight, error, flight.start, !this.#deleteDoubted(flight, error) && isForNobody(flight))
     })
     this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reported))
     this.#end(flight, reported)
+  }
+
+  /** Asked for a row that changes have left in doubt, the server may say that a deletion came last: true if it has. */
+  #deleteDoubted({ cause, endpoint: { schema }, args, key, start }: Flight, error: Error): boolean {
+    const isGone = cause.type === 'contested' && [404, 410].includes(statusOf(error) ?? 0)
+    if (!isGone) return false
+    const { store } = this
+    const row = soleRow(schema, store.entry(key, schema).row.value ?? store.views.lookupQuietly(schema, args), store)
+    // The list of a parent that is gone is not deleted with it.
+    if (row === undefined || row.home.list !== undefined) return false
+    const change = new Change()
+    change.write(row as RecordRow, TOMBSTONE, undefined)
+    const response = { start, done: 0, mutation: false, ...timesOf(this.options.env, 0) }
+    store.commit({ change, response, by: start })
+    return true
   }
 
   /** True for a further page of a loaded list, whose failure is its caller's alone: its key is that of the list. */

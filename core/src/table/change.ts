@@ -72,6 +72,8 @@ export class Change {
   readonly results: Map<string, unknown> = new Map()
   /** The value that the table keeps in place of the response. */
   result: unknown = undefined
+  /** False if its request can only have succeeded where its rows existed. */
+  mayCreate = true
 
   /** Returns the value that this change writes to a row so far. */
   written(row: Row): RowRecord | typeof TOMBSTONE | undefined {
