@@ -3,7 +3,7 @@ import type { Change } from '../table/change.js'
 import { isThere } from '../table/value.js'
 import { CreationError } from '../util/errors.js'
 import { withTexts } from '../util/texts.js'
-import type { Flight, FlightReceived } from './flight.js'
+import type { Call, Flight, FlightReceived } from './flight.js'
 
 /** A key of a row that its creator's optimistic response has created: the number is that of the creator. */
 const TEMPORARY = /^optimistic:(\d+)(?::\d+)?$/
@@ -92,6 +92,16 @@ export class TemporaryKeys implements RequestPart {
       }
       if (layer !== undefined && (flight.isLost || flight.args !== args)) layer.dirty = true
     }
+  }
+
+  /** The call with real keys in place of those temporary ones that have become real; the same if there are none. */
+  realCall(call: Call): Call {
+    const { endpoint } = call
+    const args = withTexts(call.args, (text) => {
+      const known = this.#known.get(text)
+      return typeof known === 'object' ? text : (known ?? text)
+    })
+    return args === call.args ? call : { endpoint, args, key: endpoint.key(...(args as never)) }
   }
 
   /** Puts real keys into the arguments; true if there are others, whose creation is pending. */
