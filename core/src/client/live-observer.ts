@@ -6,6 +6,7 @@ import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
 import { CallbackError, DeletedError } from '../util/errors.js'
 import { growingPause } from '../util/pause.js'
+import { warnOfLighter } from './lighter-row.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { QueryEntry } from './query-entry.js'
 import { queryState } from './query-state.js'
@@ -283,6 +284,8 @@ export class LiveObserver
     this.#mark = markOf(facts)
     this.#hadData = facts.hasData
     this.#isDue = true
+    if (process.env.NODE_ENV !== 'production' && role.fetches && facts.hasData && !this.verdict.fetch)
+      warnOfLighter(query, this.host.runtime)
     this.#act(this.verdict, facts, cause)
   }
 

@@ -1,9 +1,10 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
-import type { PageStep } from '../commit/list-engine.js'
+import type { KeyReplacer, PageStep } from '../commit/list-engine.js'
 import type { RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf } from '../respond.js'
+import { listIn } from '../rest/accessors.js'
 import { isSchemaObject } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { soleRow } from '../table/refs.js'
@@ -28,7 +29,6 @@ import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, type Sending, send } from './request.js'
 import type { Store } from './store.js'
-import { TemporaryKeys } from './temporary-keys.js'
 
 /** The network's dependencies. */
 export interface NetworkOptions extends Sending {
@@ -57,8 +57,8 @@ export class Network implements FlightOwner {
   readonly #flights = new Set<Flight>()
   /** The completion of the last mutation: an explicit read joins no flight that started before it. */
   #fence = 0
-  /** The outermost part of mutations, and of reads that may name a row that is being created: made for the first mutation. */
-  #temporaryKeys: TemporaryKeys | undefined = undefined
+  /** The outermost part of mutations, and of reads that may name a row that is being created: made once there are lists. */
+  #temporaryKeys: KeyReplacer<Flight> | undefined = undefined
   /** How often all requests were ended. */
   #epoch = 0
 
@@ -82,7 +82,9 @@ export class Network implements FlightOwner {
 
   /** A call by a temporary key, which a key may have encoded, is that by the real one once that is known. */
   realCall(call: Call): Call {
-    return call.key.includes('optimistic') ? (this.#temporaryKeys?.realCall(call) ?? call) : call
+    const { endpoint } = call
+    const args = call.key.includes('optimistic') ? this.#temporaryKeys?.realArgs(call.args) : undefined
+    return args === undefined || args === call.args ? call : { endpoint, args, key: endpoint.key(...(args as never)) }
   }
 
   /** Subscribes to the key's read in flight if that may be joined, else to a new flight. */
@@ -167,7 +169,11 @@ export class Network implements FlightOwner {
       for (const part of flight.parts) part.prepare?.(flight)
       if (flight.isOver) return
       flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
-      if (flight.layer !== undefined) this.store.commit({ push: flight.layer, by: flight.start })
+      if (flight.layer !== undefined) {
+        this.store.commit({ push: flight.layer, by: flight.start })
+        // The first list may be the one in which this creates a row.
+        if (this.#temporaryKeys === undefined) flight.parts = this.partsOf(flight)
+      }
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
         // The layer was created after the request had already been ended.
@@ -178,10 +184,24 @@ export class Network implements FlightOwner {
       this.#fail(flight, asError(error, flight))
       return
     }
+    // Loaded while the request is under way.
+    this.#loadPages(flight)
     send(flight, this.options).then(
-      (data) => this.#succeed(flight, data),
+      async (data) => {
+        const loading = this.#loadPages(flight)
+        if (loading) await loading
+        this.#succeed(flight, data)
+      },
       (error: Error) => this.#fail(flight, error),
     )
+  }
+
+  /** Loads the code that refreshes lists page by page, if a response may need it and it is not there. */
+  #loadPages({ endpoint }: Flight): Promise<void> | undefined {
+    if ('nextPage' in endpoint) return listIn(endpoint.schema)?.loadPages()
+    const { table, lists } = this.store
+    // A page by itself refreshes no others.
+    return table.hasPages && !endpoint.requestKey ? lists?.loadPages() : undefined
   }
 
   #succeed(flight: Flight, data: unknown): void {
@@ -204,7 +224,7 @@ export class Network implements FlightOwner {
       received = { data, response, change }
       if (change !== undefined && !flight.isMutation) {
         const { store } = this
-        step = store.lists?.pageStep(flight, change, store.entry(flight.key, endpoint.schema), store)
+        step = store.lists?.pageStep?.(flight, change, store.entry(flight.key, endpoint.schema), store)
       }
       for (const part of flight.parts) part.read?.(flight, received)
     } catch (error) {
@@ -229,7 +249,7 @@ export class Network implements FlightOwner {
       const page = flight.endpoint.requestKey && change && this.store.lists?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.
-      if (epoch === this.#epoch && step?.next) this.#fetchFurther(flight, step.next, step.further, result)
+      if (epoch === this.#epoch && step) this.#fetchFurther(flight, step, result)
       this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
     } catch (error) {
@@ -240,7 +260,7 @@ export class Network implements FlightOwner {
   partsOf({ endpoint, cause, isMutation }: Flight): readonly RequestPart[] {
     const parts = partsOf(endpoint, this.options.parts)
     const own = cause.type === 'batch' ? parts.filter(({ forMember }) => !forMember) : parts
-    if (isMutation) this.#temporaryKeys ??= new TemporaryKeys(this.#flights)
+    if (isMutation) this.#temporaryKeys ??= this.store.lists?.temporaryKeys(this.#flights)
     return this.#temporaryKeys && (isMutation || this.#temporaryKeys.isNeeded) ? [...own, this.#temporaryKeys] : own
   }
 
@@ -273,21 +293,16 @@ export class Network implements FlightOwner {
   }
 
   /** Refreshes a list page by page, in order; subscribers of the list wait for all pages. */
-  #fetchFurther(flight: Flight, next: PageRequest, further: Flight['further'] = [], result: FlightResult): void {
-    const entry = this.store.entry(flight.key, flight.endpoint.schema)
-    const isFirst = flight.refresh === 0
-    if (isFirst) entry.refresh = flight.start
+  #fetchFurther(flight: Flight, { next, refresh }: PageStep<PageRequest>, result: FlightResult): void {
+    const { key, endpoint } = flight
+    const entry = this.store.entry(key, endpoint.schema)
+    const by = refresh.start
     // A later refresh requests all of them itself.
-    else if (entry.refresh !== flight.refresh) return
-    const following = this.#open({ ...next, key: flight.key }, requestKeyOf(next, entry.row.pk), {
-      type: 'page',
-      by: entry.refresh,
-    })
+    if (flight.refresh && entry.refresh !== by) return
+    entry.refresh = by
+    const following = this.#open({ ...next, key }, requestKeyOf(next, entry.row.pk), { type: 'page', by })
     entry.requestedAt = this.options.env.mono()
-    following.further = further
-    following.refresh = entry.refresh
-    following.index = flight.index + 1
-    following.listArgs = isFirst ? flight.args : flight.listArgs
+    following.refresh = refresh
     for (const subscriber of flight.subscribers) {
       following.subscribers.add({
         ...subscriber,
@@ -334,7 +349,7 @@ export class Network implements FlightOwner {
 
   /** True for a further page of a loaded list, whose failure is its caller's alone: its key is that of the list. */
   #isLonePage({ endpoint, key, refresh }: Flight): boolean {
-    const isPage = endpoint.requestKey !== undefined && refresh === 0
+    const isPage = endpoint.requestKey !== undefined && refresh === undefined
     return isPage && this.store.entry(key, endpoint.schema).response !== undefined
   }
 
