@@ -5,13 +5,13 @@ import type { Store } from '../engine/store.js'
 import { type ListSchema, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { rowsBelow } from '../table/refs.js'
-import { type ListNode, type ListPage, originOf, type Row } from '../table/row.js'
+import { type Kind, type ListNode, type ListPage, originOf, type Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import type { ResponseInfo } from '../table/value.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { portableForm } from './host.js'
-import type { ReadList, ReadResult, ReadState } from './read-state.js'
+import type { ReadList, ReadMark, ReadResult, ReadState } from './read-state.js'
 import { UNDATED } from './state.js'
 
 /** How many results, and how many kinds of lists, wait until somebody uses them; of more, the oldest are dropped. */
@@ -24,7 +24,7 @@ const TAKEOVER = 60_000
 type WithInfo<Part> = Part & { readonly info: ResponseInfo }
 
 /** A state, and the facts of its responses. */
-interface DatedState extends Pick<ReadState, 'rows'> {
+interface DatedState extends Pick<ReadState, 'rows' | 'marks'> {
   readonly infos: readonly ResponseInfo[]
   readonly lists: readonly WithInfo<ReadList>[]
   readonly results: readonly WithInfo<ReadResult>[]
@@ -39,6 +39,8 @@ export interface HydrationRequest {
   /** The last sequence number before it was requested. */
   readonly since: number
   readonly isRendering: boolean
+  /** True for what this device has stored: no server has rendered it, and what one has rendered is newer. */
+  readonly isStored?: boolean
 }
 
 /** The states that were hydrated into a controller. After a reset the next state starts anew. */
@@ -55,6 +57,9 @@ export class Hydration {
   readonly #lists = new Map<string, WithInfo<ReadList>[]>()
   /** Lists that were placed by the key of their Collection alone: which of several it is, and so `belongs` and `compare`, is not known. */
   readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
+  /** The values of lists and results as they came from the storage of this device: nothing has changed them since. */
+  readonly stored: WeakMap<Row, unknown> = new WeakMap()
+  #hasStored = false
   /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
   #states: ReadState[] = []
   #rendered: Registry | undefined = undefined
@@ -76,6 +81,11 @@ export class Hydration {
 
   get #store(): Store {
     return this.#host.runtime.store
+  }
+
+  /** The keys of results that nobody has used yet. */
+  get waiting(): Iterable<string> {
+    return this.#results.keys()
   }
 
   /** False after a reset: what the server knew was another user's. */
@@ -101,8 +111,10 @@ export class Hydration {
         changes.forEach((change, i) => {
           const response = dated.infos[i] as ResponseInfo
           store.commit({ change, response, by: this.#stateOf(response) })
+          this.#noteStored(response, change)
         })
         for (const result of dated.results) this.#addResult(result)
+        for (const mark of dated.marks) this.#addMark(mark, dated.infos[mark.response]?.start ?? 0)
       })
     }
   }
@@ -119,23 +131,30 @@ export class Hydration {
   }
 
   /** A state that is hydrated again keeps its place in the order. */
-  #dated(given: object | string, { read, age, since }: HydrationRequest): DatedState {
+  #dated(given: object | string, { read, age, since, isStored = false }: HydrationRequest): DatedState {
     const known = typeof given === 'object' ? this.#known.get(given) : undefined
     if (known !== undefined) return known
     const state = read()
-    this.#keep(state)
-    const infos = this.#infosOf(state, age, since)
+    if (isStored) this.#hasStored = true
+    else this.#keep(state)
+    const infos = this.#infosOf(state, age, since, isStored)
     for (const info of infos) this.#firsts.set(info, (infos[0] as ResponseInfo).start)
     const date = <Part extends { readonly response: number }>(part: Part): WithInfo<Part> => ({
       ...part,
       info: infos[part.response] as ResponseInfo,
     })
-    const dated = { rows: state.rows, infos, lists: state.lists.map(date), results: state.results.map(date) }
+    const { rows, marks } = state
+    const dated = { rows, marks, infos, lists: state.lists.map(date), results: state.results.map(date) }
     if (typeof given === 'object') this.#known.set(given, dated)
     return dated
   }
 
-  #infosOf({ responses, madeAt = Infinity }: ReadState, stored: number, since: number): ResponseInfo[] {
+  #infosOf(
+    { responses, madeAt = Infinity }: ReadState,
+    stored: number,
+    since: number,
+    isStored: boolean,
+  ): ResponseInfo[] {
     const { env, isServer } = this.#host.runtime
     const { sequence } = this.#store
     const now = isServer ? UNDATED : env.now()
@@ -146,7 +165,7 @@ export class Hydration {
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       // It arrived elsewhere, so long ago.
       const old = isServer || before === Infinity ? 0 : age + before
-      const start = since + ++sequence.hydrated / 2 ** 20
+      const start = sequence.hydrate(since, isStored)
       return { start, done: 0, mutation: false, date: now - old, expiresAt: now + left, at: mono - old }
     })
   }
@@ -176,6 +195,25 @@ export class Hydration {
     queueMicrotask(() => {
       this.#host.notify({ entries: new Map(), stale: new Set(), isUnchanged: false, hasChanged: true })
     })
+  }
+
+  /** What depends on the row or the kind is as it was when the state was made. */
+  #addMark({ kind: key, pk, isInvalid }: ReadMark, at: number): void {
+    const store = this.#store
+    const kind = this.table.lists.get(key) ?? this.table.kind(key)
+    if (pk === null) {
+      store.markKind(kind as Kind, isInvalid ? 'invalid' : 'stale', at)
+      return
+    }
+    const rows = [kind.row(pk)]
+    store.commit(isInvalid ? { invalid: rows, by: at } : { stale: rows, by: at })
+  }
+
+  /** Notes the lists and results of what was stored on this device. */
+  #noteStored({ start }: ResponseInfo, { lists }: Change, entry?: Entry): void {
+    if (!isStoredStart(start)) return
+    for (const { row } of lists) this.stored.set(row, this.#store.base(row))
+    if (entry !== undefined) this.stored.set(entry.row, this.#store.base(entry.row))
   }
 
   // — lists —
@@ -258,6 +296,7 @@ export class Hydration {
         // Only the schema of an endpoint matters to a result.
         const endpoint = { schema: entry.schema } as never
         this.#store.keepRead(entry, change, info, { endpoint, args: [] })
+        this.#noteStored(info, change, entry)
       }
     }
   }
@@ -291,6 +330,7 @@ export class Hydration {
   #direct(info: ResponseInfo, change: Change, entry?: Entry): void {
     const store = this.#store
     store.quietly(info, change, entry)
+    this.#noteStored(info, change, entry)
     if (store.layers.length === 0) return
     // Pending layers may change it.
     for (const layer of store.layers) layer.dirty = true
@@ -304,7 +344,7 @@ export class Hydration {
     const shown = observer.getSnapshot()
     if (this.#states.length === 0 || !this.#isCurrent) return shown
     // Nothing was requested or written here since.
-    if (this.#store.sequence.now === 0 && !observer.isPending) return shown
+    if (this.#store.sequence.now === 0 && !this.#hasStored && !observer.isPending) return shown
     this.#rendered ??= this.#renderedStore()
     const known = this.#counterparts.get(observer)
     const counterpart = known ?? counterpartOf(observer, this.#rendered)
@@ -360,6 +400,11 @@ function counterpartOf({ role, subject, query }: LiveObserver, host: Registry): 
     role,
     query === undefined ? subject : { ...subject, endpoint: query.endpoint, args: query.args },
   )
+}
+
+/** True for a response that this device has stored: its start lies in the first half between two numbers. */
+export function isStoredStart(start: number): boolean {
+  return start % 1 > 0 && start % 1 < 0.5
 }
 
 /** The hydration of a controller's table. */
