@@ -1,13 +1,8 @@
-/** So many parts has each half of the room between two numbers. */
-const HALF = 2 ** 20
-
-const MOST_HYDRATED = HALF - 1
-
 /** Assigns the sequence numbers that order requests and writes, and knows which requests are in flight. Independent of the wall clock. */
 export class Sequence {
   /** Where the newest hydrated state stands, and how many responses were hydrated there, also before a reset. */
-  #since = 0
-  #hydrated = 0
+  hydratedSince = 0
+  hydrated = 0
   #last = 0
   /** Starts of requests in flight; a Set keeps the order of insertion, so the first is the oldest. */
   readonly #inAir = new Set<number>()
@@ -21,20 +16,6 @@ export class Sequence {
   /** The newest sequence number. */
   get now(): number {
     return this.#last
-  }
-
-  /**
-   * Returns the start of a hydrated response: between `since` and the next number, in the order of arrival. Those that this device has
-   * stored come before those that a server has rendered for this page.
-   */
-  hydrate(since: number, isStored = false): number {
-    if (since > this.#since) {
-      this.#since = since
-      this.#hydrated = 0
-    }
-    // Of two with one start the later one counts: that of a state which stands before another one, and after more than fit in between.
-    const count = since === this.#since ? Math.min(++this.#hydrated, MOST_HYDRATED) : MOST_HYDRATED
-    return since + (isStored ? count : count + HALF) / (2 * HALF)
   }
 
   /** A request starts. */

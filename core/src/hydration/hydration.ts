@@ -5,13 +5,13 @@ import type { Store } from '../engine/store.js'
 import { type ListSchema, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { rowsBelow } from '../table/refs.js'
-import { type Kind, type ListNode, type ListPage, originOf, type Row } from '../table/row.js'
+import { type ListNode, type ListPage, originOf, type Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import type { ResponseInfo } from '../table/value.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { portableForm } from './host.js'
-import type { ReadList, ReadMark, ReadResult, ReadState } from './read-state.js'
+import type { ReadList, ReadResult, ReadState } from './read-state.js'
 import { UNDATED } from './state.js'
 
 /** How many results, and how many kinds of lists, wait until somebody uses them; of more, the oldest are dropped. */
@@ -24,7 +24,7 @@ const TAKEOVER = 60_000
 type WithInfo<Part> = Part & { readonly info: ResponseInfo }
 
 /** A state, and the facts of its responses. */
-interface DatedState extends Pick<ReadState, 'rows' | 'marks'> {
+interface DatedState extends Pick<ReadState, 'rows'> {
   readonly infos: readonly ResponseInfo[]
   readonly lists: readonly WithInfo<ReadList>[]
   readonly results: readonly WithInfo<ReadResult>[]
@@ -52,13 +52,13 @@ export class Hydration {
   /** The number of the first response in the state of each. */
   readonly #firsts = new WeakMap<ResponseInfo, number>()
   /** Results whose key nobody has used yet: the schema by which they are read is not known. */
-  readonly #results = new Map<string, WithInfo<ReadResult>[]>()
+  readonly results: Map<string, WithInfo<ReadResult>[]> = new Map()
   /** Lists whose Collection nobody has used yet, by its key. */
   readonly #lists = new Map<string, WithInfo<ReadList>[]>()
   /** Lists that were placed by the key of their Collection alone: which of several it is, and so `belongs` and `compare`, is not known. */
   readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
-  /** The values of lists and results as they came from the storage of this device: nothing has changed them since. */
-  readonly stored: WeakMap<Row, unknown> = new WeakMap()
+  /** Hears of each change that was written, some long after their state was added. */
+  onPlaced: ((info: ResponseInfo, change: Change, entry?: Entry) => void) | undefined = undefined
   #hasStored = false
   /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
   #states: ReadState[] = []
@@ -83,18 +83,15 @@ export class Hydration {
     return this.#host.runtime.store
   }
 
-  /** The keys of results that nobody has used yet. */
-  get waiting(): Iterable<string> {
-    return this.#results.keys()
-  }
-
   /** False after a reset: what the server knew was another user's. */
   get #isCurrent(): boolean {
     return this.#store.table === this.table
   }
 
-  /** Writes a state: what is in use at once and with one notification, the rest when it is first used. */
-  add(given: object | string, request: HydrationRequest): void {
+  /**
+   * Writes a state: what is in use at once and with one notification, the rest when it is first used. Returns the facts of its responses.
+   */
+  add(given: object | string, request: HydrationRequest): readonly ResponseInfo[] {
     const { isRendering } = request
     const isNew = typeof given !== 'object' || !this.#known.has(given)
     const dated = this.#dated(given, request)
@@ -111,12 +108,12 @@ export class Hydration {
         changes.forEach((change, i) => {
           const response = dated.infos[i] as ResponseInfo
           store.commit({ change, response, by: this.#stateOf(response) })
-          this.#noteStored(response, change)
+          this.onPlaced?.(response, change)
         })
         for (const result of dated.results) this.#addResult(result)
-        for (const mark of dated.marks) this.#addMark(mark, dated.infos[mark.response]?.start ?? 0)
       })
     }
+    return dated.infos
   }
 
   /** Its number is that of its first response, and comes before all local ones. */
@@ -131,29 +128,26 @@ export class Hydration {
   }
 
   /** A state that is hydrated again keeps its place in the order. */
-  #dated(given: object | string, { read, age, since, isStored = false }: HydrationRequest): DatedState {
+  #dated(given: object | string, request: HydrationRequest): DatedState {
     const known = typeof given === 'object' ? this.#known.get(given) : undefined
     if (known !== undefined) return known
-    const state = read()
-    if (isStored) this.#hasStored = true
+    const state = request.read()
+    if (request.isStored) this.#hasStored = true
     else this.#keep(state)
-    const infos = this.#infosOf(state, age, since, isStored)
+    const infos = this.#infosOf(state, request)
     for (const info of infos) this.#firsts.set(info, (infos[0] as ResponseInfo).start)
     const date = <Part extends { readonly response: number }>(part: Part): WithInfo<Part> => ({
       ...part,
       info: infos[part.response] as ResponseInfo,
     })
-    const { rows, marks } = state
-    const dated = { rows, marks, infos, lists: state.lists.map(date), results: state.results.map(date) }
+    const dated = { rows: state.rows, infos, lists: state.lists.map(date), results: state.results.map(date) }
     if (typeof given === 'object') this.#known.set(given, dated)
     return dated
   }
 
   #infosOf(
     { responses, madeAt = Infinity }: ReadState,
-    stored: number,
-    since: number,
-    isStored: boolean,
+    { age: stored, since, isStored }: HydrationRequest,
   ): ResponseInfo[] {
     const { env, isServer } = this.#host.runtime
     const { sequence } = this.#store
@@ -165,7 +159,7 @@ export class Hydration {
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       // It arrived elsewhere, so long ago.
       const old = isServer || before === Infinity ? 0 : age + before
-      const start = sequence.hydrate(since, isStored)
+      const start = startOf(sequence, since, isStored)
       return { start, done: 0, mutation: false, date: now - old, expiresAt: now + left, at: mono - old }
     })
   }
@@ -191,29 +185,10 @@ export class Hydration {
     changes.forEach((change, i) => {
       this.#direct(infos[i] as ResponseInfo, change)
     })
-    for (const result of results) if (this.#entriesFor(result).length === 0) wait(this.#results, result.key, result)
+    for (const result of results) if (this.#entriesFor(result).length === 0) wait(this.results, result.key, result)
     queueMicrotask(() => {
       this.#host.notify({ entries: new Map(), stale: new Set(), isUnchanged: false, hasChanged: true })
     })
-  }
-
-  /** What depends on the row or the kind is as it was when the state was made. */
-  #addMark({ kind: key, pk, isInvalid }: ReadMark, at: number): void {
-    const store = this.#store
-    const kind = this.table.lists.get(key) ?? this.table.kind(key)
-    if (pk === null) {
-      store.markKind(kind as Kind, isInvalid ? 'invalid' : 'stale', at)
-      return
-    }
-    const rows = [kind.row(pk)]
-    store.commit(isInvalid ? { invalid: rows, by: at } : { stale: rows, by: at })
-  }
-
-  /** Notes the lists and results of what was stored on this device. */
-  #noteStored({ start }: ResponseInfo, { lists }: Change, entry?: Entry): void {
-    if (!isStoredStart(start)) return
-    for (const { row } of lists) this.stored.set(row, this.#store.base(row))
-    if (entry !== undefined) this.stored.set(entry.row, this.#store.base(entry.row))
   }
 
   // — lists —
@@ -284,7 +259,7 @@ export class Hydration {
 
   #addResult(result: WithInfo<ReadResult>): void {
     const entries = this.#entriesFor(result)
-    if (entries.length === 0) wait(this.#results, result.key, result)
+    if (entries.length === 0) wait(this.results, result.key, result)
     for (const entry of entries) {
       const { error, info, value } = result
       // Its readers need not be judged again.
@@ -296,14 +271,14 @@ export class Hydration {
         // Only the schema of an endpoint matters to a result.
         const endpoint = { schema: entry.schema } as never
         this.#store.keepRead(entry, change, info, { endpoint, args: [] })
-        this.#noteStored(info, change, entry)
+        this.onPlaced?.(info, change, entry)
       }
     }
   }
 
   /** A key is used for the first time, maybe while a page renders: nobody has shown it, so nobody is notified. */
   #placeResults(key: string): void {
-    const left = this.#results.get(key)?.filter((result) => {
+    const left = this.results.get(key)?.filter((result) => {
       const entries = this.#entriesFor(result)
       for (const entry of entries) {
         if (result.error !== undefined) entry.error = keyError(result)
@@ -311,8 +286,8 @@ export class Hydration {
       }
       return entries.length === 0
     })
-    if (left?.length === 0) this.#results.delete(key)
-    else if (left !== undefined) this.#results.set(key, left)
+    if (left?.length === 0) this.results.delete(key)
+    else if (left !== undefined) this.results.set(key, left)
   }
 
   #place(entry: Entry, { value, isWhole, info }: WithInfo<ReadResult>): void {
@@ -330,7 +305,7 @@ export class Hydration {
   #direct(info: ResponseInfo, change: Change, entry?: Entry): void {
     const store = this.#store
     store.quietly(info, change, entry)
-    this.#noteStored(info, change, entry)
+    this.onPlaced?.(info, change, entry)
     if (store.layers.length === 0) return
     // Pending layers may change it.
     for (const layer of store.layers) layer.dirty = true
@@ -400,6 +375,22 @@ function counterpartOf({ role, subject, query }: LiveObserver, host: Registry): 
     role,
     query === undefined ? subject : { ...subject, endpoint: query.endpoint, args: query.args },
   )
+}
+
+/** So many responses have room in each half between two numbers. */
+const HALF = 2 ** 20
+
+/**
+ * The start of a hydrated response: between `since` and the next number, in the order of arrival; in the first half those that this device
+ * has stored. Of two with one start the later one counts: those of a state that stands before another one, and of more than have room.
+ */
+function startOf(sequence: Store['sequence'], since: number, isStored = false): number {
+  if (since > sequence.hydratedSince) {
+    sequence.hydratedSince = since
+    sequence.hydrated = 0
+  }
+  const count = since < sequence.hydratedSince ? HALF - 1 : Math.min(++sequence.hydrated, HALF - 1)
+  return since + (isStored ? count : count + HALF) / (2 * HALF)
 }
 
 /** True for a response that this device has stored: its start lies in the first half between two numbers. */

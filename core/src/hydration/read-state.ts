@@ -52,15 +52,6 @@ export interface ReadState {
   readonly rows: readonly ReadRow[]
   readonly lists: readonly ReadList[]
   readonly results: readonly ReadResult[]
-  readonly marks: readonly ReadMark[]
-}
-
-/** A mark of a row, or without a primary key of a kind, that concerns what is older than a response. */
-export interface ReadMark {
-  readonly kind: string
-  readonly response: number
-  readonly pk: string | null
-  readonly isInvalid: boolean
 }
 
 /**
@@ -119,12 +110,7 @@ export function readState(given: unknown, buster: string): ReadState {
     need(isString(form) && isPlain(facts))
     return { key, response, form, error: { facts, policy: isSoft ? 'soft' : undefined } }
   })
-  const marks = (state.marks ?? []).map(([kind, pk, response, isInvalid]): ReadMark => {
-    check(kind, response)
-    need(pk === null || isString(pk))
-    return { kind, pk, response, isInvalid: isInvalid === 1 }
-  })
-  return { madeAt, responses, rows, lists, results: [...results, ...errors], marks }
+  return { madeAt, responses, rows, lists, results: [...results, ...errors] }
 }
 
 function need(isRight: boolean, reason = 'has another shape than dehydrate() gives'): asserts isRight {

@@ -32,6 +32,8 @@ export class Writer {
   #hasMarks = false
   /** The newest mark of an endpoint that was told. */
   #toldMark = 0
+  /** The values of lists and results as they came from the log: nothing has changed them since. */
+  readonly #stored = new WeakMap<Row, unknown>()
   /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
   readonly #secret = new WeakSet<Row>()
   /** Rows with values that are no JSON. */
@@ -55,10 +57,21 @@ export class Writer {
     this.#onNews = options.onNews
     this.#onOdd = options.onOdd
     this.#parts = this.#newParts()
+    this.#followStored()
   }
 
   get #store(): Store {
     return this.#host.runtime.store
+  }
+
+  /** Notes the lists and results that come from the log. */
+  #followStored(): void {
+    const { base } = this.#store
+    hydrationOf(this.#host).onPlaced = ({ start }, { lists }, entry) => {
+      if (!isStoredStart(start)) return
+      for (const { row } of lists) this.#stored.set(row, base(row))
+      if (entry !== undefined) this.#stored.set(entry.row, base(entry.row))
+    }
   }
 
   #newParts(): Parts {
@@ -120,7 +133,7 @@ export class Writer {
     const isResult = home === results
     if (isStoredStart((newestOf(row) ?? info).start) && (isResult || home.list !== undefined)) {
       // A change of members leaves the response of the list.
-      if (hydrationOf(this.#host).stored.get(row) === base(row)) return false
+      if (this.#stored.get(row) === base(row)) return false
     } else if (isStoredStart(info.start)) return false
     if (this.#secret.has(row) || isSecret(info)) return false
     const name = isResult ? (row.pk.split('\0')[0] as string) : home.key
@@ -181,7 +194,7 @@ export class Writer {
     }
     const marks = staleness.marks.filter(({ at }) => at > this.#toldMark)
     this.#toldMark = marks.at(-1)?.at ?? this.#toldMark
-    for (const key of hydrationOf(this.#host).waiting)
+    for (const key of hydrationOf(this.#host).results.keys())
       for (const { kind, testKey } of marks) if (testKey(key)) keys.push([key, kind === 'invalid' ? 1 : 0])
     return keys
   }
