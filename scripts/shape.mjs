@@ -19,7 +19,7 @@ const files = readdirSync(source, { recursive: true })
     const text = readFileSync(join(source, path), 'utf8')
     return { path, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) }
   })
-const knowLists = files.filter(({ path, tree }) => !/^(?:lists|schema\/collection)\//.test(path) && namesLists(tree))
+const knowLists = files.filter(({ path, tree }) => !/^(?:lists|collections)\//.test(path) && namesLists(tree))
 
 const measures = {
   'functions that a read that misses executes': functionsOfAMiss(),

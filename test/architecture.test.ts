@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { barrels, foreign, missing, rings, unplaced, unused, upward } from './architecture/layers.js'
+import { barrels, folders, foreign, missing, rings, unplaced, unused, upward } from './architecture/layers.js'
 import { readSourceFile, type SourceFile } from './architecture/source-file.js'
 import { decidedByClock } from './architecture/tests.js'
 
@@ -18,12 +18,13 @@ describe('core/src', () => {
   test('imports only files that exist', () => expect(missing(files)).toEqual([]))
   test('imports only from lower layers', () => expect(upward(files)).toEqual([]))
   test('has no ring of imports, not even of types', () => expect(rings(files)).toEqual([]))
+  test('is a staircase of folders: no arrow points back', () => expect(rings(folders(files))).toEqual([]))
   test('imports no package but its two, each from its own place', () => expect(foreign(files)).toEqual([]))
   test('has no barrels inside', () => expect(barrels(files)).toEqual([]))
 
   test('has no code for lists where no Collection is imported: only Collection hands it over', () => {
     const users = files.filter(({ path, imports }) => {
-      const isOwn = path.startsWith('lists/') || path.startsWith('schema/collection/')
+      const isOwn = path.startsWith('lists/') || path.startsWith('collections/')
       return !isOwn && imports.some((to) => to.startsWith('lists/'))
     })
     // `normalize` and `denormalize` for users read lists out of plain data; `unshift` is one of the functions for `addWith`.
@@ -115,6 +116,17 @@ describe('the rules find', () => {
   test('a ring of type imports', () => {
     const texts = { 'table/a.ts': "import type { B } from './b.js'", 'table/b.ts': "export type { A } from './a.js'" }
     expect(rings(read(texts))).toEqual(['table/a.ts → table/b.ts → table/a.ts'])
+  })
+
+  test('an arrow back between folders whose files have no ring', () => {
+    const texts = {
+      'table/a.ts': "import '../schema/b.js'",
+      'schema/b.ts': '',
+      'schema/c.ts': "import '../table/d.js'",
+      'table/d.ts': '',
+    }
+    expect(rings(read(texts))).toEqual([])
+    expect(rings(folders(read(texts)))).toEqual(['table/ → schema/ → table/'])
   })
 
   test('a package, and one of the two in the wrong place', () => {

@@ -53,7 +53,11 @@ export async function compare(contenders: readonly Contender[], effort: Effort):
   const started = performance.now()
   for (let round = 0; round < effort.most; round++) {
     if (round >= effort.least && performance.now() - started > effort.budget) break
-    for (const [i, contender] of contenders.entries()) times[i]?.push(await sample(contender, runs[i] ?? 1))
+    for (let turn = 0; turn < contenders.length; turn++) {
+      // Whoever comes second finds the caches and the heap as the first one left them: so each round goes the other way.
+      const i = round % 2 === 0 ? turn : contenders.length - 1 - turn
+      times[i]?.push(await sample(contenders[i] as Contender, runs[i] ?? 1))
+    }
   }
   return contenders.map(({ name }, i) => summary(name, times[i] ?? []))
 }

@@ -33,6 +33,7 @@ export { mutating, reading } from './client/requests.js'
 export { retrying } from './client/retrying.js'
 export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
+export { type Resource, type ResourceOptions, resource } from './collections/resource.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export {
   type AroundExchange,
@@ -72,7 +73,6 @@ export type { ShortenPath } from './path/shorten.js'
 export type { Content, Defaults, FormBody, LastPage, RestArgs, RestGenerics, RestOptions } from './rest/generics.js'
 export { type HookResource, hookifyResource } from './rest/hookify.js'
 export { NetworkError } from './rest/network-error.js'
-export { type Resource, type ResourceOptions, resource } from './rest/resource.js'
 export { RestEndpoint } from './rest/rest-endpoint.js'
 export { byArgs } from './schema/by-args.js'
 export type {

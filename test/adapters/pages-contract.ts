@@ -93,8 +93,46 @@ export function pagesContract(harness: PageHarness): void {
       await waitFor(() => expect(service.sent).toContain('PATCH /todos/1'))
       await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('9 open'))
       expect(within(item).getByRole<HTMLInputElement>('checkbox').checked).toBe(false)
+      expect((await screen.findByRole('alert')).textContent).toContain('The server is busy.')
       process.off('unhandledRejection', onRejection)
       expect(rejected).toEqual([])
+    })
+
+    test('tells why a deletion was refused, whose row was gone meanwhile', async () => {
+      const { screen, service } = await open()
+      const item = (await screen.findByText(first)).closest('li') as HTMLElement
+      service.fail('todos')
+      const answer = service.hold()
+      within(item).getByText('Delete').click()
+      await waitFor(() => expect(screen.queryByText(first)).toBeNull())
+      answer()
+      expect((await screen.findByRole('alert')).textContent).toContain('The server is busy.')
+      await screen.findByText(first)
+      screen.getByText('Close').click()
+      await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+    })
+
+    test('gives the text of a todo back that was refused, unless another one is typed', async () => {
+      const { screen, service } = await open()
+      await screen.findByText(first)
+      service.fail('todos')
+      const field = screen.getByLabelText<HTMLInputElement>('Title')
+      const add = (title: string) => {
+        fireEvent.input(field, { target: { value: title } })
+        fireEvent.submit(field.closest('form') as HTMLFormElement)
+      }
+      add('Sleep')
+      await waitFor(() => expect(field.value).toBe(''))
+      await screen.findByRole('alert')
+      await waitFor(() => expect(field.value).toBe('Sleep'))
+      const answer = service.hold()
+      add('Run')
+      await screen.findByText('Run')
+      fireEvent.input(field, { target: { value: 'Eat' } })
+      answer()
+      await waitFor(() => expect(screen.queryByText('Run')).toBeNull())
+      await settle()
+      expect(field.value).toBe('Eat')
     })
 
     test('shows an error, and tries again', async () => {

@@ -14,12 +14,7 @@ const layers: readonly (readonly Part[])[] = [
     ['endpoint/', 'rest/'],
     ['table/', 'commit/'],
   ],
-  [
-    ['normalize/', 'respond.ts'],
-    ['lists/', 'schema/collection/', 'rest/resource.ts'],
-    ['schema/query.ts', 'schema/scalar.ts', 'selections/'],
-    ['cause.ts', 'freshness.ts'],
-  ],
+  [['normalize/', 'respond.ts'], ['lists/', 'collections/'], ['selections/'], ['cause.ts', 'freshness.ts']],
   [['engine/']],
   [['client/'], ['http/']],
   [
@@ -101,7 +96,7 @@ function mayImport(from: string, to: string): boolean {
 }
 
 /** Rings of imports, types included: each as 'a → b → a'. */
-export function rings(files: readonly SourceFile[]): string[] {
+export function rings(files: readonly Pick<SourceFile, 'path' | 'imports'>[]): string[] {
   const importsOf = new Map(files.map((file) => [file.path, file.imports]))
   const state = new Map<string, 'open' | 'done'>()
   const found: string[] = []
@@ -117,6 +112,20 @@ export function rings(files: readonly SourceFile[]): string[] {
   }
   for (const { path } of files) walk(path, [])
   return found
+}
+
+/** The folders as files that import each other: what one imports within itself, and files beside the folders, are left out. */
+export function folders(files: readonly SourceFile[]): Pick<SourceFile, 'path' | 'imports'>[] {
+  const folderOf = (path: string): string => path.slice(0, path.indexOf('/') + 1)
+  const importsOf = new Map<string, Set<string>>()
+  for (const { path, imports } of files) {
+    const from = folderOf(path)
+    const found = importsOf.get(from) ?? new Set()
+    importsOf.set(from, found)
+    for (const to of imports.map(folderOf)) if (to !== from && to !== '') found.add(to)
+  }
+  importsOf.delete('')
+  return [...importsOf].map(([path, imports]) => ({ path, imports: [...imports] }))
 }
 
 /** Imports of packages other than core's two, and of those from files other than their own. */

@@ -52,7 +52,14 @@ test('React says nothing about components that show requests while others start 
 })
 
 describe('a logout asks for nobody who leaves', () => {
-  test.each(['state, then reset', 'reset, then state', 'after an await'])('%s', async (way) => {
+  const ways = [
+    'state, then reset',
+    'reset, then state',
+    'after an await',
+    'transition, then reset',
+    'reset, then transition',
+  ]
+  test.each([...ways, 'reset, then a long transition'])('%s', async (way) => {
     const tab = await browser.newPage()
     await tab.goto(`${server.resolvedUrls?.local[0] ?? ''}session.html`)
     const told = (): Promise<string[]> => tab.evaluate(() => (window as unknown as { told(): string[] }).told())
@@ -61,8 +68,8 @@ describe('a logout asks for nobody who leaves', () => {
     expect((await told()).sort()).toEqual(['0 resets', '1 ann', '2 ann', '3 ann', 'nullable ann', 'suspended ann'])
     await tab.getByRole('button', { name: way }).click()
     await eventually(() => tab.locator('li').allInnerTexts(), ['none none'])
-    // Whatever would be asked for is sent two tasks after React has rendered.
-    await tab.waitForTimeout(100)
+    // Whatever would be asked for is sent when the page is idle, or half a second later.
+    await tab.waitForTimeout(600)
     expect(await told()).toEqual(['0 resets'])
     await tab.close()
   })

@@ -223,6 +223,29 @@ function watchPanels(panels: readonly string[]): void {
 const mutated = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...(globalThis as unknown as Watched).mutated].sort())
 
+test('a row that new events move away under the pointer is the one that is selected', async () => {
+  const page = await openWhy()
+  const pressed = page.locator('roundtable-devtools .row:has(.number:not(:empty))').last()
+  await pressed.hover()
+  const row = await pressed.elementHandle()
+  const numberOf = (): Promise<string | null | undefined> =>
+    page.evaluate((element) => element?.querySelector('.number')?.textContent, row)
+  const number = await numberOf()
+  if (!number) throw new Error('No request is shown.')
+  await page.mouse.down()
+  const before = (await events(page)).length
+  await page.evaluate(() => {
+    const session = (globalThis as unknown as Watched).__ROUNDTABLE__.get('board') as Session
+    const [pk = ''] = session.primaryKeys('Task')
+    for (let number = 1; number <= 40; number++) session.edit('Task', pk, { title: `Title ${number}` })
+  })
+  await expect.poll(async () => (await events(page)).length).toBeGreaterThan(before + 39)
+  await expect.poll(numberOf).not.toBe(number)
+  await page.mouse.up()
+  await page.locator('roundtable-devtools .chain .step').first().waitFor()
+  expect(await page.locator('roundtable-devtools .detail .title strong').textContent()).toContain(number)
+})
+
 describe('looks', () => {
   test.each([
     ['light', { colorScheme: 'light' }],

@@ -361,6 +361,21 @@ export const REGRESSIONS: readonly Regression[] = [
       isInOrder: false,
     },
   },
+  {
+    what: 'readers of what is gone already are told of nothing by another deletion',
+    program: programWith({}, [
+      edit({ deed: 'create', id: 1, values: { a: 1 }, answer: 'full' }),
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'subscribe', target: { read: 'item', id: 1 } },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      edit({ deed: 'delete', id: 1, values: {}, answer: 'full' }),
+      edit({ deed: 'create', id: 1, values: { a: 2 }, answer: 'full' }),
+      edit({ deed: 'delete', id: 1, values: {}, answer: 'full' }),
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'advance', ms: 3_000 },
+      { do: 'deliver', pick: 1, fault: 'none' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<Program['traits']>, commands: readonly Command[]): Program {

@@ -77,9 +77,9 @@ export class Wire {
     this.#unsent.push({ id, key })
   }
 
-  #settled({ id, endpoint, error }: ControllerEvents['settle']): void {
+  #settled({ id, endpoint, error, cause }: ControllerEvents['settle']): void {
     const arrived = this.#arriving.get(id)
-    if (error !== undefined) this.#model.failed(id, error)
+    if (error !== undefined) this.#model.failed(id, error, cause)
     else if (arrived !== undefined) {
       this.#model.answered(id, arrived.request.call, arrived.data, arrived.done)
       if (arrived.more !== undefined) this.#model.toldBeside(id, arrived.more.target, arrived.more.data)

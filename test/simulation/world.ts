@@ -109,7 +109,10 @@ export class World {
     this.model = new Model({
       now: this.clock.now,
       mono: this.clock.mono,
-      isSoft: () => (this.polls.length > 0 ? undefined : this.isSoft),
+      isSoft: (cause) => {
+        if (this.isSoft) return this.polls.length > 0 ? undefined : true
+        return this.polls.length > 0 || cause?.type === 'contested' ? undefined : false
+      },
       lists: this.lists,
       keeps: program.traits.keeps === true,
     })

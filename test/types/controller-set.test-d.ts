@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import { Controller } from '../../core/src/client/controller.js'
-import { Collection } from '../../core/src/schema/collection/collection.js'
+import { Collection } from '../../core/src/collections/collection.js'
 import { Entity } from '../../core/src/schema/entity.js'
 import { Values } from '../../core/src/schema/values.js'
 

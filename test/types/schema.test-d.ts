@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
+import { Collection } from '../../core/src/collections/collection.js'
 import { ArraySchema } from '../../core/src/schema/array.js'
-import { Collection } from '../../core/src/schema/collection/collection.js'
 import { Entity } from '../../core/src/schema/entity.js'
 import { EntityMixin } from '../../core/src/schema/entity-mixin.js'
 import type {
@@ -14,8 +14,6 @@ import type {
 import { Invalidate } from '../../core/src/schema/invalidate.js'
 import { Lazy } from '../../core/src/schema/lazy.js'
 import { ObjectSchema } from '../../core/src/schema/object.js'
-import { Query } from '../../core/src/schema/query.js'
-import { Scalar } from '../../core/src/schema/scalar.js'
 import type {
   DenormalizeContext,
   EntityInterface,
@@ -26,6 +24,8 @@ import type {
 import { Union } from '../../core/src/schema/union.js'
 import { Values } from '../../core/src/schema/values.js'
 import { All } from '../../core/src/selections/all.js'
+import { Query } from '../../core/src/selections/query.js'
+import { Scalar } from '../../core/src/selections/scalar.js'
 
 class User extends Entity {
   static override key = 'User'

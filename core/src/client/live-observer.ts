@@ -5,6 +5,7 @@ import { type Facts, freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
 import { CallbackError, DeletedError } from '../util/errors.js'
+import { growingPause } from '../util/pause.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { QueryEntry } from './query-entry.js'
 import { queryState } from './query-state.js'
@@ -14,6 +15,9 @@ import type { Runtime } from './runtime.js'
 const HOLD = 30_000
 /** How long it is held once it has failed, or on a server once it is over, in ms: enough to show it. */
 const HOLD_AFTER = 1_000
+
+/** The shortest pause before the server is asked again what it has, in ms. */
+const AGAIN = 1_000
 
 /** Tells what an observer shows, and what it takes to keep that true. */
 export interface Role {
@@ -132,6 +136,9 @@ export class LiveObserver
   #came: 'mount' | 'args' | 'missing' | 'reset' = 'mount'
   #flight: Flight | undefined = undefined
   #subscriber: FlightSubscriber | undefined = undefined
+  /** How often in a row the server could not be asked for what writes that overlapped have left, and when it is asked again. */
+  #failures = 0
+  #again: unknown = undefined
   /** For all who wait in `load()`. */
   #waiting: Promise<void> | undefined = undefined
   #endWaiting: (() => void) | undefined = undefined
@@ -334,7 +341,7 @@ export class LiveObserver
     const isHidden = response !== undefined && !hasData && !isInvalid && error === undefined
     const mayWait = isHidden || (isStale && show === 'data')
     if (mayWait && this.#isUnderLayer()) host.postponed.add(this)
-    else if (isHidden && justArrived) return
+    else if (isHidden && justArrived && facts.mark === undefined) return
     else if (this.#life === 'live') {
       this.#mustFetch = cause
       this.host.fetchLater(this)
@@ -463,6 +470,8 @@ export class LiveObserver
     const stop = this.#stop
     this.#life = next
     this.#stop = undefined
+    this.#failures = 0
+    this.host.runtime.env.clearTimeout(this.#again)
     stop?.()
   }
 
@@ -552,9 +561,23 @@ export class LiveObserver
     const fail = (error: Error): void => {
       // Its own signal took it off the flight: nobody else records that.
       if (signal?.aborted) network.refuse(query, error, runtime.act('setError', query.key))
+      else if (cause.type === 'contested' && this.verdict?.show === 'data') this.#askAgain()
     }
-    this.#subscriber = { fail, signal, joinsAny: true, cause }
+    const settle = (): void => {
+      this.#failures = 0
+    }
+    this.#subscriber = { settle, fail, signal, joinsAny: true, cause }
     this.#flight = network.join(query, this.#subscriber)
+  }
+
+  /** What is shown may be wrong for good, and nothing else would ask: in pauses that grow as those of polls do. */
+  #askAgain(): void {
+    const { env } = this.host.runtime
+    const ask = (): void => {
+      if (this.query) this.query.entry.error = undefined
+      this.judge(false)
+    }
+    this.#again = env.setTimeout(ask, growingPause(AGAIN, ++this.#failures, env))
   }
 
   #leaveFlight(): void {

@@ -1,6 +1,6 @@
+import { askNext, checkCounted, countOn, keyed, OFFSETS, onlyOnce, SeenPages } from '../collections/page.js'
 import type { EndpointData, EndpointInterface, ReadEndpoint } from '../endpoint/options.js'
 import type { LastPage } from '../rest/generics.js'
-import { askNext, checkCounted, countOn, keyed, OFFSETS, onlyOnce, SeenPages } from '../schema/collection/page.js'
 import { type ListMembers, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
 import type { ListNode, ListPage, ListValue, Row } from '../table/row.js'

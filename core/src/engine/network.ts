@@ -303,7 +303,7 @@ export class Network implements FlightOwner {
     store.batch(() => {
       this.#dropLayer(flight)
       if (!flight.isMutation && !this.#isLonePage(flight))
-        reported = this.refuse(flight, error, flight.start, isPoll(flight))
+        reported = this.refuse(flight, error, flight.start, isForNobody(flight))
     })
     this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reported))
     this.#end(flight, reported)
@@ -379,8 +379,8 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
   }
 }
 
-/** True if nobody waits but polls: what such a request fails with leaves what is on the screen. */
-function isPoll(flight: Flight): boolean {
-  for (const subscriber of flight.subscribers) if (subscriber.cause.type !== 'poll') return false
-  return flight.subscribers.size > 0
+/** True if nobody waits but polls, and readers that the library itself asks again: what such a request fails with leaves the screen as it is. */
+function isForNobody({ subscribers }: Flight): boolean {
+  for (const { cause } of subscribers) if (cause.type !== 'poll' && cause.type !== 'contested') return false
+  return subscribers.size > 0
 }

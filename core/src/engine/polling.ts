@@ -1,7 +1,6 @@
 import type { Env } from '../util/env.js'
+import { growingPause } from '../util/pause.js'
 
-/** The longest pause between polls that fail, in ms. */
-const LONGEST_PAUSE = 60_000
 /** Polls that became due while the page was away are spread over this many ms when it comes back. */
 const RETURN_SPREAD = 1_000
 
@@ -83,9 +82,7 @@ export class Polling {
   #pause(poll: Poll): number {
     let frequency = Infinity
     for (const wanted of poll.frequencies) frequency = Math.min(frequency, wanted)
-    if (poll.failures === 0 || frequency >= LONGEST_PAUSE) return frequency
-    const longest = Math.min(LONGEST_PAUSE, frequency * 2 ** poll.failures)
-    return Math.max(frequency, this.#env.random() * longest)
+    return growingPause(frequency, poll.failures, this.#env)
   }
 
   async #run(poll: Poll): Promise<void> {

@@ -38,7 +38,7 @@ export function findIn(members: readonly Member[], ref: Member): number {
   const known = places.get(members) ?? { searches: 0, noted: undefined, drift: 0 }
   places.set(members, known)
   if (known.noted === undefined && ++known.searches <= SEARCHES) return placeIn(members, ref)
-  known.noted ??= new Map(members.map((member, at) => [refKey(member), at]))
+  known.noted ??= placesOf(members)
   const place = known.noted.get(refKey(ref)) ?? -Infinity
   const isAt = (at: number): boolean => at in members && sameRef(members[at] as Member, ref)
   for (let off = 0; off <= known.drift && place >= 0; off++) {
@@ -46,6 +46,12 @@ export function findIn(members: readonly Member[], ref: Member): number {
     if (isAt(place + off)) return place + off
   }
   return -1
+}
+
+function placesOf(members: readonly Member[]): Map<string | Inline, number> {
+  const noted = new Map<string | Inline, number>()
+  for (let at = 0; at < members.length; at++) noted.set(refKey(members[at] as Member), at)
+  return noted
 }
 
 /**

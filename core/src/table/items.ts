@@ -108,12 +108,8 @@ export class Items<Ref> {
     // Members that came before have not been read yet.
     if (this.#coming.length > 0 || this.#views.length !== this.nodes.length) this.renew()
     else if (this.#changed !== undefined) this.#views = [...this.#views]
-    let left: (Node | null)[] = []
-    for (const [i, { at, removed }] of splices.entries()) {
-      const nodes = came[i] as (Node | null)[]
-      left = left.concat(splice(this.nodes, at, removed, nodes))
-      if (this.#changed !== undefined) splice(this.#views, at, removed, nodes)
-    }
+    const left = applySplices(this.nodes, splices, came)
+    if (this.#changed !== undefined) applySplices(this.#views, splices, came)
     this.#coming = splices
     this.#leave(left, isDistinct ? came.flat() : this.nodes, isDistinct)
   }
@@ -132,6 +128,7 @@ export class Items<Ref> {
     const changed = this.#changed
     // A copy of what was shown is made only for a member that is shown in another way.
     const isCopied = this.#views === this.#shown
+    const [first] = this.#coming
     if (changed === undefined) {
       this.#views = this.nodes.map(viewOf)
       this.isWhole = false
@@ -149,7 +146,9 @@ export class Items<Ref> {
     this.isWhole ||= this.#views.every(isShown)
     if (!this.isWhole) for (const view of this.#views) viewOrThrow(view)
     const shown = this.isWhole ? this.#views : this.#views.filter(isShown)
-    if ((isCopied && this.isWhole && changed !== undefined) || !sameItems(this.#shown, shown))
+    // Mostly they differ where members came or left.
+    const differs = first !== undefined && shown[first.at] !== this.#shown[first.at]
+    if (differs || (isCopied && this.isWhole && changed !== undefined) || !sameItems(this.#shown, shown))
       this.#shown = Object.freeze(shown)
     if (this.isWhole) this.#views = this.#shown as unknown[]
     return this.#shown
@@ -162,6 +161,26 @@ export class Items<Ref> {
     this.#views[at] = view
     this.isWhole &&= isShown(view)
   }
+}
+
+/**
+ * Changes an array by splices; returns the items that left. If the first one makes it longer, they are applied from the right: an array
+ * that grows before it shrinks is copied once more.
+ */
+function applySplices<Item>(
+  items: Item[],
+  splices: readonly Splice[],
+  came: readonly (readonly Item[])[],
+): readonly Item[] {
+  const isFromRight = splices.length > 1 && (splices[0] as Splice).added > 0
+  let shift = 0
+  const steps = splices.map(({ at, removed, added }, i) => {
+    const step = { from: isFromRight ? at - shift : at, removed, came: came[i] as readonly Item[] }
+    shift += added - removed
+    return step
+  })
+  if (isFromRight) steps.reverse()
+  return steps.flatMap(({ from, removed, came }) => splice(items, from, removed, came))
 }
 
 function viewOf(node: Node | null | undefined): unknown {

@@ -100,9 +100,16 @@ export function stopTimer(timer: unknown): void {
   if (chunked?.handle !== undefined) clearTimeout(chunked.handle)
 }
 
-/** React renders in a task, and lets go of what has left in another one. */
+/** How long a page that is never idle is waited for, in ms. */
+const BUSY = 500
+
+/**
+ * React renders in a task, a transition in several, and lets go of what has left in another one. A page is idle when all of them are over;
+ * Safari does not tell.
+ */
 function runLater(run: () => void): void {
-  setTimeout(() => setTimeout(run, 0), 0)
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => run(), { timeout: BUSY })
+  else setTimeout(() => setTimeout(() => setTimeout(run, 0), 0), 0)
 }
 
 function listenToPage(listener: () => void): () => void {

@@ -27,6 +27,8 @@ export class VirtualList<Item> {
   readonly #spare: HTMLElement[] = []
   #items: readonly Item[] = []
   #selected: string | undefined = undefined
+  /** The item that the pointer is down on. A row that is drawn again meanwhile gets no click, and one that moves gets another row's. */
+  #pressed: Item | undefined = undefined
   /** Follows the end while the user has not scrolled up. */
   #followsEnd: boolean
   readonly #mayFollow: boolean
@@ -45,7 +47,14 @@ export class VirtualList<Item> {
         tabindex: 0,
         'aria-label': options.label,
         onscroll: () => this.#scrolled(),
-        onkeydown: (event: KeyboardEvent) => this.#pressed(event),
+        onkeydown: (event: KeyboardEvent) => this.#typed(event),
+        onpointerdown: (event: PointerEvent) => {
+          this.#pressed = event.button === 0 ? this.#itemAt(event) : undefined
+        },
+        onpointercancel: () => {
+          this.#pressed = undefined
+        },
+        onpointerup: () => this.#released(),
         onclick: (event: MouseEvent) => this.#clicked(event),
       },
       this.#space,
@@ -133,13 +142,24 @@ export class VirtualList<Item> {
     this.draw()
   }
 
-  #clicked(event: MouseEvent): void {
+  #itemAt(event: MouseEvent): Item | undefined {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
-    const item = this.#items[Number(row?.dataset.index ?? -1)]
+    return this.#items[Number(row?.dataset.index ?? -1)]
+  }
+
+  #released(): void {
+    const item = this.#pressed
+    this.#pressed = undefined
     if (item !== undefined) this.select(item)
   }
 
-  #pressed(event: KeyboardEvent): void {
+  #clicked(event: MouseEvent): void {
+    // Assistive technology clicks without a pointer.
+    const item = event.detail === 0 ? this.#itemAt(event) : undefined
+    if (item !== undefined) this.select(item)
+  }
+
+  #typed(event: KeyboardEvent): void {
     const page = Math.max(1, Math.floor(this.element.clientHeight / ROW) - 1)
     const steps: Record<string, number> = {
       ArrowDown: 1,

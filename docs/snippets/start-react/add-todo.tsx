@@ -1,28 +1,33 @@
 import { useController, useLoading } from '@roundtable/react'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { TodoResource } from './api.js'
-import { errorText } from './error-text.js'
 
 export function AddTodo({ userId }: { userId: number }) {
   const controller = useController()
-  const [add, adding, error] = useLoading((title: string) =>
-    controller.fetch(TodoResource.create, {
-      userId,
-      title,
-      completed: false,
-    }),
-  )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const [title, setTitle] = useState('')
+  const [add, adding] = useLoading(async () => {
+    const todo = { userId, title, completed: false }
+    setTitle('')
+    try {
+      await controller.fetch(TodoResource.create, todo)
+    } catch (error) {
+      setTitle((typed) => typed || title)
+      throw error
+    }
+  })
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    const form = event.currentTarget
-    void add(String(new FormData(form).get('title')))
-    form.reset()
+    void add()
   }
   return (
     <form onSubmit={submit}>
-      <input name="title" aria-label="Title" required />
+      <input
+        value={title}
+        onChange={(event) => setTitle(event.target.value)}
+        aria-label="Title"
+        required
+      />
       <button disabled={adding}>Add</button>
-      {error && <p role="alert">{errorText(error)}</p>}
     </form>
   )
 }

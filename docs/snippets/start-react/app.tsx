@@ -1,6 +1,7 @@
 import { AsyncBoundary, type ErrorFallbackProps } from '@roundtable/react'
 import { AddTodo } from './add-todo.js'
 import { errorText } from './error-text.js'
+import { FailedChanges } from './failed-changes.js'
 import { OpenCount } from './open-count.js'
 import { TodoList } from './todo-list.js'
 
@@ -10,6 +11,7 @@ export function App() {
       <OpenCount />
       <TodoList userId={1} />
       <AddTodo userId={1} />
+      <FailedChanges />
     </AsyncBoundary>
   )
 }

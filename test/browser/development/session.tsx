@@ -1,6 +1,6 @@
 import { Controller, Entity, LogoutManager, RestEndpoint, type Transport } from '@roundtable/core'
 import { AsyncBoundary, DataProvider, useDLE, useSuspense } from '@roundtable/react'
-import { type ReactNode, StrictMode, useState } from 'react'
+import { type ReactNode, StrictMode, startTransition, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
 class Row extends Entity {
@@ -55,8 +55,16 @@ function Nullable({ user }: { readonly user: string | undefined }): ReactNode {
   )
 }
 
+/** Takes longer than React renders at once in a transition. */
+function Slow(): ReactNode {
+  const end = performance.now() + 20
+  while (performance.now() < end);
+  return null
+}
+
 function Page(): ReactNode {
   const [user, setUser] = useState<string>()
+  const [isSlow, setSlow] = useState(false)
   const leave = (): void => {
     token = undefined
     setUser(undefined)
@@ -74,6 +82,21 @@ function Page(): ReactNode {
       await Promise.resolve()
       controller.resetEntireStore()
       leave()
+    },
+    'transition, then reset': () => {
+      startTransition(leave)
+      controller.resetEntireStore()
+    },
+    'reset, then transition': () => {
+      controller.resetEntireStore()
+      startTransition(leave)
+    },
+    'reset, then a long transition': () => {
+      controller.resetEntireStore()
+      startTransition(() => {
+        leave()
+        setSlow(true)
+      })
     },
   }
   return (
@@ -93,6 +116,7 @@ function Page(): ReactNode {
         </button>
       ))}
       <output>{user ?? 'guest'}</output>
+      {isSlow && 'abcdefghij'.split('').map((name) => <Slow key={name} />)}
       <ul>
         <AsyncBoundary fallback="loading">
           <Nullable user={user} />

@@ -329,6 +329,23 @@ describe('batch', () => {
     expect((await both).map(({ title }) => title)).toEqual(['Mine', 'Two'])
   })
 
+  test('a member that a deletion has overtaken is asked for once more, and its reader is told', async () => {
+    const answers: ((response: Response) => void)[] = []
+    const { controller, log } = open((request) =>
+      request.url.includes('?')
+        ? new Promise((resolve) => answers.push(resolve))
+        : new Response(null, { status: request.method === 'DELETE' ? 204 : 404 }),
+    )
+    const [first] = [1, 2].map((id) => controller.watch(TodoResource.get, { id }))
+    for (const id of [1, 2]) controller.watch(TodoResource.get, { id }).subscribe(() => {})
+    await settle()
+    await controller.fetch(TodoResource.delete, { id: 1 })
+    answers[0]?.(Response.json([1, 2].map((id) => ({ id, title: `Todo ${id}` }))))
+    await settle()
+    expect(log()).toEqual(['GET /todos?id=1%2C2', 'DELETE /todos/1', 'GET /todos/1'])
+    expect(first?.getSnapshot()).toMatchObject({ status: 'failed', error: { status: 404 } })
+  })
+
   test('a reset ends them all, and nothing is stored', async () => {
     const { controller, get } = open()
     const both = [outcome(get(1)), outcome(get(2))]

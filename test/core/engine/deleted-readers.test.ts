@@ -109,6 +109,25 @@ describe.each(Object.entries(deletions))('%s of a row that a reader shows', (_, 
     expect(next.now).toMatchObject({ status: 'failed', error: { message: expect.not.stringContaining('was deleted') } })
   })
 
+  test.each(['before the deletion', 'between its sending and its answer'])(
+    'a reader whose first read the server answered %s is told what the server says',
+    async (when) => {
+      const { controller, server, getTodo, ...endpoints } = openBoard()
+      const read = (): void => void controller.watch(getTodo, { id: '1' }).subscribe(() => {})
+      const remove = (): void => void controller.fetch(endpoints[name], { id: '1' })
+      for (const start of when === 'before the deletion' ? [read, remove] : [remove, read]) {
+        start()
+        await settle()
+      }
+      await server.one('remove').answer({ id: '1' })
+      await server.one('getTodo').answer(row())
+      expect(controller.watch(getTodo, { id: '1' }).getSnapshot()).toMatchObject({ status: 'pending' })
+      await server.one('getTodo', 1).fail(Object.assign(new Error('gone'), { status: 404 }))
+      expect(controller.watch(getTodo, { id: '1' }).getSnapshot()).toMatchObject({ status: 'failed' })
+      expect(server.of('getTodo')).toHaveLength(2)
+    },
+  )
+
   test('nothing else asks for it: no poll, no focus, no expiry and no invalidation', async () => {
     const { controller, server, clock, getTodo, ...endpoints } = await detail({ managers: [revalidate()] })
     const polled = getTodo.extend({ pollFrequency: 100 })

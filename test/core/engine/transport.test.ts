@@ -76,6 +76,24 @@ describe('new Controller({ transport })', () => {
     expect(endpoint?.name).toBe('save')
   })
 
+  test('is not called for a request that ended while its headers were prepared', async () => {
+    const { controller, log } = openController()
+    let prepared = (): void => {}
+    const withToken = getTodo.extend({
+      getHeaders: (headers: Record<string, string>) =>
+        new Promise<Record<string, string>>((resolve) => {
+          prepared = () => resolve({ ...headers, authorization: 'of who has left' })
+        }),
+    })
+    const outcome = controller.fetch(withToken, { id: 1 }).catch((error: Error) => error.name)
+    await settle()
+    controller.resetEntireStore()
+    prepared()
+    expect(await outcome).toBe('ResetError')
+    await settle()
+    expect(log()).toEqual([])
+  })
+
   test('gives two controllers of one server the cookies of their own users, for the same endpoint', async () => {
     const seen: string[] = []
     const forUser = (cookie: string) =>

@@ -360,6 +360,22 @@ describe("ifMatch: 'update'", () => {
     expect(await second).toMatchObject({ title: 'Beer' })
   })
 
+  test('one that waited when the session ended is never sent', async () => {
+    const server = new EtagServer(milk)
+    const neverEdits: Answer = (request) =>
+      request.method === 'GET'
+        ? server.answer(request)
+        : new Promise((_, reject) => request.signal?.addEventListener('abort', () => reject(request.signal?.reason)))
+    const { controller, Todos, requests } = openClient({ answer: neverEdits }, { ifMatch: 'update' })
+    await controller.fetch(Todos.get, { id: 1 })
+    const edits = ['Tea', 'Beer'].map((title) => errorOf(controller.fetch(Todos.partialUpdate, { id: 1 }, { title })))
+    await settle()
+    controller.resetEntireStore()
+    expect(await Promise.all(edits)).toMatchObject([{ name: 'ResetError' }, { name: 'ResetError' }])
+    await settle()
+    expect(requests()).toEqual(['GET /todos/1', 'PATCH /todos/1 if "v1"'])
+  })
+
   test('a response to a mutation without a validator: the next one is sent without', async () => {
     const server = new EtagServer(milk)
     server.tagsUpdates = false

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { Collection } from '../../../core/src/collections/collection.js'
+import { pageOf } from '../../../core/src/collections/page.js'
 import { filterText, listArgs, sameArg } from '../../../core/src/lists/filter.js'
 import { ArraySchema } from '../../../core/src/schema/array.js'
-import { Collection } from '../../../core/src/schema/collection/collection.js'
-import { pageOf } from '../../../core/src/schema/collection/page.js'
 import { Entity } from '../../../core/src/schema/entity.js'
-import { Scalar } from '../../../core/src/schema/scalar.js'
 import {
   isListSchema,
   type ListArgs,
@@ -16,6 +15,7 @@ import {
 } from '../../../core/src/schema/schema.js'
 import { Union } from '../../../core/src/schema/union.js'
 import { Values } from '../../../core/src/schema/values.js'
+import { Scalar } from '../../../core/src/selections/scalar.js'
 import { OptionError, SchemaError } from '../../../core/src/util/errors.js'
 import { FakeContext } from './fake-context.js'
 

@@ -1,3 +1,4 @@
+import type { Cause } from '@roundtable/core'
 import {
   Board,
   type Call,
@@ -21,8 +22,8 @@ export interface Surroundings {
   now(): number
   /** Monotonic clock in ms. */
   mono(): number
-  /** Whether what fails leaves on the screen what is there; undefined if that depends on who waits. */
-  isSoft(): boolean | undefined
+  /** Whether what was begun for this reason leaves on the screen what is there if it fails; undefined if that depends on who else waits. */
+  isSoft(cause: Cause | undefined): boolean | undefined
   /** The Collections in use. */
   readonly lists: Lists
   /** Lists of items know by themselves who is in them, and in which order. */
@@ -73,10 +74,10 @@ export class Model {
   }
 
   /** It failed. What was ended from here leaves no error. */
-  failed(id: number, error: Error): void {
+  failed(id: number, error: Error, cause: Cause): void {
     const { call, start = 0 } = this.#pending.get(id) ?? {}
     if (call?.type !== 'read' || ['AbortError', 'ResetError', 'DisposedError'].includes(error.name)) return
-    this.#fail(call.target, error, start)
+    this.#fail(call.target, error, start, cause)
   }
 
   /** The page itself says that a read has failed: one that starts now. */
@@ -84,8 +85,8 @@ export class Model {
     this.#fail(target, error, ++this.#time)
   }
 
-  #fail(target: Target, error: Error, start: number): void {
-    const isSoft = this.#around.isSoft()
+  #fail(target: Target, error: Error, start: number, cause?: Cause): void {
+    const isSoft = this.#around.isSoft(cause)
     this.#statuses.failed(target, {
       start,
       expiresAt: this.#around.now() + ERROR_LENGTH,
@@ -244,8 +245,13 @@ export class Model {
   }
 
   #learn(fact: Fact): void {
+    for (const { row, fields } of fact.says) {
+      if (fields !== 'deleted') continue
+      // Readers of what is gone already are told of nothing by another deletion.
+      const wasDeleted = Truth.of(this.#facts, this.#around.keeps).rows.get(row) === 'deleted'
+      if (!wasDeleted) this.#deleted.set(row, this.#around.mono())
+    }
     this.#facts.push(fact)
-    for (const { row, fields } of fact.says) if (fields === 'deleted') this.#deleted.set(row, this.#around.mono())
     this.#change()
   }
 

@@ -1,10 +1,8 @@
-import { OptionError } from '../util/errors.js'
-import { hasFields } from '../util/plain.js'
-import { byArgs } from './by-args.js'
-import { Entity } from './entity.js'
-import type { EntityClass, SchemaTypes } from './infer.js'
-import type { PlacedValue } from './named.js'
-import { pkText } from './pk.js'
+import { byArgs } from '../schema/by-args.js'
+import { Entity } from '../schema/entity.js'
+import type { EntityClass, SchemaTypes } from '../schema/infer.js'
+import type { PlacedValue } from '../schema/named.js'
+import { pkText } from '../schema/pk.js'
 import type {
   ArgsCode,
   DenormalizeContext,
@@ -12,7 +10,9 @@ import type {
   NormalizeContext,
   RowRecord,
   SchemaContract,
-} from './schema.js'
+} from '../schema/schema.js'
+import { OptionError } from '../util/errors.js'
+import { hasFields } from '../util/plain.js'
 
 /** The options of a Scalar. */
 export interface ScalarOptions<Args extends readonly unknown[]> {

@@ -1,6 +1,6 @@
-import type { ListTest } from '../../lists/filter.js'
-import type { DataField, Denormalize, EntityClass, Normalize } from '../infer.js'
-import type { ListArgs, Schema, SchemaContract } from '../schema.js'
+import type { ListTest } from '../lists/filter.js'
+import type { DataField, Denormalize, EntityClass, Normalize } from '../schema/infer.js'
+import type { ListArgs, Schema, SchemaContract } from '../schema/schema.js'
 import type { MemberSchema } from './change.js'
 
 /**

@@ -1,6 +1,4 @@
-import { needFunction } from '../util/need-function.js'
-import { isPlain } from '../util/plain.js'
-import { byArgs } from './by-args.js'
+import { byArgs } from '../schema/by-args.js'
 import type {
   Denormalize,
   DenormalizeNullable,
@@ -8,9 +6,9 @@ import type {
   NormalizeNullable,
   SchemaArgs,
   SchemaTypes,
-} from './infer.js'
-import { checkLiterals } from './literal.js'
-import { type MappedMembers, mapMembers } from './map-members.js'
+} from '../schema/infer.js'
+import { checkLiterals } from '../schema/literal.js'
+import { type MappedMembers, mapMembers } from '../schema/map-members.js'
 import {
   type ArgsCode,
   type DenormalizeContext,
@@ -19,7 +17,9 @@ import {
   type NormalizeContext,
   type Schema,
   type SchemaContract,
-} from './schema.js'
+} from '../schema/schema.js'
+import { needFunction } from '../util/need-function.js'
+import { isPlain } from '../util/plain.js'
 
 /** The parameter of a Query's function: the value of its schema; the members of an object may be missing. */
 export type QueryValue<S> = S extends { readonly definition: infer D }

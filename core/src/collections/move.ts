@@ -1,8 +1,8 @@
-import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../../lists/filter.js'
-import { sameRef } from '../../lists/members.js'
-import { namedIn } from '../named.js'
-import type { DenormalizeContext, Member, MembershipChange, NormalizeContext, RowRecord, Schema } from '../schema.js'
-import { eachChanged, type MemberSchema, mapKeys, meantMembers, rowMembers, showChanged } from './change.js'
+import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../lists/filter.js'
+import { sameRef } from '../lists/members.js'
+import { namedIn } from '../schema/named.js'
+import type { Member, MembershipChange, NormalizeContext, RowRecord } from '../schema/schema.js'
+import { ChangeSchema, mapKeys, meantMembers, rowMembers } from './change.js'
 
 /**
  * Moves members to the lists that their new values match: `move` and `moveWith`.
@@ -12,17 +12,13 @@ import { eachChanged, type MemberSchema, mapKeys, meantMembers, rowMembers, show
  * the changed fields. Old values are not used: a member leaves every list that contains it and does not match, so responses in any
  * order have the same result.
  */
-export class CollectionMove<Out, Stored> implements MemberSchema<Out, Stored> {
-  declare readonly '~types': MemberSchema<Out, Stored>['~types']
-  readonly kind = 'member'
-  readonly passesOn = true
+export class CollectionMove<Out, Stored> extends ChangeSchema<Out, Stored> {
   /** The arguments define the meaning of a response without a body. */
   readonly movesByArgs = true
-  readonly collection: FilteredList
   readonly #at: MembershipChange['at']
 
   constructor(collection: FilteredList, at: MembershipChange['at']) {
-    this.collection = collection
+    super(collection)
     this.#at = at
   }
 
@@ -41,18 +37,6 @@ export class CollectionMove<Out, Stored> implements MemberSchema<Out, Stored> {
       wants: list.hasDefaultFilter ? wantedBy(context.args) : undefined,
     })
     return stored
-  }
-
-  denormalize(stored: unknown, context: DenormalizeContext): unknown {
-    return showChanged(this.collection.member, stored, context)
-  }
-
-  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
-    eachChanged(this.collection.member, stored, each)
-  }
-
-  parts(): readonly Schema[] {
-    return [this.collection.member]
   }
 }
 

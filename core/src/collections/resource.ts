@@ -3,13 +3,7 @@ import type { EndpointOptions } from '../endpoint/options.js'
 import type { PathArgs, SearchValue } from '../path/params.js'
 import { type ShortenPath, shortenPath } from '../path/shorten.js'
 import { template } from '../path/template.js'
-import { Collection } from '../schema/collection/collection.js'
-import type { Denormalize, EntityInput } from '../schema/infer.js'
-import { Deletion, type Invalidate } from '../schema/invalidate.js'
-import { type EntityInterface, isEntity, type Schema, type SchemaContract } from '../schema/schema.js'
-import { OptionError } from '../util/errors.js'
-import { defineMember } from '../util/plain.js'
-import { listIn, type MemberSchemaOf } from './accessors.js'
+import { listIn, type MemberSchemaOf } from '../rest/accessors.js'
 import type {
   Extended,
   ExtendedResult,
@@ -21,9 +15,15 @@ import type {
   RestRules,
   SchemaOf,
   SimpleOptions,
-} from './generics.js'
-import { expectBody, expectChange, expectUpdate } from './optimistic.js'
-import { RestEndpoint } from './rest-endpoint.js'
+} from '../rest/generics.js'
+import { expectBody, expectChange, expectUpdate } from '../rest/optimistic.js'
+import { RestEndpoint } from '../rest/rest-endpoint.js'
+import type { Denormalize, EntityInput } from '../schema/infer.js'
+import { Deletion, type Invalidate } from '../schema/invalidate.js'
+import { type EntityInterface, isEntity, type Schema, type SchemaContract } from '../schema/schema.js'
+import { OptionError } from '../util/errors.js'
+import { defineMember } from '../util/plain.js'
+import { Collection } from './collection.js'
 
 /** The options from which the types of a resource follow. */
 export interface ResourceGenerics extends SimpleOptions {

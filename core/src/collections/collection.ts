@@ -1,7 +1,7 @@
-import type { ListEngine } from '../../commit/list-engine.js'
-import type { OptionRecord } from '../../endpoint/option-table.js'
-import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from '../../lists/filter.js'
-import { listEngine } from '../../lists/list-engine.js'
+import type { ListEngine } from '../commit/list-engine.js'
+import type { OptionRecord } from '../endpoint/option-table.js'
+import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from '../lists/filter.js'
+import { listEngine } from '../lists/list-engine.js'
 import {
   type AccessorName,
   accessorOptions,
@@ -9,12 +9,8 @@ import {
   type ListEndpoint,
   pageOptions,
   type RemoveCursor,
-} from '../../rest/accessors.js'
-import { describe } from '../../util/describe.js'
-import { OptionError } from '../../util/errors.js'
-import { needFunction } from '../../util/need-function.js'
-import { stableKey } from '../../util/stable-key.js'
-import type { Denormalize, SchemaTypes } from '../infer.js'
+} from '../rest/accessors.js'
+import type { Denormalize, SchemaTypes } from '../schema/infer.js'
 import type {
   DenormalizeContext,
   EntityInterface,
@@ -27,8 +23,12 @@ import type {
   PageMark,
   Ref,
   Schema,
-} from '../schema.js'
-import { objectOf, showValues, storedEntries } from '../values.js'
+} from '../schema/schema.js'
+import { objectOf, showValues, storedEntries } from '../schema/values.js'
+import { describe } from '../util/describe.js'
+import { OptionError } from '../util/errors.js'
+import { needFunction } from '../util/need-function.js'
+import { stableKey } from '../util/stable-key.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
 import { type MemberSchema, storedMember } from './change.js'
 import { contentOf, entityOfRef, kindsOf, refOfRow } from './content.js'

@@ -1,6 +1,6 @@
-import type { FilteredList } from '../../lists/filter.js'
-import type { SchemaTypes, Typed } from '../infer.js'
-import { isEmpty, isUnknownKind, mayBeReceipt, namedByArgs, namedRef, type PlacedValue } from '../named.js'
+import type { FilteredList } from '../lists/filter.js'
+import type { SchemaTypes, Typed } from '../schema/infer.js'
+import { isEmpty, isUnknownKind, mayBeReceipt, namedByArgs, namedRef, type PlacedValue } from '../schema/named.js'
 import {
   type DenormalizeContext,
   INVALID,
@@ -14,13 +14,39 @@ import {
   type Ref,
   type Schema,
   type UnionSchema,
-} from '../schema.js'
-import { isUnionRef } from '../union.js'
+} from '../schema/schema.js'
+import { isUnionRef } from '../schema/union.js'
 
 /** A schema that changes the membership of a Collection's lists. Its value is the affected member, or the list of them. */
 export interface MemberSchema<Out, Stored> extends MemberChanges, Typed<SchemaTypes<Out, Out | undefined, Stored>> {
   /** The Collection whose lists it changes. */
   readonly collection: FilteredList
+}
+
+/** The base of those schemas: how their values are shown is the same whatever they change. */
+export abstract class ChangeSchema<Out, Stored> implements MemberSchema<Out, Stored> {
+  declare readonly '~types': MemberSchema<Out, Stored>['~types']
+  readonly kind = 'member'
+  readonly passesOn = true
+  readonly collection: FilteredList
+
+  constructor(collection: FilteredList) {
+    this.collection = collection
+  }
+
+  abstract normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown
+
+  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+    return showChanged(this.collection.member, stored, context)
+  }
+
+  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
+    eachChanged(this.collection.member, stored, each)
+  }
+
+  parts(): readonly Schema[] {
+    return [this.collection.member]
+  }
 }
 
 /** A member as it came, and its index or key. */

@@ -1,10 +1,10 @@
-import type { Following, PagedEntry, PageStep, PageStore, ReadOfPages } from '../../commit/list-engine.js'
-import { isFirstPage } from '../../lists/pages.js'
-import type { LastPage } from '../../rest/generics.js'
-import type { Change, ListWrite } from '../../table/change.js'
-import type { ListPage, Row, RowSource } from '../../table/row.js'
-import { isThere } from '../../table/value.js'
-import type { RowRecord, Schema } from '../schema.js'
+import type { Following, PagedEntry, PageStep, PageStore, ReadOfPages } from '../commit/list-engine.js'
+import { isFirstPage } from '../lists/pages.js'
+import type { LastPage } from '../rest/generics.js'
+import type { RowRecord, Schema } from '../schema/schema.js'
+import type { Change, ListWrite } from '../table/change.js'
+import type { ListPage, Row, RowSource } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { askNext, type Paginated, SeenPages } from './page.js'
 
 /** An endpoint of a list, or of its pages. */

@@ -1,10 +1,10 @@
-import type { LastPage } from '../../rest/generics.js'
-import type { ListPage } from '../../table/row.js'
-import { describeType } from '../../util/describe.js'
-import { CallbackError, OptionError } from '../../util/errors.js'
-import { isPlain } from '../../util/plain.js'
-import { stableKey } from '../../util/stable-key.js'
-import type { ListMembers, Member, PageMark, RowRecord } from '../schema.js'
+import type { LastPage } from '../rest/generics.js'
+import type { ListMembers, Member, PageMark, RowRecord } from '../schema/schema.js'
+import type { ListPage } from '../table/row.js'
+import { describeType } from '../util/describe.js'
+import { CallbackError, OptionError } from '../util/errors.js'
+import { isPlain } from '../util/plain.js'
+import { stableKey } from '../util/stable-key.js'
 
 // Cursors with exactly these names count from the start: their numbers are positions.
 

@@ -1,7 +1,6 @@
-import { type FilteredList, isFilter, sameArg } from '../../lists/filter.js'
-import { argsPk, without } from '../named.js'
+import { type FilteredList, isFilter, sameArg } from '../lists/filter.js'
+import { argsPk, without } from '../schema/named.js'
 import {
-  type DenormalizeContext,
   type EntityInterface,
   isEntity,
   isUnion,
@@ -10,8 +9,8 @@ import {
   pkOfRef,
   type RowRecord,
   type Schema,
-} from '../schema.js'
-import { eachChanged, type MemberSchema, meantMembers, rowMembers, showChanged } from './change.js'
+} from '../schema/schema.js'
+import { ChangeSchema, meantMembers, rowMembers } from './change.js'
 
 /**
  * Removes members from the lists whose arguments include the call's: `remove`.
@@ -20,16 +19,8 @@ import { eachChanged, type MemberSchema, meantMembers, rowMembers, showChanged }
  * The response may be the entity, which is then updated, `{ id }`, a primary key, or an array of these. For an empty response, and
  * a bare text or number, the arguments identify the member if they can. Arguments that identify it do not select lists.
  */
-export class CollectionRemove<Out, Stored> implements MemberSchema<Out, Stored> {
-  declare readonly '~types': MemberSchema<Out, Stored>['~types']
-  readonly kind = 'member'
-  readonly passesOn = true
-  readonly collection: FilteredList
+export class CollectionRemove<Out, Stored> extends ChangeSchema<Out, Stored> {
   readonly takesEmpty = true
-
-  constructor(collection: FilteredList) {
-    this.collection = collection
-  }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     const stored = meantMembers(this.collection, { input, parent, field }, context)
@@ -43,18 +34,6 @@ export class CollectionRemove<Out, Stored> implements MemberSchema<Out, Stored> 
       matches: (args, _record, member) => includesAll(args, wanted, pkOfRef(member)),
     })
     return stored
-  }
-
-  denormalize(stored: unknown, context: DenormalizeContext): unknown {
-    return showChanged(this.collection.member, stored, context)
-  }
-
-  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
-    eachChanged(this.collection.member, stored, each)
-  }
-
-  parts(): readonly Schema[] {
-    return [this.collection.member]
   }
 }
 

@@ -1,5 +1,4 @@
-import { OptionError } from '../../util/errors.js'
-import type { ArraySchema } from '../array.js'
+import type { ArraySchema } from '../schema/array.js'
 import {
   type EntityInterface,
   isEntity,
@@ -10,9 +9,10 @@ import {
   type Member,
   type Ref,
   type Schema,
-} from '../schema.js'
-import { isUnionRef } from '../union.js'
-import type { Values } from '../values.js'
+} from '../schema/schema.js'
+import { isUnionRef } from '../schema/union.js'
+import type { Values } from '../schema/values.js'
+import { OptionError } from '../util/errors.js'
 import type { CollectionContent } from './options.js'
 
 /**

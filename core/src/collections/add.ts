@@ -1,4 +1,4 @@
-import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../../lists/filter.js'
+import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '../lists/filter.js'
 import {
   type DenormalizeContext,
   isInline,
@@ -6,9 +6,9 @@ import {
   type MembershipChange,
   type NormalizeContext,
   type Schema,
-} from '../schema.js'
-import { objectOf, showValues, storedEntries } from '../values.js'
-import { eachChanged, type MemberSchema, mapKeys, showChanged, showMember, storedMember } from './change.js'
+} from '../schema/schema.js'
+import { objectOf, showValues, storedEntries } from '../schema/values.js'
+import { ChangeSchema, eachChanged, mapKeys, showMember, storedMember } from './change.js'
 
 /** The differences between `push`, `unshift` and `addWith`. */
 export interface AddOptions {
@@ -18,15 +18,11 @@ export interface AddOptions {
 }
 
 /** Adds the entities of a response to the lists that they match: `push`, `unshift` and `addWith`. */
-export class CollectionAdd<Out, Stored> implements MemberSchema<Out, Stored> {
-  declare readonly '~types': MemberSchema<Out, Stored>['~types']
-  readonly kind = 'member'
-  readonly passesOn = true
-  readonly collection: FilteredList
+export class CollectionAdd<Out, Stored> extends ChangeSchema<Out, Stored> {
   readonly #options: AddOptions
 
   constructor(collection: FilteredList, options: AddOptions) {
-    this.collection = collection
+    super(collection)
     this.#options = options
   }
 
@@ -47,18 +43,6 @@ export class CollectionAdd<Out, Stored> implements MemberSchema<Out, Stored> {
     return refs
   }
 
-  denormalize(stored: unknown, context: DenormalizeContext): unknown {
-    return showChanged(this.collection.member, stored, context)
-  }
-
-  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
-    eachChanged(this.collection.member, stored, each)
-  }
-
-  parts(): readonly Schema[] {
-    return [this.collection.member]
-  }
-
   #add(given: readonly Member[], context: NormalizeContext): void {
     // In a map a member without a row has no key.
     const members = this.collection.isMap ? given.filter((member) => !isInline(member)) : given
@@ -67,16 +51,7 @@ export class CollectionAdd<Out, Stored> implements MemberSchema<Out, Stored> {
 }
 
 /** Adds the members of a response's object under its keys: `assign` of a Collection of `Values`. */
-export class CollectionAssign<Out, Stored> implements MemberSchema<Out, Stored> {
-  declare readonly '~types': MemberSchema<Out, Stored>['~types']
-  readonly kind = 'member'
-  readonly passesOn = true
-  readonly collection: FilteredList
-
-  constructor(collection: FilteredList) {
-    this.collection = collection
-  }
-
+export class CollectionAssign<Out, Stored> extends ChangeSchema<Out, Stored> {
   normalize(input: unknown, context: NormalizeContext): ReadonlyMap<string, Member> {
     const record = objectOf(input, context)
     const { member } = this.collection
@@ -93,17 +68,13 @@ export class CollectionAssign<Out, Stored> implements MemberSchema<Out, Stored> 
     return entered
   }
 
-  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+  override denormalize(stored: unknown, context: DenormalizeContext): unknown {
     const { member } = this.collection
     return showValues(member, stored, context, (item) => showMember(member, item, context))
   }
 
-  refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
+  override refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
     for (const [, ref] of storedEntries(stored)) eachChanged(this.collection.member, ref, each)
-  }
-
-  parts(): readonly Schema[] {
-    return [this.collection.member]
   }
 }
 
