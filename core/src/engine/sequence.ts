@@ -4,7 +4,7 @@ export class Sequence {
   hydratedSince = 0
   hydrated = 0
   #last = 0
-  /** Starts of requests in flight; a Set keeps the order of insertion, so the first is the oldest. */
+  /** Starts of requests in flight. */
   readonly #inAir = new Set<number>()
 
   /** Returns a new sequence number. */
@@ -16,6 +16,11 @@ export class Sequence {
   /** The newest sequence number. */
   get now(): number {
     return this.#last
+  }
+
+  /** A request that has waited, and did not count as in flight meanwhile, is sent. */
+  resume(start: number): void {
+    this.#inAir.add(start)
   }
 
   /** A request starts. */
@@ -32,7 +37,8 @@ export class Sequence {
 
   /** The start of the oldest request in flight except the given one; Infinity if there is none. */
   oldest(except?: number): number {
-    for (const start of this.#inAir) if (start !== except) return start
-    return Infinity
+    let oldest = Infinity
+    for (const start of this.#inAir) if (start !== except && start < oldest) oldest = start
+    return oldest
   }
 }

@@ -94,6 +94,13 @@ export function http(options: HttpOptions): RequestPart {
 
     ...(cache && lifetimes(headersOf)),
 
+    // Only flights change rows.
+    ...(updates && {
+      prepare: (request) => request instanceof Flight && request.isMutation && updates.begin(request),
+      keep: (request) => updates.keep(request as Flight),
+      resume: (request, kept) => updates.resume(request as Flight, kept),
+    }),
+
     wrote(request, received) {
       // Only flights write.
       const flight = request as Flight

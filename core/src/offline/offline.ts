@@ -1,15 +1,18 @@
 import type { Controller, Manager } from '../client/controller.js'
+import type { Observer } from '../client/observer.js'
 import { Registry } from '../client/registry.js'
-import type { RequestPart } from '../endpoint/options.js'
+import type { EndpointInterface, RequestPart } from '../endpoint/options.js'
 import type { Flight, FlightReceived } from '../engine/flight.js'
 import { headerOf } from '../rest/response.js'
 import { describe } from '../util/describe.js'
 import { CallbackError, OptionError } from '../util/errors.js'
+import { Courier, type OutboxEntry } from './courier.js'
 import type { LogEntry, LogRecord, OfflineLog } from './log.js'
+import type { Step } from './outbox.js'
 import { contentsOf, restore } from './reader.js'
-import { type Content, encode } from './record.js'
+import { type Content, encode, encodeStep } from './record.js'
 import { StorageError } from './storage-error.js'
-import { summarize } from './summary.js'
+import { outboxOf, summarize } from './summary.js'
 import { type News, Writer } from './writer.js'
 
 /** The options of `offline`. */
@@ -28,6 +31,20 @@ export interface OfflineOptions {
    * @default all
    */
   readonly include?: ((name: string) => boolean) | undefined
+  /**
+   * The mutations that are stored until the server has answered: resources and endpoints, by names that stay, since a later version of the
+   * application sends what this one has stored.
+   *
+   * @default none
+   */
+  readonly outbox?: Readonly<Record<string, object>> | undefined
+  /**
+   * How often a mutation is sent that the server answers with a status of 500, or whose sending ends the page each time. After that it is
+   * refused.
+   *
+   * @default 10
+   */
+  readonly maxAttempts?: number | undefined
 }
 
 /** What `offline` returns: a manager, and what an application does with it. */
@@ -36,7 +53,15 @@ export interface OfflineStore extends Manager {
   readonly ready: Promise<void>
   /** Writes what is not stored yet, and resolves when it is: for a test, or before a process ends. It never rejects. */
   flush(): Promise<void>
-  /** Deletes all that is stored on this device. Do so when a user signs out of a device of somebody else. */
+  /** The mutations that wait, in the order in which they were made. */
+  readonly outbox: Observer<readonly OutboxEntry[]>
+  /** Sends a refused mutation again, with those that depend on it or that it depends on. */
+  retry(id: string): void
+  /** Gives a mutation up, with those that depend on the row that it creates. Its promise rejects with an `AbortError`. */
+  discard(id: string): void
+  /** Sends what waits since the server has answered 401, or since the store was reset: call it after a sign-in. */
+  resume(): void
+  /** Deletes all that is stored on this device, also mutations. Do so when a user signs out of a device of somebody else. */
   forget(): Promise<void>
 }
 
@@ -79,10 +104,19 @@ export function offline(options: OfflineOptions): OfflineStore {
       begin(own.ready)
       return () => own.stop()
     },
-    flush: async () => run?.flush(),
+    outbox: {
+      getSnapshot: () => run?.courier.getSnapshot() ?? NOTHING_WAITS,
+      subscribe: (onChange) => run?.courier.subscribe(onChange) ?? (() => {}),
+    },
+    retry: (id) => run?.courier.retry(id),
+    discard: (id) => run?.courier.discard(id),
+    resume: () => run?.courier.resume(),
+    flush: async () => void (await run?.flush()),
     forget: async () => run?.forget(),
   }
 }
+
+const NOTHING_WAITS: readonly OutboxEntry[] = Object.freeze([])
 
 /** So many ms pass at least between two records. */
 const PAUSE = 50
@@ -97,6 +131,13 @@ const SHARE = 100
 const GROWTH = 3
 const SHORT = 16_384
 
+/** Steps that wait to be written, and who waits for that. */
+interface Waiting {
+  readonly steps: readonly Step[]
+  readonly isDurable: boolean
+  settle(isWritten: boolean): void
+}
+
 /** What is done for one controller. */
 class Run {
   readonly ready: Promise<void>
@@ -104,10 +145,12 @@ class Run {
   readonly #log: OfflineLog
   readonly #version: string
   readonly #writer: Writer
+  readonly courier: Courier
+  #waiting: Waiting[] = []
   readonly #reported = new Set<string>()
   readonly #stops: (() => void)[]
   /** One after the other. */
-  #tail: Promise<void>
+  #tail: Promise<unknown>
   #timer: unknown
   #isScheduled = false
   /** When the next record may be written, in monotonic ms. */
@@ -117,7 +160,8 @@ class Run {
   #summaryLength = 0
   #length = 0
 
-  constructor(controller: Controller, host: Registry, { log, version = '', include = () => true }: OfflineOptions) {
+  constructor(controller: Controller, host: Registry, options: OfflineOptions) {
+    const { log, version = '', include = () => true, outbox = {}, maxAttempts = 10 } = options
     this.#host = host
     this.#log = log
     this.#version = version
@@ -134,15 +178,25 @@ class Run {
       onNews: () => this.#schedule(),
       onOdd: (name) => this.#report(new StorageError(`lacks data of ${name}, which has values that are not JSON`)),
     })
+    this.courier = new Courier({
+      registry: host,
+      maxAttempts,
+      ...namesOf(outbox),
+      write: (steps, isDurable) => this.#write(steps, isDurable),
+      report: this.#report,
+    })
     const { network, env } = host.runtime
-    const part = this.#part()
-    network.options.parts = [part, ...network.options.parts]
+    const parts = [this.#part(), this.courier.part]
+    network.options.parts = [...parts, ...network.options.parts]
     this.#stops = [
       controller.on('reset', () => this.#reset()),
       // A page that is hidden may never be seen again.
-      env.onChange(() => env.isVisible() || void this.flush()),
+      env.onChange(() => {
+        if (!env.isVisible()) void this.flush()
+        this.courier.online()
+      }),
       () => {
-        network.options.parts = network.options.parts.filter((other) => other !== part)
+        network.options.parts = network.options.parts.filter((other) => !parts.includes(other))
       },
     ]
     this.ready = this.#restore()
@@ -185,9 +239,11 @@ class Run {
       this.#summaryLength = records[0]?.text.length ?? 0
       this.#length = lengthOf(records)
       const contents = contentsOf(records, this.#report)
-      // After a logout nobody wants it.
-      if (this.#host.runtime.store.table === table && !this.#isOver)
-        restore(this.#host, contents, this.#version, this.#report)
+      if (this.#isOver) return
+      // After a logout nobody wants to see it.
+      const isCurrent = this.#host.runtime.store.table === table
+      if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
+      this.courier.restore(outboxOf(contents), isCurrent)
     })
     if (this.#isOver) return
     // Nothing that was restored has to be followed.
@@ -204,7 +260,22 @@ class Run {
     this.#timer = env.setTimeout(() => void this.flush(), pause, true)
   }
 
-  flush(): Promise<void> {
+  /** Writes steps in the record of the rows that are new by then. */
+  #write(steps: readonly Step[], isDurable: boolean): Promise<boolean> {
+    try {
+      for (const step of steps) encodeStep(step, [])
+    } catch (cause) {
+      this.#report(new StorageError('lacks a mutation', { cause }))
+      return Promise.resolve(false)
+    }
+    const written = new Promise<boolean>((settle) => {
+      this.#waiting.push({ steps, isDurable, settle })
+    })
+    void this.flush()
+    return written
+  }
+
+  flush(): Promise<unknown> {
     const { env } = this.#host.runtime
     env.clearTimeout(this.#timer)
     this.#isScheduled = true
@@ -216,15 +287,21 @@ class Run {
     this.#isScheduled = false
     const { env } = this.#host.runtime
     const started = env.mono()
-    let entry: LogEntry | undefined
+    const waiting = this.#waiting
+    this.#waiting = []
     const isWritten = await this.#guard('could not be written', async () => {
       const news = this.#writer.take()
-      if (news === undefined) return
-      entry = encode(this.#contentOf(news))
+      if (news === undefined && waiting.length === 0) return
+      const steps = waiting.flatMap((each) => each.steps)
+      const entry: LogEntry = encode({ ...this.#contentOf(news), steps })
       this.#next = env.mono() + SHARE * (env.mono() - started)
-      await this.#log.append(entry, false)
+      await this.#log.append(
+        entry,
+        waiting.some(({ isDurable }) => isDurable),
+      )
       this.#length += entry.text.length
     })
+    for (const { settle } of waiting) settle(isWritten)
     if (!isWritten) {
       this.#writer.renew()
       this.#next = env.mono() + PAUSE_AFTER_FAILURE
@@ -232,7 +309,7 @@ class Run {
     } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
   }
 
-  #contentOf(news: News): Content {
+  #contentOf(news: News | undefined): Content {
     return { ...news, version: this.#version, at: this.#host.runtime.env.now() }
   }
 
@@ -263,17 +340,19 @@ class Run {
 
   forget(): Promise<void> {
     this.#writer.renew()
+    this.courier.clear()
     this.#tail = this.#tail.then(async () => {
       await this.#guard('could not be deleted', () => this.#log.clear())
       this.#length = this.#summaryLength = 0
     })
-    return this.#tail
+    return this.#tail.then(() => {})
   }
 
   stop(): void {
     void this.flush()
     this.#isOver = true
     this.#writer.stop()
+    this.courier.stop()
     for (const stop of this.#stops) stop()
   }
 
@@ -297,6 +376,33 @@ class Run {
   }
 }
 
+/** The endpoints of the outbox by their names, and the other way round. Resources make theirs when these are first read. */
+function namesOf(outbox: Readonly<Record<string, object>>): {
+  endpointOf(name: string): EndpointInterface | undefined
+  nameOf(endpoint: EndpointInterface): string | undefined
+} {
+  let names: Map<unknown, string> | undefined
+  return {
+    nameOf(endpoint) {
+      if (names === undefined) {
+        names = new Map()
+        for (const [name, of] of Object.entries(outbox)) {
+          if (typeof of === 'function') names.set(of, name)
+          else for (const [member, value] of Object.entries(of)) names.set(value, `${name}.${member}`)
+        }
+      }
+      return names.get(endpoint)
+    },
+    endpointOf(name) {
+      const [first = '', member] = name.split('.')
+      const of = Object.hasOwn(outbox, first) ? outbox[first] : undefined
+      // Names are those of the members of a resource.
+      const endpoint = member === undefined ? of : (of as Readonly<Record<string, object | undefined>>)?.[member]
+      return typeof endpoint === 'function' ? (endpoint as EndpointInterface) : undefined
+    },
+  }
+}
+
 function lengthOf(records: readonly LogRecord[]): number {
   return records.reduce((length, { text }) => length + text.length, 0)
 }
@@ -305,6 +411,8 @@ const rules: { readonly [Name in keyof Required<OfflineOptions>]: (value: unknow
   log: (value) => typeof (value as Partial<OfflineLog> | undefined)?.append === 'function',
   version: (value) => typeof value === 'string',
   include: (value) => typeof value === 'function',
+  outbox: (value) => typeof value === 'object' && value !== null,
+  maxAttempts: (value) => Number(value) >= 1,
 }
 
 function checkOptions(options: OfflineOptions): void {

@@ -1,5 +1,7 @@
 import type { Dehydrated } from '../hydration/state.js'
+import { decodeArgs, encodeArgs } from './args.js'
 import type { LogEntry } from './log.js'
+import type { CreatedKeys, ErrorFacts, Mutation, Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
 /** The version of what records contain. */
@@ -24,11 +26,68 @@ export interface Content {
   readonly marks?: readonly LogMark[]
   readonly keys?: readonly KeyMark[]
   readonly state?: Dehydrated | undefined
+  /** What happened to mutations. */
+  readonly steps?: readonly Step[]
 }
 
 /** Returns the text of a record. It is a list, since its members keep no names that another build may not know. */
-export function encode({ version, at, isReset, marks = [], keys = [], state }: Content): LogEntry {
-  return { text: JSON.stringify([FORMAT, version, at, isReset ? 1 : 0, marks, keys, state ?? 0]) }
+export function encode({ version, at, isReset, marks = [], keys = [], state, steps = [] }: Content): LogEntry {
+  const files: Blob[] = []
+  const encoded = steps.map((step) => encodeStep(step, files))
+  const text = JSON.stringify([FORMAT, version, at, isReset ? 1 : 0, marks, keys, state ?? 0, encoded])
+  return files.length > 0 ? { text, files } : { text }
+}
+
+/**
+ * Returns a step as JSON can keep it.
+ *
+ * @throws TypeError for a mutation with arguments that cannot be stored
+ */
+export function encodeStep(step: Step, files: Blob[]): unknown {
+  switch (step[0]) {
+    case 'add': {
+      const { id, name, args, at, attempts, kept, error } = step[1]
+      return ['add', id, name, encodeArgs(args, files), at, attempts, kept, error ? encodeError(error) : 0]
+    }
+    case 'refuse':
+      return ['refuse', step[1], encodeError(step[2])]
+    default:
+      return step
+  }
+}
+
+/** What comes after the id and the name of a mutation. */
+type StoredMutation = readonly [args: unknown, at: number, attempts: number, kept: Mutation['kept'], error: unknown]
+
+function encodeError({ name, message, code, status }: ErrorFacts): unknown {
+  return [name, message, code ?? 0, status ?? 0]
+}
+
+function decodeStep(encoded: readonly unknown[], files: readonly Blob[]): Step {
+  const [type, id, second, ...rest] = encoded as readonly [Step[0], string, unknown, ...unknown[]]
+  switch (type) {
+    case 'add': {
+      const [args, at, attempts, kept, error] = rest as unknown as StoredMutation
+      const decoded = decodeArgs(args, files) as readonly unknown[]
+      const mutation = { id, name: second as string, args: decoded, at, attempts, kept }
+      return ['add', error === 0 ? mutation : { ...mutation, error: decodeError(error) }]
+    }
+    case 'refuse':
+      return ['refuse', id, decodeError(second)]
+    case 'try':
+      return [type, id, second as number]
+    case 'keep':
+      return [type, id, second as Mutation['kept']]
+    case 'end':
+      return [type, id, second as CreatedKeys]
+    default:
+      return [type, id]
+  }
+}
+
+function decodeError(encoded: unknown): ErrorFacts {
+  const [name, message, code, status] = encoded as readonly [string, string, string | 0, number]
+  return { name, message, code: code || undefined, status: status || undefined }
 }
 
 /**
@@ -36,7 +95,7 @@ export function encode({ version, at, isReset, marks = [], keys = [], state }: C
  *
  * @throws StorageError if it is damaged, or of a later version of this library
  */
-export function decode({ text }: LogEntry): Content {
+export function decode({ text, files = [] }: LogEntry): Content {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -44,10 +103,10 @@ export function decode({ text }: LogEntry): Content {
     throw new StorageError(DAMAGED, { cause })
   }
   if (!Array.isArray(parsed) || typeof parsed[0] !== 'number') throw new StorageError(DAMAGED)
-  const [format, version, at, isReset, marks, keys, state] = parsed as readonly unknown[]
+  const [format, version, at, isReset, marks, keys, state, steps = []] = parsed as readonly unknown[]
   if (format !== FORMAT) throw new StorageError(`is of version ${format}, this library reads version ${FORMAT}`)
   const isRight = typeof version === 'string' && typeof at === 'number' && Array.isArray(marks) && Array.isArray(keys)
-  if (!isRight) throw new StorageError(DAMAGED)
+  if (!isRight || !Array.isArray(steps)) throw new StorageError(DAMAGED)
   // Rows are checked when they are read; the lists of marks are our own as far as their record is whole.
   return {
     version: version as string,
@@ -56,5 +115,6 @@ export function decode({ text }: LogEntry): Content {
     marks: marks as readonly LogMark[],
     keys: keys as readonly KeyMark[],
     state: state === 0 ? undefined : (state as Dehydrated),
+    steps: (steps as readonly (readonly unknown[])[]).map((step) => decodeStep(step, files)),
   }
 }

@@ -1,4 +1,5 @@
 import type { Dehydrated, ListTuple, MarkTuple, ResultTuple, RowsTuple } from '../hydration/state.js'
+import { after, type Outbox } from './outbox.js'
 import type { Content } from './record.js'
 
 /** A response that the records of a log refer to. */
@@ -23,7 +24,8 @@ type KeptMark = [stale: number | undefined, invalid: number | undefined]
 
 /**
  * Returns one content that says what all of them say, in their order: of each row, list and result the last word. Rows of another version
- * of the application are left out. Deleted rows stay, since a deletion leaves the row in the lists that had it.
+ * of the application are left out, mutations are not: they were made all the same. Deleted rows stay, since a deletion leaves the row in
+ * the lists that had it.
  */
 export function summarize(contents: readonly Content[], version: string): Content {
   const merged = new Merged()
@@ -31,7 +33,15 @@ export function summarize(contents: readonly Content[], version: string): Conten
     if (content.isReset) merged.clear()
     if (content.version === version) merged.add(content)
   }
-  return { version, at: merged.at, state: merged.state() }
+  const steps = [...outboxOf(contents).values()].map((mutation) => ['add', mutation] as const)
+  return { version, at: merged.at, state: merged.state(), steps }
+}
+
+/** Returns the mutations that wait. */
+export function outboxOf(contents: readonly Content[]): Outbox {
+  let outbox: Outbox = new Map()
+  for (const { steps = [] } of contents) for (const step of steps) outbox = after(outbox, step)
+  return outbox
 }
 
 /** What several records say together. */
