@@ -194,13 +194,6 @@ export interface RequestPart {
   subscribe?(host: SourceHost, call: SourceCall): () => void
   /** The request is over, whatever its end: a response is written next, or its optimistic change goes. An error is reported. */
   settled?(request: PartRequest, error: Error | undefined): void
-  /**
-   * What must be known of a mutation to send it after a restart, as JSON; undefined for nothing. It is asked again while the mutation
-   * waits: `@roundtable/core/offline` stores it with each mutation of its outbox.
-   */
-  keep?(request: PartRequest): unknown
-  /** Called after `prepare` for a mutation that was made before a restart, with what `keep` has returned for it. */
-  resume?(request: PartRequest, kept: unknown): void
   /** A read failed. The first part that answers decides, and after all parts the endpoint's `errorPolicy`. */
   failed?(
     error: Error,

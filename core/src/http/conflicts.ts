@@ -1,28 +1,23 @@
 import type { Cause } from '../cause.js'
 import type { PartRequest } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
-import { entityOf } from '../engine/scope.js'
 import { NetworkError } from '../rest/network-error.js'
 import type { RestEndpoint } from '../rest/rest-endpoint.js'
-import { Change } from '../table/change.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
 import { safeUrl } from '../util/safe-url.js'
 import { ConflictError, type StoredFields } from './conflict-error.js'
 import { etagOf, readerOf, strongTag, withHeader } from './headers.js'
-import { keepNote, type Note, noteOf, storedFields } from './notes.js'
+import { type Note, noteFor, storedFields } from './notes.js'
 
 /** How to resolve a conflict: send mine over theirs, give mine up, or send these fields. */
 export type Resolution = 'retry' | 'drop' | StoredFields
 
 /** Sends changes of rows with the validator of what they were made on, so that they overwrite nobody else's. */
 export interface Conflicts {
-  /** A change is made: what its user sees counts, however long it waits. */
+  /** A change is made: what its user sees then counts, however long it waits. */
   begin(flight: Flight): void
-  /** What a change was made on, to send it after a restart. */
-  keep(flight: Flight): unknown
-  resume(flight: Flight, kept: unknown): void
   exchange(flight: Flight, url: string, init: RequestInit, send: Send): Promise<Response>
   /** The response to a change was written. */
   wrote(flight: Flight): void
@@ -36,31 +31,15 @@ export function conflicts(
 ): Conflicts {
   /** The note of the row that a request has changed, and the fields that it has sent. */
   const updatedBy = new WeakMap<PartRequest, { readonly note: Note; readonly mine: StoredFields | undefined }>()
-  /** What changes were made on that were made before a restart. */
-  const resumed = new WeakMap<Flight, Seen>()
   return {
     begin(flight) {
-      const [, url] = /^(?:PUT|PATCH|DELETE) (.*)$/s.exec(flight.key) ?? []
-      const note = url === undefined ? undefined : noteFor(flight, url)
+      const note = noteFor(flight, flight.key.replace(/^[A-Z]+ /, ''))
       if (note?.current !== undefined) note.updates.set(flight, { current: note.current, base: note.base })
-    },
-
-    keep(flight) {
-      const [, url = ''] = /^\w+ (.*)$/s.exec(flight.key) ?? []
-      const seen = noteFor(flight, url)?.updates.get(flight) ?? resumed.get(flight)
-      return seen?.current === undefined ? undefined : [seen.current, seen.base]
-    },
-
-    resume(flight, kept) {
-      const [current, base] = kept as readonly [string, StoredFields]
-      resumed.set(flight, { current, base })
     },
 
     exchange(flight, url, init, send) {
       if (!/^(?:PUT|PATCH|DELETE)$/.test(init.method ?? '')) return send(init)
-      const seen = resumed.get(flight)
-      const note = noteFor(flight, url) ?? (seen && noteAnew(flight, url, seen))
-      if (seen !== undefined && note?.updates.has(flight) === false) note.updates.set(flight, seen)
+      const note = noteFor(flight, url)
       if (process.env.NODE_ENV !== 'production' && note?.current === undefined) warnOfNoValidator(flight)
       return note === undefined ? send(init) : update(flight, note, { url, init, send })
     },
@@ -145,42 +124,6 @@ export function conflicts(
       return response
     }
   }
-}
-
-/** The validator and the fields that a change was made on. */
-type Seen = Pick<Note, 'base' | 'current'>
-
-/** The note of the row that the response to a URL was. */
-function noteFor({ owner }: Flight, url: string): Note | undefined {
-  const notes = owner.store.entriesOf(`GET ${url}`).map((entry) => noteOf(entry))
-  return notes.find((one) => one?.row)
-}
-
-/** After a restart nobody may have read the row: then it is read as it was, at the URL of the change. */
-function noteAnew({ owner, endpoint, args }: Flight, url: string, seen: Seen): Note | undefined {
-  const schema = entityOf(endpoint.schema)
-  if (schema === undefined) return undefined
-  const { store } = owner
-  const pk = store.views.lookupQuietly(schema, args, { valueOf: store.base })
-  if (typeof pk !== 'string') return undefined
-  // Its class sends what has a validator.
-  const read = (endpoint as RestEndpoint).extend({
-    ...{ method: 'GET', body: undefined, schema, sideEffect: undefined, scope: undefined },
-    ...{ getOptimisticResponse: undefined, update: undefined },
-  } as never) as RestEndpoint
-  const entry = store.entry(`GET ${url}`, schema)
-  const change = new Change()
-  change.result = pk
-  const params = args.length > 1 || endpoint.schema !== schema ? args.slice(0, 1) : []
-  const note: Note = {
-    call: { endpoint: read, args: params, key: entry.key },
-    row: store.infos.of(schema).kind.row(pk),
-    change,
-    ...seen,
-    updates: new Map(),
-  }
-  keepNote(entry, entry.row.pk, note)
-  return note
 }
 
 /** A request for a change, and what sends it with other options. */

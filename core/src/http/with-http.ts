@@ -97,8 +97,6 @@ export function http(options: HttpOptions): RequestPart {
     // Only flights change rows.
     ...(updates && {
       prepare: (request) => request instanceof Flight && request.isMutation && updates.begin(request),
-      keep: (request) => updates.keep(request as Flight),
-      resume: (request, kept) => updates.resume(request as Flight, kept),
     }),
 
     wrote(request, received) {

@@ -4,6 +4,7 @@ import { abortError } from '../endpoint/abort.js'
 import type { EndpointInterface, PartRequest, RequestPart } from '../endpoint/options.js'
 import { retryAfter } from '../endpoint/retry.js'
 import { Flight } from '../engine/flight.js'
+import { keptOf, resumeBy } from '../http/kept.js'
 import { newUuid } from '../util/env.js'
 import { DisposedError, ResetError, TimeoutError, TransportError } from '../util/errors.js'
 import { type ErrorFacts, type Mutation, namesCreationOf, type Outbox, relatedTo, type Step } from './outbox.js'
@@ -27,6 +28,21 @@ export interface OutboxEntry {
   readonly error: ErrorFacts | undefined
   /** When it was made: wall clock in ms. */
   readonly at: number
+  /** The rows that its optimistic change writes: the key of their entity, a space, and their primary key. */
+  readonly rows: readonly string[]
+}
+
+/** The couriers of controllers. */
+const couriers = new WeakMap<object, Courier>()
+
+/** Returns the courier of a controller; undefined for one without `offline()`. */
+export function courierOf(registry: object): Courier | undefined {
+  return couriers.get(registry)
+}
+
+/** The name of a row in an entry of the outbox. */
+export function rowName(kind: string, pk: string): string {
+  return `${kind} ${pk}`
 }
 
 /** What the courier needs of the manager. */
@@ -81,6 +97,7 @@ export class Courier {
 
   constructor(host: CourierHost) {
     this.#host = host
+    couriers.set(host.registry, this)
   }
 
   get #env(): PartRequest['env'] {
@@ -115,14 +132,15 @@ export class Courier {
       item.status = 'waiting'
       // After all parts have prepared it.
       queueMicrotask(() => {
-        for (const part of request.parts) if (Object.hasOwn(kept, part.name)) part.resume?.(request, kept[part.name])
+        this.#changed()
+        if (kept !== undefined) resumeBy(request, kept)
       })
     }
     this.#changed()
   }
 
   #newItem(name: string, { args }: Flight): Item {
-    const mutation: Mutation = { id: newUuid(), name, args, at: this.#env.now(), attempts: 0, kept: {} }
+    const mutation: Mutation = { id: newUuid(), name, args, at: this.#env.now(), attempts: 0, kept: undefined }
     const item = newItem(mutation, 'storing')
     this.#items.set(mutation.id, item)
     return item
@@ -132,6 +150,7 @@ export class Courier {
   async #store(item: Item, flight: Flight): Promise<void> {
     // After all parts have prepared it.
     await undefined
+    this.#changed()
     item.mutation = { ...item.mutation, kept: keptOf(flight) }
     item.isStored = await this.#host.write([['add', item.mutation]], true)
     if (item.status === 'storing') item.status = 'waiting'
@@ -238,8 +257,9 @@ export class Courier {
     } else {
       item.status = 'refused'
       item.error = factsOf(error)
-      item.mutation = { ...item.mutation, error: item.error }
-      if (item.isStored) void this.#host.write([['refuse', id, item.error]], false)
+      const rows = rowsOf(request as Flight)
+      item.mutation = { ...item.mutation, error: item.error, rows }
+      if (item.isStored) void this.#host.write([['refuse', id, item.error, rows]], false)
     }
     this.#changed()
     this.#pump()
@@ -338,7 +358,7 @@ export class Courier {
     const related = this.#related(id)
     for (const item of [...this.#items.values()]) {
       if (!related.has(item.mutation.id) || item.status !== 'refused') continue
-      item.mutation = { ...item.mutation, error: undefined, attempts: 0 }
+      item.mutation = { ...item.mutation, error: undefined, rows: undefined, attempts: 0 }
       item.failures = item.notBefore = 0
       item.status = 'waiting'
       void this.#host.write([['retry', item.mutation.id]], false)
@@ -399,7 +419,8 @@ export class Courier {
   readonly getSnapshot = (): readonly OutboxEntry[] => {
     this.#snapshot ??= Array.from(this.#items.values(), ({ mutation, status, error, flight }) => {
       const { id, name, attempts, at } = mutation
-      return { id, name, args: flight?.args ?? mutation.args, status, attempts, error, at }
+      const rows = flight === undefined ? (mutation.rows ?? []) : rowsOf(flight)
+      return { id, name, args: flight?.args ?? mutation.args, status, attempts, error, at, rows }
     })
     return this.#snapshot
   }
@@ -417,14 +438,14 @@ function end({ flight, fail }: Item): void {
   else flight?.abort.abort(error)
 }
 
-function newItem(mutation: Mutation, status: Item['status']): Item {
-  return { mutation, status, error: undefined, flight: undefined, notBefore: 0, failures: 0, isStored: false }
+/** The rows of entities that the optimistic layer of a mutation writes. */
+function rowsOf({ layer }: Flight): readonly string[] {
+  const rows = [...(layer?.writes ?? [])].filter((row) => row.list === undefined)
+  return rows.map(({ home, pk }) => rowName(home.key, pk))
 }
 
-/** What the parts of a request must know to send it after a restart. */
-function keptOf(flight: Flight): Mutation['kept'] {
-  const kept = flight.parts.map((part) => [part.name, part.keep?.(flight)] as const)
-  return Object.fromEntries(kept.filter(([, value]) => value !== undefined))
+function newItem(mutation: Mutation, status: Item['status']): Item {
+  return { mutation, status, error: undefined, flight: undefined, notBefore: 0, failures: 0, isStored: false }
 }
 
 /** Those of one URL are sent one after the other, whatever their methods. */

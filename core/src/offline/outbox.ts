@@ -19,10 +19,12 @@ export interface Mutation {
   readonly at: number
   /** How often it was sent without an answer that counts. */
   readonly attempts: number
-  /** What parts must know of it, by their names. */
-  readonly kept: Readonly<Record<string, unknown>>
+  /** The version of the row that its user has seen: see `http/kept.ts`. */
+  readonly kept: unknown
   /** Not there while it waits. */
   readonly error?: ErrorFacts | undefined
+  /** The rows that it has shown, if it was refused. */
+  readonly rows?: readonly string[] | undefined
 }
 
 /** Something that happened to a mutation. */
@@ -31,7 +33,7 @@ export type Step =
   /** It is about to be sent for this time, or an attempt that does not count was taken back. */
   | readonly [type: 'try', id: string, attempts: number]
   | readonly [type: 'keep', id: string, kept: Mutation['kept']]
-  | readonly [type: 'refuse', id: string, error: ErrorFacts]
+  | readonly [type: 'refuse', id: string, error: ErrorFacts, rows: readonly string[]]
   | readonly [type: 'retry', id: string]
   /** It is over; the real keys of the rows that it has created, by their temporary ones. */
   | readonly [type: 'end', id: string, keys: CreatedKeys]
@@ -55,9 +57,9 @@ export function after(outbox: Outbox, step: Step): Outbox {
     case 'keep':
       return next.set(id, { ...mutation, kept: step[2] })
     case 'refuse':
-      return next.set(id, { ...mutation, error: step[2] })
+      return next.set(id, { ...mutation, error: step[2], rows: step[3] })
     case 'retry':
-      return next.set(id, { ...mutation, error: undefined, attempts: 0 })
+      return next.set(id, { ...mutation, error: undefined, rows: undefined, attempts: 0 })
     case 'end':
       next.delete(id)
       return renamed(next, step[2])

@@ -1,7 +1,7 @@
 import type { Dehydrated } from '../hydration/state.js'
 import { decodeArgs, encodeArgs } from './args.js'
 import type { LogEntry } from './log.js'
-import type { CreatedKeys, ErrorFacts, Mutation, Step } from './outbox.js'
+import type { CreatedKeys, ErrorFacts, Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
 /** The version of what records contain. */
@@ -46,18 +46,27 @@ export function encode({ version, at, isReset, marks = [], keys = [], state, ste
 export function encodeStep(step: Step, files: Blob[]): unknown {
   switch (step[0]) {
     case 'add': {
-      const { id, name, args, at, attempts, kept, error } = step[1]
-      return ['add', id, name, encodeArgs(args, files), at, attempts, kept, error ? encodeError(error) : 0]
+      const { id, name, args, at, attempts, kept, error, rows = [] } = step[1]
+      return ['add', id, name, encodeArgs(args, files), at, attempts, kept ?? 0, error ? encodeError(error) : 0, rows]
     }
+    case 'keep':
+      return ['keep', step[1], step[2] ?? 0]
     case 'refuse':
-      return ['refuse', step[1], encodeError(step[2])]
+      return ['refuse', step[1], encodeError(step[2]), step[3]]
     default:
       return step
   }
 }
 
 /** What comes after the id and the name of a mutation. */
-type StoredMutation = readonly [args: unknown, at: number, attempts: number, kept: Mutation['kept'], error: unknown]
+type StoredMutation = readonly [
+  args: unknown,
+  at: number,
+  attempts: number,
+  kept: unknown,
+  error: unknown,
+  rows: readonly string[],
+]
 
 function encodeError({ name, message, code, status }: ErrorFacts): unknown {
   return [name, message, code ?? 0, status ?? 0]
@@ -67,17 +76,17 @@ function decodeStep(encoded: readonly unknown[], files: readonly Blob[]): Step {
   const [type, id, second, ...rest] = encoded as readonly [Step[0], string, unknown, ...unknown[]]
   switch (type) {
     case 'add': {
-      const [args, at, attempts, kept, error] = rest as unknown as StoredMutation
+      const [args, at, attempts, kept, error, rows] = rest as unknown as StoredMutation
       const decoded = decodeArgs(args, files) as readonly unknown[]
-      const mutation = { id, name: second as string, args: decoded, at, attempts, kept }
-      return ['add', error === 0 ? mutation : { ...mutation, error: decodeError(error) }]
+      const mutation = { id, name: second as string, args: decoded, at, attempts, kept: kept || undefined }
+      return ['add', error === 0 ? mutation : { ...mutation, error: decodeError(error), rows }]
     }
     case 'refuse':
-      return ['refuse', id, decodeError(second)]
+      return ['refuse', id, decodeError(second), rest[0] as readonly string[]]
     case 'try':
       return [type, id, second as number]
     case 'keep':
-      return [type, id, second as Mutation['kept']]
+      return [type, id, second || undefined]
     case 'end':
       return [type, id, second as CreatedKeys]
     default:
