@@ -6,6 +6,7 @@ import type { Harness, Hook, Screen, View } from './harness.js'
 import { view } from './harness.js'
 import { hooks } from './hooks-contract.js'
 import { known } from './known-contract.js'
+import { waiting } from './offline-contract.js'
 import { unasked } from './unasked-contract.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
@@ -22,6 +23,7 @@ export function contract(harness: Harness): void {
     describe('polls', () => polls(open))
     describe('many readers', () => many(open))
     describe('what is known', () => known(open))
+    describe('what waits', () => waiting(open))
     describe('requests that nobody asked for', () => unasked(open))
     if (harness.hasHooks) hooks(harness, open)
   })

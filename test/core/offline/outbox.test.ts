@@ -22,7 +22,7 @@ describe('a mutation of the outbox', () => {
     const { controller, waiting } = await openApp(log, server)
     const task = await controller.fetch(create, { title: 'Milk' })
     await rest()
-    expect(task.title).toBe('Milk')
+    expect(task?.title).toBe('Milk')
     const added = appended.findIndex(([text]) => text.includes('"add"'))
     expect(appended[added]?.slice(1)).toEqual([true, 0])
     expect(appended.filter(([text]) => text.includes('"try"')).map(([, ...rest]) => rest)).toEqual([[true, 0]])
