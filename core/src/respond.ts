@@ -25,6 +25,10 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
   const isEmpty = data === null || data === undefined || data === ''
   if (isEmpty && hasSchema && !takesEmpty(schema)) return undefined
   const change = hasSchema ? normalized(endpoint, data ?? null, options) : plainChange(endpoint, data, options)
+  const [membership] = change.memberships
+  // Only a `RestEndpoint` has a method for certain.
+  const { method } = endpoint as { readonly method?: unknown }
+  change.mayCreate = membership ? membership.op === 'add' : !/^patch$/i.test(String(method))
   if (endpoint.update !== undefined) applyUpdate(endpoint, change, options)
   return change
 }

@@ -78,6 +78,7 @@ export const sidebar: Item[] = [
       { text: 'Slugs', link: '/recipes/slugs' },
       { text: 'Soft deletes', link: '/recipes/soft-deletes' },
       { text: 'Nested creates', link: '/recipes/nested-creates' },
+      { text: 'Keep the focus', link: '/recipes/keep-focus' },
       { text: 'Drag and drop', link: '/recipes/drag-and-drop' },
       { text: 'The first load', link: '/recipes/first-load' },
       { text: 'Another framework', link: '/recipes/another-framework' },

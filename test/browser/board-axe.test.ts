@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BoardPage } from './board-page.js'
-import { type BoardServer, startBoard } from './board-server.js'
-import { startChromium } from './chromium.js'
+import type { BrowserContextOptions } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { BoardPage } from './board-page.js'
+import { openBoard } from './open-board.js'
 
 /** The part of axe's report that is read here. */
 interface AxeResults {
@@ -17,24 +16,13 @@ interface AxeResults {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-let server: BoardServer
-let browser: Browser
-
-beforeAll(async () => {
-  server = await startBoard()
-  browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = openBoard()
 
 /** A state of the page, and how it comes about. */
 const states: Readonly<Record<string, (board: BoardPage) => Promise<unknown>>> = {
   'the board': (board) => board.isQuiet(),
   'a task with comments': async (board) => {
-    await board.page.goto(`${server.url}/?project=2&task=1000`)
+    await board.page.goto(`${site.server.url}/?project=2&task=1000`)
     await board.isReady()
     await board.page.locator('.comment').first().waitFor()
   },
@@ -56,7 +44,7 @@ const states: Readonly<Record<string, (board: BoardPage) => Promise<unknown>>> =
     await board.notice.waitFor()
   },
   'a task that is not there': async (board) => {
-    await board.page.goto(`${server.url}/?task=999999`)
+    await board.page.goto(`${site.server.url}/?task=999999`)
     await board.page.locator('#detail .state.is-failed').waitFor()
   },
   'reads that fail while there is data': async (board) => {
@@ -68,7 +56,7 @@ const states: Readonly<Record<string, (board: BoardPage) => Promise<unknown>>> =
   },
   'no server': async (board) => {
     await board.page.route('**/api/**', (route) => route.abort('connectionrefused'))
-    await board.page.goto(`${server.url}/?task=5`)
+    await board.page.goto(`${site.server.url}/?task=5`)
     for (const panel of ['board', 'detail', 'insights']) {
       await board.page.locator(`#${panel} .state.is-failed`).first().waitFor()
     }
@@ -79,7 +67,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing, %s', (colorScheme)
   const look: BrowserContextOptions = { colorScheme, reducedMotion: 'reduce' }
 
   test.each(Object.entries(states))('%s', async (name, reach) => {
-    const board = await BoardPage.open(browser, server.url, look)
+    const board = await site.open(look)
     await reach(board)
     await board.shoot(`axe-${colorScheme}-${name.replaceAll(' ', '-')}`)
     expect(await violations(board)).toEqual([])
@@ -88,7 +76,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing, %s', (colorScheme)
 
   test('a phone, panel by panel', async () => {
     const viewport = { width: 390, height: 844 }
-    const board = await BoardPage.open(browser, server.url, { ...look, viewport, hasTouch: true, isMobile: true })
+    const board = await site.open({ ...look, viewport, hasTouch: true, isMobile: true })
     expect(await violations(board)).toEqual([])
     await board.card('todo').locator('.card-open').tap()
     await board.field('title').waitFor()
@@ -102,7 +90,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing, %s', (colorScheme)
 })
 
 test('axe finds an error in a page that has one', async () => {
-  const board = await BoardPage.open(browser, server.url, { reducedMotion: 'reduce' })
+  const board = await site.open({ reducedMotion: 'reduce' })
   await board.page
     .locator('.column-head .count')
     .first()

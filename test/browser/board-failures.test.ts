@@ -1,32 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BoardPage } from './board-page.js'
-import { type BoardServer, startBoard } from './board-server.js'
-import { startChromium } from './chromium.js'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { BoardPage } from './board-page.js'
+import { openBoard } from './open-board.js'
 
-let server: BoardServer
-let browser: Browser
 let board: BoardPage
-
-beforeAll(async () => {
-  server = await startBoard()
-  browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-beforeEach(async () => {
-  board = await BoardPage.open(browser, server.url)
-})
-
-afterEach(async () => {
+const site = openBoard(
+  (opened) => {
+    board = opened
+  },
   // The browser itself reports failed requests; nothing else may be in the console.
-  expect(board.errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
-  await board.close()
-})
+  /^Failed to load resource/,
+)
 
 /** The server's response when the fail switch is on. */
 const REASON = 'Failed with 503, as ?fail=503 asked for.'
@@ -116,7 +99,7 @@ describe('with fail=503 a change shows at once and is reverted', () => {
 
 describe('requests that the server refuses or cannot find', () => {
   test('an unknown task: the reason of the 404, and a way out', async () => {
-    await board.page.goto(`${server.url}/?task=999999`)
+    await board.page.goto(`${site.server.url}/?task=999999`)
     const state = board.page.locator('#detail .state.is-failed')
     await expect.poll(() => state.textContent()).toContain('There is no task 999999.')
     await board.shoot('not-found')
@@ -141,7 +124,7 @@ describe('requests that the server refuses or cannot find', () => {
 describe('the server goes away', () => {
   test('before the first load: each panel shows an error, and retrying works', async () => {
     await board.page.route('**/api/**', (route) => route.abort('connectionrefused'))
-    await board.page.goto(`${server.url}/?task=5`)
+    await board.page.goto(`${site.server.url}/?task=5`)
     for (const panel of ['board', 'detail', 'insights']) {
       const state = board.page.locator(`#${panel} .state.is-failed`).first()
       await expect.poll(() => state.textContent()).toContain('The server cannot be reached')
@@ -158,7 +141,7 @@ describe('the server goes away', () => {
     const id = await board.chooseFirst('doing')
     await board.rename(id, 'Written before the power cut')
     await board.isQuiet()
-    await server.kill()
+    await site.server.kill()
 
     await board.page.getByRole('button', { name: 'Reload' }).click()
     const banner = board.page.locator('#connection:not([hidden])')
@@ -169,7 +152,7 @@ describe('the server goes away', () => {
     await board.allSay(id, 'Written before the power cut')
     await board.shoot('server-away')
 
-    await server.restart()
+    await site.server.restart()
     await banner.getByRole('button', { name: 'Try again' }).click()
     await board.page.locator('#connection').waitFor({ state: 'hidden' })
     await board.notice.getByRole('button', { name: 'Try again' }).click()

@@ -1,31 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BoardPage } from './board-page.js'
-import { type BoardServer, startBoard } from './board-server.js'
-import { startChromium } from './chromium.js'
+import { describe, expect, test } from 'vitest'
+import type { BoardPage } from './board-page.js'
+import { openBoard } from './open-board.js'
 
-let server: BoardServer
-let browser: Browser
 let board: BoardPage
-
-beforeAll(async () => {
-  server = await startBoard()
-  browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-beforeEach(async () => {
-  board = await BoardPage.open(browser, server.url)
-})
-
-afterEach(async () => {
-  expect(board.errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
-  await board.close()
-})
+const site = openBoard(
+  (opened) => {
+    board = opened
+  },
+  // The browser itself reports failed requests; nothing else may be in the console.
+  /^Failed to load resource/,
+)
 
 /** What has the focus: its panel, its task if it belongs to one, and its name. */
 const focused = (): Promise<string> =>
@@ -133,7 +117,7 @@ describe('the focus stays where the keyboard works', () => {
 
   test('when somebody else deletes the task that has it', async () => {
     const id = await focusFirst('done')
-    expect((await fetch(`${server.url}/api/tasks/${id}`, { method: 'DELETE' })).ok).toBe(true)
+    expect((await fetch(`${site.server.url}/api/tasks/${id}`, { method: 'DELETE' })).ok).toBe(true)
     await expect.poll(() => board.card(id).count()).toBe(0)
     await expect.poll(focused).toMatch(/^board \d+$/)
   })
@@ -170,7 +154,7 @@ describe('the focus stays where the keyboard works', () => {
     const id = await focusFirst('doing')
     await board.page.locator('h1').click()
     await expect.poll(focused).toBe('nothing')
-    expect((await fetch(`${server.url}/api/tasks/${id}`, { method: 'DELETE' })).ok).toBe(true)
+    expect((await fetch(`${site.server.url}/api/tasks/${id}`, { method: 'DELETE' })).ok).toBe(true)
     await expect.poll(() => board.card(id).count()).toBe(0)
     expect(await focused()).toBe('nothing')
   })

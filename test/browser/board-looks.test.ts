@@ -1,21 +1,8 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BoardPage } from './board-page.js'
-import { type BoardServer, startBoard } from './board-server.js'
-import { startChromium } from './chromium.js'
+import { describe, expect, test } from 'vitest'
+import type { BoardPage } from './board-page.js'
+import { openBoard } from './open-board.js'
 
-let server: BoardServer
-let browser: Browser
-
-beforeAll(async () => {
-  server = await startBoard()
-  browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = openBoard()
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
 
@@ -24,8 +11,8 @@ const TALKED_ABOUT = '?project=2&task=1000'
 
 describe('pictures', () => {
   test.each(['light', 'dark'] as const)('the desk, %s', async (colorScheme) => {
-    const board = await BoardPage.open(browser, server.url, { colorScheme })
-    await board.page.goto(`${server.url}/${TALKED_ABOUT}`)
+    const board = await site.open({ colorScheme })
+    await board.page.goto(`${site.server.url}/${TALKED_ABOUT}`)
     await board.isReady()
     await board.field('title').waitFor()
     await board.rename(await board.idOf(board.card('doing')), 'Clean up the invoice numbers of group bookings')
@@ -36,7 +23,7 @@ describe('pictures', () => {
   })
 
   test('the toggle changes the colours, and a reload remembers', async () => {
-    const board = await BoardPage.open(browser, server.url, { colorScheme: 'light' })
+    const board = await site.open({ colorScheme: 'light' })
     const background = (): Promise<string> =>
       board.page.evaluate(() => getComputedStyle(document.body.parentElement ?? document.body).backgroundColor)
     const light = await background()
@@ -51,7 +38,7 @@ describe('pictures', () => {
   })
 
   test('a phone: one panel at a time, nothing sticks out', async () => {
-    const board = await BoardPage.open(browser, server.url, phone)
+    const board = await site.open(phone)
     await board.shoot('phone-board')
     await board.card('todo').locator('.card-open').tap()
     await board.field('title').waitFor()
@@ -66,14 +53,14 @@ describe('pictures', () => {
   })
 
   test('a tablet', async () => {
-    const board = await BoardPage.open(browser, server.url, { viewport: { width: 900, height: 1200 } })
+    const board = await site.open({ viewport: { width: 900, height: 1200 } })
     await board.shoot('tablet')
     expect(await sidewaysScroll(board)).toBe(0)
     await board.close()
   })
 
   test('nothing there', async () => {
-    const board = await BoardPage.open(browser, server.url)
+    const board = await site.open()
     await board.page.getByLabel('Filter titles').fill('no title has these words')
     await expect.poll(() => board.page.locator('.card').count()).toBe(0)
     await board.shoot('empty')
@@ -81,9 +68,9 @@ describe('pictures', () => {
   })
 
   test('still loading', async () => {
-    const board = await BoardPage.open(browser, server.url)
+    const board = await site.open()
     await board.page.route('**/api/**', () => {})
-    await board.page.goto(`${server.url}/?task=5`)
+    await board.page.goto(`${site.server.url}/?task=5`)
     await board.page.locator('#board .skeleton').first().waitFor()
     await board.page.locator('#detail .skeleton').first().waitFor()
     await board.page.locator('#insights .skeleton').first().waitFor()
@@ -94,7 +81,7 @@ describe('pictures', () => {
 
 describe('for everybody', () => {
   test('the keyboard reaches a card, opens it, renames it and moves on', async () => {
-    const board = await BoardPage.open(browser, server.url)
+    const board = await site.open()
     const { page } = board
     await page.locator('.board-filter').focus()
     for (let presses = 0; presses < 8; presses++) {
@@ -120,7 +107,7 @@ describe('for everybody', () => {
   })
 
   test('every button and field has a name', async () => {
-    const board = await BoardPage.open(browser, server.url)
+    const board = await site.open()
     await board.chooseFirst('doing')
     const nameless = await board.page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('button, input, select, textarea')]
@@ -138,7 +125,7 @@ describe('for everybody', () => {
 
 describe('2,000 tasks', () => {
   test('render no more than the visible cards: when they appear, are filtered, renamed and scrolled', async () => {
-    const board = await BoardPage.open(browser, server.url)
+    const board = await site.open()
     const cards = board.page.locator('.card')
     expect(await cards.count()).toBeLessThan(100)
     await board.page.evaluate(() => {

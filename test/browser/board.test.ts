@@ -1,30 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BoardPage } from './board-page.js'
-import { type BoardServer, startBoard } from './board-server.js'
-import { startChromium } from './chromium.js'
+import { describe, expect, test } from 'vitest'
+import type { BoardPage } from './board-page.js'
+import { openBoard } from './open-board.js'
 
-let server: BoardServer
-let browser: Browser
 let board: BoardPage
-
-beforeAll(async () => {
-  server = await startBoard()
-  browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-beforeEach(async () => {
-  board = await BoardPage.open(browser, server.url)
-})
-
-afterEach(async () => {
-  expect(board.errors).toEqual([])
-  await board.close()
+const site = openBoard((opened) => {
+  board = opened
 })
 
 describe('one table', () => {
@@ -166,7 +146,7 @@ describe('a change in one panel shows in the others', () => {
     const id = await board.chooseFirst('doing')
     const body = JSON.stringify({ title: 'Renamed elsewhere' })
     const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(`${server.url}/api/tasks/${id}`, { method: 'PATCH', headers, body })
+    const answer = await fetch(`${site.server.url}/api/tasks/${id}`, { method: 'PATCH', headers, body })
     expect(answer.status).toBe(200)
     await board.allSay(id, 'Renamed elsewhere')
   })

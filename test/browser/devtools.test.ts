@@ -2,32 +2,21 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { build } from 'vite'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Session } from '../../devtools/src/session.js'
 import type { LogEvent } from '../../devtools/src/story.js'
 import { BoardPage } from './board-page.js'
-import { type BoardServer, startBoard, startBoardInDevelopment } from './board-server.js'
-import { startChromium } from './chromium.js'
+import { startBoardInDevelopment } from './board-server.js'
+import { openBoard } from './open-board.js'
 
 const folder = fileURLToPath(new URL('../../examples/board/', import.meta.url))
 const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url))
 const PANELS = ['board', 'detail', 'insights', 'activity'] as const
 
-let server: BoardServer
-let browser: Browser
 let board: BoardPage
-
-beforeAll(async () => {
-  server = await startBoard()
-  browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = openBoard()
 
 afterEach(async () => {
   await board?.close()
@@ -40,7 +29,7 @@ interface Watched {
 }
 
 async function openWhy(options: Parameters<typeof BoardPage.open>[2] = {}): Promise<Page> {
-  board = await BoardPage.open(browser, server.url, options)
+  board = await site.open(options)
   const { page } = board
   await page.locator('#why').click()
   await page.locator('roundtable-devtools [role=option]').first().waitFor()
@@ -163,7 +152,7 @@ describe('in development, where readers are named after their components', () =>
   test('toggling the chosen task in Svelte notifies exactly the parts of the page that change', async () => {
     const development = await startBoardInDevelopment()
     try {
-      board = await BoardPage.open(browser, development.url)
+      board = await BoardPage.open(site.browser, development.url)
       const { page } = board
       await page.locator('#insights .latest li button').first().click()
       await board.field('title').waitFor()
@@ -281,7 +270,7 @@ describe('looks', () => {
 
 describe('a page with a strict policy', () => {
   test('Content Security Policy and Trusted Types: the panel opens, and nothing is refused', async () => {
-    board = new BoardPage(await (await browser.newContext()).newPage())
+    board = new BoardPage(await (await site.browser.newContext()).newPage())
     const { page } = board
     await page.route('**/*', async (route) => {
       const response = await route.fetch()
@@ -300,7 +289,7 @@ describe('a page with a strict policy', () => {
       )
     })
     const refused = (): Promise<string[]> => page.evaluate(() => (window as unknown as { refused: string[] }).refused)
-    await page.goto(server.url)
+    await page.goto(site.server.url)
     await board.isReady()
     // The board itself asks for some things that this policy refuses.
     const before = await refused()

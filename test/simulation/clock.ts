@@ -1,4 +1,5 @@
 import type { Env } from '@roundtable/core'
+import { loadPages } from '../../core/src/collections/collection.js'
 import { loadSweep } from '../../core/src/engine/retention.js'
 
 interface Timer {
@@ -83,7 +84,8 @@ export class Clock implements Env {
 
 /** Lets everything that waits for nothing but promises go on. */
 export async function settle(): Promise<void> {
-  // On a page it comes with the first sweep, which takes time.
+  // On a page these come with the first sweep and with the first list of several pages, which takes time.
   await loadSweep()
+  await loadPages()
   for (let i = 0; i < 24; i++) await undefined
 }

@@ -6,6 +6,7 @@ import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
 import { CallbackError, DeletedError } from '../util/errors.js'
 import { growingPause } from '../util/pause.js'
+import { warnOfLighter } from './lighter-row.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { QueryEntry } from './query-entry.js'
 import { queryState } from './query-state.js'
@@ -280,6 +281,8 @@ export class LiveObserver
     this.#mark = markOf(facts)
     this.#hadData = facts.hasData
     this.#isDue = true
+    if (process.env.NODE_ENV !== 'production' && role.fetches && facts.hasData && !this.verdict.fetch)
+      warnOfLighter(query, this.host.runtime)
     this.#act(this.verdict, facts, cause)
   }
 
@@ -566,7 +569,8 @@ export class LiveObserver
     const settle = (): void => {
       this.#failures = 0
     }
-    this.#subscriber = { settle, fail, signal, joinsAny: true, cause }
+    const again = this.#failures > 0 ? { settle } : undefined
+    this.#subscriber = { ...again, fail, signal, joinsAny: true, cause }
     this.#flight = network.join(query, this.#subscriber)
   }
 
@@ -574,7 +578,10 @@ export class LiveObserver
   #askAgain(): void {
     const { env } = this.host.runtime
     const ask = (): void => {
-      if (this.query) this.query.entry.error = undefined
+      const { query } = this
+      // Somebody else may have asked meanwhile.
+      if (query?.facts(false).mark?.type !== 'contested') return
+      query.entry.error = undefined
       this.judge(false)
     }
     this.#again = env.setTimeout(ask, growingPause(AGAIN, ++this.#failures, env))

@@ -4,9 +4,9 @@ import type { Entry } from '../engine/entry.js'
 import type { Call } from '../engine/flight.js'
 import { expiryOf, type Facts } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
-import { eachRow, rowsBelow } from '../table/refs.js'
+import { rowsBelow, soleRow } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
-import { originOf, type Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 import type { Runtime } from './runtime.js'
 
@@ -57,13 +57,9 @@ export class QueryEntry {
     const { views, rowOf, base } = this.#runtime.store
     const { schema } = this.endpoint
     const { row, error } = this.entry
-    const rows = new Set<Row>()
-    eachRow(schema, row.value ?? views.lookupQuietly(schema, this.args), { rowOf }, (shown) =>
-      rows.add(originOf(shown)),
-    )
-    const [own] = rows
     // A result that shows other rows too may have a value without this one.
-    if (own === undefined || rows.size !== 1 || own.value !== TOMBSTONE) return undefined
+    const own = soleRow(schema, row.value ?? views.lookupQuietly(schema, this.args), { rowOf })
+    if (own?.value !== TOMBSTONE) return undefined
     const done = base(own) === TOMBSTONE ? own.mutated?.done : 0
     return done === undefined || done < (error?.start ?? 0) ? undefined : done
   }

@@ -218,12 +218,14 @@ export class Runtime {
   /** Marks an entity's row, or all of its kind, so that what depends on it is fetched again. */
   markBy(entity: EntityInterface, pk: string | number | undefined, kind: Mark['kind']): void {
     const { kind: home } = this.store.infos.of(entity)
+    const at = this.#mark(kind, `${entity.key} ${pk ?? '*'}`)
+    if (pk === undefined) {
+      this.store.markKind(home, kind, at)
+      return
+    }
     // A row that is not there yet is made for its mark if a request in flight may bring it.
     const row = this.network.flights.size > 0 ? home.row(`${pk}`) : home.rows.get(`${pk}`)
-    const at = this.#mark(kind, `${entity.key} ${pk ?? '*'}`)
-    if (pk === undefined) this.store.markKind(home, kind, at)
-    else if (row !== undefined)
-      this.store.commit(kind === 'invalid' ? { invalid: [row], by: at } : { stale: [row], by: at })
+    if (row) this.store.commit(kind === 'invalid' ? { invalid: [row], by: at } : { stale: [row], by: at })
   }
 
   /** The mark is later than all requests that were sent so far. */

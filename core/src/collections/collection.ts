@@ -1,4 +1,4 @@
-import type { ListEngine } from '../commit/list-engine.js'
+import type { ListEngine, NetworkRequest } from '../commit/list-engine.js'
 import type { OptionRecord } from '../endpoint/option-table.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from '../lists/filter.js'
 import { listEngine } from '../lists/list-engine.js'
@@ -42,11 +42,25 @@ import type {
   StoredMember,
 } from './options.js'
 import { pageOf } from './page.js'
-import { pageStep } from './refresh.js'
 import { CollectionRemove } from './remove.js'
+import { TemporaryKeys } from './temporary-keys.js'
 
 // Bundlers leave a call out that they know to be pure, and no spread.
-const engine: ListEngine = /* @__PURE__ */ Object.assign({}, listEngine, { pageStep })
+const engine: ListEngine = /* @__PURE__ */ Object.assign({}, listEngine, {
+  loadPages,
+  temporaryKeys: (requests: ReadonlySet<NetworkRequest>) => new TemporaryKeys(requests),
+})
+
+/** Loads the code that refreshes lists page by page. If that fails, lists do without, and it is loaded again next time. */
+export function loadPages(): Promise<void> | undefined {
+  if (engine.pageStep !== undefined) return undefined
+  return import('./refresh.js').then(
+    ({ pageStep }) => {
+      engine.pageStep = pageStep
+    },
+    () => {},
+  )
+}
 
 /**
  * A list or a map with an identity: responses with the same arguments are the same list, and mutations can add members, remove
@@ -172,6 +186,11 @@ export class Collection<
   /** The options of an accessor's endpoint, for `RestEndpoint`. */
   accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord {
     return accessorOptions(this[accessor], endpoint, accessor)
+  }
+
+  /** Loads the code that refreshes lists page by page; undefined if it is there. */
+  loadPages(): Promise<void> | undefined {
+    return loadPages()
   }
 
   /** The options that make an endpoint for pages of this list. */

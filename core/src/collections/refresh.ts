@@ -1,8 +1,9 @@
 import type { Following, PagedEntry, PageStep, PageStore, ReadOfPages } from '../commit/list-engine.js'
-import { isFirstPage } from '../lists/pages.js'
+import { refKey } from '../lists/members.js'
+import { isFirstPage, itemsIn, itemsOf } from '../lists/pages.js'
 import type { LastPage } from '../rest/generics.js'
-import type { RowRecord, Schema } from '../schema/schema.js'
-import type { Change, ListWrite } from '../table/change.js'
+import type { Member, RowRecord, Schema } from '../schema/schema.js'
+import type { Change, JoinedPages, ListWrite, PageRefresh, RefreshedList } from '../table/change.js'
 import type { ListPage, Row, RowSource } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import { askNext, type Paginated, SeenPages } from './page.js'
@@ -29,28 +30,31 @@ export function pageStep<Request extends object>(
   if (write === undefined) return undefined
   const endpoint: PagedEndpoint = read.endpoint
   const known = store.base(write.row)?.pages ?? []
-  const isFirst = read.refresh === 0 && isFirstPage(write.page)
+  const { refresh } = read
+  const isFirst = refresh === undefined && isFirstPage(write.page)
   const following = followingOf(read, change, write, store)
   if (following !== undefined) entry.following.set(following.cursor, following)
   // A later refresh requests all pages itself.
-  const isCurrent = read.refresh > 0 && read.refresh === entry.refresh
-  const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : isCurrent
+  const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : refresh?.start === entry.refresh
   if (!isRefresh) return undefined
   const isFollowed = following !== undefined && following.error === undefined && endpoint.getPage !== undefined
-  const left = isFirst ? pagesAfterFirst(change, known, isFollowed, entry, store) : read.further
+  const left = isFirst ? pagesAfterFirst(change, known, isFollowed, entry, store) : (refresh?.further ?? [])
   const [stored, ...further] = left
-  const next = isFollowed && left.length > 0 ? followed(read, isFirst, following) : stored
-  const start = read.refresh || read.start
+  const next = isFollowed && left.length > 0 ? followed(read, following) : stored
+  const start = refresh?.start ?? read.start
   if (known.length > 1) {
-    const isLast = next === undefined
-    write.refresh = { start, isFollowed, isLast, isEnd: isLast && isEnd(endpoint, write, { known, start, following }) }
+    const isWhole = next === undefined && isEnd(endpoint, write, { known, start, following })
+    const finish: PageRefresh['finish'] = (list, context) => afterRefresh(list, { start, isFollowed, isWhole }, context)
+    write.refresh = { start, isFollowed, finish: next === undefined ? finish : undefined }
   }
-  return { next, further }
+  if (next === undefined) return undefined
+  const index = (refresh?.index ?? 0) + 1
+  return { next, refresh: { start, index, listArgs: refresh?.listArgs ?? read.args, further } }
 }
 
 /** The answer of the endpoint's `nextPage` for the page as it came; undefined without that function. */
 function followingOf<Request>(
-  { endpoint, args, start, refresh, index }: ReadOfPages<Request>,
+  { endpoint, args, start, refresh }: ReadOfPages<Request>,
   change: Change,
   { row, page }: ListWrite,
   { base, views }: PageStore,
@@ -72,7 +76,7 @@ function followingOf<Request>(
       response: views.show(schema, args, change.result, undefined, came),
       items: Array.isArray(items) ? items : Object.values(items ?? {}),
       params: (args[0] ?? {}) as LastPage['params'],
-      index: refresh > 0 ? index : at < 0 && cursor !== '{}' ? known.length : Math.max(0, at),
+      index: refresh?.index ?? (at < 0 && cursor !== '{}' ? known.length : Math.max(0, at)),
     }
     return { cursor, start, by: nextPage, next: askNext(endpoint, last) }
   } catch (error) {
@@ -101,12 +105,11 @@ function pagesAfterFirst<Request>(
 
 /** The request of the page that comes next by what the fresh one before it says. */
 function followed<Request>(
-  { endpoint, args, listArgs }: ReadOfPages<Request>,
-  isFirst: boolean,
+  { endpoint, args, refresh }: ReadOfPages<Request>,
   { next }: Following,
 ): Request | undefined {
   if (next === undefined) return undefined
-  const [first, ...rest] = isFirst ? args : listArgs
+  const [first, ...rest] = refresh?.listArgs ?? args
   // A request of a page is its endpoint with arguments.
   return {
     endpoint: (endpoint as PagedEndpoint).getPage,
@@ -126,4 +129,34 @@ function isEnd(endpoint: PagedEndpoint, { page, members }: ListWrite, { known, s
   const cursor = page?.cursor ?? '{}'
   const others = known.filter((other) => other.cursor !== cursor)
   return others.every((other) => other.start >= start) && new SeenPages().moveTo(others).repeats({ came: members })
+}
+
+/** A refresh of all pages that has come to its last response. */
+interface Refresh {
+  readonly start: number
+  readonly isFollowed: boolean
+  /** True if the pages have all that the server has. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Returns what stays when all pages have come again: pages that were not asked for end, if others took their places. If the last page is the
+ * end of the list, members end too that no page has and that were there before.
+ */
+function afterRefresh(
+  { members, pages }: JoinedPages,
+  { start, isFollowed, isWhole }: Refresh,
+  { isExtra, isLater }: RefreshedList,
+): JoinedPages {
+  const left = isFollowed ? pages.filter((page) => page.start >= start) : pages
+  const there = new Set(left.flatMap((page) => itemsIn(page).map(refKey)))
+  const stays = (item: Member, ref: Member): boolean =>
+    there.has(refKey(item)) || (isExtra(refKey(item)) && (!isWhole || isLater(ref, start)))
+  const kept =
+    members instanceof Map
+      ? new Map([...members].filter(([key, ref]) => stays(key, ref)))
+      : // Members that are no map are an array.
+        (members as readonly Member[]).filter((ref) => stays(ref, ref))
+  const isSameLength = (kept instanceof Map ? kept.size : kept.length) === itemsOf(members).length
+  return { members: isSameLength ? members : kept, pages: left }
 }

@@ -3,6 +3,7 @@ import type { Change } from '../table/change.js'
 import type { RecordRow, Row, RowSource } from '../table/row.js'
 import type { ListMaker, Table } from '../table/table.js'
 import type { Views } from '../table/views.js'
+import type { Layer } from './layer.js'
 import type { JoinResults, Write } from './write.js'
 
 /** The request of a page, as lists know it. */
@@ -15,13 +16,19 @@ export interface ReadOfPages<Request> {
   readonly endpoint: object
   readonly args: readonly unknown[]
   readonly start: number
-  /** Start of the read that refreshes all pages of the list; 0 if only one page was requested. */
-  readonly refresh: number
-  /** In a refresh: how many pages come before it. */
+  /** Its place among the requests that refresh all pages of the list; undefined for the first of them, and if only one page was requested. */
+  readonly refresh?: PlaceInRefresh<Request>
+}
+
+/** The place of a request among those that refresh all pages of a list. */
+export interface PlaceInRefresh<Request> {
+  /** Start of the read of the list. */
+  readonly start: number
+  /** How many pages come before it. */
   readonly index: number
-  /** In a refresh: the arguments of the list. */
+  /** The arguments of the list. */
   readonly listArgs: readonly unknown[]
-  /** In a refresh: the requests that were made for the pages after this one; undefined for one that is not known. */
+  /** The requests that were made for the pages after this one; undefined for one that is not known. */
   readonly further: readonly (Request | undefined)[]
 }
 
@@ -56,11 +63,39 @@ export interface Following {
   readonly error?: Error
 }
 
-/** The consequences of a response for the pages of its list. */
+/** The request that goes on with a refresh, and its place there. */
 export interface PageStep<Request> {
-  /** The request that goes on with a refresh. */
-  readonly next?: Request | undefined
-  readonly further?: ReadOfPages<Request>['further']
+  readonly next: Request
+  readonly refresh: PlaceInRefresh<Request>
+}
+
+/** A request in flight, as those know it who replace temporary keys. */
+export interface NetworkRequest {
+  readonly owner: { readonly store: { readonly sequence: { readonly now: number } } }
+  readonly key: string
+  readonly start: number
+  readonly isMutation: boolean
+  args: readonly unknown[]
+  /** The optimistic layer, while it is pending. */
+  readonly layer: Layer | undefined
+  /** The change that its optimistic response has made last. */
+  readonly expected: Change | undefined
+  /** The newest number in the order when it was sent, if it had to wait. */
+  heldUntil?: number
+  /** True if it will fail, as the request has that created a row which it names. */
+  isLost: boolean
+}
+
+/** Replaces the temporary keys of rows in requests once the server has given them others: a part of a network's requests. */
+export interface KeyReplacer<Request> {
+  readonly name: string
+  /** False if no request can name a temporary key. */
+  readonly isNeeded: boolean
+  /** Before the parts are told, a request gets the keys that are known; it waits for others. */
+  hold(request: Request): void
+  request(request: Request, next: () => Promise<unknown>): Promise<unknown>
+  read(request: Request, received: object): void
+  settled(request: Request, error: Error | undefined): void
 }
 
 /** The interface of lists for the store. A Collection passes it to the table, so that bundles without a Collection do not contain it. */
@@ -91,15 +126,19 @@ export interface ListEngine extends ListCode, ListMaker {
    */
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
   /**
-   * Returns what a response says of the pages of its list, before it is written, and notes in the entry what follows; undefined if it
-   * carried none.
+   * Reads a response for the pages of its list, before it is written, and notes in the entry what follows; returns the request of the
+   * page that a refresh asks for next. Not there before it was loaded.
    */
-  pageStep<Request extends object>(
+  pageStep?<Request extends object>(
     read: ReadOfPages<Request>,
     change: Change,
     entry: PagedEntry<Request>,
     store: PageStore,
   ): PageStep<Request> | undefined
+  /** Rows are created in lists: with them comes what knows the keys that they get. */
+  temporaryKeys<Request extends NetworkRequest>(requests: ReadonlySet<Request>): KeyReplacer<Request>
+  /** Loads `pageStep`, without which a response is a page and no more; undefined if it is there. It never rejects. */
+  loadPages(): Promise<void> | undefined
 }
 
 /** The engine of a table's lists; undefined as long as there are none. */

@@ -158,11 +158,16 @@ export class Write {
     }
   }
 
-  /** Mutations that were in flight together with it and concern the row. */
+  /**
+   * Mutations that were in flight together with it and concern the row, in an order that only the server knows: a deletion has come after
+   * all that cannot have created the row.
+   */
   rivalsOf(row: Row): readonly JournalEntry[] {
-    return this.rivals.filter(
-      (entry) => entry.version.mutation && entry.version.done > this.sent && entry.said(row) !== undefined,
-    )
+    const isDeletion = this.said(row) === TOMBSTONE
+    return this.rivals.filter((entry) => {
+      const said = entry.version.mutation && entry.at > this.sent ? entry.said(row) : undefined
+      return said !== undefined && (isDeletion === (said === TOMBSTONE) || (isDeletion ? entry : this).change.mayCreate)
+    })
   }
 
   /** The fields that it carries of a row, with those of the call's body that the response lacks. */
@@ -224,7 +229,10 @@ export class Write {
     const before = row.value
     // Only what is put into a list comes back optimistically; else a deleted row stays deleted until the server returns it.
     const mayCome = record === TOMBSTONE || this.layer === undefined || this.change.created.has(row)
-    const verdict = this.verdict(row)
+    let verdict = this.verdict(row)
+    if (record === TOMBSTONE) {
+      if (this.#version.mutation && this.rivalsOf(row).length === 0) verdict = 'newer'
+    } else if (verdict !== 'newer' && !this.change.mayCreate) return
     if (mayCome && (verdict === 'newer' || verdict === 'conflict'))
       // The row may have been there when the response was read: then the record is the caller's.
       this.put(row, record === TOMBSTONE ? record : copyPlain(record))

@@ -24,6 +24,8 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   if (optimistic === undefined) return { change: undefined, stale: namedRows(flight, store) }
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.label))
   const change = new Change()
+  // Without a layer it is a move.
+  change.mayCreate = flight.layer !== undefined && optimistic.mayCreate
   optimistic.rows.forEach((row, i) => {
     if (isReal(row.pk)) change.write(row, optimistic.records[i] ?? TOMBSTONE, optimistic.customs.get(i))
   })

@@ -1,5 +1,6 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
+import type { PlaceInRefresh } from '../commit/list-engine.js'
 import type { EndpointInterface, PartRequest, Received, RequestPart } from '../endpoint/options.js'
 import type { Change } from '../table/change.js'
 import type { Page } from '../table/row.js'
@@ -37,7 +38,7 @@ export interface FlightOwner {
     readonly env: Env
     /** The clock that may be read while rendering. */
     readonly clock: Pick<Env, 'mono'>
-    readonly parts: readonly RequestPart[]
+    parts: readonly RequestPart[]
     /** Tells a developer something, once. */
     readonly warn: (message: string) => void
     onEvent(event: { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }): void
@@ -107,7 +108,7 @@ export class Flight implements Call, PartRequest {
   /** An error that is told already, by the request that it was a part of. */
   declare toldError?: Error
   /** Its parts, the outermost last. */
-  readonly parts: readonly RequestPart[]
+  parts: readonly RequestPart[]
   isOver = false
   /** True if it will fail, as what it builds on has: its layer shows nothing more. */
   isLost = false
@@ -128,13 +129,8 @@ export class Flight implements Call, PartRequest {
   declare failureReason?: Error
   /** When the last attempt was sent, in monotonic ms: not while it was held back. */
   declare sentAt?: number
-  /** The requests that were made for the further pages of a list that is refreshed; undefined for one that is not known. */
-  further: readonly (PageRequest | undefined)[] = []
-  /** In a refresh: how many pages come before this one, and the arguments of the list. */
-  index = 0
-  listArgs: readonly unknown[] = []
-  /** Start of the read that refreshes all pages of the list; 0 if only one page was requested. */
-  refresh = 0
+  /** Its place among the requests that refresh all pages of a list. */
+  declare refresh?: PlaceInRefresh<PageRequest>
 
   constructor(owner: FlightOwner, { endpoint, args, key }: Call, requestKey: string, cause: Cause) {
     this.owner = owner

@@ -1,14 +1,18 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
-import type { PageStep } from '../commit/list-engine.js'
+import type { KeyReplacer, PageStep } from '../commit/list-engine.js'
 import type { RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf } from '../respond.js'
+import { listIn } from '../rest/accessors.js'
 import { isSchemaObject } from '../schema/schema.js'
-import type { Change } from '../table/change.js'
-import type { ResponseInfo } from '../table/value.js'
+import { Change } from '../table/change.js'
+import { soleRow } from '../table/refs.js'
+import type { RecordRow } from '../table/row.js'
+import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
+import { statusOf } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
 import { type PageRequest, timesOf } from './entry.js'
@@ -25,7 +29,6 @@ import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, type Sending, send } from './request.js'
 import type { Store } from './store.js'
-import { TemporaryKeys } from './temporary-keys.js'
 
 /** The network's dependencies. */
 export interface NetworkOptions extends Sending {
@@ -54,8 +57,8 @@ export class Network implements FlightOwner {
   readonly #flights = new Set<Flight>()
   /** The completion of the last mutation: an explicit read joins no flight that started before it. */
   #fence = 0
-  /** The outermost part of mutations, and of reads that may name a row that is being created: made for the first mutation. */
-  #temporaryKeys: TemporaryKeys | undefined = undefined
+  /** The outermost part of mutations, and of reads that may name a row that is being created: made once there are lists. */
+  #temporaryKeys: KeyReplacer<Flight> | undefined = undefined
   /** How often all requests were ended. */
   #epoch = 0
 
@@ -159,7 +162,11 @@ export class Network implements FlightOwner {
       for (const part of flight.parts) part.prepare?.(flight)
       if (flight.isOver) return
       flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
-      if (flight.layer !== undefined) this.store.commit({ push: flight.layer, by: flight.start })
+      if (flight.layer !== undefined) {
+        this.store.commit({ push: flight.layer, by: flight.start })
+        // The first list may be the one in which this creates a row.
+        if (this.#temporaryKeys === undefined) flight.parts = this.partsOf(flight)
+      }
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
         // The layer was created after the request had already been ended.
@@ -170,10 +177,24 @@ export class Network implements FlightOwner {
       this.#fail(flight, asError(error, flight))
       return
     }
+    // Loaded while the request is under way.
+    if (flight.endpoint.schema) this.#loadPages(flight)
     send(flight, this.options).then(
-      (data) => this.#succeed(flight, data),
+      async (data) => {
+        const loading = flight.endpoint.schema && this.#loadPages(flight)
+        if (loading) await loading
+        this.#succeed(flight, data)
+      },
       (error: Error) => this.#fail(flight, error),
     )
+  }
+
+  /** Loads the code that refreshes lists page by page, if a response may need it and it is not there. */
+  #loadPages({ endpoint }: Flight): Promise<void> | undefined {
+    if ('nextPage' in endpoint) return listIn(endpoint.schema)?.loadPages()
+    const { table, lists } = this.store
+    // A page by itself refreshes no others.
+    return table.hasPages && !endpoint.requestKey ? lists?.loadPages() : undefined
   }
 
   #succeed(flight: Flight, data: unknown): void {
@@ -196,7 +217,7 @@ export class Network implements FlightOwner {
       received = { data, response, change }
       if (change !== undefined && !flight.isMutation) {
         const { store } = this
-        step = store.lists?.pageStep(flight, change, store.entry(flight.key, endpoint.schema), store)
+        step = store.lists?.pageStep?.(flight, change, store.entry(flight.key, endpoint.schema), store)
       }
       for (const part of flight.parts) part.read?.(flight, received)
     } catch (error) {
@@ -221,7 +242,7 @@ export class Network implements FlightOwner {
       const page = flight.endpoint.requestKey && change && this.store.lists?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.
-      if (epoch === this.#epoch && step?.next) this.#fetchFurther(flight, step.next, step.further, result)
+      if (epoch === this.#epoch && step) this.#fetchFurther(flight, step, result)
       this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
     } catch (error) {
@@ -232,7 +253,7 @@ export class Network implements FlightOwner {
   partsOf({ endpoint, cause, isMutation }: Flight): readonly RequestPart[] {
     const parts = partsOf(endpoint, this.options.parts)
     const own = cause.type === 'batch' ? parts.filter(({ forMember }) => !forMember) : parts
-    if (isMutation) this.#temporaryKeys ??= new TemporaryKeys(this.#flights)
+    if (isMutation) this.#temporaryKeys ??= this.store.lists?.temporaryKeys(this.#flights)
     return this.#temporaryKeys && (isMutation || this.#temporaryKeys.isNeeded) ? [...own, this.#temporaryKeys] : own
   }
 
@@ -265,21 +286,16 @@ export class Network implements FlightOwner {
   }
 
   /** Refreshes a list page by page, in order; subscribers of the list wait for all pages. */
-  #fetchFurther(flight: Flight, next: PageRequest, further: Flight['further'] = [], result: FlightResult): void {
-    const entry = this.store.entry(flight.key, flight.endpoint.schema)
-    const isFirst = flight.refresh === 0
-    if (isFirst) entry.refresh = flight.start
+  #fetchFurther(flight: Flight, { next, refresh }: PageStep<PageRequest>, result: FlightResult): void {
+    const { key, endpoint } = flight
+    const entry = this.store.entry(key, endpoint.schema)
+    const by = refresh.start
     // A later refresh requests all of them itself.
-    else if (entry.refresh !== flight.refresh) return
-    const following = this.#open({ ...next, key: flight.key }, requestKeyOf(next, entry.row.pk), {
-      type: 'page',
-      by: entry.refresh,
-    })
+    if (flight.refresh && entry.refresh !== by) return
+    entry.refresh = by
+    const following = this.#open({ ...next, key }, requestKeyOf(next, entry.row.pk), { type: 'page', by })
     entry.requestedAt = this.options.env.mono()
-    following.further = further
-    following.refresh = entry.refresh
-    following.index = flight.index + 1
-    following.listArgs = isFirst ? flight.args : flight.listArgs
+    following.refresh = refresh
     for (const subscriber of flight.subscribers) {
       following.subscribers.add({
         ...subscriber,
@@ -303,15 +319,30 @@ export class Network implements FlightOwner {
     store.batch(() => {
       this.#dropLayer(flight)
       if (!flight.isMutation && !this.#isLonePage(flight))
-        reported = this.refuse(flight, error, flight.start, isForNobody(flight))
+        reported = this.refuse(flight, error, flight.start, !this.#deleteDoubted(flight, error) && isForNobody(flight))
     })
     this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reported))
     this.#end(flight, reported)
   }
 
+  /** Asked for a row that changes have left in doubt, the server may say that a deletion came last: true if it has. */
+  #deleteDoubted({ cause, endpoint: { schema }, args, key, start }: Flight, error: Error): boolean {
+    const isGone = cause.type === 'contested' && [404, 410].includes(statusOf(error) ?? 0)
+    if (!isGone) return false
+    const { store } = this
+    const row = soleRow(schema, store.entry(key, schema).row.value ?? store.views.lookupQuietly(schema, args), store)
+    // The list of a parent that is gone is not deleted with it.
+    if (row === undefined || row.home.list !== undefined) return false
+    const change = new Change()
+    change.write(row as RecordRow, TOMBSTONE, undefined)
+    const response = { start, done: 0, mutation: false, ...timesOf(this.options.env, 0) }
+    store.commit({ change, response, by: start })
+    return true
+  }
+
   /** True for a further page of a loaded list, whose failure is its caller's alone: its key is that of the list. */
   #isLonePage({ endpoint, key, refresh }: Flight): boolean {
-    const isPage = endpoint.requestKey !== undefined && refresh === 0
+    const isPage = endpoint.requestKey !== undefined && refresh === undefined
     return isPage && this.store.entry(key, endpoint.schema).response !== undefined
   }
 

@@ -5,7 +5,7 @@ import { joinPage, pageMembers } from './page-result.js'
 import { asksAbout, writeLists } from './write.js'
 
 /** All that lists need of the store and of views: what a Collection hands over. */
-export const listEngine: Omit<ListEngine, 'pageStep'> = {
+export const listEngine: Omit<ListEngine, 'loadPages' | 'temporaryKeys'> = {
   isListCode: true,
   makeLists: (key, life) => new ListKind(key, life),
   asksAbout,

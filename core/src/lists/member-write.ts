@@ -255,6 +255,7 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
     },
   }
   const joined = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
+  if (joined?.pages[1] !== undefined) write.table.hasPages = true
   if (joined === undefined && before !== undefined) return before
   let value: ListValue = { args, members, ...joined }
   for (const made of since) {

@@ -17,7 +17,7 @@ export function joinPage<Request extends PageCall>(
   for (const { row, page, refresh } of lists) {
     const { value } = row
     // The list has no pages any more that were not asked for.
-    if (refresh?.isLast) {
+    if (refresh?.finish) {
       const there = new Set(value?.pages?.map(({ cursor }) => cursor))
       for (const cursor of pages.keys()) if (!there.has(cursor)) pages.delete(cursor)
     }

@@ -1,5 +1,5 @@
 import type { ListMembers, Member, PageMark } from '../schema/schema.js'
-import type { PageRefresh } from '../table/change.js'
+import type { JoinedPages, PageRefresh, RefreshedList } from '../table/change.js'
 import type { ListPage, ListValue } from '../table/row.js'
 import { editedCopy } from '../util/edits.js'
 import { placeAmong } from '../util/ordered.js'
@@ -18,16 +18,9 @@ export interface PageContext {
   readonly indexes: WeakMap<ListMembers, PageIndex> | undefined
   /** If all pages of the list are refreshed. */
   readonly refresh?: PageRefresh | undefined
-  /** True if a mutation has written a member that completed after this. */
-  isLater(ref: Member, start: number): boolean
+  readonly isLater: RefreshedList['isLater']
   /** True for a member that a mutation put first of which the read cannot know. */
   isFirst(ref: Member): boolean
-}
-
-/** A list with one more page. */
-interface ReadPage {
-  readonly members: ListMembers
-  readonly pages: readonly ListPage[]
 }
 
 /** Returns a list's members and pages after a response with a page; undefined if a later response already had the page. */
@@ -36,8 +29,8 @@ export function readPage(
   mark: PageMark | undefined,
   read: ListMembers,
   context: PageContext,
-): ReadPage | undefined {
-  const { start, newest, indexes, refresh, isFirst } = context
+): JoinedPages | undefined {
+  const { start, newest, indexes, refresh, isFirst, isLater } = context
   const known = knownPages(before, newest)
   const { cursor, order } = mark === undefined || isFirstPage(mark) ? FIRST : mark
   const same = known.findIndex((other) => other.cursor === cursor)
@@ -55,7 +48,7 @@ export function readPage(
       ? before.members
       : new PageJoin(before, known, { pages, page, place, old }, index).join(isFirst)
   indexes?.delete(before.members)
-  if (refresh?.isLast) return afterRefresh({ members, pages }, refresh, context, index)
+  if (refresh?.finish) return refresh.finish({ members, pages }, { isExtra: (key) => index.isExtra(key), isLater })
   indexes?.set(members, index)
   return { members, pages }
 }
@@ -65,29 +58,6 @@ function firstStale(known: readonly ListPage[], start: number): number {
   let at = known.length
   while (at > 0 && (known[at - 1] as ListPage).start < start) at--
   return at < known.length ? at : -1
-}
-
-/**
- * Returns what stays when all pages have come again: pages that were not asked for end, if others took their places. If the last page is the
- * end of the list, members end too that no page has and that were there before.
- */
-function afterRefresh(
-  { members, pages }: ReadPage,
-  { start, isFollowed, isEnd }: PageRefresh,
-  { isLater }: PageContext,
-  index: PageIndex,
-): ReadPage {
-  const left = isFollowed ? pages.filter((page) => page.start >= start) : pages
-  const there = new Set(left.flatMap((page) => itemsIn(page).map(refKey)))
-  const stays = (item: Member, ref: Member): boolean =>
-    there.has(refKey(item)) || (index.isExtra(refKey(item)) && (!isEnd || isLater(ref, start)))
-  const kept =
-    members instanceof Map
-      ? new Map([...members].filter(([key, ref]) => stays(key, ref)))
-      : // Members that are no map are an array.
-        (members as readonly Member[]).filter((ref) => stays(ref, ref))
-  const isSameLength = (kept instanceof Map ? kept.size : kept.length) === itemsOf(members).length
-  return { members: isSameLength ? members : kept, pages: left }
 }
 
 /** True for a read of the whole list, or of its first page. */
@@ -346,12 +316,13 @@ interface Extras {
 }
 
 /** Members as a list; of a map, its keys. */
-function itemsOf(members: ListMembers): readonly Member[] {
+export function itemsOf(members: ListMembers): readonly Member[] {
   // Members that are no map are an array.
   return members instanceof Map ? [...members.keys()] : (members as readonly Member[])
 }
 
-function itemsIn(page: ListPage | undefined): readonly Member[] {
+/** The same of a page; none of a page that is not there. */
+export function itemsIn(page: ListPage | undefined): readonly Member[] {
   return page === undefined ? [] : itemsOf(page.members)
 }
 

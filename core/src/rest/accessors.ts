@@ -24,6 +24,8 @@ export type RemoveCursor<Args extends readonly unknown[] = never> = (...args: Ar
 export interface EndpointList extends SchemaContract {
   /** The options that make an accessor of the endpoint. */
   accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord
+  /** Loads the code that refreshes lists page by page; undefined if it is there. */
+  loadPages(): Promise<void> | undefined
   /** The options that make an endpoint for pages: `cursor` is the param that names the page, or takes it out of the arguments. */
   pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCursor): OptionRecord
 }

@@ -1,4 +1,3 @@
-import { abortError } from '../endpoint/abort.js'
 import { Endpoint, type EndpointMembers } from '../endpoint/endpoint.js'
 import { defineDefault, type OptionRecord } from '../endpoint/option-table.js'
 import type { RequestPart, ResultUpdater, Snapshot } from '../endpoint/options.js'
@@ -151,8 +150,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const send = async (by: RequestInit): Promise<Response> => {
       // Async, so that a transport that throws fails like one that rejects. It may be a platform's `fetch`, which is called on no object.
       const call = async (): Promise<Response> => {
-        // The request may have ended while its headers, or a part, made it wait.
-        if (by.signal?.aborted) throw abortError(by.signal.reason)
+        // The request may have ended while its headers, or a part, made it wait. Not every platform has this: its `fetch` sees to it.
+        by.signal?.throwIfAborted?.()
         return transport ? transport(input, by, this as never) : fetch(input, by)
       }
       const response = await received(sent, call()).catch((error) => {

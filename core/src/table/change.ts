@@ -3,12 +3,13 @@ import type {
   ListArgs,
   ListMembers,
   ListSchema,
+  Member,
   MembershipChange,
   PageMark,
   RowRecord,
 } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
-import type { ListNode, ListValue, RecordRow, Row } from './row.js'
+import type { ListNode, ListPage, ListValue, RecordRow, Row } from './row.js'
 import { TOMBSTONE } from './value.js'
 
 /** A refresh of all pages of a list, at one of its responses. */
@@ -17,10 +18,22 @@ export interface PageRefresh {
   readonly start: number
   /** True if each page was asked for by what the one before it said, so that cursors are others than before. */
   readonly isFollowed: boolean
-  /** True if it requests no page after this one. */
-  readonly isLast: boolean
-  /** True if no page comes after this one on the server either. */
-  readonly isEnd: boolean
+  /** Of the last page that it requests: returns what stays of the list, once that page has joined it. */
+  readonly finish: ((list: JoinedPages, context: RefreshedList) => JoinedPages) | undefined
+}
+
+/** A list's members with a page that came, and its pages. */
+export interface JoinedPages {
+  readonly members: ListMembers
+  readonly pages: readonly ListPage[]
+}
+
+/** Facts of a list whose pages have all come again. */
+export interface RefreshedList {
+  /** True for a member that no page has brought. */
+  isExtra(key: string | Inline): boolean
+  /** True if a mutation has written a member that completed after this. */
+  isLater(ref: Member, start: number): boolean
 }
 
 /** A list, or a page of one, that a response carried. */
@@ -72,6 +85,8 @@ export class Change {
   readonly results: Map<string, unknown> = new Map()
   /** The value that the table keeps in place of the response. */
   result: unknown = undefined
+  /** False if its request can only have succeeded where its rows existed. */
+  mayCreate = true
 
   /** Returns the value that this change writes to a row so far. */
   written(row: Row): RowRecord | typeof TOMBSTONE | undefined {

@@ -39,6 +39,14 @@ export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row
   }
 }
 
+/** Returns the row that a stored value refers to, if it is the only one. */
+export function soleRow(schema: Schema, value: unknown, reach: Reach): Row | undefined {
+  const rows = new Set<Row>()
+  eachRow(schema, value, reach, (row) => rows.add(originOf(row)))
+  const [sole] = rows
+  return rows.size === 1 ? sole : undefined
+}
+
 /** A separate function, since a closure costs its caller even if it is not used. */
 function eachRef(schema: SchemaContract, value: unknown, reach: Reach, meet: (row: Row) => void): void {
   schema.refs?.(value, (inner, below) => eachRow(inner, below, reach, meet), reach.keysOf)

@@ -32,6 +32,8 @@ export class Table {
   readonly lists: Map<string, Lists> = new Map()
   /** The code that creates lists; undefined as long as there are none. */
   maker: ListMaker | undefined = undefined
+  /** True once a list has had several pages. */
+  hasPages = false
   /** Those who hear of what is used for the first time. */
   readonly firstUse: Set<FirstUse> = new Set()
 

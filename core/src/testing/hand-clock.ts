@@ -1,3 +1,4 @@
+import { loadPages } from '../collections/collection.js'
 import { loadSweep } from '../engine/retention.js'
 import { browserEnv, type Env } from '../util/env.js'
 
@@ -135,8 +136,9 @@ const TURNS = 50
  * ```
  */
 export async function settle(): Promise<void> {
-  // Of a page it is loaded when the first sweep is due; here that must take no time.
+  // On a page these are loaded when the first sweep is due, or when a list has several pages; here that must take no time.
   await loadSweep().catch(() => {})
+  await loadPages()
   for (;;) {
     for (let turn = 0; turn < TURNS; turn++) await Promise.resolve()
     if (waiting.size === 0) return

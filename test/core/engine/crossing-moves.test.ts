@@ -102,3 +102,22 @@ test.each(['the list', 'the row'])(
     expect(ids(list.now)).toEqual([])
   },
 )
+
+test('what crossing edits have left is not asked for again once anybody has asked', async () => {
+  const { controller, server, clock, getTodo, patch } = openBoard({ retention: false })
+  const get = getTodo.extend({ dataExpiryLength: 0 })
+  controller.setResponse(get, { id: '1' }, { id: '1', title: 't', userId: '1', votes: 0 })
+  const shown = watch(controller.watch(get, { id: '1' }))
+  await settle()
+  const before = server.of('getTodo').length
+  await server.requests.at(-1)?.answer({ id: '1', title: 't', userId: '1', votes: 0 })
+  for (const title of ['a', 'b']) controller.fetch(patch, { id: '1' }, { title }).catch(() => {})
+  await server.one('patch', 1).answer({ id: '1', title: 'b' })
+  await server.one('patch', 0).answer({ id: '1', title: 'a' })
+  await server.one('getTodo', before).fail()
+  controller.fetch(get, { id: '1' }).catch(() => {})
+  await server.one('getTodo', before + 1).answer({ id: '1', title: 'a', userId: '1', votes: 0 })
+  await clock.advance(120_000)
+  expect(server.of('getTodo')).toHaveLength(before + 2)
+  expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'a' } })
+})

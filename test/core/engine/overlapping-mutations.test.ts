@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { knowing, moveTo, patch, plain, run, runAll, sets } from './overlapping.js'
+import { deletion, knowing, moveTo, patch, plain, run, runAll, sets } from './overlapping.js'
 
 const lists = [
   ['plain lists', plain],
@@ -19,7 +19,8 @@ describe.each(lists)('mutations of one row that were in flight together, %s', (n
   test.each(own)('%s, optimistic: the same, and nothing is asked for twice', async (_, mutations) => {
     const { failed, mostAsked } = await runAll({ mutations, list }, 'in turn')
     expect(failed).toEqual([])
-    expect(mostAsked).toBe(1)
+    // A deletion has come after whatever has only moved the row.
+    expect(mostAsked).toBe(mutations.length === 2 && mutations.includes(deletion) ? 0 : 1)
   })
 
   test('a mounted detail equals the server too', async () => {

@@ -1,4 +1,4 @@
-import { Controller, CreationError, Entity, RestEndpoint, resource } from '@roundtable/core'
+import { All, Controller, CreationError, Entity, RestEndpoint, resource } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
 import { watch } from './todo-board.js'
@@ -75,6 +75,17 @@ describe('a request that names a row that is being created', () => {
     await calls[2]?.answer({ id: 7, title: 'Tea', done: true })
     expect(await edit).toMatchObject({ id: 7, done: true })
     expect(shown()).toHaveLength(2)
+  })
+
+  test('waits for the creation also if that is the first that the store hears of any list', async () => {
+    const { controller, calls, lines, Todos } = open()
+    void controller.fetch(Todos.getList.push, { title: 'Tea' })
+    const [created] = controller.get(new All(Todo)) ?? []
+    void controller.fetch(Todos.partialUpdate, { id: created?.id as number }, { done: true })
+    await settle()
+    expect(lines()).toEqual(['POST /todos'])
+    await calls[0]?.answer({ id: 7, title: 'Tea', done: false })
+    expect(lines()).toEqual(['POST /todos', 'PATCH /todos/7'])
   })
 
   test('also deletes it, and several are sent', async () => {

@@ -104,6 +104,7 @@ async function checkAlone(world: HttpWorld): Promise<void> {
   await world.clock.advance(1_000)
   await rest(world)
   checkItems(world)
+  for (const { id } of world.known) must(world.server.items.has(id), () => `${id} is known, though it was deleted`)
   for (const { group, query } of world.lists) {
     const { status, data, hasNext } = query.getSnapshot()
     if (status !== 'ready') continue

@@ -11,6 +11,7 @@ export type HttpCommand =
   | { readonly do: 'unwatch' | 'next page' | 'refetch' | 'abort' | 'apply'; readonly pick: number }
   | { readonly do: 'watch attempts'; readonly id: number }
   | { readonly do: 'patch' | 'elsewhere'; readonly id: number; readonly field: Field; readonly value: string }
+  | { readonly do: 'move'; readonly id: number; readonly group: string }
   | { readonly do: 'delete' | 'delete elsewhere'; readonly id: number }
   | { readonly do: 'create' | 'create elsewhere'; readonly group: string; readonly title: string }
   /** Of a row that is, or was, still being created: `pick` chooses among their temporary keys. */
@@ -56,7 +57,8 @@ const WEIGHTS: { readonly [Kind in HttpCommand['do']]: number } = {
   abort: 1,
   patch: 5,
   elsewhere: 4,
-  delete: 1,
+  move: 3,
+  delete: 1.5,
   'delete elsewhere': 1,
   create: 2,
   'create elsewhere': 1,
@@ -113,6 +115,8 @@ export function httpProgramOf(seed: number): HttpProgram {
       case 'patch':
       case 'elsewhere':
         return { do: kind, id: id(), field: random.pick(['title', 'note'] as const), value: `${++value}` }
+      case 'move':
+        return { do: kind, id: id(), group: random.pick(GROUPS) }
       case 'delete':
       case 'delete elsewhere':
       case 'watch attempts':

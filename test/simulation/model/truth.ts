@@ -16,7 +16,12 @@ interface Logged extends Membership {
 }
 
 /** An edit's answer, or an optimistic layer, takes part in the order by these. */
-type Place = Pick<Fact, 'start' | 'done'>
+type Place = Pick<Fact, 'start' | 'done' | 'membership'>
+
+/** True for an edit that can only have succeeded where its rows existed. */
+function onlyChanges({ done, membership }: Place): boolean {
+  return done !== undefined && (membership?.op === 'move' || membership?.op === 'remove')
+}
 
 /** What follows from all facts, folded one by one in the order in which they arrived. */
 export class Truth {
@@ -101,9 +106,9 @@ export class Truth {
 
   #hear({ row, fields }: Saying, fact: Fact): void {
     const before = this.rows.get(row)
-    const isNewest = this.#wins(`${row}|@`, fact)
+    const isNewest = this.#wins(`${row}|@`, fact) && !(onlyChanges(fact) && this.#hasCrossed(row, fact))
     if (fields === 'deleted') {
-      if (isNewest) this.rows.set(row, 'deleted')
+      if (isNewest || this.#comesLast(row, fact)) this.rows.set(row, 'deleted')
       this.#note(`${row}|@`, fact)
       this.#note(`${row}|*`, fact)
       this.#noteEdit({ row, fields }, fact)
@@ -139,6 +144,23 @@ export class Truth {
     const tellers = [...(this.#tellers.get(field) ?? []), ...deletions]
     if (done !== undefined) return !tellers.some((teller) => teller.done !== undefined && teller.start > start)
     return !tellers.some((teller) => (teller.done ?? teller.start) > start)
+  }
+
+  /** The edits that told of a row and were completed after a fact's start. */
+  #crossing(row: string, { start }: Place): readonly Place[] {
+    const tellers = [...(this.#tellers.get(`${row}|@`) ?? []), ...(this.#tellers.get(`${row}|*`) ?? [])]
+    return tellers.filter(({ done = 0 }) => done > start)
+  }
+
+  /** A deletion comes after edits that crossed it, if each of them can only have succeeded where the row existed. */
+  #comesLast(row: string, fact: Place): boolean {
+    return fact.done !== undefined && this.#crossing(row, fact).every(onlyChanges)
+  }
+
+  /** True if an edit of a row was completed, or a read of it sent, after a fact's start. */
+  #hasCrossed(row: string, fact: Place): boolean {
+    const reads = (this.#tellers.get(`${row}|@`) ?? []).filter(({ done }) => done === undefined)
+    return this.#crossing(row, fact).length > 0 || reads.some(({ start }) => start > fact.start)
   }
 
   #note(field: string, fact: Place): void {
@@ -247,7 +269,7 @@ export class Truth {
         return !isHeld || this.#wins(`${row}|${field}`, { start, done: start })
       }
       if (fields === 'deleted') {
-        if (isOpen('@')) this.rows.set(row, 'deleted')
+        if (isOpen('@') || this.#comesLast(row, { start, done: start })) this.rows.set(row, 'deleted')
       } else if (before === undefined || before === 'deleted') {
         // Of deleted rows, only what is put into a list comes back.
         if (before === undefined || (isNew && isOpen('@'))) this.rows.set(row, fields)

@@ -1,9 +1,8 @@
-import type { PartRequest, Received, RequestPart } from '../endpoint/options.js'
+import type { KeyReplacer, NetworkRequest } from '../commit/list-engine.js'
 import type { Change } from '../table/change.js'
 import { isThere } from '../table/value.js'
 import { CreationError } from '../util/errors.js'
 import { withTexts } from '../util/texts.js'
-import type { Flight, FlightReceived } from './flight.js'
 
 /** A key of a row that its creator's optimistic response has created: with the label of the creator. */
 const TEMPORARY = /^optimistic:([\w-]+)(?::\d+)?$/
@@ -24,14 +23,14 @@ interface CreationFailure {
 }
 
 /** Temporary keys never go over the wire: a request that names one waits for its creation, and is sent with the real key. */
-export class TemporaryKeys implements RequestPart {
+export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
   readonly name = 'temporary keys'
-  readonly #flights: ReadonlySet<Flight>
+  readonly #flights: ReadonlySet<NetworkRequest>
   /** The real key of each temporary one, or why there is none. */
   readonly #known = new Map<string, string | number | CreationFailure>()
-  readonly #waiting = new Map<Flight, Waiting>()
+  readonly #waiting = new Map<NetworkRequest, Waiting>()
 
-  constructor(flights: ReadonlySet<Flight>) {
+  constructor(flights: ReadonlySet<NetworkRequest>) {
     this.#flights = flights
   }
 
@@ -41,12 +40,11 @@ export class TemporaryKeys implements RequestPart {
   }
 
   /** Before the parts are told, a flight gets the keys that are known; it waits for others. */
-  hold(flight: Flight): void {
+  hold(flight: NetworkRequest): void {
     if (this.#replace(flight)) this.#waiting.set(flight, {})
   }
 
-  async request(request: PartRequest, next: () => Promise<unknown>): Promise<unknown> {
-    const flight = request as Flight
+  async request(flight: NetworkRequest, next: () => Promise<unknown>): Promise<unknown> {
     if (this.#waiting.has(flight)) {
       await new Promise<void>((go, fail) => {
         this.#waiting.set(flight, { go, fail })
@@ -60,17 +58,15 @@ export class TemporaryKeys implements RequestPart {
   }
 
   /** The keys are replaced before the response is written, so that the layers of those who wait run with the real ones in its commit. */
-  read(request: PartRequest, received: Received): void {
-    const flight = request as Flight
-    const { change } = received as FlightReceived
+  read(flight: NetworkRequest, received: object): void {
+    const { change } = received as { readonly change: Change | undefined }
     if (flight.expected === undefined || change === undefined) return
     flight.createdKeys = realKeys(flight, flight.expected, change)
     for (const [name, key] of flight.createdKeys) this.#remember(name, key)
     this.#tell()
   }
 
-  settled(request: PartRequest, error: Error | undefined): void {
-    const flight = request as Flight
+  settled(flight: NetworkRequest, error: Error | undefined): void {
     this.#waiting.delete(flight)
     if (flight.layer === undefined) return
     for (const { pk } of flight.expected?.rows ?? []) {
@@ -96,7 +92,7 @@ export class TemporaryKeys implements RequestPart {
   }
 
   /** Puts real keys into the arguments; true if there are others, whose creation is pending. */
-  #replace(flight: Flight): boolean {
+  #replace(flight: NetworkRequest): boolean {
     let isPending = false
     flight.args = withTexts(flight.args, (text) => {
       const label = creationOf(text)
@@ -127,7 +123,7 @@ function creationOf(text: string): string | undefined {
 }
 
 /** The real keys of the rows that a request has created: what stands in the response where the optimistic one has temporary keys. */
-function realKeys(flight: Flight, expected: Change, actual: Change): Map<string, string | number> {
+function realKeys(flight: NetworkRequest, expected: Change, actual: Change): Map<string, string | number> {
   const keys = new Map<string, string | number>()
   const compare = (before: unknown, after: unknown): void => {
     if (typeof before === 'string') {
