@@ -41,7 +41,9 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
 
   /** Before the parts are told, a flight gets the keys that are known; it waits for others. */
   hold(flight: NetworkRequest): void {
-    if (this.#replace(flight)) this.#waiting.set(flight, {})
+    // Mostly there is no other request, and none has created anything.
+    const mayName = this.#flights.size > 1 || this.#known.size > 0
+    if (mayName && this.#replace(flight)) this.#waiting.set(flight, {})
   }
 
   async request(flight: NetworkRequest, next: () => Promise<unknown>): Promise<unknown> {
@@ -89,6 +91,13 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
       }
       if (layer !== undefined && (flight.isLost || flight.args !== args)) layer.dirty = true
     }
+  }
+
+  realArgs(args: readonly unknown[]): readonly unknown[] {
+    return withTexts(args, (text) => {
+      const known = this.#known.get(text)
+      return typeof known === 'object' ? text : (known ?? text)
+    })
   }
 
   /** Puts real keys into the arguments; true if there are others, whose creation is pending. */

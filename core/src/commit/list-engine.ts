@@ -80,6 +80,10 @@ export interface NetworkRequest {
   readonly layer: Layer | undefined
   /** The change that its optimistic response has made last. */
   readonly expected: Change | undefined
+  /** What the temporary keys of the rows that it creates have in common. */
+  readonly label: number | string
+  /** The real keys of the rows that it has created, by their temporary ones. */
+  createdKeys?: ReadonlyMap<string, string | number>
   /** The newest number in the order when it was sent, if it had to wait. */
   heldUntil?: number
   /** True if it will fail, as the request has that created a row which it names. */
@@ -91,6 +95,8 @@ export interface KeyReplacer<Request> {
   readonly name: string
   /** False if no request can name a temporary key. */
   readonly isNeeded: boolean
+  /** The arguments with real keys in place of the temporary ones that have become real; the same if there are none. */
+  realArgs(args: readonly unknown[]): readonly unknown[]
   /** Before the parts are told, a request gets the keys that are known; it waits for others. */
   hold(request: Request): void
   request(request: Request, next: () => Promise<unknown>): Promise<unknown>

@@ -60,6 +60,9 @@ function collectionOf(lists: 'sorted' | 'kept'): typeof Collection {
   return Known as unknown as typeof Collection
 }
 
+/** So many items are on the server from the beginning. */
+const FIRST_ITEMS = 5
+
 /** So many ids go into one request. */
 const MOST_IDS = 3
 
@@ -177,7 +180,7 @@ export class HttpWorld {
     this.program = program
     const { retries, revalidates, lists, cursors } = program.traits
     this.server = new ItemServer(lists === 'plain' ? undefined : byTitle, cursors)
-    for (let i = 0; i < 5; i++) this.server.create(i % 2 === 0 ? 'x' : 'y', `first ${i}`, 'others')
+    for (let i = 0; i < FIRST_ITEMS; i++) this.server.create(i % 2 === 0 ? 'x' : 'y', `first ${i}`, 'others')
     this.resource = resourceOf(program.traits)
     this.controller = new Controller({
       env: this.clock,
@@ -276,7 +279,7 @@ export class HttpWorld {
 
   #do(command: HttpCommand): void {
     const { controller, server, clock, resource } = this
-    if ('id' in command && !server.items.has(command.id)) this.#guessed.add(`/items/${command.id}`)
+    if ('id' in command && !this.#isHeardOf(command.id)) this.#guessed.add(`/items/${command.id}`)
     switch (command.do) {
       case 'watch':
         for (const id of command.ids) this.#watch(id)
@@ -375,6 +378,16 @@ export class HttpWorld {
   /** All items that are known. */
   get known(): readonly Item[] {
     return this.controller.get(EVERY_ITEM) ?? []
+  }
+
+  /** True if an item was named before anybody could know that a new row is the same. */
+  isGuessed(id: number): boolean {
+    return this.#guessed.has(`/items/${id}`)
+  }
+
+  /** True if an item has not been created since the beginning, or its creator knows it. */
+  #isHeardOf(id: number): boolean {
+    return this.server.items.has(id) && (id <= FIRST_ITEMS || this.known.some((item) => item.id === id))
   }
 
   get waiting(): readonly Caller[] {
