@@ -62,8 +62,6 @@ export interface Harness {
   readonly keepsLast: boolean
   /** True if a reader that suspends is there before its data is: set up, and unmounted when it leaves. */
   readonly mountsPending: boolean
-  /** True if there are hooks beyond what a controller does. */
-  readonly hasHooks: boolean
   /** The messages that the framework prints about errors in a boundary, and about itself. */
   readonly noise: readonly RegExp[]
   /** Puts readers on the screen, each in an `AsyncBoundary` of its own, all under one provider. */

@@ -99,7 +99,7 @@ export class Controller {
     if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
     const promise = new Promise<EndpointData<E>>((resolve, reject) => {
       const args = readOnce(given)
-      const call = { endpoint, args, key: keyOf(endpoint, args) }
+      const call = this.#runtime.network.realCall({ endpoint, args, key: keyOf(endpoint, args) })
       const fail = (error: Error): void => {
         reject(thrownIn(error))
         // Somebody who waits for what was dropped gets the error; if nobody does, that is no unhandled one.

@@ -66,6 +66,8 @@ export interface Host {
   fetchLater(observer: LiveObserver): void
   /** Adds an observer again that was dropped but is still used by its owner. */
   add(observer: LiveObserver): void
+  /** An observer reads another key from now on. */
+  rename(observer: LiveObserver, key: string): void
   /** Whether a request of a key is in flight, as a part of what an observer shows. */
   fetchingOf(key: string): Observer<boolean>
 }
@@ -96,7 +98,8 @@ export class LiveObserver
 {
   readonly host: Host
   readonly role: Role
-  readonly key: string
+  /** It becomes another when its row gets a real key. */
+  key: string
   readonly schema: Schema
   subject: Subject
   /** The key that it reads; undefined for other roles. */
@@ -367,6 +370,7 @@ export class LiveObserver
     let data: unknown
     if (this.query !== undefined) {
       data = this.query.data()
+      if (this.query.key !== this.key) this.host.rename(this, this.query.key)
       // The data was removed, or another response brought the data that was waited for.
       const isError = role.fetches && this.verdict?.show === 'error' && this.deleted === undefined
       const isOther = this.#hadData !== (data !== undefined) && !isError
@@ -569,7 +573,8 @@ export class LiveObserver
     const settle = (): void => {
       this.#failures = 0
     }
-    this.#subscriber = { settle, fail, signal, joinsAny: true, cause }
+    const again = this.#failures > 0 ? { settle } : undefined
+    this.#subscriber = { ...again, fail, signal, joinsAny: true, cause }
     this.#flight = network.join(query, this.#subscriber)
   }
 

@@ -14,7 +14,7 @@ import type { Runtime } from './runtime.js'
 export class QueryEntry {
   readonly #runtime: Runtime
   readonly #onDirty: () => void
-  readonly key: string
+  key: string
   /** The endpoint that was passed in last makes the next request. */
   endpoint: EndpointInterface
   args: readonly unknown[]
@@ -40,8 +40,16 @@ export class QueryEntry {
 
   /** The data of the key; undefined if there is none. */
   data(): unknown {
-    const view = this.#runtime.store.views.read(this.view)
-    return view === INVALID ? undefined : view
+    const { store, network } = this.#runtime
+    const view = store.views.read(this.view)
+    if (view !== INVALID && view !== undefined) return view
+    // What its temporary key named may have a real key by now.
+    const call = network.realCall(this)
+    if (call === this) return undefined
+    this.args = call.args
+    this.key = call.key
+    this.rebind()
+    return this.data()
   }
 
   /** A view that could not be built is built again: a user's function may have thrown for a reason outside of the table. */
@@ -66,10 +74,10 @@ export class QueryEntry {
 
   /** The facts of the key. `isRendering`: data out of date is of no use, since nobody will see the data that replaces it. */
   facts(justArrived: boolean, isRendering = false): Facts {
+    const hasData = this.data() !== undefined
     const { entry, endpoint } = this
     const { clock, store } = this.#runtime
     const mono = clock.mono()
-    const hasData = this.data() !== undefined
     const { start, expiresAt } = this.#age(hasData, mono)
     const { error, response } = entry
     // Data that was assembled from rows has no response of its own, and so no such end.

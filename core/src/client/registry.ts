@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../endpoint/options.js'
+import type { Call } from '../engine/flight.js'
 import type { Mark } from '../engine/staleness.js'
 import type { Notification } from '../engine/store.js'
 import { freshness, type Judgement } from '../freshness.js'
@@ -115,8 +116,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   #read(role: Role, endpoint: EndpointInterface, given: readonly unknown[]): LiveObserver {
-    const args = readOnce(given)
-    const key = keyOf(endpoint, args)
+    const { args, key } = this.#callOf(endpoint, given)
     const known = this.#find(role, key, endpoint.schema)
     if (process.env.NODE_ENV !== 'production' && known !== undefined) this.#tellRead(known)
     // Checked once for each endpoint: to find out what a method means takes as long as the key.
@@ -125,6 +125,11 @@ export class Registry implements Host, RuntimeObservers {
     known.query.endpoint = endpoint
     known.query.args = args
     return known
+  }
+
+  #callOf(endpoint: EndpointInterface, given: readonly unknown[]): Call {
+    const args = readOnce(given)
+    return this.runtime.network.realCall({ endpoint, args, key: keyOf(endpoint, args) })
   }
 
   #observer(role: Role, subject: Subject): LiveObserver {
@@ -159,6 +164,13 @@ export class Registry implements Host, RuntimeObservers {
     this.runtime.release()
   }
 
+  rename(observer: LiveObserver, key: string): void {
+    const before = this.observers.get(observer.key)?.filter((other) => other !== observer)
+    if (before) this.observers.set(observer.key, before)
+    observer.key = key
+    this.add(observer)
+  }
+
   /** All observers, whether anybody uses them or not. */
   *all(): Generator<LiveObserver, void> {
     for (const observers of this.observers.values()) yield* observers
@@ -166,8 +178,7 @@ export class Registry implements Host, RuntimeObservers {
 
   /** Reads a key once. */
   entryOf(endpoint: EndpointInterface, given: readonly unknown[]): QueryEntry {
-    const args = readOnce(given)
-    const key = keyOf(endpoint, args)
+    const { args, key } = this.#callOf(endpoint, given)
     const { schema } = endpoint
     const observer = this.#find(QUERY, key, schema) ?? this.#observer(PEEK, { key, schema, endpoint, args })
     // Both roles read a key.

@@ -92,6 +92,13 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
     }
   }
 
+  realArgs(args: readonly unknown[]): readonly unknown[] {
+    return withTexts(args, (text) => {
+      const known = this.#known.get(text)
+      return typeof known === 'object' ? text : (known ?? text)
+    })
+  }
+
   /** Puts real keys into the arguments; true if there are others, whose creation is pending. */
   #replace(flight: NetworkRequest): boolean {
     let isPending = false

@@ -91,6 +91,8 @@ export interface KeyReplacer<Request> {
   readonly name: string
   /** False if no request can name a temporary key. */
   readonly isNeeded: boolean
+  /** The arguments with real keys in place of the temporary ones that have become real; the same if there are none. */
+  realArgs(args: readonly unknown[]): readonly unknown[]
   /** Before the parts are told, a request gets the keys that are known; it waits for others. */
   hold(request: Request): void
   request(request: Request, next: () => Promise<unknown>): Promise<unknown>

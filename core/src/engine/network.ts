@@ -80,6 +80,13 @@ export class Network implements FlightOwner {
     return undefined
   }
 
+  /** A call by a temporary key, which a key may have encoded, is that by the real one once that is known. */
+  realCall(call: Call): Call {
+    const { endpoint } = call
+    const args = call.key.includes('optimistic') ? this.#temporaryKeys?.realArgs(call.args) : undefined
+    return args === undefined || args === call.args ? call : { endpoint, args, key: endpoint.key(...(args as never)) }
+  }
+
   /** Subscribes to the key's read in flight if that may be joined, else to a new flight. */
   join(call: Call, subscriber: FlightSubscriber): Flight | undefined {
     const { endpoint, key } = call
@@ -178,10 +185,10 @@ export class Network implements FlightOwner {
       return
     }
     // Loaded while the request is under way.
-    this.#loadPages(flight)
+    if (flight.endpoint.schema) this.#loadPages(flight)
     send(flight, this.options).then(
       async (data) => {
-        const loading = this.#loadPages(flight)
+        const loading = flight.endpoint.schema && this.#loadPages(flight)
         if (loading) await loading
         this.#succeed(flight, data)
       },

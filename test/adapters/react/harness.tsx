@@ -25,7 +25,7 @@ import {
 } from '@roundtable/react'
 import { act, render } from '@testing-library/react'
 import * as React from 'react'
-import { Profiler, type ReactNode, Suspense, useState } from 'react'
+import { Profiler, type ReactNode, StrictMode, Suspense, useState } from 'react'
 import {
   DEBOUNCE,
   domScreen,
@@ -43,12 +43,11 @@ import {
 } from '../harness.js'
 
 /** Readers in React. `wrap` goes around everything: StrictMode, for one. */
-export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode): Harness {
+function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode): Harness {
   return {
     name,
     keepsLast: false,
     mountsPending: false,
-    hasHooks: true,
     noise: [/The above error occurred in the <\w+> component/],
     async open(controller, views) {
       const handles = views.map(newHandle)
@@ -80,6 +79,10 @@ export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode)
     },
   }
 }
+
+/** Readers in React as they are, and in StrictMode. */
+export const react: Harness = reactHarness('React', (page) => page)
+export const inStrictMode: Harness = reactHarness('React in StrictMode', (page) => <StrictMode>{page}</StrictMode>)
 
 /** The page as it is rendered on a server. */
 export function pageOf(controller: Controller, views: readonly View[]): ReactNode {

@@ -62,7 +62,6 @@ export const vue: Harness = {
   name: 'Vue',
   keepsLast: true,
   mountsPending: true,
-  hasHooks: true,
   // Vue prints the second for every setup that throws.
   noise: [/<Suspense> is an experimental feature/, /Component is missing template or render function/],
   async open(controller, views) {

@@ -189,6 +189,47 @@ describe('a request that names a row that is being created', () => {
     expect(lines().slice(2)).toEqual(['PATCH /todos/7'])
   })
 
+  test('is the read of the real key, once that is known: one request, whoever asks by which key', async () => {
+    const { controller, calls, lines, temporary, creation, Todos } = await openCreating()
+    await calls[1]?.answer({ id: 7, title: 'Tea' })
+    await creation
+    const reads = [temporary, 7].map((id) => controller.fetch(Todos.get, { id }))
+    await settle()
+    expect(lines().slice(2)).toEqual(['GET /todos/7'])
+    await calls[2]?.answer({ id: 7, title: 'Tea', done: true })
+    const [first, second] = await Promise.all(reads)
+    expect(first).toMatchObject({ id: 7, done: true })
+    expect(second).toBe(first)
+    expect(await controller.fetchIfStale(Todos.get, { id: temporary })).toBe(first)
+    expect(controller.watch(Todos.get, { id: temporary })).toBe(controller.watch(Todos.get, { id: 7 }))
+    await settle()
+    expect(lines()).toHaveLength(3)
+  })
+
+  test('a mounted reader of the new row goes on with the real key: nothing is asked for, and nothing flashes', async () => {
+    const { controller, calls, lines, temporary, creation, Todos } = await openCreating()
+    const shown = watch(controller.watch(Todos.get, { id: temporary }))
+    await settle()
+    expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'Tea' } })
+    await calls[1]?.answer({ id: 7, title: 'Tea' })
+    await creation
+    await settle()
+    expect(shown.now).toMatchObject({ status: 'ready', data: { id: 7, title: 'Tea' } })
+    expect(shown.seen.every(({ status }) => status === 'ready')).toBe(true)
+    expect(shown.now.data).toBe(controller.get(Todo, { id: 7 }))
+    void controller.fetch(Todos.partialUpdate, { id: 7 }, { title: 'Green tea' })
+    expect(shown.now).toMatchObject({ data: { title: 'Green tea' } })
+    expect(lines().slice(2)).toEqual([])
+    await settle()
+    await calls[2]?.answer({ id: 7, title: 'Green tea' })
+    void controller.watch(Todos.get, { id: 7 }).refetch()
+    await settle()
+    expect(lines().slice(2)).toEqual(['PATCH /todos/7', 'GET /todos/7'])
+    await calls[3]?.answer({}, 500)
+    expect(shown.now).toMatchObject({ error: { status: 500 } })
+    shown.stop()
+  })
+
   test('may create a row itself, which others name: a chain is sent in order', async () => {
     const { controller, calls, lines, temporary, Comments } = await openCreating()
     const comments = watch(controller.watch(Comments.getList, {}))
