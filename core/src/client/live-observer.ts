@@ -58,8 +58,8 @@ export interface Host {
   readonly ofAllRequests: Set<LiveObserver>
   /** Observers that may be held: all that are, and a few that are no more. */
   readonly held: Set<LiveObserver>
-  /** Calls the listeners of one commit; stores of another library may do that in a batch of theirs. */
-  together: (notify: () => void) => void
+  /** Calls the listeners of one commit in a batch of another library, if their stores are of that. */
+  together: ((notify: () => void) => void) | undefined
   /** Reads a key once. */
   entryOf(endpoint: EndpointInterface, args: readonly unknown[]): QueryEntry
   /** Lets an observer fetch once frameworks have shown what has led to that, if it is still needed then. */
@@ -302,7 +302,7 @@ export class LiveObserver
     const isReader = !hasData && isShown && this.#life === 'live' && mark?.type !== 'contested'
     const at = isReader ? query?.deletion() : undefined
     if (at === undefined) {
-      this.endDeleted()
+      if (this.deleted !== undefined) this.endDeleted()
       return undefined
     }
     this.deleted ??= {}

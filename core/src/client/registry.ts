@@ -31,7 +31,7 @@ export class Registry implements Host, RuntimeObservers {
   readonly ofAllRequests: Set<LiveObserver> = new Set()
   rendered: Host['rendered'] = undefined
   readonly left: Map<EndpointInterface, LiveObserver> = new Map()
-  together: (notify: () => void) => void = (notify) => notify()
+  together: Host['together'] = undefined
   readonly #notifications: Notification[] = []
   /** Those that show requests which have begun in this tick. */
   readonly #begun = new Set<LiveObserver>()
@@ -271,10 +271,11 @@ export class Registry implements Host, RuntimeObservers {
     }
     const changed: LiveObserver[] = []
     for (const observer of concerned) if (observer.isChanged) changed.push(observer)
-    if (changed.length > 0)
-      this.together(() => {
-        for (const observer of changed) observer.notify()
-      })
+    const notify = (): void => {
+      for (const observer of changed) observer.notify()
+    }
+    if (this.together === undefined) notify()
+    else if (changed.length > 0) this.together(notify)
     this.runtime.committed(notification, changed)
   }
 
