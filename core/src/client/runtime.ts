@@ -155,7 +155,7 @@ export class Runtime {
       clock: this.clock,
       dataExpiryLength: this.dataExpiryLength,
       errorExpiryLength: lengthOr(DEFAULTS.errorExpiryLength, 'errorExpiryLength', options.errorExpiryLength),
-      layerOf: (flight) => optimisticLayer(this.store, flight, this.env.now()),
+      layerOf: (flight) => optimisticLayer(this.store, flight, flight.fetchedAt ?? this.env.now()),
       onEvent: this.#onEvent,
       warn: this.warn,
     })
