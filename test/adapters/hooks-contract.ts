@@ -15,7 +15,6 @@ export function hooks(harness: Harness, open: Open): void {
   describe('useDebounce', () => debounce(open))
   describe('AsyncBoundary', () => boundary(open))
   describe('keepPrevious of what suspends', () => keptPrevious(open))
-  describe('input that cannot be read', () => mistakes(open))
 }
 
 function parallel(harness: Harness, open: Open): void {
@@ -527,7 +526,8 @@ function boundary(open: Open): void {
 }
 
 /** The error of a reader with unreadable input: hooks that throw do so to their boundary, `useDLE` returns it. */
-function mistakes(open: Open): void {
+/** Arguments and endpoints that cannot be read are told as errors. */
+export function mistakes(open: Open): void {
   const readers = ['suspense', 'dle', 'fetch', 'live', 'cancelling', 'cancelling-dle', 'cache', 'subscription'] as const
   const wrong = { id: undefined }
   const missing = (name: string) => `failed: ${name}: param 'id' of /todos/:id is missing`

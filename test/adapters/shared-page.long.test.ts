@@ -3,14 +3,14 @@ import { ending, openBoard, Todo } from '../core/engine/todo-board.js'
 import { expectNoise } from './expected-noise.js'
 import { type Screen, type View, view } from './harness.js'
 import { plain } from './plain/harness.js'
-import { reactHarness } from './react/harness.js'
+import { react } from './react/harness.js'
 import { svelte } from './svelte/harness.js'
 import { vue } from './vue/harness.js'
 
 const UPDATES = 1_000
 const SEED = 20_260_301
 const IDS = ['1', '2', '3', '4', '5']
-const harnesses = [reactHarness('React', (page) => page), vue, svelte, plain]
+const harnesses = [react, vue, svelte, plain]
 const screens: Screen[] = []
 
 afterEach(async () => {

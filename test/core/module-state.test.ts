@@ -13,8 +13,6 @@ const allowed = [
   'client/pages.ts paged',
   // Which origins a controller's requests wait for: it goes with the controller.
   'endpoint/retry.ts holdsOf',
-  // Code that is loaded once.
-  'engine/retention.ts sweep',
   // Goes with its list: in development only.
   'engine/other-list.ts readers',
   // The mutations of each scope: they go with the controller.

@@ -5,7 +5,7 @@ import { project } from './shared.js'
 import svelte from './svelte.js'
 import vue from './vue.js'
 
-const tests = '{contract,server,*-server,server-*}.test.{ts,tsx}'
+const tests = '{contract,contract-*,server,*-server,server-*}.test.{ts,tsx}'
 
 /** Of a project those files alone. */
 function only(config: ViteUserConfig, include: string[]): ViteUserConfig {

@@ -75,7 +75,8 @@ export function checkSchema(given: unknown): asserts given is Schema {
   if (isEntity(given) || isSchemaObject(given)) return
   // A literal of schemas is one too.
   const isLiteral = typeof given === 'object' && given !== null && Object.getPrototypeOf(given) === Object.prototype
-  if (!isLiteral || isResource(given)) throw unexpected('schema', given, 'A schema')
+  const isMistake = process.env.NODE_ENV !== 'production' && isResource(given)
+  if (!isLiteral || isMistake) throw unexpected('schema', given, 'A schema')
 }
 
 /** Like `checkSchema`, for methods that affect all rows of an entity. */

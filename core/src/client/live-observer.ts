@@ -573,7 +573,8 @@ export class LiveObserver
     const settle = (): void => {
       this.#failures = 0
     }
-    this.#subscriber = { settle, fail, signal, joinsAny: true, cause }
+    const again = this.#failures > 0 ? { settle } : undefined
+    this.#subscriber = { ...again, fail, signal, joinsAny: true, cause }
     this.#flight = network.join(query, this.#subscriber)
   }
 

@@ -1,3 +1,4 @@
+import { checkTime } from '../endpoint/option-table.js'
 import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { Network, type NetworkEvent } from '../engine/network.js'
@@ -143,7 +144,7 @@ export class Runtime {
     this.isServer = options.server ?? false
     this.isRendering = this.isServer
     this.clock = this.isServer ? STILL : this.env
-    this.dataExpiryLength = checkLength('dataExpiryLength', options.dataExpiryLength, DEFAULTS.dataExpiryLength)
+    this.dataExpiryLength = lengthOr(DEFAULTS.dataExpiryLength, 'dataExpiryLength', options.dataExpiryLength)
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
     this.store = new Store(this.#notify, this.report)
@@ -153,14 +154,14 @@ export class Runtime {
       parts: [...(options.parts ?? []), ...(options.retry ? [options.retry] : [])],
       clock: this.clock,
       dataExpiryLength: this.dataExpiryLength,
-      errorExpiryLength: checkLength('errorExpiryLength', options.errorExpiryLength, DEFAULTS.errorExpiryLength),
-      layerOf: (flight) => optimisticLayer(this.store, flight, this.env.now()),
+      errorExpiryLength: lengthOr(DEFAULTS.errorExpiryLength, 'errorExpiryLength', options.errorExpiryLength),
+      layerOf: (flight) => optimisticLayer(this.store, flight, flight.fetchedAt ?? this.env.now()),
       onEvent: this.#onEvent,
       warn: this.warn,
     })
     const { retention } = options
     if (this.isServer || retention === false) return
-    const after = checkLength('retention.after', retention?.after, 300_000)
+    const after = lengthOr(300_000, 'retention.after', retention?.after)
     this.#retention = new Retention(this.env, this.store, observers, after)
   }
 
@@ -285,7 +286,7 @@ export class Runtime {
       const facts = requestEvent(flight, type === 'fetch' ? {} : { error, done: flight.done })
       this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
     }
-    if (type !== 'settle' || error === undefined || error === flight.toldError) return
+    if (type !== 'settle' || error === undefined || error === flight.toldError || !this.events.hears('error')) return
     // Whoever has aborted it knows. A reset ends it with an error of another kind.
     if (!(flight.abort.signal.aborted && error.name === 'AbortError'))
       this.events.emit('error', { error, request: requestEvent(flight, {}) })
@@ -316,11 +317,7 @@ function checkParts({ retry, parts }: RuntimeOptions): void {
   }
 }
 
-function checkLength(name: string, value: number | undefined, otherwise: number): number {
-  if (value === undefined) return otherwise
-  if (value >= 0) return value
-  throw new OptionError(
-    name,
-    `must be 0 or more milliseconds, found ${value}.${process.env.NODE_ENV === 'production' ? '' : ` Leave it out for ${otherwise}.`}`,
-  )
+function lengthOr(otherwise: number, name: string, value = otherwise): number {
+  checkTime(name, value, true)
+  return value
 }

@@ -80,6 +80,10 @@ export interface NetworkRequest {
   readonly layer: Layer | undefined
   /** The change that its optimistic response has made last. */
   readonly expected: Change | undefined
+  /** What the temporary keys of the rows that it creates have in common. */
+  readonly label: number | string
+  /** The real keys of the rows that it has created, by their temporary ones. */
+  createdKeys?: ReadonlyMap<string, string | number>
   /** The newest number in the order when it was sent, if it had to wait. */
   heldUntil?: number
   /** True if it will fail, as the request has that created a row which it names. */

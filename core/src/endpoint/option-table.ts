@@ -51,13 +51,17 @@ export function defineOptions(endpoint: object, options: OptionRecord): void {
       ('fetchResponse' in endpoint || !restOptions.split(' ').includes(name))
     )
       checkDefinition(name, value, options)
-    if (value !== undefined && isTime.test(name)) checkTime(name, value)
+    if (value !== undefined && isTime.test(name)) checkTime(name, value, name.endsWith('Length'))
     defineMember(endpoint, name, value)
   }
 }
 
-function checkTime(name: string, value: unknown): void {
-  const mayBeZero = name.endsWith('Length')
+/**
+ * Checks a time in milliseconds.
+ *
+ * @throws OptionError for anything else, and for 0 unless that may be
+ */
+export function checkTime(name: string, value: unknown, mayBeZero: boolean): void {
   if (typeof value === 'number' && (value > 0 || (mayBeZero && value === 0))) return
   throw new OptionError(
     name,

@@ -185,10 +185,10 @@ export class Network implements FlightOwner {
       return
     }
     // Loaded while the request is under way.
-    this.#loadPages(flight)
+    if (flight.endpoint.schema) this.#loadPages(flight)
     send(flight, this.options).then(
       async (data) => {
-        const loading = this.#loadPages(flight)
+        const loading = flight.endpoint.schema && this.#loadPages(flight)
         if (loading) await loading
         this.#succeed(flight, data)
       },

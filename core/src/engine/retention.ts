@@ -50,13 +50,7 @@ export class Retention {
   }
 }
 
-let sweep: Promise<typeof import('./sweep.js')> | undefined
-
 /** Loads the code of sweeps, which no page needs before the first one is due. If that fails, it is loaded again next time. */
 export function loadSweep(): Promise<typeof import('./sweep.js')> {
-  sweep ??= import('./sweep.js')
-  sweep.catch(() => {
-    sweep = undefined
-  })
-  return sweep
+  return import('./sweep.js')
 }

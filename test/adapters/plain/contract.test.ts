@@ -1,4 +1,4 @@
 import { contract } from '../contract.js'
 import { plain } from './harness.js'
 
-contract(plain)
+contract(plain, 'suspense', 'dle', 'known', 'others')

@@ -24,8 +24,6 @@ export const plain: Harness = {
   name: 'plain scripts',
   keepsLast: false,
   mountsPending: true,
-  // Without a framework, hooks are verbs of the controller and timers of the script.
-  hasHooks: false,
   noise: [],
   async open(controller, views) {
     const readers = views.map((view) => new Reader(controller, view))

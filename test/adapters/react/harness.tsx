@@ -23,9 +23,10 @@ import {
   useSubscription,
   useSuspense,
 } from '@roundtable/react'
+import { useOutbox, usePending } from '@roundtable/react/offline'
 import { act, render } from '@testing-library/react'
 import * as React from 'react'
-import { Profiler, type ReactNode, Suspense, useState } from 'react'
+import { Profiler, type ReactNode, StrictMode, Suspense, useState } from 'react'
 import {
   DEBOUNCE,
   domScreen,
@@ -38,17 +39,17 @@ import {
   show,
   showError,
   showKnown,
+  showOutbox,
   showPages,
   type View,
 } from '../harness.js'
 
 /** Readers in React. `wrap` goes around everything: StrictMode, for one. */
-export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode): Harness {
+function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode): Harness {
   return {
     name,
     keepsLast: false,
     mountsPending: false,
-    hasHooks: true,
     noise: [/The above error occurred in the <\w+> component/],
     async open(controller, views) {
       const handles = views.map(newHandle)
@@ -80,6 +81,10 @@ export function reactHarness(name: string, wrap: (page: ReactNode) => ReactNode)
     },
   }
 }
+
+/** Readers in React as they are, and in StrictMode. */
+export const react: Harness = reactHarness('React', (page) => page)
+export const inStrictMode: Harness = reactHarness('React in StrictMode', (page) => <StrictMode>{page}</StrictMode>)
 
 /** The page as it is rendered on a server. */
 export function pageOf(controller: Controller, views: readonly View[]): ReactNode {
@@ -192,6 +197,14 @@ function CacheReader({ view, arg }: ReaderProps): ReactNode {
 
 function QueryReader({ view, arg }: ReaderProps): ReactNode {
   return show(useQuery(view.of() as Queryable, arg))
+}
+
+function OutboxReader(): ReactNode {
+  return showOutbox(useOutbox())
+}
+
+function PendingReader({ view, arg }: ReaderProps): ReactNode {
+  return show(usePending(view.of() as Queryable, arg))
 }
 
 function DLEReader({ view, arg }: ReaderProps): ReactNode {
@@ -311,6 +324,8 @@ const readers: Record<Hook, (props: ReaderProps) => ReactNode> = {
   dle: DLEReader,
   cache: CacheReader,
   query: QueryReader,
+  outbox: OutboxReader,
+  pending: PendingReader,
   live: LiveQueryer,
   subscription: SubscriptionReader,
   cancelling: CancellingReader,

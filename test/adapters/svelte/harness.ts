@@ -8,7 +8,6 @@ export const svelte: Harness = {
   name: 'Svelte',
   keepsLast: true,
   mountsPending: true,
-  hasHooks: true,
   noise: [],
   async open(controller, views) {
     const handles = views.map(({ args }) => handleOf(args))

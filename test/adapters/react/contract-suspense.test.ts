@@ -1,0 +1,5 @@
+import { contract } from '../contract.js'
+import { inStrictMode, react } from './harness.js'
+
+contract(react, 'suspense')
+contract(inStrictMode, 'suspense')

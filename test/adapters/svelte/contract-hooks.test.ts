@@ -1,0 +1,4 @@
+import { contract } from '../contract.js'
+import { svelte } from './harness.js'
+
+contract(svelte, 'others', 'hooks')

@@ -1,0 +1,4 @@
+import { contract } from '../contract.js'
+import { vue } from './harness.js'
+
+contract(vue, 'known')
