@@ -132,7 +132,7 @@ export class Registry implements Host, RuntimeObservers {
     const args = readOnce(given)
     const call = { endpoint, args, key: keyOf(endpoint, args) }
     const { network } = this.runtime
-    return network.temporaryKeys ? network.realCall(call) : call
+    return network.keyReplacer ? network.realCall(call) : call
   }
 
   #observer(role: Role, subject: Subject): LiveObserver {

@@ -102,14 +102,15 @@ export function stopTimer(timer: unknown): void {
 
 /** How long a page that is never idle is waited for, in ms. */
 const BUSY = 500
+const FRAME = 16
 
 /**
  * React renders in a task, a transition in several, and lets go of what has left in another one. A page is idle when all of them are over;
- * Safari does not tell.
+ * Safari does not tell, and gets the time of a frame.
  */
 function runLater(run: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => run(), { timeout: BUSY })
-  else setTimeout(() => setTimeout(() => setTimeout(run, 0), 0), 0)
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: BUSY })
+  else setTimeout(run, FRAME)
 }
 
 function listenToPage(listener: () => void): () => void {
