@@ -7,8 +7,8 @@ import {
   type NormalizeContext,
   type Schema,
 } from '../schema/schema.js'
-import { objectOf, showValues, storedEntries } from '../schema/values.js'
-import { ChangeSchema, eachChanged, mapKeys, showMember, storedMember } from './change.js'
+import { showValues, storedEntries } from '../schema/values.js'
+import { ChangeSchema, eachChanged, keyedMembers, mapKeys, showMember, storedMember } from './change.js'
 
 /** The differences between `push`, `unshift` and `addWith`. */
 export interface AddOptions {
@@ -53,16 +53,7 @@ export class CollectionAdd<Out, Stored> extends ChangeSchema<Out, Stored> {
 /** Adds the members of a response's object under its keys: `assign` of a Collection of `Values`. */
 export class CollectionAssign<Out, Stored> extends ChangeSchema<Out, Stored> {
   normalize(input: unknown, context: NormalizeContext): ReadonlyMap<string, Member> {
-    const record = objectOf(input, context)
-    const { member } = this.collection
-    const entered = new Map<string, Member>()
-    for (const key of Object.keys(record)) {
-      const item = record[key]
-      if (item === undefined || item === null) continue
-      const stored = context.create(member, item, record, key)
-      const ref = storedMember(member, stored, { input: item, at: key }, context)
-      if (ref !== undefined) entered.set(key, ref)
-    }
+    const entered = keyedMembers(this.collection.member, input, context, 'create')
     const added = { members: [...entered.values()], keys: [...entered.keys()] }
     addMembers(this.collection, { at: 'key' }, added, context)
     return entered

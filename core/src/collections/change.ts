@@ -16,6 +16,7 @@ import {
   type UnionSchema,
 } from '../schema/schema.js'
 import { isUnionRef } from '../schema/union.js'
+import { objectOf } from '../schema/values.js'
 
 /** A schema that changes the membership of a Collection's lists. Its value is the affected member, or the list of them. */
 export interface MemberSchema<Out, Stored> extends MemberChanges, Typed<SchemaTypes<Out, Out | undefined, Stored>> {
@@ -72,6 +73,24 @@ export function storedMember(
   if (stored === undefined || stored === null) return undefined
   if (isUnion(member)) return isKnown(member, stored, input) ? stored : { inline: stored }
   return typeof stored === 'string' ? stored : context.fail('a member of the list', input, at)
+}
+
+/** The stored members of an object, by its keys; those of a mutation may be new rows. */
+export function keyedMembers(
+  member: Schema,
+  input: unknown,
+  context: NormalizeContext,
+  how: 'visit' | 'create',
+): ReadonlyMap<string, Member> {
+  const record = objectOf(input, context)
+  const refs = new Map<string, Member>()
+  for (const key of Object.keys(record)) {
+    const item = record[key]
+    if (item === undefined || item === null) continue
+    const ref = storedMember(member, context[how](member, item, record, key), { input: item, at: key }, context)
+    if (ref !== undefined) refs.set(key, ref)
+  }
+  return refs
 }
 
 /** True if a union made a reference from the input. An input that looks like a reference is checked by its discriminator. */

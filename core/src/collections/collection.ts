@@ -24,13 +24,13 @@ import type {
   Ref,
   Schema,
 } from '../schema/schema.js'
-import { objectOf, showValues, storedEntries } from '../schema/values.js'
+import { showValues, storedEntries } from '../schema/values.js'
 import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { needFunction } from '../util/need-function.js'
 import { stableKey } from '../util/stable-key.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
-import { type MemberSchema, storedMember } from './change.js'
+import { keyedMembers, type MemberSchema, storedMember } from './change.js'
 import { contentOf, entityOfRef, kindsOf, refOfRow } from './content.js'
 import { CollectionMove } from './move.js'
 import type {
@@ -212,7 +212,12 @@ export class Collection<
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): string {
     const args = argsFor(this, context, parent, field)
     const pk = stableKey(args)
-    context.list(this, pk, args, this.isMap ? mapOf(this, input, context) : arrayOf(this, input, context, parent))
+    context.list(
+      this,
+      pk,
+      args,
+      this.isMap ? keyedMembers(this.member, input, context, 'visit') : arrayOf(this, input, context, parent),
+    )
     return pk
   }
 
@@ -287,19 +292,6 @@ function arrayOf(list: ListSchema, input: unknown, context: NormalizeContext, pa
   for (let i = 0; i < input.length; i++) {
     const ref = storedMember(member, context.visit(member, input[i], parent, i), { input: input[i], at: i }, context)
     if (ref !== undefined) refs.push(ref)
-  }
-  return refs
-}
-
-function mapOf(list: ListSchema, input: unknown, context: NormalizeContext): ReadonlyMap<string, Member> {
-  const record = objectOf(input, context)
-  const { member } = list
-  const refs = new Map<string, Member>()
-  for (const key of Object.keys(record)) {
-    const item = record[key]
-    if (item === undefined || item === null) continue
-    const ref = storedMember(member, context.visit(member, item, record, key), { input: item, at: key }, context)
-    if (ref !== undefined) refs.set(key, ref)
   }
   return refs
 }

@@ -30,24 +30,20 @@ export function contentOf(schema: CollectionContent): { readonly member: Schema;
   const member = isHolder(schema) ? schema.member : ((schema as readonly unknown[])[0] as Schema)
   const isMap = isHolder(schema) && schema.kind === 'map'
   if (isEntity(member) || isUnion(member) || isScalar(member)) return { member, isMap }
-  throw new OptionError('schema', `of a Collection ${faultOf(member)}`)
+  const fault = member === undefined ? 'is undefined' : 'must hold entities or a Union'
+  const hint = process.env.NODE_ENV === 'production' ? '' : hintFor(member)
+  throw new OptionError('schema', `of a Collection ${fault}.${hint}`)
 }
 
 function isHolder(schema: unknown): schema is ArraySchema | Values {
   return isSchemaObject(schema) && (schema.kind === 'array' || schema.kind === 'map')
 }
 
-function faultOf(member: Schema): string {
-  if (member !== undefined) {
-    const hint =
-      process.env.NODE_ENV === 'production' ? '' : ' Make the member an Entity, or use the array without a Collection.'
-    return `must hold entities or a Union.${hint}`
-  }
-  const hint =
-    process.env.NODE_ENV === 'production'
-      ? ''
-      : ' Where two modules import each other, assign static schema after both classes.'
-  return `is undefined.${hint}`
+/** For development: what to do about a member that no list can hold. */
+function hintFor(member: Schema): string {
+  return member === undefined
+    ? ' Where two modules import each other, assign static schema after both classes.'
+    : ' Make the member an Entity, or use the array without a Collection.'
 }
 
 /** The names of the members' entities, as used in the Collection's key. */

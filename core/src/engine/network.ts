@@ -199,9 +199,8 @@ export class Network implements FlightOwner {
   /** Loads the code that refreshes lists page by page, if a response may need it and it is not there. */
   #loadPages({ endpoint }: Flight): Promise<void> | undefined {
     if ('nextPage' in endpoint) return listIn(endpoint.schema)?.engine.loadPages()
-    const { table, lists } = this.store
     // A page by itself refreshes no others.
-    return table.hasPages && !endpoint.requestKey ? lists?.loadPages() : undefined
+    return this.store.table.hasPages && !endpoint.requestKey ? this.store.lists?.loadPages() : undefined
   }
 
   #succeed(flight: Flight, data: unknown): void {
