@@ -106,7 +106,7 @@ async function bundle() {
   const names = Object.keys({ ...dependencies, ...peerDependencies })
   const build = await rolldown({
     input: Object.fromEntries(entriesOf(exports)),
-    external: names.map((name) => new RegExp(`^${name}(?:/|$)`)),
+    external: [/^node:/, ...names.map((name) => new RegExp(`^${name}(?:/|$)`))],
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
     plugins: [useClient, pathToRegexp, pureConstants, ...(shortensNames ? [shortNames()] : [])],

@@ -42,7 +42,10 @@ function read(folder) {
     checker: program.getTypeChecker(),
     sources: files.filter(({ fileName }) => own.has(fileName)),
     declarations: files.filter(({ fileName }) => fileName.startsWith(join(folder, 'dist').replaceAll(sep, '/'))),
-    libraries: files.filter((file) => program.isSourceFileDefaultLibrary(file)),
+    // A declaration file among the sources says what the platform has.
+    libraries: files.filter(
+      (file) => program.isSourceFileDefaultLibrary(file) || (own.has(file.fileName) && file.isDeclarationFile),
+    ),
   }
 }
 

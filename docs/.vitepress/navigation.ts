@@ -46,6 +46,7 @@ export const sidebar: Item[] = [
       { text: 'Freshness', link: '/guides/freshness' },
       { text: 'Errors', link: '/guides/errors' },
       { text: 'Retry, focus, offline', link: '/guides/retry-focus-offline' },
+      { text: 'Offline', link: '/guides/offline' },
       { text: 'HTTP caching and conflicts', link: '/guides/http-caching-and-conflicts' },
       { text: 'Sessions', link: '/guides/sessions' },
       { text: 'Outside components', link: '/guides/outside-components' },

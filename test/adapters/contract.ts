@@ -6,6 +6,7 @@ import type { Harness, Hook, Screen, View } from './harness.js'
 import { view } from './harness.js'
 import { hooks, mistakes } from './hooks-contract.js'
 import { known } from './known-contract.js'
+import { waiting } from './offline-contract.js'
 import { unasked } from './unasked-contract.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
@@ -25,7 +26,10 @@ const PARTS = {
     describe('polls', () => polls(open))
     describe('many readers', () => many(open))
   },
-  hooks,
+  hooks(harness: Harness, open: Open) {
+    hooks(harness, open)
+    describe('what waits', () => waiting(open))
+  },
   mistakes: (_harness: Harness, open: Open) => describe('input that cannot be read', () => mistakes(open)),
 } as const
 

@@ -25,6 +25,10 @@ export type Hook =
   | 'error'
   /** `useRetrying`: the number of attempts that failed, and the last one's message. */
   | 'retrying'
+  /** `useOutbox`: the names and statuses of what waits. */
+  | 'outbox'
+  /** `usePending` of a schema. */
+  | 'pending'
   /** `usePages`, with a button that calls `fetchNext`. */
   | 'pages'
   /** `useDebounce` of the argument, for `DEBOUNCE` ms. */
@@ -119,6 +123,11 @@ export function show(data: unknown): string {
   if (Array.isArray(data)) return data.map(show).join(',')
   if (typeof data === 'object' && data !== null && 'title' in data) return String(data.title)
   return JSON.stringify(data)
+}
+
+/** The mutations that wait as a reader shows them. */
+export function showOutbox(entries: readonly { readonly name: string; readonly status: string }[]): string {
+  return entries.map(({ name, status }) => `${name} ${status}`).join(',') || 'nothing'
 }
 
 /** An error as a reader shows it, with the data that is there beside it. */

@@ -21,6 +21,9 @@ const layers: readonly (readonly Part[])[] = [
     [
       'hydration/',
       'hydration.ts',
+      'offline/',
+      'offline.ts',
+      'offline-file.ts',
       'http.ts',
       'nanostores.ts',
       'schema-kinds.ts',
@@ -128,7 +131,9 @@ export function folders(files: readonly SourceFile[]): Pick<SourceFile, 'path' |
 /** Imports of packages other than core's two, and of those from files other than their own. */
 export function foreign(files: readonly SourceFile[]): string[] {
   const isAllowed = (path: string, name: string): boolean =>
-    (name === 'path-to-regexp' && path.startsWith('path/')) || (name === 'nanostores' && path === 'nanostores.ts')
+    (name === 'path-to-regexp' && path.startsWith('path/')) ||
+    (name === 'nanostores' && path === 'nanostores.ts') ||
+    (name === 'node:fs/promises' && ['offline/file.ts', 'globals.d.ts'].includes(path))
   return files.flatMap(({ path, packages }) =>
     packages.filter((name) => !isAllowed(path, name)).map((name) => `${path} → ${name}`),
   )

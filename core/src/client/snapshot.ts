@@ -55,7 +55,7 @@ export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
 export function optimisticLayer(store: Store, flight: Flight, fetchedAt: number): Layer | undefined {
   if (flight.endpoint.getOptimisticResponse === undefined) return undefined
   const layer: Layer = new Layer(
-    flight.start,
+    flight,
     (source) => {
       if (flight.isLost) return undefined
       try {
@@ -73,7 +73,7 @@ export function optimisticLayer(store: Store, flight: Flight, fetchedAt: number)
 
 function changeOf(
   store: Store,
-  { endpoint, args, start }: Flight,
+  { endpoint, args, label }: Flight,
   fetchedAt: number,
   source: RowSource,
   isFirst: boolean,
@@ -96,7 +96,7 @@ function changeOf(
   )
   const response = callOptimistic(endpoint, snapshot, args)
   const { table, infos, views } = store
-  const placeholder = placeholderOf(start)
+  const placeholder = placeholderOf(label)
   return respond(endpoint, response, {
     table,
     infos,

@@ -1,11 +1,13 @@
 import type { KeyReplacer, NetworkRequest } from '../commit/list-engine.js'
+import type { RowRecord } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { isThere } from '../table/value.js'
+import { isObject } from '../util/equal.js'
 import { CreationError } from '../util/errors.js'
 import { withTexts } from '../util/texts.js'
 
-/** A key of a row that its creator's optimistic response has created: the number is that of the creator. */
-const TEMPORARY = /^optimistic:(\d+)(?::\d+)?$/
+/** A key of a row that its creator's optimistic response has created: with the label of the creator. */
+const TEMPORARY = /^optimistic:([\w-]+)(?::\d+)?$/
 
 /** So many keys are remembered for those who come late: a component that has not rendered since, or an address of a page. */
 const MOST = 1_000
@@ -63,7 +65,8 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
   read(flight: NetworkRequest, received: object): void {
     const { change } = received as { readonly change: Change | undefined }
     if (flight.expected === undefined || change === undefined) return
-    for (const [name, key] of realKeys(flight, flight.expected, change)) this.#remember(name, key)
+    flight.createdKeys = realKeys(flight, flight.expected, change)
+    for (const [name, key] of flight.createdKeys) this.#remember(name, key)
     this.#tell()
   }
 
@@ -71,7 +74,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
     this.#waiting.delete(flight)
     if (flight.layer === undefined) return
     for (const { pk } of flight.expected?.rows ?? []) {
-      const isLost = creationOf(pk) === flight.start && !this.#known.has(pk)
+      const isLost = creationOf(pk) === `${flight.label}` && !this.#known.has(pk)
       if (isLost) this.#remember(pk, { creation: flight.key, error })
     }
     this.#tell()
@@ -103,12 +106,16 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
   #replace(flight: NetworkRequest): boolean {
     let isPending = false
     flight.args = withTexts(flight.args, (text) => {
-      const start = creationOf(text)
-      if (start === undefined) return text
+      const label = creationOf(text)
+      if (label === undefined) return text
       const known = this.#known.get(text)
-      if (typeof known === 'object') throw new CreationError(flight.key, text, known.creation, { cause: known.error })
-      if (known !== undefined) return known
-      for (const other of this.#flights) isPending ||= other.start === start && other.isMutation
+      if (known !== undefined && typeof known !== 'object') return known
+      for (const other of this.#flights) {
+        if (`${other.label}` !== label || !other.isMutation) continue
+        isPending = true
+        return text
+      }
+      if (known) throw new CreationError(flight.key, text, known.creation, { cause: known.error })
       return text
     })
     return isPending
@@ -121,10 +128,9 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
   }
 }
 
-/** The start of the request that has created a row of this key; undefined for other texts. */
-function creationOf(text: string): number | undefined {
-  const [, start] = TEMPORARY.exec(text) ?? []
-  return start === undefined ? undefined : Number(start)
+/** The label of the request that has created a row of this key; undefined for other texts. */
+function creationOf(text: string): string | undefined {
+  return TEMPORARY.exec(text)?.[1]
 }
 
 /** The real keys of the rows that a request has created: what stands in the response where the optimistic one has temporary keys. */
@@ -132,22 +138,18 @@ function realKeys(flight: NetworkRequest, expected: Change, actual: Change): Map
   const keys = new Map<string, string | number>()
   const compare = (before: unknown, after: unknown): void => {
     if (typeof before === 'string') {
-      if (typeof after !== 'string' || keys.has(before) || creationOf(before) !== flight.start) return
+      if (typeof after !== 'string' || keys.has(before) || creationOf(before) !== `${flight.label}`) return
       const row = expected.rows.find(({ pk }) => pk === before)
       const created = row && actual.rows.find(({ pk, home }) => pk === after && home === row.home)
       const record = created && actual.written(created)
       keys.set(before, keyAsSent(record, after))
       compare(row && expected.written(row), record)
     } else if (isObject(before) && isObject(after)) {
-      for (const name of Object.keys(before)) compare(before[name], after[name])
+      for (const [name, inner] of Object.entries(before)) compare(inner, (after as RowRecord)[name])
     }
   }
   compare(expected.result, actual.result)
   return keys
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 /** A key as the server writes it: the table has texts. */

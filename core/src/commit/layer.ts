@@ -11,6 +11,8 @@ export class Layer {
   /** The request's own id. */
   readonly id: number
   readonly start: number
+  /** Names the rows that it creates. */
+  readonly label: number | string
   /** Returns the change that the layer makes to these rows; undefined if none. It never throws. */
   readonly make: (source: RowSource) => Change | undefined
   /** Called with the error that a user's function threw while the layer was run. */
@@ -30,9 +32,14 @@ export class Layer {
   /** The rows that it read, wrote or skipped, and the kinds that it searched or whose lists it changed. */
   readonly touched: Set<Row | Kind> = new Set()
 
-  constructor(start: number, make: (source: RowSource) => Change | undefined, report: (error: Error) => void) {
+  constructor(
+    { start, label }: { readonly start: number; readonly label: number | string },
+    make: (source: RowSource) => Change | undefined,
+    report: (error: Error) => void,
+  ) {
     this.id = start
     this.start = start
+    this.label = label
     this.make = make
     this.failed = (error) => {
       if (this.isNew) this.error ??= error

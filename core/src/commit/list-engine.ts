@@ -80,6 +80,10 @@ export interface NetworkRequest {
   readonly layer: Layer | undefined
   /** The change that its optimistic response has made last. */
   readonly expected: Change | undefined
+  /** What the temporary keys of the rows that it creates have in common. */
+  readonly label: number | string
+  /** The real keys of the rows that it has created, by their temporary ones. */
+  createdKeys?: ReadonlyMap<string, string | number>
   /** The newest number in the order when it was sent, if it had to wait. */
   heldUntil?: number
   /** True if it will fail, as the request has that created a row which it names. */
@@ -129,7 +133,7 @@ export interface ListEngine extends ListCode, ListMaker {
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
   /**
    * Reads a response for the pages of its list, before it is written, and notes in the entry what follows; returns the request of the
-   * page that a refresh asks for next. Not there before it was loaded.
+   * page that a refresh asks for next. Not there before `loadPages`.
    */
   pageStep?<Request extends object>(
     read: ReadOfPages<Request>,
@@ -139,8 +143,6 @@ export interface ListEngine extends ListCode, ListMaker {
   ): PageStep<Request> | undefined
   /** Rows are created in lists: with them comes what knows the keys that they get. */
   temporaryKeys<Request extends NetworkRequest>(requests: ReadonlySet<Request>): KeyReplacer<Request>
-  /** Loads `pageStep`, without which a response is a page and no more; undefined if it is there. It never rejects. */
-  loadPages(): Promise<void> | undefined
 }
 
 /** The engine of a table's lists; undefined as long as there are none. */

@@ -99,6 +99,8 @@ export interface Times {
   expiresAt: number
   /** Until when its stale data may be shown; undefined: as long as it is stored. */
   shownUntil?: number | undefined
+  /** True if nothing of it may be stored on a disk. */
+  noStore?: boolean | undefined
 }
 
 /** A response that was read. */

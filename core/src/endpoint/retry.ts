@@ -205,7 +205,7 @@ function isPassing(settings: Settings, { endpoint }: PartRequest, hasKey: boolea
 // --- pauses
 
 /** The pause that the server asks for by `Retry-After`, in ms; 0 without one that can be read. */
-function retryAfter(error: unknown, now: number): number {
+export function retryAfter(error: unknown, now: number): number {
   const { headers } = (error ?? {}) as { readonly headers?: unknown }
   const text = headers instanceof Headers ? (headers.get('retry-after') ?? '').trim() : ''
   if (/^\d+$/.test(text)) return Number(text) * 1_000

@@ -57,11 +57,11 @@ function storeResult(store: Store, [endpoint, args, data]: AlsoResult, response:
   if (typeof endpoint?.key !== 'function' || endpoint.sideEffect === true || !Array.isArray(args)) {
     throw new OptionError('also', 'must return a list of [endpoint that reads, arguments, response].')
   }
-  const { start, date, at, expiresAt } = response
+  const { start, date, at, expiresAt, noStore } = response
   const change = store.changeOf({ endpoint, args }, data, false)
   if (change === undefined) throw new OptionError('also', 'must return a response for each endpoint with a schema.')
   const lifetime = endpoint.dataExpiryLength ?? expiresAt - date
-  const read: ResponseInfo = { start, done: 0, mutation: false, date, at, expiresAt: date + lifetime }
+  const read: ResponseInfo = { start, done: 0, mutation: false, date, at, expiresAt: date + lifetime, noStore }
   // The arguments were checked by whoever wrote the function; `key` throws for those that make no URL.
   store.keepRead(store.entry(endpoint.key(...(args as never)), endpoint.schema), change, read, { endpoint, args })
 }

@@ -22,7 +22,7 @@ export interface EmptyOutcome {
 export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   const optimistic = flight.layer?.make({ valueOf: store.base }) ?? movedByArgs(flight, store)
   if (optimistic === undefined) return { change: undefined, stale: namedRows(flight, store) }
-  const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.start))
+  const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.label))
   const change = new Change()
   // Without a layer it is a move.
   change.mayCreate = flight.layer !== undefined && optimistic.mayCreate

@@ -116,6 +116,12 @@ export class Flight implements Call, PartRequest {
   expected: Change | undefined = undefined
   /** The newest number in the order when it was sent, if it had to wait: what was over by then was not in flight together with it. */
   declare heldUntil?: number
+  /** What the temporary keys of the rows that it creates have in common: its start, or a name that outlives this page. */
+  label: number | string
+  /** When its optimistic response was made first, by the wall clock: undefined for now. */
+  declare fetchedAt?: number
+  /** The real keys of the rows that it has created, by their temporary ones. */
+  declare createdKeys?: ReadonlyMap<string, string | number>
   /** The completion of a mutation; 0 until then, and for reads. */
   done = 0
   /** How many attempts have failed, and with what the last one did: `retry` notes it. */
@@ -130,6 +136,7 @@ export class Flight implements Call, PartRequest {
     this.owner = owner
     this.cause = cause
     this.start = owner.store.sequence.begin()
+    this.label = this.start
     this.key = key
     this.endpoint = endpoint
     this.args = args

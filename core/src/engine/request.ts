@@ -67,12 +67,12 @@ async function start(flight: Flight, signal: AbortSignal, { transport, warn }: S
 /** Wraps an attempt in the parts of this moment: a simulated network may have come or gone since the last one. */
 function exchangeFor(flight: Flight): AroundExchange {
   const parts = flight.owner.partsOf(flight)
-  if (!parts.some(({ exchange }) => exchange)) return sendAsItIs
+  if (!parts.some(({ exchange }) => exchange)) return sendUnlessOver
   const around = exchangeBy(parts, flight)
-  return async (...call) => {
+  return async (input, init, send) => {
     let response: Response | undefined
     try {
-      response = await around(...call)
+      response = await around(input, init, (by) => sendUnlessOver(input, by, send))
       return response
     } finally {
       // A part that goes around another one may have put something else in the place of its response.
@@ -81,7 +81,11 @@ function exchangeFor(flight: Flight): AroundExchange {
   }
 }
 
-const sendAsItIs: AroundExchange = (_input, init, send) => send(init)
+/** The request may have ended while its headers, or a part, made it wait. Where the platform cannot tell, its `fetch` sees to that. */
+const sendUnlessOver: AroundExchange = async (_input, init, send) => {
+  init.signal?.throwIfAborted?.()
+  return send(init)
+}
 
 /** Whatever was thrown, as an Error: readers and listeners rely on it. */
 export function asError(thrown: unknown, flight: { readonly key: string; readonly abort: AbortController }): Error {

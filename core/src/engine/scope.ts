@@ -116,7 +116,7 @@ function rowNameOf({ endpoint, args, key, owner }: Flight): string | undefined {
   return /^(?:PUT|PATCH|DELETE) /.test(key) ? `row ${key.slice(key.indexOf(' ') + 1)}` : undefined
 }
 
-function entityOf(schema: Schema | undefined): EntityInterface | undefined {
+export function entityOf(schema: Schema | undefined): EntityInterface | undefined {
   if (isEntity(schema)) return schema
   if (isMemberChanges(schema)) return entityOf(schema.collection.member)
   if (isSchemaObject(schema)) return entityOf(schema.parts?.()[0])

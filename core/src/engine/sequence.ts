@@ -1,12 +1,10 @@
 /** Assigns the sequence numbers that order requests and writes, and knows which requests are in flight. Independent of the wall clock. */
 export class Sequence {
-  /**
-   * How many responses were hydrated, also before a reset. Their starts lie between two numbers: before the next local request, and in the
-   * order of arrival.
-   */
+  /** Where the newest hydrated state stands, and how many responses were hydrated there, also before a reset. */
+  hydratedSince = 0
   hydrated = 0
   #last = 0
-  /** Starts of requests in flight; a Set keeps the order of insertion, so the first is the oldest. */
+  /** Starts of requests in flight. */
   readonly #inAir = new Set<number>()
 
   /** Returns a new sequence number. */
@@ -18,6 +16,11 @@ export class Sequence {
   /** The newest sequence number. */
   get now(): number {
     return this.#last
+  }
+
+  /** A request that has waited, and did not count as in flight meanwhile, is sent. */
+  resume(start: number): void {
+    this.#inAir.add(start)
   }
 
   /** A request starts. */
@@ -34,7 +37,8 @@ export class Sequence {
 
   /** The start of the oldest request in flight except the given one; Infinity if there is none. */
   oldest(except?: number): number {
-    for (const start of this.#inAir) if (start !== except) return start
-    return Infinity
+    let oldest = Infinity
+    for (const start of this.#inAir) if (start !== except && start < oldest) oldest = start
+    return oldest
   }
 }

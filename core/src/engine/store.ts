@@ -376,7 +376,7 @@ export class Store {
   #forgetPlaceholders(layer: Layer): void {
     for (const kind of this.table.kinds.values()) {
       for (let count = 0; ; count++) {
-        const row = kind.rows.get(placeholderOf(layer.id, count))
+        const row = kind.rows.get(placeholderOf(layer.label, count))
         if (row === undefined) break
         if (row.value === undefined) kind.drop(row)
       }
@@ -413,6 +413,6 @@ function resultKind(): Kind {
 }
 
 /** The temporary primary key of a row that an optimistic response creates: the same in every replay. */
-export function placeholderOf(id: number, count = 0): string {
-  return count === 0 ? `optimistic:${id}` : `optimistic:${id}:${count}`
+export function placeholderOf(label: number | string, count = 0): string {
+  return count === 0 ? `optimistic:${label}` : `optimistic:${label}:${count}`
 }

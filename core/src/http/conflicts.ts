@@ -9,13 +9,15 @@ import { isPlain } from '../util/plain.js'
 import { safeUrl } from '../util/safe-url.js'
 import { ConflictError, type StoredFields } from './conflict-error.js'
 import { etagOf, readerOf, strongTag, withHeader } from './headers.js'
-import { type Note, noteOf, storedFields } from './notes.js'
+import { type Note, noteFor, storedFields } from './notes.js'
 
 /** How to resolve a conflict: send mine over theirs, give mine up, or send these fields. */
 export type Resolution = 'retry' | 'drop' | StoredFields
 
 /** Sends changes of rows with the validator of what they were made on, so that they overwrite nobody else's. */
 export interface Conflicts {
+  /** A change is made: what its user sees then counts, however long it waits. */
+  begin(flight: Flight): void
   exchange(flight: Flight, url: string, init: RequestInit, send: Send): Promise<Response>
   /** The response to a change was written. */
   wrote(flight: Flight): void
@@ -30,10 +32,14 @@ export function conflicts(
   /** The note of the row that a request has changed, and the fields that it has sent. */
   const updatedBy = new WeakMap<PartRequest, { readonly note: Note; readonly mine: StoredFields | undefined }>()
   return {
+    begin(flight) {
+      const note = noteFor(flight, flight.key.replace(/^[A-Z]+ /, ''))
+      if (note?.current !== undefined) note.updates.set(flight, { current: note.current, base: note.base })
+    },
+
     exchange(flight, url, init, send) {
       if (!/^(?:PUT|PATCH|DELETE)$/.test(init.method ?? '')) return send(init)
-      const notes = flight.owner.store.entriesOf(`GET ${url}`).map((entry) => noteOf(entry))
-      const note = notes.find((one) => one?.row)
+      const note = noteFor(flight, url)
       if (process.env.NODE_ENV !== 'production' && note?.current === undefined) warnOfNoValidator(flight)
       return note === undefined ? send(init) : update(flight, note, { url, init, send })
     },

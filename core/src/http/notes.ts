@@ -45,3 +45,9 @@ export function storedFields({ row }: Note, base: (row: RecordRow) => RecordRow[
   const value = row && base(row)
   return isThere(value) ? value : {}
 }
+
+/** The note of the row that the response to a URL was. */
+export function noteFor({ owner }: Pick<Flight, 'owner'>, url: string): Note | undefined {
+  const notes = owner.store.entriesOf(`GET ${url}`).map((entry) => noteOf(entry))
+  return notes.find((one) => one?.row)
+}

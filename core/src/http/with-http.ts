@@ -94,6 +94,11 @@ export function http(options: HttpOptions): RequestPart {
 
     ...(cache && lifetimes(headersOf)),
 
+    // Only flights change rows.
+    ...(updates && {
+      prepare: (request) => request instanceof Flight && request.isMutation && updates.begin(request),
+    }),
+
     wrote(request, received) {
       // Only flights write.
       const flight = request as Flight

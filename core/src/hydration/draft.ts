@@ -1,9 +1,10 @@
 import type { Entry, KeyError } from '../engine/entry.js'
 import type { Store } from '../engine/store.js'
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
-import type { ListNode, Row } from '../table/row.js'
+import type { ListNode, ListValue, Row } from '../table/row.js'
 import { isThere, type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
+import { sameItems } from '../util/equal.js'
 import { portableForm } from './host.js'
 import {
   type AgeTuple,
@@ -52,6 +53,8 @@ export class Draft {
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
   /** Indexes of shapes, by their fields as text. */
   readonly #shapes = new Map<string, number>()
+  #lastFields: readonly string[] = []
+  #lastShape = -1
   readonly #rows: RowGroup[] = []
   readonly #lists: Open<ListTuple>[] = []
   readonly #results: Open<ResultTuple>[] = []
@@ -111,19 +114,26 @@ export class Draft {
     // The rows of a kind of entity hold records.
     const record = this.#base(row) as RowRecord | typeof TOMBSTONE
     const response = this.#dated(info, isStale)
-    const shape = record === TOMBSTONE ? null : this.#shapeOf(Object.keys(record))
+    const fields = record === TOMBSTONE ? undefined : Object.keys(record)
+    const shape = fields === undefined ? null : this.#shapeOf(fields)
     const kind = row.home.key
     const last = this.#rows.at(-1)
     const [of, by, named, rows = []] = last ?? []
     const group = of === kind && by === response && named === shape ? rows : []
     if (group !== rows || last === undefined) this.#rows.push([kind, response, shape, group])
-    group.push([row.pk, ...(record === TOMBSTONE ? [] : Object.values(record).map(encodeValue))])
+    const values: [string, ...unknown[]] = [row.pk]
+    if (fields !== undefined) for (const field of fields) values.push(encodeValue((record as RowRecord)[field]))
+    group.push(values)
   }
 
   #shapeOf(fields: readonly string[]): number {
+    // Mostly the row before has the same.
+    if (this.#lastShape >= 0 && sameItems(fields, this.#lastFields)) return this.#lastShape
     const text = JSON.stringify(fields)
     const known = this.#shapes.get(text) ?? this.#shapes.size
     this.#shapes.set(text, known)
+    this.#lastFields = fields
+    this.#lastShape = known
     return known
   }
 
@@ -166,4 +176,11 @@ export class Draft {
     known.set(isStale, dated)
     return dated
   }
+}
+
+/** What a state holds of a list's value, but for the places of its pages. */
+export function listParts(value: unknown): readonly unknown[] {
+  // The value of a list is nothing else.
+  const { args, members } = value as ListValue
+  return [args, members]
 }

@@ -39,6 +39,8 @@ export interface HydrationRequest {
   /** The last sequence number before it was requested. */
   readonly since: number
   readonly isRendering: boolean
+  /** True for what this device has stored: no server has rendered it, and what one has rendered is newer. */
+  readonly isStored?: boolean
 }
 
 /** The states that were hydrated into a controller. After a reset the next state starts anew. */
@@ -50,11 +52,14 @@ export class Hydration {
   /** The number of the first response in the state of each. */
   readonly #firsts = new WeakMap<ResponseInfo, number>()
   /** Results whose key nobody has used yet: the schema by which they are read is not known. */
-  readonly #results = new Map<string, WithInfo<ReadResult>[]>()
+  readonly results: Map<string, WithInfo<ReadResult>[]> = new Map()
   /** Lists whose Collection nobody has used yet, by its key. */
   readonly #lists = new Map<string, WithInfo<ReadList>[]>()
   /** Lists that were placed by the key of their Collection alone: which of several it is, and so `belongs` and `compare`, is not known. */
   readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
+  /** Hears of each change that was written, some long after their state was added. */
+  onPlaced: ((info: ResponseInfo, change: Change, entry?: Entry) => void) | undefined = undefined
+  #hasStored = false
   /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
   #states: ReadState[] = []
   #rendered: Registry | undefined = undefined
@@ -83,8 +88,10 @@ export class Hydration {
     return this.#store.table === this.table
   }
 
-  /** Writes a state: what is in use at once and with one notification, the rest when it is first used. */
-  add(given: object | string, request: HydrationRequest): void {
+  /**
+   * Writes a state: what is in use at once and with one notification, the rest when it is first used. Returns the facts of its responses.
+   */
+  add(given: object | string, request: HydrationRequest): readonly ResponseInfo[] {
     const { isRendering } = request
     const isNew = typeof given !== 'object' || !this.#known.has(given)
     const dated = this.#dated(given, request)
@@ -101,10 +108,12 @@ export class Hydration {
         changes.forEach((change, i) => {
           const response = dated.infos[i] as ResponseInfo
           store.commit({ change, response, by: this.#stateOf(response) })
+          this.onPlaced?.(response, change)
         })
         for (const result of dated.results) this.#addResult(result)
       })
     }
+    return dated.infos
   }
 
   /** Its number is that of its first response, and comes before all local ones. */
@@ -119,12 +128,13 @@ export class Hydration {
   }
 
   /** A state that is hydrated again keeps its place in the order. */
-  #dated(given: object | string, { read, age, since }: HydrationRequest): DatedState {
+  #dated(given: object | string, request: HydrationRequest): DatedState {
     const known = typeof given === 'object' ? this.#known.get(given) : undefined
     if (known !== undefined) return known
-    const state = read()
-    this.#keep(state)
-    const infos = this.#infosOf(state, age, since)
+    const state = request.read()
+    if (request.isStored) this.#hasStored = true
+    else this.#keep(state)
+    const infos = this.#infosOf(state, request)
     for (const info of infos) this.#firsts.set(info, (infos[0] as ResponseInfo).start)
     const date = <Part extends { readonly response: number }>(part: Part): WithInfo<Part> => ({
       ...part,
@@ -135,7 +145,10 @@ export class Hydration {
     return dated
   }
 
-  #infosOf({ responses, madeAt = Infinity }: ReadState, stored: number, since: number): ResponseInfo[] {
+  #infosOf(
+    { responses, madeAt = Infinity }: ReadState,
+    { age: stored, since, isStored }: HydrationRequest,
+  ): ResponseInfo[] {
     const { env, isServer } = this.#host.runtime
     const { sequence } = this.#store
     const now = isServer ? UNDATED : env.now()
@@ -146,7 +159,7 @@ export class Hydration {
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       // It arrived elsewhere, so long ago.
       const old = isServer || before === Infinity ? 0 : age + before
-      const start = since + ++sequence.hydrated / 2 ** 20
+      const start = startOf(sequence, since, isStored)
       return { start, done: 0, mutation: false, date: now - old, expiresAt: now + left, at: mono - old }
     })
   }
@@ -172,7 +185,7 @@ export class Hydration {
     changes.forEach((change, i) => {
       this.#direct(infos[i] as ResponseInfo, change)
     })
-    for (const result of results) if (this.#entriesFor(result).length === 0) wait(this.#results, result.key, result)
+    for (const result of results) if (this.#entriesFor(result).length === 0) wait(this.results, result.key, result)
     queueMicrotask(() => {
       this.#host.notify({ entries: new Map(), stale: new Set(), isUnchanged: false, hasChanged: true })
     })
@@ -246,7 +259,7 @@ export class Hydration {
 
   #addResult(result: WithInfo<ReadResult>): void {
     const entries = this.#entriesFor(result)
-    if (entries.length === 0) wait(this.#results, result.key, result)
+    if (entries.length === 0) wait(this.results, result.key, result)
     for (const entry of entries) {
       const { error, info, value } = result
       // Its readers need not be judged again.
@@ -258,13 +271,14 @@ export class Hydration {
         // Only the schema of an endpoint matters to a result.
         const endpoint = { schema: entry.schema } as never
         this.#store.keepRead(entry, change, info, { endpoint, args: [] })
+        this.onPlaced?.(info, change, entry)
       }
     }
   }
 
   /** A key is used for the first time, maybe while a page renders: nobody has shown it, so nobody is notified. */
   #placeResults(key: string): void {
-    const left = this.#results.get(key)?.filter((result) => {
+    const left = this.results.get(key)?.filter((result) => {
       const entries = this.#entriesFor(result)
       for (const entry of entries) {
         if (result.error !== undefined) entry.error = keyError(result)
@@ -272,8 +286,8 @@ export class Hydration {
       }
       return entries.length === 0
     })
-    if (left?.length === 0) this.#results.delete(key)
-    else if (left !== undefined) this.#results.set(key, left)
+    if (left?.length === 0) this.results.delete(key)
+    else if (left !== undefined) this.results.set(key, left)
   }
 
   #place(entry: Entry, { value, isWhole, info }: WithInfo<ReadResult>): void {
@@ -291,6 +305,7 @@ export class Hydration {
   #direct(info: ResponseInfo, change: Change, entry?: Entry): void {
     const store = this.#store
     store.quietly(info, change, entry)
+    this.onPlaced?.(info, change, entry)
     if (store.layers.length === 0) return
     // Pending layers may change it.
     for (const layer of store.layers) layer.dirty = true
@@ -304,7 +319,7 @@ export class Hydration {
     const shown = observer.getSnapshot()
     if (this.#states.length === 0 || !this.#isCurrent) return shown
     // Nothing was requested or written here since.
-    if (this.#store.sequence.now === 0 && !observer.isPending) return shown
+    if (this.#store.sequence.now === 0 && !this.#hasStored && !observer.isPending) return shown
     this.#rendered ??= this.#renderedStore()
     const known = this.#counterparts.get(observer)
     const counterpart = known ?? counterpartOf(observer, this.#rendered)
@@ -360,6 +375,27 @@ function counterpartOf({ role, subject, query }: LiveObserver, host: Registry): 
     role,
     query === undefined ? subject : { ...subject, endpoint: query.endpoint, args: query.args },
   )
+}
+
+/** So many responses have room in each half between two numbers. */
+const HALF = 2 ** 20
+
+/**
+ * The start of a hydrated response: between `since` and the next number, in the order of arrival; in the first half those that this device
+ * has stored. Of two with one start the later one counts: those of a state that stands before another one, and of more than have room.
+ */
+function startOf(sequence: Store['sequence'], since: number, isStored = false): number {
+  if (since > sequence.hydratedSince) {
+    sequence.hydratedSince = since
+    sequence.hydrated = 0
+  }
+  const count = since < sequence.hydratedSince ? HALF - 1 : Math.min(++sequence.hydrated, HALF - 1)
+  return since + (isStored ? count : count + HALF) / (2 * HALF)
+}
+
+/** True for a response that this device has stored: its start lies in the first half between two numbers. */
+export function isStoredStart(start: number): boolean {
+  return start % 1 > 0 && start % 1 < 0.5
 }
 
 /** The hydration of a controller's table. */

@@ -49,17 +49,23 @@ export interface DehydrateOptions {
   readonly isStatic?: boolean | undefined
 }
 
+/** What is never part of a state that its application keeps elsewhere. */
+export interface PartsOptions extends DehydrateOptions {
+  /** False for what is left out, however it changes; `info` is that of the newest response of it. */
+  readonly isMeant?: (row: Row, info: ResponseInfo) => boolean
+}
+
 /** Dehydrates the server state of a controller in parts: each has what was stored since the last one. */
 export class Parts {
   readonly #store: Store
   readonly #env: Env
-  readonly #options: DehydrateOptions
+  readonly #options: PartsOptions
   /** The value that was last sent of each row, key and error. */
   readonly #sent = new WeakMap<object, unknown>()
   /** Rows that were written and not sent; undefined before the first part, which has all rows. */
   #unsent: Set<Row> | undefined = undefined
 
-  constructor(controller: Controller, options: DehydrateOptions) {
+  constructor(controller: Controller, options: PartsOptions) {
     const { env, store } = hostOf(controller).runtime
     this.#store = store
     this.#env = env
@@ -104,6 +110,10 @@ export class Parts {
     return this.#options.include?.(key) !== false
   }
 
+  #isMeant(row: Row, info: ResponseInfo): boolean {
+    return this.#options.isMeant?.(row, info) !== false
+  }
+
   /** True if it was not sent before; from then on it was. */
   #isNew(owner: object, value: unknown, { start }: { readonly start: number }): boolean {
     // Hydrated responses have sequence numbers that are no integers.
@@ -112,13 +122,15 @@ export class Parts {
   }
 
   #addEntry(draft: Draft, entry: Entry): void {
-    const { response, error } = entry
+    const { error } = entry
+    const response = entry.response && this.#isMeant(entry.row, entry.response) ? entry.response : undefined
+    if ((response ?? error) === undefined) return
     const { rows, ...marks } = this.#reachOf(entry)
     if (response !== undefined) {
       const isOther = this.#isNew(entry.row, this.#store.base(entry.row), response)
       if (this.#isNew(entry, response, response) || isOther) draft.addResult(entry, response, { rows, ...marks })
     }
-    const since = Math.max(response?.start ?? 0, marks.stale, marks.invalid + 1)
+    const since = Math.max(entry.response?.start ?? 0, marks.stale, marks.invalid + 1)
     const isTold = error !== undefined && this.#options.errors !== 'omit' && error.start >= since
     if (isTold && this.#isNew(error, error, error)) draft.addError(entry, error)
   }
@@ -154,6 +166,7 @@ export class Parts {
           const value = base(row)
           const info = newestOf(row)
           if (value === undefined || info === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
+          if (!this.#isMeant(row, info)) continue
           const { stale = 0, invalid = 0 } = row.marks ?? {}
           const hidden = Math.max(invalid, kind.invalid)
           const isReached = included?.has(row) !== false && (hidden <= info.start || isShown(row))

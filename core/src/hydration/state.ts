@@ -32,6 +32,9 @@ export type ResultTuple = readonly [key: string, response: number, form: string,
 /** The error that a key's last request ended with: what may be told of it, and 1 if it was soft. */
 export type ErrorTuple = readonly [key: string, response: number, form: string, facts: object, isSoft: 0 | 1]
 
+/** What was marked before a state was made: a row, or all of a kind; out of date, or not to be shown, if it is older than the response. */
+export type MarkTuple = readonly [kind: string, pk: string | null, response: number, isInvalid: 0 | 1]
+
 /**
  * The server state of a controller as plain data: each row once, without its field names, and results as primary keys. JSON keeps
  * it, as long as all values that were stored are JSON. Its content may change with the version `v`.
@@ -50,4 +53,6 @@ export interface Dehydrated {
   readonly lists: readonly ListTuple[]
   readonly results: readonly ResultTuple[]
   readonly errors: readonly ErrorTuple[]
+  /** Only in what a device stores: a state that is made anew has no response that is older than a mark. */
+  readonly marks?: readonly MarkTuple[]
 }

@@ -10,7 +10,8 @@ const TAG = '~'
  * @example encodeValue(new Map([['a', 1]])) // { '~': [['a', 1]] }
  */
 export function encodeValue(value: unknown): unknown {
-  if (value === undefined) return { [TAG]: 0 }
+  // Most are texts and numbers.
+  if (typeof value !== 'object') return value === undefined ? { [TAG]: 0 } : value
   if (value instanceof Map) return { [TAG]: Array.from(value, ([key, item]) => [key, encodeValue(item)]) }
   if (!isPlain(value)) return value
   if (Array.isArray(value)) {

@@ -149,11 +149,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const { transport, aroundExchange } = this
     const send = async (by: RequestInit): Promise<Response> => {
       // Async, so that a transport that throws fails like one that rejects. It may be a platform's `fetch`, which is called on no object.
-      const call = async (): Promise<Response> => {
-        // The request may have ended while its headers, or a part, made it wait. Not every platform has this: its `fetch` sees to it.
-        by.signal?.throwIfAborted?.()
-        return transport ? transport(input, by, this as never) : fetch(input, by)
-      }
+      const call = async (): Promise<Response> => (transport ? transport(input, by, this as never) : fetch(input, by))
       const response = await received(sent, call()).catch((error) => {
         throw badHeader(by.headers) ?? error
       })

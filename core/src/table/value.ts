@@ -12,6 +12,8 @@ export interface ResponseInfo extends Version, AnswerMeta {
   expiresAt: number
   /** Wall clock in ms after which its stale data is not shown, if the server said so. */
   shownUntil?: number | undefined
+  /** True if nothing of it may be stored on a disk. */
+  noStore?: boolean | undefined
 }
 
 /**

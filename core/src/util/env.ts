@@ -121,3 +121,19 @@ function listenToPage(listener: () => void): () => void {
   listen('addEventListener')
   return () => listen('removeEventListener')
 }
+
+/**
+ * Returns a random UUID (version 4), also on pages without HTTPS, which have no `crypto.randomUUID`.
+ *
+ * @example
+ * ```ts
+ * newUuid() // 'f1b8b0f0-…'
+ * ```
+ */
+export function newUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

@@ -23,6 +23,7 @@ import {
   useSubscription,
   useSuspense,
 } from '@roundtable/react'
+import { useOutbox, usePending } from '@roundtable/react/offline'
 import { act, render } from '@testing-library/react'
 import * as React from 'react'
 import { Profiler, type ReactNode, StrictMode, Suspense, useState } from 'react'
@@ -38,6 +39,7 @@ import {
   show,
   showError,
   showKnown,
+  showOutbox,
   showPages,
   type View,
 } from '../harness.js'
@@ -197,6 +199,14 @@ function QueryReader({ view, arg }: ReaderProps): ReactNode {
   return show(useQuery(view.of() as Queryable, arg))
 }
 
+function OutboxReader(): ReactNode {
+  return showOutbox(useOutbox())
+}
+
+function PendingReader({ view, arg }: ReaderProps): ReactNode {
+  return show(usePending(view.of() as Queryable, arg))
+}
+
 function DLEReader({ view, arg }: ReaderProps): ReactNode {
   return <Dle dle={useDLE(readOf(view), arg)} />
 }
@@ -314,6 +324,8 @@ const readers: Record<Hook, (props: ReaderProps) => ReactNode> = {
   dle: DLEReader,
   cache: CacheReader,
   query: QueryReader,
+  outbox: OutboxReader,
+  pending: PendingReader,
   live: LiveQueryer,
   subscription: SubscriptionReader,
   cancelling: CancellingReader,

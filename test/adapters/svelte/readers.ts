@@ -13,8 +13,10 @@ import KnownReader from './known-reader.svelte'
 import LiveQueryer from './live-reader.svelte'
 import LoadingReader from './loading-reader.svelte'
 import MutatingReader from './mutating-reader.svelte'
+import OutboxReader from './outbox-reader.svelte'
 import PagesReader from './pages-reader.svelte'
 import ParallelReader from './parallel-reader.svelte'
+import PendingReader from './pending-reader.svelte'
 import QueryReader from './query-reader.svelte'
 import RetryingReader from './retrying-reader.svelte'
 import SubscriptionReader from './subscription-reader.svelte'
@@ -33,6 +35,8 @@ export const readers: Record<Hook, Component<ReaderProps>> = {
   dle: DleReader,
   cache: CacheReader,
   query: QueryReader,
+  outbox: OutboxReader,
+  pending: PendingReader,
   live: LiveQueryer,
   subscription: SubscriptionReader,
   cancelling: CancellingReader,

@@ -22,6 +22,7 @@ import {
   useSubscription,
   useSuspense,
 } from '@roundtable/vue'
+import { useOutbox, usePending } from '@roundtable/vue/offline'
 import {
   type App,
   type Component,
@@ -46,6 +47,7 @@ import {
   show,
   showError,
   showKnown,
+  showOutbox,
   showPages,
   type View,
 } from '../harness.js'
@@ -164,6 +166,14 @@ const readers: Record<Hook, SetUp> = {
   query(view, arg) {
     const data = useQuery(view.of() as Queryable, arg)
     return () => show(data.value)
+  },
+  outbox() {
+    const waiting = useOutbox()
+    return () => showOutbox(waiting.value)
+  },
+  pending(view, arg) {
+    const status = usePending(view.of() as Queryable, arg)
+    return () => show(status.value)
   },
   dle: (view, arg) => shownDLE(useDLE(readOf(view), arg)),
   known(view, arg) {

@@ -1,4 +1,5 @@
 import { All, Controller, Endpoint, Entity, RestEndpoint } from '@roundtable/core'
+import { inspect } from '@roundtable/core/inspect'
 import { describe, expect, test } from 'vitest'
 import { callsDuring } from '../../calls.js'
 import { HandClock, settle } from './clock.js'
@@ -315,9 +316,21 @@ describe.each(['expireBy', 'invalidateBy'] as const)('%s of a row that only a re
     stopOther()
   })
 
+  test('of the whole kind it makes no row, whatever is in flight', async () => {
+    const { controller, getTodos, server } = openBoard()
+    const stop = controller.watch(getTodos, {}).subscribe(() => {})
+    await settle()
+    controller[verb](Todo)
+    await server.one('getTodos').answer([{ id: '1', title: 'one', userId: '1', votes: 0 }])
+    expect(inspect(controller).primaryKeys('Todo')).toEqual(['1'])
+    stop()
+  })
+
   test('nothing is remembered where no request is in flight', () => {
     const { controller } = openBoard()
     for (let id = 0; id < 100; id++) controller[verb](Todo, id)
+    // No sweep is due for what nobody has: an idle page that hears of many rows would keep them all.
+    expect(inspect(controller).primaryKeys('Todo')).toEqual([])
     expect(controller.get(new All(Todo)) ?? []).toEqual([])
     controller.set(Todo, { id: '5' }, { title: 'five' })
     expect(controller.get(Todo, { id: '5' })).toMatchObject({ title: 'five' })

@@ -1,0 +1,19 @@
+import { type OutboxEntry, outbox } from '@roundtable/core/offline'
+import { useController } from './use-controller.js'
+import { useObserver } from './use-observer.js'
+
+/**
+ * Returns the mutations that wait, in the order in which they were made: those that are stored, in flight, or refused.
+ *
+ * @remarks
+ * It is empty for a controller without `offline()`. On a server it is empty.
+ *
+ * @example
+ * ```tsx
+ * const waiting = useOutbox()
+ * return waiting.length > 0 ? <p>{waiting.length} changes are not sent yet</p> : null
+ * ```
+ */
+export function useOutbox(): readonly OutboxEntry[] {
+  return useObserver(useController().observe(outbox))
+}

@@ -1,0 +1,26 @@
+import type { Queryable, SchemaArgs } from '@roundtable/core'
+import { type PendingStatus, pendingOf } from '@roundtable/core/offline'
+import { argsOf } from './args-of.js'
+import type { Current, ReactiveOrNull } from './reads.js'
+import { useController } from './use-controller.js'
+import { currentOf, useObserver } from './use-observer.js'
+
+/**
+ * Returns how far the mutation of a row is; undefined for a row without one. Of several it is a refused one, else one that is in flight.
+ *
+ * @remarks
+ * Arguments are values, or a thunk of them. With null instead of arguments the value is undefined.
+ *
+ * @example
+ * ```ts
+ * const status = usePending(Todo, () => [{ id }])
+ * const isRefused = $derived(status.current === 'refused')
+ * ```
+ */
+export function usePending<S extends Queryable, First = never>(
+  schema: S,
+  ...args: ReactiveOrNull<SchemaArgs<S>, First>
+): Current<PendingStatus | undefined> {
+  const controller = useController()
+  return currentOf(useObserver(() => controller.observe(pendingOf(schema, ...argsOf(args)))))
+}

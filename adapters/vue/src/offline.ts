@@ -1,0 +1,2 @@
+export { useOutbox } from './use-outbox.js'
+export { usePending } from './use-pending.js'

@@ -1,0 +1,21 @@
+import { type OutboxEntry, outbox } from '@roundtable/core/offline'
+import type { ReadonlyRef } from './reads.js'
+import { useController } from './use-controller.js'
+import { useObserver } from './use-observer.js'
+
+/**
+ * Returns the mutations that wait, in the order in which they were made: those that are stored, in flight, or refused.
+ *
+ * @remarks
+ * It is empty for a controller without `offline()`. On a server it is empty.
+ *
+ * @example
+ * ```ts
+ * const waiting = useOutbox()
+ * const hint = computed(() => `${waiting.value.length} changes are not sent yet`)
+ * ```
+ */
+export function useOutbox(): ReadonlyRef<readonly OutboxEntry[]> {
+  const controller = useController()
+  return useObserver(() => controller.observe(outbox))
+}

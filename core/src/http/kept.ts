@@ -1,0 +1,55 @@
+import type { Flight } from '../engine/flight.js'
+import { entityOf } from '../engine/scope.js'
+import type { RestEndpoint } from '../rest/rest-endpoint.js'
+import { Change } from '../table/change.js'
+import { keepNote, type Note, noteFor } from './notes.js'
+
+/** What a change was made on: the validator of the row, and its fields. */
+type Kept = Pick<Note, 'base' | 'current'>
+
+/** Returns what a change was made on, as JSON, so that it can be sent after a restart; undefined for one without a validator. */
+export function keptOf(flight: Flight): unknown {
+  const seen = noteFor(flight, urlOf(flight))?.updates.get(flight)
+  return seen?.current === undefined ? undefined : [seen.current, seen.base]
+}
+
+/** Sends a change that was made before a restart with what it was made on. */
+export function resumeBy(flight: Flight, kept: unknown): void {
+  // As `keptOf` returned it.
+  const [current, base] = kept as readonly [string, Kept['base']]
+  const seen: Kept = { current, base }
+  const url = urlOf(flight)
+  const note = noteFor(flight, url) ?? noteAnew(flight, url, seen)
+  note?.updates.set(flight, seen)
+}
+
+function urlOf({ key }: Flight): string {
+  return key.replace(/^[A-Z]+ /, '')
+}
+
+/** After a restart nobody may have read the row: then it is read as it was, at the URL of the change. */
+function noteAnew({ owner, endpoint, args }: Flight, url: string, seen: Kept): Note | undefined {
+  const schema = entityOf(endpoint.schema)
+  if (schema === undefined) return undefined
+  const { store } = owner
+  const pk = store.views.lookupQuietly(schema, args, { valueOf: store.base })
+  if (typeof pk !== 'string') return undefined
+  // Its class sends what has a validator.
+  const read = (endpoint as RestEndpoint).extend({
+    ...{ method: 'GET', body: undefined, schema, sideEffect: undefined, scope: undefined },
+    ...{ getOptimisticResponse: undefined, update: undefined },
+  } as never) as RestEndpoint
+  const entry = store.entry(`GET ${url}`, schema)
+  const change = new Change()
+  change.result = pk
+  const params = args.length > 1 || endpoint.schema !== schema ? args.slice(0, 1) : []
+  const note: Note = {
+    call: { endpoint: read, args: params, key: entry.key },
+    row: store.infos.of(schema).kind.row(pk),
+    change,
+    ...seen,
+    updates: new Map(),
+  }
+  keepNote(entry, entry.row.pk, note)
+  return note
+}

@@ -1,0 +1,1 @@
+export { fileLog } from './offline/file.js'

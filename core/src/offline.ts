@@ -1,0 +1,7 @@
+export type { OutboxEntry } from './offline/courier.js'
+export { indexedDbLog } from './offline/indexed-db.js'
+export { type LogEntry, type LogRecord, memoryLog, type OfflineLog } from './offline/log.js'
+export { type OfflineOptions, type OfflineStore, offline } from './offline/offline.js'
+export type { ErrorFacts } from './offline/outbox.js'
+export { outbox, type PendingStatus, pendingOf } from './offline/pending.js'
+export { StorageError } from './offline/storage-error.js'

@@ -1,0 +1,75 @@
+import { describe } from '../util/describe.js'
+import { isPlain, put } from '../util/plain.js'
+
+/** The field of an object that stands for something else, as in what is dehydrated. */
+const TAG = '~'
+
+/**
+ * Returns the arguments of a mutation as JSON can keep them: files are added to `files`, and stand there by their index.
+ *
+ * @throws TypeError for what cannot be stored, such as a function or a stream
+ */
+export function encodeArgs(value: unknown, files: Blob[]): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'undefined':
+      return { [TAG]: ['undefined'] }
+    case 'number':
+      if (Number.isFinite(value)) return value
+      break
+    case 'object':
+      if (value === null) return null
+      return encodeObject(value, files)
+  }
+  throw new TypeError(`A mutation with ${describe(value)} cannot be stored.`)
+}
+
+/** Objects that are no plain data, each by a name and what it is made of again. */
+function encodeObject(value: object, files: Blob[]): unknown {
+  if (Array.isArray(value)) return Array.from(value, (item) => encodeArgs(item, files))
+  if (value instanceof Date) return { [TAG]: ['date', value.getTime()] }
+  if (value instanceof Blob) return { [TAG]: ['file', files.push(value) - 1] }
+  if (value instanceof URLSearchParams) return { [TAG]: ['search', value.toString()] }
+  const isForm = value instanceof FormData
+  if (!isForm && !isPlain(value)) throw new TypeError(`A mutation with ${describe(value)} cannot be stored.`)
+  const entries: [string, unknown][] = isForm ? [...value.entries()] : Object.entries(value)
+  const fields = entries.map(([name, item]) => [name, encodeArgs(item, files)] as const)
+  if (isForm) return { [TAG]: ['form', fields] }
+  return Object.hasOwn(value, TAG) ? { [TAG]: ['object', fields] } : recordOf(fields)
+}
+
+/** Returns what `encodeArgs` was given. */
+export function decodeArgs(value: unknown, files: readonly Blob[]): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => decodeArgs(item, files))
+  const [tag, of] = ((value as { readonly [TAG]?: unknown })[TAG] ?? []) as readonly unknown[]
+  const pairs = (): [string, unknown][] =>
+    (of as readonly (readonly [string, unknown])[]).map(([name, item]) => [name, decodeArgs(item, files)])
+  switch (tag) {
+    case undefined:
+      return recordOf(Object.entries(value).map(([name, item]) => [name, decodeArgs(item, files)]))
+    case 'object':
+      return recordOf(pairs())
+    case 'date':
+      return new Date(of as number)
+    case 'file':
+      return files[of as number]
+    case 'search':
+      return new URLSearchParams(of as string)
+    case 'form': {
+      const form = new FormData()
+      for (const [name, item] of pairs()) form.append(name, item as string)
+      return form
+    }
+    default:
+      return undefined
+  }
+}
+
+function recordOf(fields: readonly (readonly [name: string, value: unknown])[]): object {
+  const record: Record<string, unknown> = {}
+  for (const [name, value] of fields) put(record, name, value)
+  return record
+}

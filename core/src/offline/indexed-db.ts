@@ -1,0 +1,136 @@
+import type { LogEntry, LogRecord, OfflineLog } from './log.js'
+
+/** The only object store of a log's database. */
+const RECORDS = 'records'
+
+/**
+ * Creates a log in a database of the browser. Name it after the user, so that nobody else reads or sends what is in it.
+ *
+ * @remarks
+ * A durable record is written with the durability `strict`. If the browser refuses the database, as some do in private windows, each call
+ * rejects, and the next one tries again.
+ *
+ * @param name - the name of the database, which is of this log alone
+ * @example
+ * ```ts
+ * const log = indexedDbLog('board:42')
+ * ```
+ */
+export function indexedDbLog(name: string): OfflineLog {
+  let opening: Promise<IDBDatabase> | undefined
+
+  function open(): Promise<IDBDatabase> {
+    opening ??= openDatabase(name, () => {
+      opening = undefined
+    })
+    return opening
+  }
+
+  /** Runs one transaction: `work` makes its requests, and `done` sets what the promise resolves with. */
+  async function transact<Result>(
+    mode: IDBTransactionMode,
+    work: (store: IDBObjectStore, done: (result: Result) => void) => void,
+    isDurable = false,
+  ): Promise<Result> {
+    const database = await open()
+    return new Promise<Result>((resolve, reject) => {
+      const transaction = database.transaction(RECORDS, mode, { durability: isDurable ? 'strict' : 'relaxed' })
+      let finish = (): void => {}
+      // Chromium completes a transaction before large values are written, and tells of each request when it is: both must have come.
+      transaction.oncomplete = () => finish()
+      transaction.onabort = () => reject(transaction.error ?? new DOMException('The transaction was aborted.'))
+      try {
+        work(transaction.objectStore(RECORDS), (result) => {
+          finish = () => resolve(result)
+        })
+      } catch (error) {
+        reject(error)
+        transaction.abort()
+      }
+    })
+  }
+
+  return {
+    append: ({ text, files }, isDurable) =>
+      transact<number>(
+        'readwrite',
+        (store, done) => {
+          // Most records are their text alone.
+          const request = store.add(files ? { text, files } : text)
+          // The keys of this store are its own numbers.
+          request.onsuccess = () => done(request.result as number)
+        },
+        isDurable,
+      ),
+    read: (after) =>
+      transact<readonly LogRecord[]>('readonly', (store, done) => {
+        readAll(store, IDBKeyRange.lowerBound(after, true), done)
+      }),
+    rewrite: (merge) =>
+      transact<void>(
+        'readwrite',
+        (store, done) => {
+          readAll(store, null, (records) => {
+            const merged = merge(records)
+            const last = records.at(-1)
+            if (merged === undefined || last === undefined) {
+              done()
+              return
+            }
+            const { text, files } = merged
+            store.clear()
+            store.put(files ? { text, files } : text, last.number).onsuccess = () => done()
+          })
+        },
+        true,
+      ),
+    clear: () =>
+      transact<void>(
+        'readwrite',
+        (store, done) => {
+          store.clear().onsuccess = () => done()
+        },
+        true,
+      ),
+  }
+}
+
+/** Opens the database; `onClose` is called when it can no longer be used, or never could. */
+function openDatabase(name: string, onClose: () => void): Promise<IDBDatabase> {
+  return new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(name, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(RECORDS, { autoIncrement: true })
+    request.onerror = () => reject(request.error)
+    request.onsuccess = () => {
+      const database = request.result
+      // Another tab deletes it, or the browser has thrown it away.
+      database.onversionchange = () => {
+        database.close()
+        onClose()
+      }
+      database.onclose = onClose
+      resolve(database)
+    }
+  }).catch((error: unknown) => {
+    onClose()
+    throw error
+  })
+}
+
+/** Reads keys and values by two requests, which is many times faster than a cursor. An error in `use` aborts the transaction. */
+function readAll(store: IDBObjectStore, range: IDBKeyRange | null, use: (records: readonly LogRecord[]) => void): void {
+  const keys = store.getAllKeys(range)
+  const values = store.getAll(range)
+  // Requests succeed in the order in which they were made.
+  values.onsuccess = () => {
+    const numbers = keys.result as readonly number[]
+    use(values.result.map((value: unknown, i) => ({ ...entryOf(value), number: numbers[i] as number })))
+  }
+}
+
+/** Somebody may have written something else into the database. */
+function entryOf(value: unknown): LogEntry {
+  if (typeof value === 'string') return { text: value }
+  const { text, files } = (value ?? {}) as Partial<LogEntry>
+  return { text: String(text), files }
+}

@@ -1,0 +1,102 @@
+import { withTexts } from '../util/texts.js'
+
+/** What may be told of the error that a mutation was refused with. */
+export interface ErrorFacts {
+  readonly name: string
+  readonly message: string
+  readonly code?: string | undefined
+  readonly status?: number | undefined
+}
+
+/** A mutation that waits, as the log has it. */
+export interface Mutation {
+  /** A UUID for life, which the server gets as the Idempotency-Key. */
+  readonly id: string
+  /** The name of its endpoint among the application's. */
+  readonly name: string
+  readonly args: readonly unknown[]
+  /** When it was made, by the wall clock. */
+  readonly at: number
+  /** How often it was sent without an answer that counts. */
+  readonly attempts: number
+  /** The version of the row that its user has seen: see `http/kept.ts`. */
+  readonly kept: unknown
+  /** Not there while it waits. */
+  readonly error?: ErrorFacts | undefined
+  /** The rows that it has shown, if it was refused. */
+  readonly rows?: readonly string[] | undefined
+}
+
+/** Something that happened to a mutation. */
+export type Step =
+  | readonly [type: 'add', mutation: Mutation]
+  /** It is about to be sent for this time, or an attempt that does not count was taken back. */
+  | readonly [type: 'try', id: string, attempts: number]
+  | readonly [type: 'keep', id: string, kept: Mutation['kept']]
+  | readonly [type: 'refuse', id: string, error: ErrorFacts, rows: readonly string[]]
+  | readonly [type: 'retry', id: string]
+  /** It is over; the real keys of the rows that it has created, by their temporary ones. */
+  | readonly [type: 'end', id: string, keys: CreatedKeys]
+
+/** Temporary keys and the keys that a server has given in their place. */
+export type CreatedKeys = readonly (readonly [temporary: string, real: string | number])[]
+
+/** The mutations that wait, in the order in which they were made. */
+export type Outbox = ReadonlyMap<string, Mutation>
+
+/** Returns the outbox after a step. */
+export function after(outbox: Outbox, step: Step): Outbox {
+  const next = new Map(outbox)
+  if (step[0] === 'add') return next.set(step[1].id, step[1])
+  const mutation = outbox.get(step[1])
+  if (mutation === undefined) return outbox
+  const { id } = mutation
+  switch (step[0]) {
+    case 'try':
+      return next.set(id, { ...mutation, attempts: step[2] })
+    case 'keep':
+      return next.set(id, { ...mutation, kept: step[2] })
+    case 'refuse':
+      return next.set(id, { ...mutation, error: step[2], rows: step[3] })
+    case 'retry':
+      return next.set(id, { ...mutation, error: undefined, rows: undefined, attempts: 0 })
+    case 'end':
+      next.delete(id)
+      return renamed(next, step[2])
+  }
+}
+
+/** Mutations that name a row by its temporary key name it by the real one from then on. */
+function renamed(outbox: Outbox, keys: CreatedKeys): Outbox {
+  if (keys.length === 0) return outbox
+  const real = new Map(keys)
+  return new Map(
+    Array.from(outbox, ([id, mutation]) => [
+      id,
+      { ...mutation, args: withTexts(mutation.args, (text) => real.get(text) ?? text) },
+    ]),
+  )
+}
+
+/** True if arguments name a row that a mutation creates. */
+export function namesCreationOf(args: readonly unknown[], id: string): boolean {
+  let isNamed = false
+  withTexts(args, (text) => {
+    if (text.startsWith(`optimistic:${id}`)) isNamed = true
+    return text
+  })
+  return isNamed
+}
+
+/** Returns the mutations that fail and succeed together with one: the creation of a row that it names, and all that name its own. */
+export function relatedTo(outbox: Iterable<Mutation>, id: string): ReadonlySet<string> {
+  const all = [...outbox]
+  const related = new Set([id])
+  // A Set that grows while it is walked is walked to its end.
+  for (const one of related) {
+    const args = all.find((mutation) => mutation.id === one)?.args ?? []
+    for (const other of all)
+      if (namesCreationOf(other.args, one) || namesCreationOf(args, other.id)) related.add(other.id)
+  }
+  return related
+}

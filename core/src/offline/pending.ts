@@ -1,0 +1,79 @@
+import type { LiveObserver, Role } from '../client/live-observer.js'
+import type { ObserverKind } from '../client/observer.js'
+import type { KindMaker } from '../client/registry.js'
+import type { Queryable, SchemaArgs } from '../schema/infer.js'
+import { isRowSchema } from '../schema/schema.js'
+import { stableKey } from '../util/stable-key.js'
+import { courierOf, type OutboxEntry, rowName } from './courier.js'
+
+/** How far a row's mutation is: see `OutboxEntry.status`. */
+export type PendingStatus = OutboxEntry['status']
+
+const NOTHING_WAITS: readonly OutboxEntry[] = Object.freeze([])
+
+/** Of several mutations of one row, its user should know of this one first. */
+const STATUSES: readonly PendingStatus[] = ['refused', 'sending', 'waiting', 'storing']
+
+const OUTBOX: Role = {
+  show: ({ host }) => courierOf(host)?.getSnapshot() ?? NOTHING_WAITS,
+  start: follow,
+}
+
+const PENDING: Role = {
+  show({ host, subject }) {
+    const { schema, args } = subject
+    const entries = courierOf(host)?.getSnapshot() ?? NOTHING_WAITS
+    if (entries.length === 0 || !isRowSchema(schema)) return undefined
+    const pk = host.runtime.store.views.lookupQuietly(schema, args)
+    if (typeof pk !== 'string') return undefined
+    const name = rowName(schema.key, pk)
+    const own = entries.filter(({ rows }) => rows.includes(name)).map(({ status }) => status)
+    return STATUSES.find((status) => own.includes(status))
+  },
+  start: follow,
+}
+
+/** The courier tells of all that it does. */
+function follow(observer: LiveObserver): () => void {
+  const tell = (): void => {
+    observer.reread()
+    observer.notify()
+  }
+  const stop = courierOf(observer.host)?.subscribe(tell)
+  // Something may have happened between subscribing and now.
+  tell()
+  return () => stop?.()
+}
+
+const makeOutbox: KindMaker<readonly OutboxEntry[]> = () => ({ role: OUTBOX, key: 'outbox', args: [] })
+
+/**
+ * The kind of observer for `controller.observe` that shows the mutations that wait, in the order in which they were made.
+ *
+ * @example
+ * ```ts
+ * const waiting = controller.observe(outbox)
+ * const stop = waiting.subscribe(() => console.log(waiting.getSnapshot().length))
+ * ```
+ */
+export const outbox: ObserverKind<readonly OutboxEntry[]> = makeOutbox
+
+/**
+ * Returns the kind of observer for `controller.observe` that shows how far the mutation of a row is; undefined for a row without one. Of
+ * several it shows a refused one first, then one that is in flight.
+ *
+ * @example
+ * ```ts
+ * const status = controller.observe(pendingOf(Todo, { id: 5 })).getSnapshot()
+ * ```
+ */
+export function pendingOf<S extends Queryable>(
+  schema: S,
+  ...args: SchemaArgs<S> | readonly [null]
+): ObserverKind<PendingStatus | undefined> {
+  const make: KindMaker<PendingStatus | undefined> = () =>
+    args[0] === null
+      ? { role: PENDING, key: 'pending', args: [] }
+      : { role: PENDING, key: `pending ${stableKey(args)}`, schema, args }
+  return make
+}

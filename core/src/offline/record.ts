@@ -1,0 +1,129 @@
+import type { Dehydrated } from '../hydration/state.js'
+import { decodeArgs, encodeArgs } from './args.js'
+import type { LogEntry } from './log.js'
+import type { CreatedKeys, ErrorFacts, Step } from './outbox.js'
+import { StorageError } from './storage-error.js'
+
+/** The version of what records contain. */
+const FORMAT = 1
+
+const DAMAGED = 'has a damaged record, which was left out'
+
+/** Rows or kinds that were marked: `pk` is null for all rows of a kind. */
+export type LogMark = readonly [kind: string, pk: string | null, isInvalid: 0 | 1]
+
+/** Keys whose results were marked. */
+export type KeyMark = readonly [key: string, isInvalid: 0 | 1]
+
+/** What a record says: first that earlier rows do not count, then what was marked, then what the server has told. */
+export interface Content {
+  /** The version of the application: another one does not read its rows. */
+  readonly version: string
+  /** Wall clock in ms. */
+  readonly at: number
+  /** True if the store was emptied before. */
+  readonly isReset?: boolean
+  readonly marks?: readonly LogMark[]
+  readonly keys?: readonly KeyMark[]
+  readonly state?: Dehydrated | undefined
+  /** What happened to mutations. */
+  readonly steps?: readonly Step[]
+}
+
+/** Returns the text of a record. It is a list, since its members keep no names that another build may not know. */
+export function encode({ version, at, isReset, marks = [], keys = [], state, steps = [] }: Content): LogEntry {
+  const files: Blob[] = []
+  const encoded = steps.map((step) => encodeStep(step, files))
+  const text = JSON.stringify([FORMAT, version, at, isReset ? 1 : 0, marks, keys, state ?? 0, encoded])
+  return files.length > 0 ? { text, files } : { text }
+}
+
+/**
+ * Returns a step as JSON can keep it.
+ *
+ * @throws TypeError for a mutation with arguments that cannot be stored
+ */
+export function encodeStep(step: Step, files: Blob[]): unknown {
+  switch (step[0]) {
+    case 'add': {
+      const { id, name, args, at, attempts, kept, error, rows = [] } = step[1]
+      return ['add', id, name, encodeArgs(args, files), at, attempts, kept ?? 0, error ? encodeError(error) : 0, rows]
+    }
+    case 'keep':
+      return ['keep', step[1], step[2] ?? 0]
+    case 'refuse':
+      return ['refuse', step[1], encodeError(step[2]), step[3]]
+    default:
+      return step
+  }
+}
+
+/** What comes after the id and the name of a mutation. */
+type StoredMutation = readonly [
+  args: unknown,
+  at: number,
+  attempts: number,
+  kept: unknown,
+  error: unknown,
+  rows: readonly string[],
+]
+
+function encodeError({ name, message, code, status }: ErrorFacts): unknown {
+  return [name, message, code ?? 0, status ?? 0]
+}
+
+function decodeStep(encoded: readonly unknown[], files: readonly Blob[]): Step {
+  const [type, id, second, ...rest] = encoded as readonly [Step[0], string, unknown, ...unknown[]]
+  switch (type) {
+    case 'add': {
+      const [args, at, attempts, kept, error, rows] = rest as unknown as StoredMutation
+      const decoded = decodeArgs(args, files) as readonly unknown[]
+      const mutation = { id, name: second as string, args: decoded, at, attempts, kept: kept || undefined }
+      return ['add', error === 0 ? mutation : { ...mutation, error: decodeError(error), rows }]
+    }
+    case 'refuse':
+      return ['refuse', id, decodeError(second), rest[0] as readonly string[]]
+    case 'try':
+      return [type, id, second as number]
+    case 'keep':
+      return [type, id, second || undefined]
+    case 'end':
+      return [type, id, second as CreatedKeys]
+    default:
+      return [type, id]
+  }
+}
+
+function decodeError(encoded: unknown): ErrorFacts {
+  const [name, message, code, status] = encoded as readonly [string, string, string | 0, number]
+  return { name, message, code: code || undefined, status: status || undefined }
+}
+
+/**
+ * Returns what a record says.
+ *
+ * @throws StorageError if it is damaged, or of a later version of this library
+ */
+export function decode({ text, files = [] }: LogEntry): Content {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (cause) {
+    throw new StorageError(DAMAGED, { cause })
+  }
+  if (!Array.isArray(parsed) || typeof parsed[0] !== 'number') throw new StorageError(DAMAGED)
+  const [format, version, at, isReset, marks, keys, state, steps = []] = parsed as readonly unknown[]
+  if (format !== FORMAT) throw new StorageError(`is of version ${format}, this library reads version ${FORMAT}`)
+  const isRight = typeof version === 'string' && typeof at === 'number' && Array.isArray(marks) && Array.isArray(keys)
+  if (!isRight || !Array.isArray(steps)) throw new StorageError(DAMAGED)
+  // Rows are checked when they are read; the lists of marks are our own as far as their record is whole.
+  return {
+    version: version as string,
+    at: at as number,
+    isReset: isReset === 1,
+    marks: marks as readonly LogMark[],
+    keys: keys as readonly KeyMark[],
+    state: state === 0 ? undefined : (state as Dehydrated),
+    steps: (steps as readonly (readonly unknown[])[]).map((step) => decodeStep(step, files)),
+  }
+}

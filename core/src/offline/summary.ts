@@ -1,0 +1,181 @@
+import type { Dehydrated, ListTuple, MarkTuple, ResultTuple, RowsTuple } from '../hydration/state.js'
+import { after, type Outbox } from './outbox.js'
+import type { Content } from './record.js'
+
+/** A response that the records of a log refer to. */
+interface Dated {
+  readonly age: number
+  readonly lifetime: number | null
+  /** When its record was written: it was so old then. */
+  readonly at: number
+  /** Its place among the others. */
+  readonly order: number
+}
+
+/** A row, with the names of its fields; without names it was deleted. */
+interface KeptRow {
+  readonly response: number
+  readonly fields: readonly string[] | undefined
+  readonly row: readonly [pk: string, ...values: unknown[]]
+}
+
+/** Since when a row or a kind is marked: responses. */
+type KeptMark = [stale: number | undefined, invalid: number | undefined]
+
+/**
+ * Returns one content that says what all of them say, in their order: of each row, list and result the last word. Rows of another version
+ * of the application are left out, mutations are not: they were made all the same. Deleted rows stay, since a deletion leaves the row in
+ * the lists that had it.
+ */
+export function summarize(contents: readonly Content[], version: string): Content {
+  const merged = new Merged()
+  for (const content of contents) {
+    if (content.isReset) merged.clear()
+    if (content.version === version) merged.add(content)
+  }
+  const steps = [...outboxOf(contents).values()].map((mutation) => ['add', mutation] as const)
+  return { version, at: merged.at, state: merged.state(), steps }
+}
+
+/** Returns the mutations that wait. */
+export function outboxOf(contents: readonly Content[]): Outbox {
+  let outbox: Outbox = new Map()
+  for (const { steps = [] } of contents) for (const step of steps) outbox = after(outbox, step)
+  return outbox
+}
+
+/** What several records say together. */
+class Merged {
+  /** The time of the newest record. */
+  at = 0
+  readonly #responses: Dated[] = []
+  readonly #rows = new Map<string, Map<string, KeptRow>>()
+  readonly #lists = new Map<string, ListTuple>()
+  readonly #results = new Map<string, ResultTuple>()
+  readonly #marks = new Map<string, Map<string | null, KeptMark>>()
+
+  clear(): void {
+    this.#rows.clear()
+    this.#lists.clear()
+    this.#results.clear()
+    this.#marks.clear()
+  }
+
+  add({ at, marks = [], keys = [], state }: Content): void {
+    // A clock that was set back makes nothing younger.
+    this.at = Math.max(this.at, at)
+    const now = this.#response(0, 0, at)
+    for (const [kind, pk, isInvalid] of marks) this.#mark(kind, pk, now, isInvalid)
+    for (const [key, isInvalid] of keys) this.#end(key, isInvalid)
+    if (state !== undefined) this.#addState(state, at)
+  }
+
+  #addState({ responses, shapes, rows, lists, results, marks = [] }: Dehydrated, at: number): void {
+    const first = this.#responses.length
+    for (const [age, lifetime] of responses) this.#response(age, lifetime, at)
+    for (const [kind, response, shape, group] of rows) {
+      const fields = shape === null ? undefined : shapes[shape]
+      const kept = this.#rows.get(kind) ?? new Map<string, KeptRow>()
+      this.#rows.set(kind, kept)
+      for (const row of group) kept.set(row[0], { response: first + response, fields, row })
+    }
+    for (const [kind, response, ...rest] of lists)
+      this.#lists.set(JSON.stringify([kind, rest[0]]), [kind, first + response, ...rest])
+    for (const [key, response, ...rest] of results)
+      this.#results.set(JSON.stringify([key, rest[0]]), [key, first + response, ...rest])
+    for (const [kind, pk, response, isInvalid] of marks) this.#mark(kind, pk, first + response, isInvalid)
+  }
+
+  #response(age: number, lifetime: number | null, at: number, order: number = this.#responses.length): number {
+    return this.#responses.push({ age, lifetime, at, order }) - 1
+  }
+
+  #mark(kind: string, pk: string | null, response: number, isInvalid: 0 | 1): void {
+    const marks = this.#marks.get(kind) ?? new Map<string | null, KeptMark>()
+    this.#marks.set(kind, marks)
+    const mark: KeptMark = marks.get(pk) ?? [undefined, undefined]
+    marks.set(pk, mark)
+    mark[isInvalid] = response
+  }
+
+  /** The results of a key are out of date, or not to be shown any more. */
+  #end(key: string, isInvalid: 0 | 1): void {
+    for (const [name, [of, response, ...rest]] of this.#results) {
+      if (of !== key) continue
+      const { age, at, order } = this.#responses[response] as Dated
+      if (isInvalid) this.#results.delete(name)
+      else this.#results.set(name, [of, this.#response(age, 0, at, order), ...rest])
+    }
+  }
+
+  /** What is left of it; undefined for nothing. */
+  state(): Dehydrated | undefined {
+    const used = new Set<number>()
+    for (const rows of this.#rows.values()) for (const { response } of rows.values()) used.add(response)
+    for (const [, response] of [...this.#lists.values(), ...this.#results.values()]) used.add(response)
+    if (used.size === 0) return undefined
+    // A mark that is older than all responses concerns nothing.
+    const orderOf = (response: number): number => (this.#responses[response] as Dated).order
+    let oldest = Infinity
+    for (const response of used) oldest = Math.min(oldest, orderOf(response))
+    const marks: MarkTuple[] = []
+    for (const [kind, of] of this.#marks) {
+      for (const [pk, mark] of of) {
+        mark.forEach((response, isInvalid) => {
+          if (response === undefined || orderOf(response) < oldest) return
+          used.add(response)
+          marks.push([kind, pk, response, isInvalid ? 1 : 0])
+        })
+      }
+    }
+    const order = [...used].sort((a, b) => orderOf(a) - orderOf(b) || a - b)
+    const places = new Map(order.map((response, i) => [response, i]))
+    const placeOf = (response: number): number => places.get(response) as number
+    const { shapes, rows } = this.#grouped(placeOf)
+    return {
+      v: 1,
+      buster: '',
+      madeAt: this.at,
+      responses: order.map((response) => {
+        const { age, lifetime, at } = this.#responses[response] as Dated
+        return [age + Math.max(0, this.at - at), lifetime]
+      }),
+      shapes,
+      rows,
+      lists: [...this.#lists.values()].map(([kind, response, ...rest]) => [kind, placeOf(response), ...rest]),
+      results: [...this.#results.values()].map(([key, response, ...rest]) => [key, placeOf(response), ...rest]),
+      errors: [],
+      ...(marks.length > 0 && {
+        marks: marks.map(([kind, pk, response, isInvalid]) => [kind, pk, placeOf(response), isInvalid] as const),
+      }),
+    }
+  }
+
+  /** The rows as a state has them: those that follow each other with the same fields and the same response share a tuple. */
+  #grouped(placeOf: (response: number) => number): Pick<Dehydrated, 'shapes' | 'rows'> {
+    const shapes = new Map<string, number>()
+    const indexes = new Map<readonly string[], number>()
+    const indexOf = (fields: readonly string[]): number => {
+      const known = indexes.get(fields)
+      if (known !== undefined) return known
+      const text = JSON.stringify(fields)
+      const index = shapes.get(text) ?? shapes.size
+      shapes.set(text, index)
+      indexes.set(fields, index)
+      return index
+    }
+    const rows: RowsTuple[] = []
+    for (const [kind, kept] of this.#rows) {
+      let open: [response: number, shape: number | null, group: (readonly [string, ...unknown[]])[]] | undefined
+      for (const { response, fields, row } of kept.values()) {
+        const shape = fields === undefined ? null : indexOf(fields)
+        if (open === undefined || open[0] !== response || open[1] !== shape) {
+          open = [response, shape, []]
+          rows.push([kind, placeOf(response), shape, open[2]])
+        }
+        open[2].push(row)
+      }
+    }
+    return { shapes: [...shapes.keys()].map((text) => JSON.parse(text) as string[]), rows }
+  }
+}

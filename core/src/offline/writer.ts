@@ -1,0 +1,209 @@
+import type { Controller } from '../client/controller.js'
+import type { Registry } from '../client/registry.js'
+import { newestOf } from '../commit/merge.js'
+import { onCommit } from '../engine/on-commit.js'
+import type { Store } from '../engine/store.js'
+import { listParts } from '../hydration/draft.js'
+import { hydrationOf, isStoredStart } from '../hydration/hydration.js'
+import { Parts } from '../hydration/parts.js'
+import type { RowRecord } from '../schema/schema.js'
+import type { Kind, Row } from '../table/row.js'
+import { type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import type { KeyMark, LogMark } from './record.js'
+import { hasStorableFields, isStorable } from './storable.js'
+
+/** What is new in a store since it was looked at last. */
+export interface News {
+  readonly marks: readonly LogMark[]
+  readonly keys: readonly KeyMark[]
+  readonly state: ReturnType<Parts['next']>
+}
+
+/** Follows what a controller learns from its server, to be stored: never what optimistic layers show, nor what came with `no-store`. */
+export class Writer {
+  readonly #controller: Controller
+  readonly #host: Registry
+  readonly #include: (name: string) => boolean
+  readonly #onNews: () => void
+  #parts: Parts
+  /** The newest mark of each row and kind that was told. */
+  #told = new WeakMap<object, number>()
+  #markedRows = new Set<Row>()
+  /** True if keys may have been marked since they were looked at. */
+  #hasMarks = false
+  /** The newest mark of an endpoint that was told. */
+  #toldMark = 0
+  /** The values of lists and results as they came from the log: nothing has changed them since. */
+  readonly #stored = new WeakMap<Row, unknown>()
+  /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
+  readonly #secret = new WeakSet<Row>()
+  /** Rows with values that are no JSON. */
+  readonly #odd = new WeakSet<Row>()
+  #stops: (() => void)[] = []
+  /** Called with the name of a kind or a key, once for each row, of which a value cannot be stored. */
+  readonly #onOdd: (name: string) => void
+
+  constructor(
+    controller: Controller,
+    host: Registry,
+    options: {
+      readonly include: (name: string) => boolean
+      readonly onNews: () => void
+      readonly onOdd: (name: string) => void
+    },
+  ) {
+    this.#controller = controller
+    this.#host = host
+    this.#include = options.include
+    this.#onNews = options.onNews
+    this.#onOdd = options.onOdd
+    this.#parts = this.#newParts()
+    this.#followStored()
+  }
+
+  get #store(): Store {
+    return this.#host.runtime.store
+  }
+
+  /** Notes the lists and results that come from the log. */
+  #followStored(): void {
+    const { base } = this.#store
+    hydrationOf(this.#host).onPlaced = ({ start }, { lists }, entry) => {
+      if (!isStoredStart(start)) return
+      for (const { row } of lists) this.#stored.set(row, base(row))
+      if (entry !== undefined) this.#stored.set(entry.row, base(entry.row))
+    }
+  }
+
+  #newParts(): Parts {
+    return new Parts(this.#controller, { errors: 'omit', isMeant: this.#isMeant })
+  }
+
+  /** Follows what is written from now on; what is there already is in the first news. */
+  listen(): void {
+    this.#hasMarks = true
+    const { kinds, lists } = this.#store.table
+    for (const kind of [...kinds.values(), ...lists.values()])
+      for (const row of kind.rows.values()) if (row.marks !== undefined) this.#markedRows.add(row)
+    this.#stops = [
+      this.#parts.listen(this.#onNews),
+      onCommit(this.#store, ({ stale, written }) => {
+        for (const row of written) if (isSecret(row.read) || isSecret(row.mutated)) this.#secret.add(row)
+        for (const row of stale) this.#markedRows.add(row)
+        if (stale.size > 0) this.#onNews()
+      }),
+      this.#controller.on('action', ({ type }) => {
+        if (type !== 'expire' && type !== 'invalidate') return
+        this.#hasMarks = true
+        this.#onNews()
+      }),
+    ]
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop()
+  }
+
+  /** All of the store is new: what was taken before was not written, or the store was emptied. */
+  renew(): void {
+    const isListening = this.#stops.length > 0
+    this.stop()
+    this.#parts = this.#newParts()
+    this.#told = new WeakMap()
+    this.#markedRows.clear()
+    if (isListening) this.listen()
+  }
+
+  /** A response that must not be stored has written these rows. */
+  keepSecret(rows: Iterable<Row>): void {
+    for (const row of rows) this.#secret.add(row)
+  }
+
+  /** Returns what was not taken yet; undefined for nothing. */
+  take(): News | undefined {
+    const marks = this.#marks()
+    const keys = this.#keys()
+    const state = this.#parts.next()
+    return marks.length + keys.length > 0 || state !== undefined ? { marks, keys, state } : undefined
+  }
+
+  /** True for a row, a list or a result that is to be stored, and that is not what was stored before. */
+  readonly #isMeant = (row: Row, info: ResponseInfo): boolean => {
+    const { results, base } = this.#store
+    const { home } = row
+    const isResult = home === results
+    if (isStoredStart((newestOf(row) ?? info).start) && (isResult || home.list !== undefined)) {
+      // A change of members leaves the response of the list.
+      if (this.#stored.get(row) === base(row)) return false
+    } else if (isStoredStart(info.start)) return false
+    if (this.#secret.has(row) || isSecret(info)) return false
+    const name = isResult ? (row.pk.split('\0')[0] as string) : home.key
+    return this.#include(name) && this.#isStorable(row, name)
+  }
+
+  #isStorable(row: Row, name: string): boolean {
+    if (this.#areValuesStorable(row)) return true
+    if (!this.#odd.has(row)) this.#onOdd(name)
+    this.#odd.add(row)
+    return false
+  }
+
+  #areValuesStorable(row: Row): boolean {
+    const { base, results } = this.#store
+    const value: unknown = base(row)
+    if (row.home === results) return isStorable(value)
+    if (row.list === undefined) return value === TOMBSTONE || hasStorableFields(value as RowRecord)
+    return listParts(value).every(isStorable)
+  }
+
+  /** True if the mark of a row, a kind or a key was not told yet; from then on it was. */
+  #isNew(owner: object, { stale, invalid }: Readonly<MarkedSince>): boolean {
+    const newest = Math.max(stale, invalid)
+    if (newest <= (this.#told.get(owner) ?? 0)) return false
+    this.#told.set(owner, newest)
+    return true
+  }
+
+  /** Rows and kinds that were marked. */
+  #marks(): readonly LogMark[] {
+    const marks: LogMark[] = []
+    const add = (kind: string, pk: string | null, of: Readonly<MarkedSince>): void => {
+      marks.push([kind, pk, of.invalid > of.stale ? 1 : 0])
+    }
+    for (const row of this.#markedRows)
+      if (row.marks !== undefined && !isOfState(row.marks) && this.#isNew(row, row.marks))
+        add(row.home.key, row.pk, row.marks)
+    this.#markedRows.clear()
+    if (!this.#hasMarks) return marks
+    const { kinds, lists } = this.#store.table
+    for (const kind of [...kinds.values(), ...lists.values()] as Kind[])
+      if (kind.stale + kind.invalid > 0 && !isOfState(kind) && this.#isNew(kind, kind)) add(kind.key, null, kind)
+    return marks
+  }
+
+  /** Keys that were marked, by themselves or with all of their endpoint: also those that nobody has used since the start. */
+  #keys(): readonly KeyMark[] {
+    if (!this.#hasMarks) return []
+    this.#hasMarks = false
+    const { entries, staleness } = this.#store
+    const keys: KeyMark[] = []
+    for (const entry of entries.values()) {
+      staleness.judge(entry)
+      if (this.#isNew(entry, entry)) keys.push([entry.key, entry.invalid > entry.stale ? 1 : 0])
+    }
+    const marks = staleness.marks.filter(({ at }) => at > this.#toldMark)
+    this.#toldMark = marks.at(-1)?.at ?? this.#toldMark
+    for (const key of hydrationOf(this.#host).results.keys())
+      for (const { kind, testKey } of marks) if (testKey(key)) keys.push([key, kind === 'invalid' ? 1 : 0])
+    return keys
+  }
+}
+
+function isSecret(info: ResponseInfo | undefined): boolean {
+  return info?.noStore === true
+}
+
+/** True for marks that were read from the log themselves. */
+function isOfState({ stale, invalid }: Readonly<MarkedSince>): boolean {
+  return isStoredStart(Math.max(stale, invalid))
+}

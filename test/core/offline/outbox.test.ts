@@ -1,0 +1,509 @@
+import { LogoutManager } from '@roundtable/core'
+import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
+import { describe, expect, test } from 'vitest'
+import { HandClock } from '../engine/clock.js'
+import { diskOf } from './restart.js'
+import { CarefulTasks, openApp, rest, sendFile, Task, TaskResource, TaskServer } from './todo-server.js'
+
+const { create, partialUpdate, getList, get } = TaskResource
+
+describe('a mutation of the outbox', () => {
+  test('is on the disk, durably, before its first byte is sent, and leaves it in the record of its rows', async () => {
+    const server = new TaskServer()
+    const memory = memoryLog()
+    const appended: [text: string, isDurable: boolean, reached: number][] = []
+    const log: OfflineLog = {
+      ...memory,
+      append(entry, isDurable) {
+        appended.push([entry.text, isDurable, server.reached.length])
+        return memory.append(entry, isDurable)
+      },
+    }
+    const { controller, waiting } = await openApp(log, server)
+    const task = await controller.fetch(create, { title: 'Milk' })
+    await rest()
+    expect(task?.title).toBe('Milk')
+    const added = appended.findIndex(([text]) => text.includes('"add"'))
+    expect(appended[added]?.slice(1)).toEqual([true, 0])
+    expect(appended.filter(([text]) => text.includes('"try"')).map(([, ...rest]) => rest)).toEqual([[true, 0]])
+    const [ended] = appended.filter(([text]) => text.includes('"end"'))
+    expect(ended?.[0]).toContain('Milk')
+    expect(waiting()).toEqual([])
+    expect(server.reached.map(({ key }) => key?.length)).toEqual([36])
+  })
+
+  test('is sent after a restart with the same key, so that one that was applied is not applied again', async () => {
+    const server = new TaskServer()
+    const log = memoryLog()
+    const first = await openApp(log, server)
+    server.beforeAnswer = () => new Promise(() => {})
+    void first.controller.fetch(create, { title: 'Milk' })
+    await rest()
+    expect(first.waiting()).toEqual(['create sending'])
+    // The page is closed while the answer is on its way.
+    server.beforeAnswer = () => {}
+    const second = await openApp(log, server)
+    await rest()
+    expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}'])
+    expect(new Set(server.reached.map(({ key }) => key)).size).toBe(1)
+    expect(second.controller.get(Task, { id: 1 })?.title).toBe('Milk')
+    const third = await openApp(log, server)
+    expect(third.waiting()).toEqual([])
+    expect(server.reached).toHaveLength(2)
+  })
+
+  test('offline: what was created, edited and deleted shows after each restart, and is sent in order with the key that the server gave', async () => {
+    const server = new TaskServer()
+    const kept = server.add('Kept')
+    const gone = server.add('Gone')
+    const log = memoryLog()
+    let app = await openApp(log, server)
+    await app.controller.fetch(getList)
+    await rest()
+    server.isReachable = false
+    const creating = app.call(app.controller.fetch(create, { title: 'new' }))
+    await rest()
+    const titlesOf = ({ controller }: typeof app) =>
+      controller
+        .watch(getList)
+        .getSnapshot()
+        .data?.map(({ title }) => title)
+    const temporary = app.controller.watch(getList).getSnapshot().data?.at(-1)?.id as number
+    app.call(app.controller.fetch(partialUpdate, { id: temporary }, { title: 'New' }))
+    app.call(app.controller.fetch(partialUpdate, { id: kept.id }, { title: 'Kept!' }))
+    app.call(app.controller.fetch(TaskResource.delete, { id: gone.id }))
+    await rest()
+    expect(titlesOf(app)).toEqual(['Kept!', 'New'])
+    for (let start = 0; start < 5; start++) {
+      app = await openApp(log, server)
+      expect(titlesOf(app)).toEqual(['Kept!', 'New'])
+      expect(app.controller.watch(getList).getSnapshot().data?.at(-1)?.id).toBe(temporary)
+    }
+    expect(creating).toEqual({})
+    server.isReachable = true
+    await app.clock.advance(60_000)
+    await rest()
+    await app.clock.advance(1_000)
+    expect(app.waiting()).toEqual([])
+    expect([...server.tasks.values()]).toEqual([
+      { ...kept, title: 'Kept!' },
+      { id: 3, title: 'New', done: false },
+    ])
+    expect([...server.applied].sort()).toEqual([
+      'DELETE /tasks/2',
+      'PATCH /tasks/1 {"title":"Kept!"}',
+      'PATCH /tasks/3 {"title":"New"}',
+      'POST /tasks {"title":"new"}',
+    ])
+    expect(server.applied.indexOf('POST /tasks {"title":"new"}')).toBeLessThan(
+      server.applied.indexOf('PATCH /tasks/3 {"title":"New"}'),
+    )
+    expect(titlesOf(app)).toEqual(['Kept!', 'New'])
+  })
+
+  test('that names a row whose creation was answered before the page was closed is sent with the real key', async () => {
+    const server = new TaskServer()
+    const log = memoryLog()
+    const first = await openApp(log, server)
+    server.isReachable = false
+    first.call(first.controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    const temporary = first.store.outbox.getSnapshot()[0]?.id
+    first.call(first.controller.fetch(partialUpdate, { id: `optimistic:${temporary}` }, { done: true }))
+    await rest()
+    server.isReachable = true
+    // The edit never reaches it in this session.
+    server.refuse = (line) => (line.startsWith('PATCH') ? 503 : undefined)
+    await first.clock.advance(5_000)
+    await rest()
+    expect(first.waiting()).toEqual(['partialUpdate waiting'])
+    expect(await diskOf(log)).toContain('"end"')
+    server.refuse = () => undefined
+    await openApp(log, server)
+    await rest()
+    expect(server.tasks.get(1)).toMatchObject({ title: 'Milk', done: true })
+  })
+
+  test('of one URL waits for the one before, whatever its method; other URLs go on', async () => {
+    const server = new TaskServer()
+    for (const title of ['a', 'b']) server.add(title)
+    const { controller, clock, call } = await openApp(memoryLog(), server)
+    server.refuse = (line) => (line.includes('/tasks/1') && server.reached.length < 3 ? 503 : undefined)
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    call(controller.fetch(TaskResource.delete, { id: 1 }))
+    call(controller.fetch(partialUpdate, { id: 2 }, { title: 'B' }))
+    await rest()
+    expect(server.applied).toEqual(['PATCH /tasks/2 {"title":"B"}'])
+    await clock.advance(5_000)
+    await rest()
+    await clock.advance(5_000)
+    expect(server.applied).toEqual(['PATCH /tasks/2 {"title":"B"}', 'PATCH /tasks/1 {"title":"A"}', 'DELETE /tasks/1'])
+  })
+
+  test('a server of which no answer comes is asked again after pauses that grow to a minute, without an end', async () => {
+    const server = new TaskServer()
+    const { controller, clock, waiting, call, store } = await openApp(memoryLog(), server)
+    server.isReachable = false
+    const end = call(controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    await clock.advance(60 * 60_000)
+    expect(waiting()).toEqual(['create waiting'])
+    expect(store.outbox.getSnapshot()[0]).toMatchObject({ attempts: 0, error: { name: 'TransportError' } })
+    server.isReachable = true
+    await clock.advance(60_000)
+    await rest()
+    expect(end.value?.title).toBe('Milk')
+  })
+
+  test('waits for the network without an attempt, and for as long as Retry-After says', async () => {
+    const server = new TaskServer()
+    const { controller, clock, call } = await openApp(memoryLog(), server)
+    clock.announce({ online: false })
+    call(controller.fetch(create, { title: 'Milk' }))
+    await clock.advance(60_000)
+    expect(server.reached).toEqual([])
+    server.refuse = () => new Response(null, { status: 429, headers: { 'retry-after': '300' } })
+    clock.announce({ online: true })
+    await rest()
+    expect(server.reached).toHaveLength(1)
+    server.refuse = () => undefined
+    await clock.advance(299_000)
+    expect(server.reached).toHaveLength(1)
+    await clock.advance(2_000)
+    await rest()
+    expect(server.applied).toHaveLength(1)
+  })
+
+  test.each([400, 403, 404, 409, 413, 422])(
+    'is refused with %s: its change goes, the entry stays, and is discarded or sent again',
+    async (status) => {
+      const server = new TaskServer()
+      const task = server.add('a')
+      const log = memoryLog()
+      const first = await openApp(log, server)
+      await first.controller.fetch(get, { id: 1 })
+      server.refuse = (line) => (line.startsWith('PATCH') ? status : undefined)
+      const end = first.call(first.controller.fetch(partialUpdate, { id: 1 }, { title: 'b' }))
+      await rest()
+      expect(end.error).toMatchObject({ status })
+      expect(first.controller.get(Task, { id: 1 })?.title).toBe('a')
+      const second = await openApp(log, server)
+      const [entry] = second.store.outbox.getSnapshot()
+      expect(entry).toMatchObject({ status: 'refused', name: 'TaskResource.partialUpdate', error: { status } })
+      expect(second.controller.get(Task, { id: 1 })?.title).toBe('a')
+      server.refuse = () => undefined
+      second.store.retry(entry?.id ?? '')
+      expect(second.controller.get(Task, { id: 1 })?.title).toBe('b')
+      await rest()
+      expect(server.tasks.get(1)).toEqual({ ...task, title: 'b' })
+      expect(second.waiting()).toEqual([])
+      server.refuse = () => status
+      second.call(second.controller.fetch(partialUpdate, { id: 1 }, { title: 'c' }))
+      await rest()
+      second.store.discard(second.store.outbox.getSnapshot()[0]?.id ?? '')
+      await rest()
+      expect((await openApp(log, server)).waiting()).toEqual([])
+    },
+  )
+
+  test('401: all wait, and a sign-in sends them; nothing is lost by a restart or a logout in between', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const log = memoryLog()
+    const managers = [new LogoutManager()]
+    const first = await openApp(log, server, { managers })
+    server.refuse = () => 401
+    const end = first.call(first.controller.fetch(partialUpdate, { id: 1 }, { title: 'b' }))
+    await rest()
+    first.call(first.controller.fetch(create, { title: 'Milk' }))
+    await first.clock.advance(600_000)
+    expect(server.reached).toHaveLength(1)
+    expect(first.waiting()).toEqual(['partialUpdate waiting', 'create waiting'])
+    first.controller.resetEntireStore()
+    await rest()
+    expect(end.error?.name).toBe('ResetError')
+    expect(first.waiting()).toEqual(['partialUpdate waiting', 'create waiting'])
+    server.refuse = () => undefined
+    first.store.resume()
+    await rest()
+    expect([...server.tasks.values()].map(({ title }) => title)).toEqual(['b', 'Milk'])
+    expect((await openApp(log, server)).waiting()).toEqual([])
+  })
+
+  test('a refused creation takes those with it that name its row, and retry sends them in order', async () => {
+    const server = new TaskServer()
+    const log = memoryLog()
+    const first = await openApp(log, server)
+    server.refuse = () => 422
+    first.call(first.controller.fetch(create, { title: 'Milk' }))
+    await Promise.resolve()
+    const id = first.store.outbox.getSnapshot()[0]?.id ?? ''
+    const end = first.call(first.controller.fetch(partialUpdate, { id: `optimistic:${id}` }, { done: true }))
+    await rest()
+    expect(end.error?.name).toBe('CreationError')
+    expect(first.waiting()).toEqual(['create refused', 'partialUpdate refused'])
+    server.refuse = () => undefined
+    const second = await openApp(log, server)
+    second.store.retry(second.store.outbox.getSnapshot()[1]?.id ?? '')
+    await rest()
+    await second.clock.advance(1_000)
+    expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}', 'PATCH /tasks/1 {"done":true}'])
+    expect(second.waiting()).toEqual([])
+    // Also within one session.
+    server.refuse = () => 422
+    second.call(second.controller.fetch(create, { title: 'Tea' }))
+    const other = second.store.outbox.getSnapshot()[0]?.id ?? ''
+    second.call(second.controller.fetch(partialUpdate, { id: `optimistic:${other}` }, { done: true }))
+    await rest()
+    expect(second.waiting()).toEqual(['create refused', 'partialUpdate refused'])
+    server.refuse = () => undefined
+    second.store.retry(other)
+    await rest()
+    expect(server.applied.slice(2)).toEqual(['POST /tasks {"title":"Tea"}', 'PATCH /tasks/2 {"done":true}'])
+    server.refuse = () => 422
+    second.call(second.controller.fetch(create, { title: 'Rum' }))
+    const third = second.store.outbox.getSnapshot()[0]?.id ?? ''
+    second.call(second.controller.fetch(partialUpdate, { id: `optimistic:${third}` }, { done: true }))
+    await rest()
+    second.store.discard(third)
+    expect(second.waiting()).toEqual([])
+  })
+
+  test('one that the server cannot take is refused after ten attempts, and holds up no other URL', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const { controller, clock, waiting, call } = await openApp(memoryLog(), server)
+    server.refuse = (line) => (line.startsWith('PATCH') ? 500 : undefined)
+    const end = call(controller.fetch(partialUpdate, { id: 1 }, { title: 'poison' }))
+    call(controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}'])
+    await clock.advance(20 * 60_000)
+    await rest()
+    expect(end.error).toMatchObject({ status: 500 })
+    expect(server.reached.filter(({ line }) => line.startsWith('PATCH'))).toHaveLength(10)
+    expect(waiting()).toEqual(['partialUpdate refused'])
+  })
+
+  test('one that ends the page whenever it is sent is not sent again after ten starts', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const log = memoryLog()
+    server.beforeAnswer = () => new Promise(() => {})
+    const first = await openApp(log, server)
+    first.call(first.controller.fetch(partialUpdate, { id: 1 }, { title: 'b' }))
+    await rest()
+    for (let start = 0; start < 15; start++) await openApp(log, server)
+    expect(server.reached).toHaveLength(10)
+    expect((await openApp(log, server)).waiting()).toEqual(['partialUpdate refused'])
+  })
+
+  test('that is not registered is sent as ever, with no key, and is not stored', async () => {
+    const server = new TaskServer()
+    const log = memoryLog()
+    const { controller } = await openApp(log, server, { offlineOptions: { outbox: {} } })
+    server.beforeAnswer = () => new Promise(() => {})
+    void controller.fetch(create, { title: 'Milk' })
+    await rest()
+    expect(server.reached).toMatchObject([{ key: null }])
+    expect(await diskOf(log)).not.toContain('Milk')
+  })
+
+  test('whose definition has gone waits for a version that has it, with one report', async () => {
+    const server = new TaskServer()
+    const log = memoryLog()
+    const first = await openApp(log, server)
+    server.isReachable = false
+    first.call(first.controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    server.isReachable = true
+    const second = await openApp(log, server, { offlineOptions: { outbox: {} } })
+    expect(second.waiting()).toEqual(['create refused'])
+    expect(second.reported.map(({ message }) => message)).toEqual([expect.stringContaining('TaskResource.create')])
+    const third = await openApp(log, server, { offlineOptions: { version: '8' } })
+    await rest()
+    expect(third.waiting()).toEqual([])
+    expect(server.tasks.get(1)?.title).toBe('Milk')
+  })
+
+  test('with arguments that cannot be stored, or with a log that takes nothing, is sent all the same, with one report', async () => {
+    const server = new TaskServer()
+    const { controller, reported } = await openApp(memoryLog(), server)
+    await controller.fetch(create, { title: 'Milk', made: Symbol('odd') } as never)
+    expect(reported.map(({ message }) => message)).toEqual([expect.stringContaining('lacks a mutation')])
+    const refuse = () => Promise.reject(new Error('full'))
+    const other = await openApp({ append: refuse, read: refuse, rewrite: refuse, clear: refuse }, server)
+    await other.controller.fetch(create, { title: 'Tea' })
+    await other.controller.fetch(create, { title: 'Rum' })
+    await rest()
+    expect([...server.tasks.values()].map(({ title }) => title)).toEqual(['Milk', 'Tea', 'Rum'])
+    expect(other.reported).toHaveLength(2)
+  })
+
+  test('with a form and a file is sent after a restart', async () => {
+    const server = new TaskServer()
+    const log = memoryLog()
+    const first = await openApp(log, server)
+    server.isReachable = false
+    const form = new FormData()
+    form.append('title', 'Milk')
+    form.append('photo', new File(['pixels'], 'milk.png', { type: 'image/png' }))
+    first.call(first.controller.fetch(sendFile, form))
+    await rest()
+    server.isReachable = true
+    let sent: FormData | undefined
+    await openApp(log, server, {
+      transport: (input, init, endpoint) => {
+        sent = init.body as FormData
+        return server.transport(input, { ...init, body: null }, endpoint)
+      },
+    })
+    await rest()
+    const photo = sent?.get('photo') as File
+    expect([sent?.get('title'), photo.name, photo.type, await photo.text()]).toEqual([
+      'Milk',
+      'milk.png',
+      'image/png',
+      'pixels',
+    ])
+  })
+
+  test('that is discarded while it waits rejects with an AbortError, and its change goes', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const log = memoryLog()
+    const { controller, store, call } = await openApp(log, server)
+    await controller.fetch(get, { id: 1 })
+    server.isReachable = false
+    const end = call(controller.fetch(partialUpdate, { id: 1 }, { title: 'b' }))
+    await rest()
+    expect(controller.get(Task, { id: 1 })?.title).toBe('b')
+    store.discard(store.outbox.getSnapshot()[0]?.id ?? '')
+    await rest()
+    expect(end.error?.name).toBe('AbortError')
+    expect(controller.get(Task, { id: 1 })?.title).toBe('a')
+    expect((await openApp(log, server)).waiting()).toEqual([])
+  })
+
+  test('forget takes it off the disk and ends it', async () => {
+    const server = new TaskServer()
+    const log = memoryLog()
+    const { controller, store, call, waiting } = await openApp(log, server)
+    server.isReachable = false
+    const end = call(controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    await store.forget()
+    await rest()
+    expect(end.error?.name).toBe('AbortError')
+    expect(waiting()).toEqual([])
+    expect(await diskOf(log)).toBe('')
+  })
+
+  test('stays through a summary of the log', async () => {
+    const server = new TaskServer()
+    const log = memoryLog()
+    const first = await openApp(log, server)
+    server.isReachable = false
+    first.call(first.controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    for (let i = 0; i < 100; i++) {
+      first.controller.setResponse(get, { id: 5 }, { id: 5, title: 'x'.repeat(1_000 + i), done: false } as never)
+      await first.clock.advance(50)
+    }
+    expect((await diskOf(log)).length).toBeLessThan(20_000)
+    server.isReachable = true
+    await openApp(log, server)
+    await rest()
+    expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}'])
+  })
+})
+
+describe('with If-Match', () => {
+  const { get: getTask, partialUpdate: update } = CarefulTasks
+
+  async function editedOffline(server: TaskServer, log: OfflineLog) {
+    const first = await openApp(log, server)
+    await first.controller.fetch(getTask, { id: 1 })
+    server.isReachable = false
+    first.call(first.controller.fetch(update, { id: 1 }, { title: 'mine' }))
+    await rest()
+    server.isReachable = true
+  }
+
+  test('an edit that waits over a restart is sent for the version that its user has seen', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const log = memoryLog()
+    await editedOffline(server, log)
+    await openApp(log, server)
+    await rest()
+    expect(server.reached.at(-1)).toMatchObject({ line: 'PATCH /tasks/1 {"title":"mine"}', ifMatch: '"1-1"' })
+    expect(server.tasks.get(1)?.title).toBe('mine')
+  })
+
+  test('somebody else has changed another field meanwhile: both changes are kept', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const log = memoryLog()
+    await editedOffline(server, log)
+    server.change(1, { done: true })
+    const app = await openApp(log, server)
+    await rest()
+    expect(server.tasks.get(1)).toEqual({ id: 1, title: 'mine', done: true })
+    expect(app.controller.get(Task, { id: 1 })).toMatchObject({ title: 'mine', done: true })
+    expect(app.waiting()).toEqual([])
+  })
+
+  test('somebody else has changed the same field meanwhile: nothing is overwritten, and the edit is refused with both versions', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const log = memoryLog()
+    await editedOffline(server, log)
+    server.change(1, { title: 'theirs' })
+    const app = await openApp(log, server)
+    await rest()
+    expect(server.tasks.get(1)?.title).toBe('theirs')
+    expect(app.waiting()).toEqual(['partialUpdate refused'])
+    expect(app.store.outbox.getSnapshot()[0]?.error?.code).toBe('CONFLICT')
+    expect(app.controller.get(Task, { id: 1 })?.title).toBe('theirs')
+  })
+
+  test('the page has read the newer version before the edit is sent: that is no reason to overwrite it', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const log = memoryLog()
+    await editedOffline(server, log)
+    server.change(1, { title: 'theirs' })
+    const env = new HandClock()
+    env.online = false
+    const app = await openApp(log, server, { env })
+    await app.controller.fetch(getTask, { id: 1 })
+    expect(app.controller.get(Task, { id: 1 })?.title).toBe('mine')
+    env.announce({ online: true })
+    await rest()
+    expect(server.tasks.get(1)?.title).toBe('theirs')
+    expect(app.waiting()).toEqual(['partialUpdate refused'])
+  })
+
+  test('two edits of one row: the second is sent for the version that the first has made, also by the next start', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const log = memoryLog()
+    const first = await openApp(log, server)
+    await first.controller.fetch(getTask, { id: 1 })
+    server.isReachable = false
+    first.call(first.controller.fetch(update, { id: 1 }, { title: 'one' }))
+    first.call(first.controller.fetch(update, { id: 1 }, { done: true }))
+    await rest()
+    server.isReachable = true
+    server.refuse = (line) => (line.includes('done') ? 503 : undefined)
+    await first.clock.advance(5_000)
+    await rest()
+    expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"one"}'])
+    server.refuse = () => undefined
+    await openApp(log, server)
+    await rest()
+    expect(server.reached.at(-1)).toMatchObject({ line: 'PATCH /tasks/1 {"done":true}', ifMatch: '"1-2"' })
+    expect(server.tasks.get(1)).toEqual({ id: 1, title: 'one', done: true })
+  })
+})
