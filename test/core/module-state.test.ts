@@ -19,6 +19,8 @@ const allowed = [
   'engine/scope.ts turnsOf',
   // The validators of a key: they go with it.
   'http/notes.ts notesOf',
+  // The courier of each controller: it goes with it.
+  'offline/courier.ts couriers',
   // How the members of a list became what they are, and where they are: both go with the members.
   'lists/edits.ts derivations',
   'lists/edits.ts places',

@@ -14,7 +14,7 @@ import type { EntityInterface } from '../schema/schema.js'
 import { CallbackError, DisposedError, ResetError } from '../util/errors.js'
 import { thrownIn } from '../util/thrown.js'
 import type { ControllerEvents } from './events.js'
-import { checkEntity, checkKeyTest, checkSchema, keyOf, readOnce } from './given.js'
+import { checkEntity, checkKeyTest, checkSchema, keyOf } from './given.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import { responseOf } from './query-entry.js'
 import { Registry } from './registry.js'
@@ -98,8 +98,7 @@ export class Controller {
   fetch<E extends EndpointInterface<AnyCall>>(endpoint: E, ...given: Parameters<E>): Promise<EndpointData<E>> {
     if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
     const promise = new Promise<EndpointData<E>>((resolve, reject) => {
-      const args = readOnce(given)
-      const call = this.#runtime.network.realCall({ endpoint, args, key: keyOf(endpoint, args) })
+      const call = this.#observers.callOf(endpoint, given)
       const fail = (error: Error): void => {
         reject(thrownIn(error))
         // Somebody who waits for what was dropped gets the error; if nobody does, that is no unhandled one.

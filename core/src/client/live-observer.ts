@@ -58,8 +58,8 @@ export interface Host {
   readonly ofAllRequests: Set<LiveObserver>
   /** Observers that may be held: all that are, and a few that are no more. */
   readonly held: Set<LiveObserver>
-  /** Calls the listeners of one commit; stores of another library may do that in a batch of theirs. */
-  together: (notify: () => void) => void
+  /** Calls the listeners of one commit in a batch of another library, if their stores are of that. */
+  together: ((notify: () => void) => void) | undefined
   /** Reads a key once. */
   entryOf(endpoint: EndpointInterface, args: readonly unknown[]): QueryEntry
   /** Lets an observer fetch once frameworks have shown what has led to that, if it is still needed then. */
@@ -302,7 +302,7 @@ export class LiveObserver
     const isReader = !hasData && isShown && this.#life === 'live' && mark?.type !== 'contested'
     const at = isReader ? query?.deletion() : undefined
     if (at === undefined) {
-      this.endDeleted()
+      if (this.deleted !== undefined) this.endDeleted()
       return undefined
     }
     this.deleted ??= {}
@@ -366,7 +366,7 @@ export class LiveObserver
   reread(): void {
     const { role, view } = this
     // Another read may have built the view anew.
-    if (view !== undefined && !this.#isDue && !view.dirty && this.#built === builtOf(view)) return
+    if (view !== undefined && !this.#isDue && !view.dirty && this.#built === (view.error ?? view.view)) return
     let data: unknown
     if (this.query !== undefined) {
       data = this.query.data()
@@ -378,7 +378,7 @@ export class LiveObserver
       if (this.verdict === undefined || isOther || !role.fetches) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
     this.#isDue = false
-    this.#built = view && builtOf(view)
+    this.#built = view && (view.error ?? view.view)
     const next = role.show(this, data)
     if (next === this.shown) return
     this.shown = next
@@ -602,8 +602,4 @@ export class LiveObserver
 
 function markOf({ mark }: Facts): number {
   return (mark !== undefined && 'by' in mark && mark.by) || 0
-}
-
-function builtOf({ error, view }: ResultView): unknown {
-  return error ?? view
 }

@@ -44,7 +44,7 @@ export class QueryEntry {
     const view = store.views.read(this.view)
     if (view !== INVALID && view !== undefined) return view
     // What its temporary key named may have a real key by now.
-    const call = network.realCall(this)
+    const call = network.temporaryKeys ? network.realCall(this) : this
     if (call === this) return undefined
     this.args = call.args
     this.key = call.key

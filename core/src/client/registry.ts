@@ -31,7 +31,7 @@ export class Registry implements Host, RuntimeObservers {
   readonly ofAllRequests: Set<LiveObserver> = new Set()
   rendered: Host['rendered'] = undefined
   readonly left: Map<EndpointInterface, LiveObserver> = new Map()
-  together: (notify: () => void) => void = (notify) => notify()
+  together: Host['together'] = undefined
   readonly #notifications: Notification[] = []
   /** Those that show requests which have begun in this tick. */
   readonly #begun = new Set<LiveObserver>()
@@ -116,7 +116,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   #read(role: Role, endpoint: EndpointInterface, given: readonly unknown[]): LiveObserver {
-    const { args, key } = this.#callOf(endpoint, given)
+    const { args, key } = this.callOf(endpoint, given)
     const known = this.#find(role, key, endpoint.schema)
     if (process.env.NODE_ENV !== 'production' && known !== undefined) this.#tellRead(known)
     // Checked once for each endpoint: to find out what a method means takes as long as the key.
@@ -127,9 +127,12 @@ export class Registry implements Host, RuntimeObservers {
     return known
   }
 
-  #callOf(endpoint: EndpointInterface, given: readonly unknown[]): Call {
+  /** The call of an endpoint, with real keys in place of temporary ones that have become real. */
+  callOf(endpoint: EndpointInterface, given: readonly unknown[]): Call {
     const args = readOnce(given)
-    return this.runtime.network.realCall({ endpoint, args, key: keyOf(endpoint, args) })
+    const call = { endpoint, args, key: keyOf(endpoint, args) }
+    const { network } = this.runtime
+    return network.temporaryKeys ? network.realCall(call) : call
   }
 
   #observer(role: Role, subject: Subject): LiveObserver {
@@ -178,7 +181,7 @@ export class Registry implements Host, RuntimeObservers {
 
   /** Reads a key once. */
   entryOf(endpoint: EndpointInterface, given: readonly unknown[]): QueryEntry {
-    const { args, key } = this.#callOf(endpoint, given)
+    const { args, key } = this.callOf(endpoint, given)
     const { schema } = endpoint
     const observer = this.#find(QUERY, key, schema) ?? this.#observer(PEEK, { key, schema, endpoint, args })
     // Both roles read a key.
@@ -268,10 +271,11 @@ export class Registry implements Host, RuntimeObservers {
     }
     const changed: LiveObserver[] = []
     for (const observer of concerned) if (observer.isChanged) changed.push(observer)
-    if (changed.length > 0)
-      this.together(() => {
-        for (const observer of changed) observer.notify()
-      })
+    const notify = (): void => {
+      for (const observer of changed) observer.notify()
+    }
+    if (this.together === undefined) notify()
+    else if (changed.length > 0) this.together(notify)
     this.runtime.committed(notification, changed)
   }
 

@@ -144,7 +144,7 @@ export class Runtime {
     this.isServer = options.server ?? false
     this.isRendering = this.isServer
     this.clock = this.isServer ? STILL : this.env
-    this.dataExpiryLength = lengthOr(DEFAULTS.dataExpiryLength, 'dataExpiryLength', options.dataExpiryLength)
+    this.dataExpiryLength = checkTime('dataExpiryLength', options.dataExpiryLength ?? DEFAULTS.dataExpiryLength, true)
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
     this.store = new Store(this.#notify, this.report)
@@ -154,14 +154,14 @@ export class Runtime {
       parts: [...(options.parts ?? []), ...(options.retry ? [options.retry] : [])],
       clock: this.clock,
       dataExpiryLength: this.dataExpiryLength,
-      errorExpiryLength: lengthOr(DEFAULTS.errorExpiryLength, 'errorExpiryLength', options.errorExpiryLength),
+      errorExpiryLength: checkTime('errorExpiryLength', options.errorExpiryLength ?? DEFAULTS.errorExpiryLength, true),
       layerOf: (flight) => optimisticLayer(this.store, flight, flight.fetchedAt ?? this.env.now()),
       onEvent: this.#onEvent,
       warn: this.warn,
     })
     const { retention } = options
     if (this.isServer || retention === false) return
-    const after = lengthOr(300_000, 'retention.after', retention?.after)
+    const after = checkTime('retention.after', retention?.after ?? 300_000, true)
     this.#retention = new Retention(this.env, this.store, observers, after)
   }
 
@@ -315,9 +315,4 @@ function checkParts({ retry, parts }: RuntimeOptions): void {
   if (parts !== undefined && !Array.isArray(parts)) {
     throw new OptionError('parts', `must be a list, found ${describe(parts)}: write parts: [http({ … })].`)
   }
-}
-
-function lengthOr(otherwise: number, name: string, value = otherwise): number {
-  checkTime(name, value, true)
-  return value
 }

@@ -188,11 +188,6 @@ export class Collection<
     return accessorOptions(this[accessor], endpoint, accessor)
   }
 
-  /** Loads the code that refreshes lists page by page; undefined if it is there. */
-  loadPages(): Promise<void> | undefined {
-    return loadPages()
-  }
-
   /** The options that make an endpoint for pages of this list. */
   pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCursor): OptionRecord {
     return pageOptions(endpoint, cursor)
@@ -200,10 +195,6 @@ export class Collection<
 
   get hasDefaultFilter(): boolean {
     return this.createCollectionFilter === Collection.prototype.createCollectionFilter
-  }
-
-  get hasOwnNames(): boolean {
-    return this.nonFilterArgumentKeys !== Collection.prototype.nonFilterArgumentKeys
   }
 
   isFilter(name: string): boolean {

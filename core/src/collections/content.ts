@@ -21,12 +21,13 @@ import type { CollectionContent } from './options.js'
  * @throws OptionError for content that no list can hold
  */
 export function contentOf(schema: CollectionContent): { readonly member: Schema; readonly isMap: boolean } {
-  if (!Array.isArray(schema) && !isHolder(schema)) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ': [Todo], or new Values(Todo)'
-    throw new OptionError('schema', `of a Collection must be an array or Values of entities${hint}.`)
-  }
+  if (process.env.NODE_ENV !== 'production' && !Array.isArray(schema) && !isHolder(schema))
+    throw new OptionError(
+      'schema',
+      'of a Collection must be an array or Values of entities: [Todo], or new Values(Todo).',
+    )
   // JavaScript callers may pass anything; it is checked below.
-  const member = (isHolder(schema) ? schema.member : schema[0]) as Schema
+  const member = isHolder(schema) ? schema.member : ((schema as readonly unknown[])[0] as Schema)
   const isMap = isHolder(schema) && schema.kind === 'map'
   if (isEntity(member) || isUnion(member) || isScalar(member)) return { member, isMap }
   throw new OptionError('schema', `of a Collection ${faultOf(member)}`)

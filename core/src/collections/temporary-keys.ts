@@ -1,6 +1,8 @@
 import type { KeyReplacer, NetworkRequest } from '../commit/list-engine.js'
+import type { RowRecord } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import { isThere } from '../table/value.js'
+import { isObject } from '../util/equal.js'
 import { CreationError } from '../util/errors.js'
 import { withTexts } from '../util/texts.js'
 
@@ -143,15 +145,11 @@ function realKeys(flight: NetworkRequest, expected: Change, actual: Change): Map
       keys.set(before, keyAsSent(record, after))
       compare(row && expected.written(row), record)
     } else if (isObject(before) && isObject(after)) {
-      for (const name of Object.keys(before)) compare(before[name], after[name])
+      for (const [name, inner] of Object.entries(before)) compare(inner, (after as RowRecord)[name])
     }
   }
   compare(expected.result, actual.result)
   return keys
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 /** A key as the server writes it: the table has texts. */

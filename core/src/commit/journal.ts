@@ -83,7 +83,6 @@ export class Journal {
 
   /** Drops what only requests that are over could have needed. */
   prune(oldest: number): void {
-    if (this.entries.length === 0) return
     // A mutation that started after one that stays wins over it, so it stays too.
     let first = Infinity
     for (const { at, version } of this.entries) if (at >= oldest) first = Math.min(first, version.start)

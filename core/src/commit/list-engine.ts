@@ -133,7 +133,7 @@ export interface ListEngine extends ListCode, ListMaker {
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
   /**
    * Reads a response for the pages of its list, before it is written, and notes in the entry what follows; returns the request of the
-   * page that a refresh asks for next. Not there before it was loaded.
+   * page that a refresh asks for next. Not there before `loadPages`.
    */
   pageStep?<Request extends object>(
     read: ReadOfPages<Request>,
@@ -143,8 +143,6 @@ export interface ListEngine extends ListCode, ListMaker {
   ): PageStep<Request> | undefined
   /** Rows are created in lists: with them comes what knows the keys that they get. */
   temporaryKeys<Request extends NetworkRequest>(requests: ReadonlySet<Request>): KeyReplacer<Request>
-  /** Loads `pageStep`, without which a response is a page and no more; undefined if it is there. It never rejects. */
-  loadPages(): Promise<void> | undefined
 }
 
 /** The engine of a table's lists; undefined as long as there are none. */

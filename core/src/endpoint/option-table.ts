@@ -57,12 +57,12 @@ export function defineOptions(endpoint: object, options: OptionRecord): void {
 }
 
 /**
- * Checks a time in milliseconds.
+ * Checks a time in milliseconds, and returns it.
  *
  * @throws OptionError for anything else, and for 0 unless that may be
  */
-export function checkTime(name: string, value: unknown, mayBeZero: boolean): void {
-  if (typeof value === 'number' && (value > 0 || (mayBeZero && value === 0))) return
+export function checkTime(name: string, value: unknown, mayBeZero: boolean): number {
+  if (typeof value === 'number' && (value > 0 || (mayBeZero && value === 0))) return value
   throw new OptionError(
     name,
     `must be ${mayBeZero ? '0 or more' : 'more than 0'} milliseconds, found ${String(value)}.${process.env.NODE_ENV === 'production' ? '' : ' Leave it out for the default.'}`,

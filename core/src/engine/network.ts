@@ -58,7 +58,7 @@ export class Network implements FlightOwner {
   /** The completion of the last mutation: an explicit read joins no flight that started before it. */
   #fence = 0
   /** The outermost part of mutations, and of reads that may name a row that is being created: made once there are lists. */
-  #temporaryKeys: KeyReplacer<Flight> | undefined = undefined
+  temporaryKeys: KeyReplacer<Flight> | undefined = undefined
   /** How often all requests were ended. */
   #epoch = 0
 
@@ -83,7 +83,7 @@ export class Network implements FlightOwner {
   /** A call by a temporary key, which a key may have encoded, is that by the real one once that is known. */
   realCall(call: Call): Call {
     const { endpoint } = call
-    const args = call.key.includes('optimistic') ? this.#temporaryKeys?.realArgs(call.args) : undefined
+    const args = call.key.includes('optimistic') ? this.temporaryKeys?.realArgs(call.args) : undefined
     return args === undefined || args === call.args ? call : { endpoint, args, key: endpoint.key(...(args as never)) }
   }
 
@@ -165,14 +165,14 @@ export class Network implements FlightOwner {
     if (flight.isOver) return
     try {
       // First, since others look at the arguments.
-      if (this.#temporaryKeys && flight.parts.includes(this.#temporaryKeys)) this.#temporaryKeys.hold(flight)
+      if (this.temporaryKeys && flight.parts.includes(this.temporaryKeys)) this.temporaryKeys.hold(flight)
       for (const part of flight.parts) part.prepare?.(flight)
       if (flight.isOver) return
       flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
       if (flight.layer !== undefined) {
         this.store.commit({ push: flight.layer, by: flight.start })
         // The first list may be the one in which this creates a row.
-        if (this.#temporaryKeys === undefined) flight.parts = this.partsOf(flight)
+        if (this.temporaryKeys === undefined) flight.parts = this.partsOf(flight)
       }
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
@@ -198,7 +198,7 @@ export class Network implements FlightOwner {
 
   /** Loads the code that refreshes lists page by page, if a response may need it and it is not there. */
   #loadPages({ endpoint }: Flight): Promise<void> | undefined {
-    if ('nextPage' in endpoint) return listIn(endpoint.schema)?.loadPages()
+    if ('nextPage' in endpoint) return listIn(endpoint.schema)?.engine.loadPages()
     const { table, lists } = this.store
     // A page by itself refreshes no others.
     return table.hasPages && !endpoint.requestKey ? lists?.loadPages() : undefined
@@ -260,8 +260,8 @@ export class Network implements FlightOwner {
   partsOf({ endpoint, cause, isMutation }: Flight): readonly RequestPart[] {
     const parts = partsOf(endpoint, this.options.parts)
     const own = cause.type === 'batch' ? parts.filter(({ forMember }) => !forMember) : parts
-    if (isMutation) this.#temporaryKeys ??= this.store.lists?.temporaryKeys(this.#flights)
-    return this.#temporaryKeys && (isMutation || this.#temporaryKeys.isNeeded) ? [...own, this.#temporaryKeys] : own
+    if (isMutation) this.temporaryKeys ??= this.store.lists?.temporaryKeys(this.#flights)
+    return this.temporaryKeys && (isMutation || this.temporaryKeys.isNeeded) ? [...own, this.temporaryKeys] : own
   }
 
   /** Calls a hook of each part whose errors nobody else takes. */

@@ -338,7 +338,8 @@ export class Store {
 
   /** After the end of a request: drops the facts that only it could have needed. */
   prune(): void {
-    this.journal.prune(this.sequence.oldest())
+    // Mostly nothing else was in flight.
+    if (this.journal.entries.length > 0) this.journal.prune(this.sequence.oldest())
   }
 
   /** Drops everything; the caller notifies observers. */

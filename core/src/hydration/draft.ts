@@ -1,7 +1,7 @@
 import type { Entry, KeyError } from '../engine/entry.js'
 import type { Store } from '../engine/store.js'
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
-import type { ListNode, Row } from '../table/row.js'
+import type { ListNode, ListValue, Row } from '../table/row.js'
 import { isThere, type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { sameItems } from '../util/equal.js'
@@ -176,4 +176,11 @@ export class Draft {
     known.set(isStale, dated)
     return dated
   }
+}
+
+/** What a state holds of a list's value, but for the places of its pages. */
+export function listParts(value: unknown): readonly unknown[] {
+  // The value of a list is nothing else.
+  const { args, members } = value as ListValue
+  return [args, members]
 }

@@ -3,10 +3,11 @@ import type { Registry } from '../client/registry.js'
 import { newestOf } from '../commit/merge.js'
 import { onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
+import { listParts } from '../hydration/draft.js'
 import { hydrationOf, isStoredStart } from '../hydration/hydration.js'
 import { Parts } from '../hydration/parts.js'
 import type { RowRecord } from '../schema/schema.js'
-import type { Kind, ListValue, Row } from '../table/row.js'
+import type { Kind, Row } from '../table/row.js'
 import { type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { KeyMark, LogMark } from './record.js'
 import { hasStorableFields, isStorable } from './storable.js'
@@ -152,9 +153,7 @@ export class Writer {
     const value: unknown = base(row)
     if (row.home === results) return isStorable(value)
     if (row.list === undefined) return value === TOMBSTONE || hasStorableFields(value as RowRecord)
-    // Of a list, the places of its pages are its own.
-    const { args, members } = value as ListValue
-    return isStorable(args) && isStorable(members)
+    return listParts(value).every(isStorable)
   }
 
   /** True if the mark of a row, a kind or a key was not told yet; from then on it was. */

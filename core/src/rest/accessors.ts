@@ -1,7 +1,7 @@
 import type { OptionRecord } from '../endpoint/option-table.js'
 import { PAGE_FIELDS } from '../endpoint/options.js'
 import type { EntityInput } from '../schema/infer.js'
-import { isSchemaObject, type Schema, type SchemaContract } from '../schema/schema.js'
+import { isSchemaObject, type ListCode, type Schema, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
 import { stableKey } from '../util/stable-key.js'
 import type { CollectionOf, FormBody, Merged, RestGenerics, SchemaOf, SearchParamsOf } from './generics.js'
@@ -24,8 +24,8 @@ export type RemoveCursor<Args extends readonly unknown[] = never> = (...args: Ar
 export interface EndpointList extends SchemaContract {
   /** The options that make an accessor of the endpoint. */
   accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord
-  /** Loads the code that refreshes lists page by page; undefined if it is there. */
-  loadPages(): Promise<void> | undefined
+  /** The code of its lists. */
+  readonly engine: ListCode
   /** The options that make an endpoint for pages: `cursor` is the param that names the page, or takes it out of the arguments. */
   pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCursor): OptionRecord
 }

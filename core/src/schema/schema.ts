@@ -274,6 +274,8 @@ export interface PageMark {
 /** The code that stores and shows lists. Only the table and the store call its methods. */
 export interface ListCode {
   readonly isListCode: true
+  /** Loads the code that refreshes lists page by page, without which a response is a page and no more. It never rejects; undefined if it is there. */
+  loadPages(): Promise<void> | undefined
 }
 
 /** The code that shows rows that depend on a call's arguments: `byArgs`. */
@@ -303,8 +305,6 @@ export interface ListSchema {
   readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
   /** True if an argument of this name affects membership. Together with a change's `wants` it allows finding lists by an index. */
   isFilter?(name: string): boolean
-  /** True if `isFilter` calls the application. */
-  readonly hasOwnNames?: boolean
 }
 
 /**

@@ -172,7 +172,7 @@ function applySplices<Item>(
   splices: readonly Splice[],
   came: readonly (readonly Item[])[],
 ): readonly Item[] {
-  const isFromRight = splices.length > 1 && (splices[0] as Splice).added > 0
+  const isFromRight = splices[0]?.added
   let shift = 0
   const steps = splices.map(({ at, removed, added }, i) => {
     const step = { from: isFromRight ? at - shift : at, removed, came: came[i] as readonly Item[] }

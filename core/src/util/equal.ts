@@ -129,6 +129,7 @@ function isBare(prototype: unknown): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-function isObject(value: unknown): value is object {
+/** True for an object, whatever it is, but not for a function. */
+export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
