@@ -376,6 +376,17 @@ export const REGRESSIONS: readonly Regression[] = [
       { do: 'deliver', pick: 1, fault: 'none' },
     ]),
   },
+  {
+    what: 'a row is gone once the server says so, asked whether a deletion or a creation that crossed it came last',
+    program: {
+      ...programWith({}, [
+        edit({ deed: 'delete', id: 1, values: {}, answer: 'partial' }),
+        edit({ deed: 'create', id: 1, group: 'x', values: { a: 8 }, answer: 'full' }, true),
+        { do: 'subscribe', target: { read: 'item', id: 1 } },
+      ]),
+      isInOrder: false,
+    },
+  },
 ]
 
 function programWith(traits: Partial<Program['traits']>, commands: readonly Command[]): Program {

@@ -77,7 +77,12 @@ export class Model {
   failed(id: number, error: Error, cause: Cause): void {
     const { call, start = 0 } = this.#pending.get(id) ?? {}
     if (call?.type !== 'read' || ['AbortError', 'ResetError', 'DisposedError'].includes(error.name)) return
-    this.#fail(call.target, error, start, cause)
+    const { target } = call
+    const isGone = error instanceof StatusError && error.status === 404
+    // Asked whether a deletion came last, the server says so.
+    if (target.read === 'item' && cause.type === 'contested' && isGone)
+      this.#learn({ says: [{ row: itemRow(target.id), fields: 'deleted' }], lists: [], start, done: undefined })
+    this.#fail(target, error, start, cause)
   }
 
   /** The page itself says that a read has failed: one that starts now. */
@@ -246,7 +251,7 @@ export class Model {
 
   #learn(fact: Fact): void {
     for (const { row, fields } of fact.says) {
-      if (fields !== 'deleted') continue
+      if (fields !== 'deleted' || fact.done === undefined) continue
       // Readers of what is gone already are told of nothing by another deletion.
       const wasDeleted = Truth.of(this.#facts, this.#around.keeps).rows.get(row) === 'deleted'
       if (!wasDeleted) this.#deleted.set(row, this.#around.mono())
