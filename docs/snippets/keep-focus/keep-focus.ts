@@ -8,7 +8,7 @@ interface Place {
 
 /**
  * Gives the focus back when the element that has it is removed: to the one with
- * the same `id`, else to the entry that took its place in the list.
+ * the same `name`, else to the entry that took its place in the list.
  * Returns what ends it.
  */
 export function keepFocus(root: HTMLElement): () => void {
@@ -46,12 +46,12 @@ export function keepFocus(root: HTMLElement): () => void {
   }
 
   function successorOf({ element, list, index }: Place) {
-    const { id, localName, isConnected } = element
-    if (isConnected) return element
-    const same = document.getElementById(id)
+    if (element.isConnected) return element
+    const name = element.getAttribute('name')
+    const same = root.querySelector<HTMLElement>(`[name="${name}"]`)
     const last = (list?.children.length ?? 0) - 1
     const entry = list?.children[Math.min(index, last)]
-    return same ?? entry?.querySelector<HTMLElement>(localName)
+    return same ?? entry?.querySelector<HTMLElement>(element.localName)
   }
 
   return () => {

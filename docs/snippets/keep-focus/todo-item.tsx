@@ -19,13 +19,13 @@ export function TodoItem({ todo }: { todo: Todo }) {
       <label>
         <input
           type="checkbox"
-          id={`check-${id}`}
+          name={`check-${id}`}
           checked={completed}
           onChange={toggle}
         />{' '}
         {title}
       </label>
-      <button id={`delete-${id}`} onClick={remove}>
+      <button name={`delete-${id}`} onClick={remove}>
         Delete
       </button>
     </li>
