@@ -49,8 +49,8 @@ function reporting<Args extends readonly unknown[]>(
   runtime: Runtime,
   listener: (...args: Args) => void,
 ): (...args: Args) => void {
-  const known = guards.get(runtime) ?? new WeakMap<object, unknown>()
-  guards.set(runtime, known)
+  const ofRuntime = guards.get(runtime) ?? new WeakMap<object, unknown>()
+  guards.set(runtime, ofRuntime)
   const guard = (...args: Args): void => {
     try {
       listener(...args)
@@ -58,7 +58,7 @@ function reporting<Args extends readonly unknown[]>(
       runtime.report(new CallbackError('A listener', 'a store', { cause }))
     }
   }
-  if (!known.has(listener)) known.set(listener, guard)
+  if (!ofRuntime.has(listener)) ofRuntime.set(listener, guard)
   // It was made for this listener.
-  return known.get(listener) as typeof guard
+  return ofRuntime.get(listener) as typeof guard
 }

@@ -95,10 +95,10 @@ export class Controller {
    * @returns the data that the store shows after the response; without a schema, the result of the endpoint's `process`
    * @example await controller.fetch(updateTodo, { id: 5 }, { done: true })
    */
-  fetch<E extends EndpointInterface<AnyCall>>(endpoint: E, ...given: Parameters<E>): Promise<EndpointData<E>> {
+  fetch<E extends EndpointInterface<AnyCall>>(endpoint: E, ...rawArgs: Parameters<E>): Promise<EndpointData<E>> {
     if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
     const promise = new Promise<EndpointData<E>>((resolve, reject) => {
-      const call = this.#observers.callOf(endpoint, given)
+      const call = this.#observers.callOf(endpoint, rawArgs)
       const fail = (error: Error): void => {
         reject(thrownIn(error))
         // Somebody who waits for what was dropped gets the error; if nobody does, that is no unhandled one.
@@ -202,9 +202,9 @@ export class Controller {
   ): void {
     checkSchema(schema)
     const args = rest.slice(0, -1)
-    const given: unknown = rest.at(-1)
-    const isUpdater = typeof given === 'function'
-    const value = isUpdater ? given(this.#runtime.store.views.show(schema, args)) : given
+    const valueOrUpdater: unknown = rest.at(-1)
+    const isUpdater = typeof valueOrUpdater === 'function'
+    const value = isUpdater ? valueOrUpdater(this.#runtime.store.views.show(schema, args)) : valueOrUpdater
     // An updater of something that is not there has nothing to say.
     if (isUpdater && value === undefined) return
     writeValue(this.#runtime, schema, args, value)

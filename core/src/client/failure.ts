@@ -11,9 +11,9 @@ const FAILURE: Role = {
   show: ({ query }) => query && (query.view.error ?? responseOf(query).error),
 }
 
-const makeFailure: KindMaker<ErrorWithStatus | undefined> = (given, args) => {
+const makeFailure: KindMaker<ErrorWithStatus | undefined> = (subject, args) => {
   // `keyOf` refuses what is no endpoint.
-  const endpoint = sourceOf(given as EndpointInterface)
+  const endpoint = sourceOf(subject as EndpointInterface)
   const key = keyOf(endpoint, args)
   checkRead(endpoint)
   return { role: FAILURE, key, schema: endpoint.schema, endpoint, args }

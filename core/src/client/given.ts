@@ -38,8 +38,8 @@ interface UrlKeyed {
  *
  * @throws OptionError that names the given value and the fix
  */
-export function checkEndpoint(given: unknown): void {
-  if (!isEndpoint(given)) throw unexpected('endpoint', given, 'An endpoint')
+export function checkEndpoint(value: unknown): void {
+  if (!isEndpoint(value)) throw unexpected('endpoint', value, 'An endpoint')
 }
 
 /**
@@ -47,8 +47,8 @@ export function checkEndpoint(given: unknown): void {
  *
  * @throws OptionError as for an endpoint
  */
-export function checkKeyTest(given: { testKey?: unknown } | undefined): void {
-  if (typeof given?.testKey !== 'function') throw unexpected('endpoint', given, 'An endpoint')
+export function checkKeyTest(value: { testKey?: unknown } | undefined): void {
+  if (typeof value?.testKey !== 'function') throw unexpected('endpoint', value, 'An endpoint')
 }
 
 /**
@@ -71,61 +71,61 @@ export function checkRead({ name = 'an endpoint', sideEffect }: EndpointInterfac
  *
  * @throws OptionError that names the given value and the fix
  */
-export function checkSchema(given: unknown): asserts given is Schema {
-  if (isEntity(given) || isSchemaObject(given)) return
+export function checkSchema(value: unknown): asserts value is Schema {
+  if (isEntity(value) || isSchemaObject(value)) return
   // A literal of schemas is one too.
-  const isLiteral = typeof given === 'object' && given !== null && Object.getPrototypeOf(given) === Object.prototype
-  const isMistake = process.env.NODE_ENV !== 'production' && isResource(given)
-  if (!isLiteral || isMistake) throw unexpected('schema', given, 'A schema')
+  const isLiteral = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  const isMistake = process.env.NODE_ENV !== 'production' && isResource(value)
+  if (!isLiteral || isMistake) throw unexpected('schema', value, 'A schema')
 }
 
 /** Like `checkSchema`, for methods that affect all rows of an entity. */
-export function checkEntity(given: unknown): void {
-  if (!isEntity(given)) throw unexpected('schema', given, 'An entity')
+export function checkEntity(value: unknown): void {
+  if (!isEntity(value)) throw unexpected('schema', value, 'An entity')
 }
 
-function unexpected(option: 'endpoint' | 'schema', given: unknown, what: string): OptionError {
-  const found = process.env.NODE_ENV === 'production' ? describeType(given) : foundIn(given)
-  const message = `${what} is expected, found ${found}.${process.env.NODE_ENV === 'production' ? '' : ` ${hintFor(option, given)}`}`
+function unexpected(option: 'endpoint' | 'schema', value: unknown, what: string): OptionError {
+  const found = process.env.NODE_ENV === 'production' ? describeType(value) : foundIn(value)
+  const message = `${what} is expected, found ${found}.${process.env.NODE_ENV === 'production' ? '' : ` ${hintFor(option, value)}`}`
   return new OptionError(option, `must be one, found ${found}.`, { message })
 }
 
-function foundIn(given: unknown): string {
-  if (given === undefined) return 'undefined'
-  if (isEndpoint(given)) return `the endpoint ${safeUrl(given.name ?? '')}`
-  if (isEntity(given)) return `the entity ${given.key}`
-  if (isSchemaObject(given)) return 'a schema'
-  if (isPromise(given)) return 'a promise'
-  return isResource(given) ? 'a resource' : describeType(given)
+function foundIn(value: unknown): string {
+  if (value === undefined) return 'undefined'
+  if (isEndpoint(value)) return `the endpoint ${safeUrl(value.name ?? '')}`
+  if (isEntity(value)) return `the entity ${value.key}`
+  if (isSchemaObject(value)) return 'a schema'
+  if (isPromise(value)) return 'a promise'
+  return isResource(value) ? 'a resource' : describeType(value)
 }
 
 /** A hint for development: the value that was probably meant. */
-function hintFor(option: 'endpoint' | 'schema', given: unknown): string {
+function hintFor(option: 'endpoint' | 'schema', value: unknown): string {
   if (option === 'schema') {
-    if (isEndpoint(given))
+    if (isEndpoint(value))
       return 'Pass its schema, as in useQuery(Todo, { id: 5 }), or read it by useSuspense or useCache.'
-    if (Array.isArray(given)) return 'For all of a kind pass new All(Todo), for a list its Collection.'
+    if (Array.isArray(value)) return 'For all of a kind pass new All(Todo), for a list its Collection.'
     return 'Pass an Entity, a Collection, a Query or All. Is a name misspelt, or do two modules import each other?'
   }
-  if (isEntity(given) || isSchemaObject(given)) return 'useQuery and controller.get take schemas.'
-  if (isPromise(given)) return 'Pass the endpoint without calling it: useSuspense(getTodo, { id: 5 }).'
-  if (Array.isArray(given)) return 'Only useSuspense takes several reads: useSuspense([getTodo, { id: 5 }], [getUser]).'
-  if (typeof given === 'function') return 'Make it one: new Endpoint(fn, { name }).'
-  if (isResource(given)) return `Pass one of its endpoints: ${endpointNames(given).join(', ')}.`
-  if (typeof given === 'object' && given !== null)
+  if (isEntity(value) || isSchemaObject(value)) return 'useQuery and controller.get take schemas.'
+  if (isPromise(value)) return 'Pass the endpoint without calling it: useSuspense(getTodo, { id: 5 }).'
+  if (Array.isArray(value)) return 'Only useSuspense takes several reads: useSuspense([getTodo, { id: 5 }], [getUser]).'
+  if (typeof value === 'function') return 'Make it one: new Endpoint(fn, { name }).'
+  if (isResource(value)) return `Pass one of its endpoints: ${endpointNames(value).join(', ')}.`
+  if (typeof value === 'object' && value !== null)
     return 'Out of a ref pass its value; to copy an endpoint use its extend().'
   return 'Is a name misspelt, or do two modules import each other? getPage is there only with paginationField.'
 }
 
-function isPromise(given: unknown): boolean {
-  return given instanceof Promise
+function isPromise(value: unknown): boolean {
+  return value instanceof Promise
 }
 
 /** True for an object of endpoints, but not for an instance that contains one, such as a ref. */
-function isResource(given: unknown): given is object {
-  return isPlain(given) && !Array.isArray(given) && endpointNames(given).length > 0
+function isResource(value: unknown): value is object {
+  return isPlain(value) && !Array.isArray(value) && endpointNames(value).length > 0
 }
 
-function endpointNames(given: object): string[] {
-  return Object.entries(given).flatMap(([name, member]) => (isEndpoint(member) ? [`.${name}`] : []))
+function endpointNames(value: object): string[] {
+  return Object.entries(value).flatMap(([name, member]) => (isEndpoint(member) ? [`.${name}`] : []))
 }

@@ -325,7 +325,7 @@ export class LiveObserver
     this.deleted = undefined
   }
 
-  #act({ fetch, show }: Judgement, facts: Facts, given: Cause | undefined): void {
+  #act({ fetch, show }: Judgement, facts: Facts, asked: Cause | undefined): void {
     const { hasData, isInvalid, isStale, justArrived } = facts
     const { role, host } = this
     if (!role.fetches) {
@@ -341,7 +341,7 @@ export class LiveObserver
       if (this.#flight === undefined || this.#flight.isOver) this.#stopWaiting()
       return
     }
-    const cause = given ?? facts.mark ?? { type: hasData ? 'expired' : this.#came }
+    const cause = asked ?? facts.mark ?? { type: hasData ? 'expired' : this.#came }
     // There is a response, and something hides it, such as a pending deletion: fetching again would bring the same.
     const { response, error } = this.query?.entry ?? {}
     const isHidden = response !== undefined && !hasData && !isInvalid && error === undefined

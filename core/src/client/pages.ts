@@ -86,9 +86,9 @@ export function pagesOf<E extends PagesEndpoint>(
 }
 
 function markedPages(query: LiveQuery<unknown>, pages: LivePages): MarkedPages {
-  const known = marked.get(query) ?? new MarkedPages(query, pages)
-  marked.set(query, known)
-  return known
+  const pagesOfQuery = marked.get(query) ?? new MarkedPages(query, pages)
+  marked.set(query, pagesOfQuery)
+  return pagesOfQuery
 }
 
 /** Each goes with the query of its list. */
@@ -97,7 +97,7 @@ const paged = new WeakMap<LiveQuery<unknown>, LivePages>()
 const marked = new WeakMap<LiveQuery<unknown>, MarkedPages>()
 
 /** The facts of a list's pages. */
-interface Known {
+interface PageFacts {
   readonly pages: number
   readonly hasNext: boolean | undefined
   /** The error of the last page that was requested, or of the endpoint's `nextPage`. */
@@ -121,7 +121,7 @@ class LivePages extends DerivedQuery {
   /** The endpoint of the list; undefined for a list that is not read. */
   endpoint: PagedEndpoint | undefined = undefined
   /** Shows what is known of the pages; undefined for a list that is not read. */
-  readonly #known: LiveObserver | undefined
+  readonly #facts: LiveObserver | undefined
   #request: Promise<void> | undefined = undefined
   /** The error of the last page that was requested. */
   #error: Error | undefined = undefined
@@ -140,7 +140,7 @@ class LivePages extends DerivedQuery {
   constructor(list: LiveQuery<unknown>) {
     super(list)
     if (list instanceof LiveObserver)
-      this.#known = new LiveObserver(list.host, this.#role(list), { key: list.key, args: [] })
+      this.#facts = new LiveObserver(list.host, this.#role(list), { key: list.key, args: [] })
   }
 
   override getSnapshot(): PagesSnapshot<unknown> {
@@ -160,7 +160,7 @@ class LivePages extends DerivedQuery {
       if (last !== before) onChange()
     }
     const stop = this.from.subscribe(look)
-    const stopKnown = this.#known?.subscribe(look)
+    const stopKnown = this.#facts?.subscribe(look)
     return () => {
       stop()
       stopKnown?.()
@@ -236,10 +236,10 @@ class LivePages extends DerivedQuery {
     return [{ start }, ...pages].some((page) => page.start > this.#failedAt)
   }
 
-  #fetchPage(endpoint: EndpointInterface, given: readonly unknown[]): Promise<void> {
+  #fetchPage(endpoint: EndpointInterface, callArgs: readonly unknown[]): Promise<void> {
     const { closed, network } = (this.from as LiveObserver).host.runtime
     if (closed !== undefined) return Promise.reject(closed)
-    const args = readOnce(given)
+    const args = readOnce(callArgs)
     const call = { endpoint, args, key: keyOf(endpoint, args) }
     return new Promise((resolve, fail) => {
       network.join(call, { settle: () => resolve(), fail, signal: endpoint.signal, cause: { type: 'page' } })
@@ -250,12 +250,12 @@ class LivePages extends DerivedQuery {
 
   /** Pages change without the data of their list: each commit that concerns its key tells. */
   #role(list: LiveObserver): Role {
-    let known: Known | undefined
+    let last: PageFacts | undefined
     return {
       show: () => {
         const now = this.#look(this.from.getSnapshot())
-        if (!known || !isSame(known, now)) known = now
-        return known
+        if (!last || !isSame(last, now)) last = now
+        return last
       },
       start: (observer) => {
         const look = (): void => notifyAgain(observer)
@@ -268,10 +268,10 @@ class LivePages extends DerivedQuery {
   }
 
   #notify(): void {
-    if (this.#known) notifyAgain(this.#known)
+    if (this.#facts) notifyAgain(this.#facts)
   }
 
-  #look(seen: QuerySnapshot<unknown>): Known {
+  #look(seen: QuerySnapshot<unknown>): PageFacts {
     const { pages, hasNext, error } = this.#judge(seen)
     // The error was that of a page of a list that is gone, or a later request has succeeded.
     if (seen.data === undefined || this.#hasSucceeded()) this.#error = undefined
@@ -299,23 +299,23 @@ class LivePages extends DerivedQuery {
     const { endpoint } = this
     const start = (this.from as LiveObserver).query?.entry.response?.start ?? 0
     const whole = { cursor: '{}', order: undefined, first: 0, start, members, came: members }
-    const known = onlyOnce(endpoint, pages ?? [whole])
-    const standing = { pages: known.length }
+    const distinct = onlyOnce(endpoint, pages ?? [whole])
+    const standing = { pages: distinct.length }
     try {
       if (endpoint?.getPage === undefined) noPages(endpoint)
-      const last = known.at(-1) ?? whole
-      const before = this.#before.moveTo(known.slice(0, -1))
+      const last = distinct.at(-1) ?? whole
+      const before = this.#before.moveTo(distinct.slice(0, -1))
       if (endpoint.nextPage === undefined) {
         checkCounted(endpoint)
         if (last.start !== this.#lastStart) {
           this.#lastStart = last.start
-          this.#outBefore = known.length === 1 ? new Set() : membersOutside(row, members, known)
+          this.#outBefore = distinct.length === 1 ? new Set() : membersOutside(row, members, distinct)
         }
         // The last page came empty, or with nothing that the ones before do not have.
         if (before.repeats(last)) return { ...standing, hasNext: false }
-        return { ...standing, hasNext: true, next: () => countOn(endpoint, last, this.#goneSince(row, last, known)) }
+        return { ...standing, hasNext: true, next: () => countOn(endpoint, last, this.#goneSince(row, last, distinct)) }
       }
-      const next = this.#ask(endpoint, row, last, known.length - 1)
+      const next = this.#ask(endpoint, row, last, distinct.length - 1)
       // A page that is loaded already is the end.
       const isLoaded = next === undefined || before.has(next) || new SeenPages().moveTo([last]).has(next)
       return isLoaded ? { ...standing, hasNext: false } : { ...standing, hasNext: true, next: () => next }
@@ -326,11 +326,11 @@ class LivePages extends DerivedQuery {
 
   /** Asks the user's function for the page after the last one. */
   #ask(endpoint: PagedEndpoint, row: ListNode, last: ListPage, index: number): object | undefined {
-    const known = (this.from as LiveObserver).query?.entry.following.get(last.cursor)
+    const cached = (this.from as LiveObserver).query?.entry.following.get(last.cursor)
     // It was asked when the page came, unless the page came without a request.
-    if (known?.start === last.start && known.by === endpoint.nextPage) {
-      if (known.error !== undefined) throw known.error
-      return known.next
+    if (cached?.start === last.start && cached.by === endpoint.nextPage) {
+      if (cached.error !== undefined) throw cached.error
+      return cached.next
     }
     const params = this.#argsWith(JSON.parse(last.cursor))[0] as LastPage['params'] | undefined
     return askNext(endpoint, { ...this.#dataOf(row, last.came), params: params ?? {}, index })
@@ -403,7 +403,7 @@ function membersOutside(row: ListNode, members: ListMembers, pages: readonly Lis
   return out
 }
 
-function isSame(a: Known, b: Known): boolean {
+function isSame(a: PageFacts, b: PageFacts): boolean {
   return a.pages === b.pages && a.hasNext === b.hasNext && a.error === b.error && a.fetchingNext === b.fetchingNext
 }
 
@@ -433,8 +433,8 @@ class MarkedPages extends DerivedQuery {
     return this.#show(seen, this.#pages.getSnapshot())
   }
 
-  #show(seen: QuerySnapshot<unknown>, known: PagesSnapshot<unknown>): PagesSnapshot<unknown> {
-    this.#shown = pagesSnapshot(seen, known, this.#shown)
+  #show(seen: QuerySnapshot<unknown>, paged: PagesSnapshot<unknown>): PagesSnapshot<unknown> {
+    this.#shown = pagesSnapshot(seen, paged, this.#shown)
     return this.#shown
   }
 
@@ -459,12 +459,12 @@ class MarkedPages extends DerivedQuery {
 /** The snapshot of a list with pages: the last one, unless something differs. */
 function pagesSnapshot(
   seen: QuerySnapshot<unknown>,
-  known: PagesMembers & Pick<QuerySnapshot<unknown>, 'error' | 'refetch'>,
+  paged: PagesMembers & Pick<QuerySnapshot<unknown>, 'error' | 'refetch'>,
   last: PagesSnapshot<unknown> | undefined,
 ): PagesSnapshot<unknown> {
-  const { pages, hasNext, fetchingNext, fetchNext, refetch } = known
+  const { pages, hasNext, fetchingNext, fetchNext, refetch } = paged
   const { data, loading } = seen
-  const error = seen.error ?? known.error
+  const error = seen.error ?? paged.error
   const status = error === undefined ? seen.status : 'failed'
   if (
     last !== undefined &&

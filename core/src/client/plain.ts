@@ -103,14 +103,14 @@ class PlainStore {
       throw error
     },
   )
-  readonly #given: PlainState
+  readonly #initial: PlainState
   readonly #lists: ReturnType<typeof listsIn>
   #newest = 0
 
-  constructor(schema: Schema, given: PlainState) {
-    this.#given = given
+  constructor(schema: Schema, initial: PlainState) {
+    this.#initial = initial
     this.#lists = listsIn(schema)
-    for (const [key, rows] of Object.entries(given.entities ?? {})) this.#load(key, rows ?? {})
+    for (const [key, rows] of Object.entries(initial.entities ?? {})) this.#load(key, rows ?? {})
   }
 
   response({ start = this.#newest + 1, date = 0, expiresAt = Infinity }: Partial<AnswerMeta>): ResponseInfo {
@@ -128,7 +128,7 @@ class PlainStore {
       row.value = value === INVALID ? TOMBSTONE : list === undefined ? value : listValue(value, args, list)
       if (list !== undefined)
         listKind(this.store.table, list).finder.add(listKind(this.store.table, list).row(pk), args)
-      const meta = this.#given.entitiesMeta?.[key]?.[pk]
+      const meta = this.#initial.entitiesMeta?.[key]?.[pk]
       if (meta === undefined) continue
       row.read = this.response(meta)
       this.#newest = Math.max(this.#newest, meta.start)
@@ -137,14 +137,14 @@ class PlainStore {
 
   /** The whole store as plain data. */
   state(): Omit<PlainResult<unknown>, 'result'> {
-    const entities: Record<string, PlainEntities[string]> = { ...this.#given.entities }
-    const entitiesMeta: Record<string, PlainMetas[string]> = { ...this.#given.entitiesMeta }
-    const indexes: Record<string, PlainIndexes[string]> = { ...this.#given.indexes }
+    const entities: Record<string, PlainEntities[string]> = { ...this.#initial.entities }
+    const entitiesMeta: Record<string, PlainMetas[string]> = { ...this.#initial.entitiesMeta }
+    const indexes: Record<string, PlainIndexes[string]> = { ...this.#initial.indexes }
     const { kinds, lists } = this.store.table
     for (const kind of [...kinds.values(), ...lists.values()]) {
       const rows = [...kind.rows.values()].filter((row) => row.value !== undefined)
       if (rows.length === 0) continue
-      defineField(entities, kind.key, rowsOf(rows, this.#given.entities?.[kind.key]))
+      defineField(entities, kind.key, rowsOf(rows, this.#initial.entities?.[kind.key]))
       defineField(entitiesMeta, kind.key, byPk(rows, metaOf))
       const found = indexesOf(kind)
       if (found !== undefined) defineField(indexes, kind.key, found)
@@ -181,15 +181,15 @@ function listValue(value: unknown, args: ListArgs, list: ListSchema): ListValue 
   return { args, members }
 }
 
-function rowsOf(rows: readonly Row[], given: PlainEntities[string]): PlainEntities[string] {
-  let isSame = given !== undefined && Object.keys(given).length === rows.length
+function rowsOf(rows: readonly Row[], last: PlainEntities[string]): PlainEntities[string] {
+  let isSame = last !== undefined && Object.keys(last).length === rows.length
   const out = byPk(rows, (row) => {
-    const before = given !== undefined && Object.hasOwn(given, row.pk) ? given[row.pk] : undefined
+    const before = last !== undefined && Object.hasOwn(last, row.pk) ? last[row.pk] : undefined
     const after = plainValue(row)
     if (before !== after) isSame = false
     return after
   })
-  return isSame ? given : out
+  return isSame ? last : out
 }
 
 function plainValue({ value, list }: Row): unknown {
@@ -241,8 +241,8 @@ function holdsMap(value: unknown): boolean {
 }
 
 function withoutMaps(value: unknown, made: Map<unknown, object>): unknown {
-  const known = made.get(value)
-  if (known !== undefined || !(value instanceof Map || isPlain(value))) return known ?? value
+  const copy = made.get(value)
+  if (copy !== undefined || !(value instanceof Map || isPlain(value))) return copy ?? value
   const out: object = Array.isArray(value) ? [] : {}
   made.set(value, out)
   for (const [key, inner] of value instanceof Map ? value : Object.entries(value)) {

@@ -67,9 +67,9 @@ function callOf({ subject: { endpoint, args } }: LiveObserver): SourceCall {
   return { endpoint: read, args, key: keyOf(read, args) }
 }
 
-const makePoll: KindMaker<undefined> = (given, args) => {
+const makePoll: KindMaker<undefined> = (subject, args) => {
   // `keyOf` refuses what is no endpoint.
-  const endpoint = sourceOf(given as EndpointInterface)
+  const endpoint = sourceOf(subject as EndpointInterface)
   const key = keyOf(endpoint, args)
   checkRead(endpoint)
   return { role: POLL, key: `poll ${endpoint.pollFrequency} ${key}`, endpoint, args }

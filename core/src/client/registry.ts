@@ -51,11 +51,11 @@ export class Registry implements Host, RuntimeObservers {
 
   // — what is observed —
 
-  watch(endpoint: EndpointInterface, given: readonly unknown[]): LiveQuery<unknown> {
-    if (given[0] === null) return IDLE_QUERY
-    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.watch(of, given))
+  watch(endpoint: EndpointInterface, rawArgs: readonly unknown[]): LiveQuery<unknown> {
+    if (rawArgs[0] === null) return IDLE_QUERY
+    const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.watch(of, rawArgs))
     // Its role shows snapshots of queries.
-    return derived ?? (this.#read(QUERY, endpoint, given) as LiveObserver & LiveQuery<unknown>)
+    return derived ?? (this.#read(QUERY, endpoint, rawArgs) as LiveObserver & LiveQuery<unknown>)
   }
 
   /** As `watch`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
@@ -65,22 +65,22 @@ export class Registry implements Host, RuntimeObservers {
     } catch (thrown) {
       // Types cannot exclude that it is undefined: that is one of the mistakes.
       const error = toError(thrown, endpoint?.name ?? 'an endpoint')
-      const known = this.#mistakes.get(error.message) ?? failedQuery(error)
+      const failed = this.#mistakes.get(error.message) ?? failedQuery(error)
       // There are few; a message may hold what a user has typed.
       if (this.#mistakes.size > 100) this.#mistakes.clear()
-      this.#mistakes.set(error.message, known)
-      return known
+      this.#mistakes.set(error.message, failed)
+      return failed
     }
   }
 
-  peek(endpoint: EndpointInterface, given: readonly unknown[]): Observer<unknown> {
-    return given[0] === null ? NOTHING : this.#read(PEEK, endpoint, given)
+  peek(endpoint: EndpointInterface, rawArgs: readonly unknown[]): Observer<unknown> {
+    return rawArgs[0] === null ? NOTHING : this.#read(PEEK, endpoint, rawArgs)
   }
 
-  view(schema: Schema, given: readonly unknown[]): Observer<unknown> {
-    if (given[0] === null) return NOTHING
+  view(schema: Schema, rawArgs: readonly unknown[]): Observer<unknown> {
+    if (rawArgs[0] === null) return NOTHING
     checkSchema(schema)
-    const args = readOnce(given)
+    const args = readOnce(rawArgs)
     return this.#observer(SELECTION, { key: stableKey(args), schema, args })
   }
 
@@ -92,9 +92,9 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   fetchingOf(key: string): Observer<boolean> {
-    const known = this.#find(FETCHING, key, undefined)
-    const observer = known ?? new LiveObserver(this, FETCHING, { key, args: [] })
-    if (known === undefined) {
+    const existing = this.#find(FETCHING, key, undefined)
+    const observer = existing ?? new LiveObserver(this, FETCHING, { key, args: [] })
+    if (existing === undefined) {
       this.parts.add(observer)
       this.add(observer)
     }
@@ -105,26 +105,26 @@ export class Registry implements Host, RuntimeObservers {
   observe<Shown>(
     kind: ObserverKind<Shown>,
     endpoint: EndpointInterface | undefined,
-    given: readonly unknown[],
+    rawArgs: readonly unknown[],
   ): Observer<Shown | undefined> {
-    if (given[0] === null) return NOTHING
+    if (rawArgs[0] === null) return NOTHING
     // Every kind is one of ours, whose role shows nothing else.
-    const { role, ...subject } = (kind as KindMaker<Shown>)(endpoint, readOnce(given))
+    const { role, ...subject } = (kind as KindMaker<Shown>)(endpoint, readOnce(rawArgs))
     const observer: LiveObserver = this.#observer(role, subject)
     observer.subject = subject
     return observer as Observer<unknown> as Observer<Shown>
   }
 
-  #read(role: Role, endpoint: EndpointInterface, given: readonly unknown[]): LiveObserver {
-    const { args, key } = this.callOf(endpoint, given)
-    const known = this.#find(role, key, endpoint.schema)
-    if (process.env.NODE_ENV !== 'production' && known !== undefined) this.#tellRead(known)
+  #read(role: Role, endpoint: EndpointInterface, rawArgs: readonly unknown[]): LiveObserver {
+    const { args, key } = this.callOf(endpoint, rawArgs)
+    const existing = this.#find(role, key, endpoint.schema)
+    if (process.env.NODE_ENV !== 'production' && existing !== undefined) this.#tellRead(existing)
     // Checked once for each endpoint: to find out what a method means takes as long as the key.
-    if (known?.query?.endpoint !== endpoint) checkRead(endpoint)
-    if (known?.query === undefined) return this.#make(role, { key, schema: endpoint.schema, endpoint, args })
-    known.query.endpoint = endpoint
-    known.query.args = args
-    return known
+    if (existing?.query?.endpoint !== endpoint) checkRead(endpoint)
+    if (existing?.query === undefined) return this.#make(role, { key, schema: endpoint.schema, endpoint, args })
+    existing.query.endpoint = endpoint
+    existing.query.args = args
+    return existing
   }
 
   /** The call of an endpoint, with real keys in place of temporary ones that have become real. */
@@ -136,9 +136,9 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   #observer(role: Role, subject: Subject): LiveObserver {
-    const known = this.#find(role, subject.key, subject.schema)
-    if (process.env.NODE_ENV !== 'production' && known !== undefined) this.#tellRead(known)
-    return known ?? this.#make(role, subject)
+    const existing = this.#find(role, subject.key, subject.schema)
+    if (process.env.NODE_ENV !== 'production' && existing !== undefined) this.#tellRead(existing)
+    return existing ?? this.#make(role, subject)
   }
 
   #make(role: Role, subject: Subject): LiveObserver {
@@ -160,9 +160,9 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   add(observer: LiveObserver): void {
-    const known = this.observers.get(observer.key)
-    if (known === undefined) this.observers.set(observer.key, [observer])
-    else known.push(observer)
+    const sameKey = this.observers.get(observer.key)
+    if (sameKey === undefined) this.observers.set(observer.key, [observer])
+    else sameKey.push(observer)
     // If it is never used, no release would schedule its removal.
     this.runtime.release()
   }
@@ -180,8 +180,8 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   /** Reads a key once. */
-  entryOf(endpoint: EndpointInterface, given: readonly unknown[]): QueryEntry {
-    const { args, key } = this.callOf(endpoint, given)
+  entryOf(endpoint: EndpointInterface, rawArgs: readonly unknown[]): QueryEntry {
+    const { args, key } = this.callOf(endpoint, rawArgs)
     const { schema } = endpoint
     const observer = this.#find(QUERY, key, schema) ?? this.#observer(PEEK, { key, schema, endpoint, args })
     // Both roles read a key.

@@ -19,9 +19,9 @@ const RETRYING: Role = {
   },
 }
 
-const makeRetrying: KindMaker<RetryState> = (given, args) => {
+const makeRetrying: KindMaker<RetryState> = (subject, args) => {
   // `keyOf` refuses what is no endpoint.
-  const endpoint = sourceOf(given as EndpointInterface)
+  const endpoint = sourceOf(subject as EndpointInterface)
   const key = keyOf(endpoint, args)
   checkRead(endpoint)
   return { role: RETRYING, key, endpoint, args }

@@ -104,16 +104,16 @@ function lengthIn(
   options: RevalidateOptions,
   otherwise: number,
 ): number | undefined {
-  const given: object | false = options[part] ?? {}
-  if (given === false) return undefined
-  checkNames(`${part}.`, given, [name])
-  const { [name]: ms = otherwise } = given as { readonly [Name in typeof name]?: number }
+  const partOptions: object | false = options[part] ?? {}
+  if (partOptions === false) return undefined
+  checkNames(`${part}.`, partOptions, [name])
+  const { [name]: ms = otherwise } = partOptions as { readonly [Name in typeof name]?: number }
   if (ms >= 0) return ms
   throw new OptionError(`revalidate.${part}.${name}`, `must be 0 or more milliseconds, found ${describe(ms)}.`)
 }
 
-function checkNames(where: string, given: object, names: readonly string[]): void {
-  for (const name of Object.keys(given)) {
+function checkNames(where: string, options: object, names: readonly string[]): void {
+  for (const name of Object.keys(options)) {
     if (names.includes(name)) continue
     throw new OptionError(`revalidate.${where}${name}`, `is unknown. The options are ${names.join(', ')}.`)
   }

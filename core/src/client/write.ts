@@ -58,11 +58,11 @@ function namedValue(
 ): unknown {
   if (!isEntity(schema) || typeof value !== 'object' || value === null) return value
   const [named] = args
-  const known = runtime.store.views.lookupQuietly(schema, args)
+  const found = runtime.store.views.lookupQuietly(schema, args)
   const fields = typeof named === 'object' && named !== null ? named : { id: named }
-  const base = typeof known === 'string' ? runtime.store.infos.of(schema).kind.row(known).value : undefined
+  const base = typeof found === 'string' ? runtime.store.infos.of(schema).kind.row(found).value : undefined
   const defaults = typeof base === 'object' && base !== null ? base : fields
-  const wanted = typeof known === 'string' ? known : pkOfValue(schema, fields, undefined, undefined, args)
+  const wanted = typeof found === 'string' ? found : pkOfValue(schema, fields, undefined, undefined, args)
   const own = pkOfValue(schema, value, undefined, undefined, args)
   if (own !== undefined && own === wanted) return value
   const whole = { ...pick(defaults, schema, args, wanted), ...value }

@@ -43,9 +43,9 @@ export class CollectionAdd<Out, Stored> extends ChangeSchema<Out, Stored> {
     return refs
   }
 
-  #add(given: readonly Member[], context: NormalizeContext): void {
+  #add(additions: readonly Member[], context: NormalizeContext): void {
     // In a map a member without a row has no key.
-    const members = this.collection.isMap ? given.filter((member) => !isInline(member)) : given
+    const members = this.collection.isMap ? additions.filter((member) => !isInline(member)) : additions
     addMembers(this.collection, this.#options, { members, keys: mapKeys(this.collection, members) }, context)
   }
 }

@@ -58,6 +58,6 @@ function bodyFields(body: unknown): RowRecord {
 /** A custom filter compares lists with the call's arguments; for a move the row's fields override them. */
 function rowFilter(list: FilteredList, args: readonly unknown[]): ListTest {
   const [params, ...rest] = args
-  const given = typeof params === 'object' ? params : undefined
-  return (listArgs, record) => list.createCollectionFilter({ ...given, ...record }, ...rest)(listArgs, record)
+  const fromParams = typeof params === 'object' ? params : undefined
+  return (listArgs, record) => list.createCollectionFilter({ ...fromParams, ...record }, ...rest)(listArgs, record)
 }

@@ -109,17 +109,17 @@ export function checkCounted({ paginationField = '', name }: Paginated): void {
  * @throws CallbackError if that throws, OptionError if it returns something else than params
  */
 export function askNext({ name, nextPage }: Paginated, last: LastPage): object | undefined {
-  let given: unknown
+  let next: unknown
   try {
-    given = nextPage?.(last)
+    next = nextPage?.(last)
   } catch (cause) {
     throw new CallbackError('nextPage', name ?? 'an endpoint', { cause })
   }
-  if (given === undefined || given === null) return undefined
-  if (isPlain(given) && !Array.isArray(given)) return given
+  if (next === undefined || next === null) return undefined
+  if (isPlain(next) && !Array.isArray(next)) return next
   throw new OptionError(
     'nextPage',
-    `of ${name} returned ${describeType(given)}: return the params of the next page as an object, or undefined at the end.`,
+    `of ${name} returned ${describeType(next)}: return the params of the next page as an object, or undefined at the end.`,
   )
 }
 

@@ -29,7 +29,7 @@ export function pageStep<Request extends object>(
   const [write] = change.lists
   if (write === undefined) return undefined
   const endpoint: PagedEndpoint = read.endpoint
-  const known = store.base(write.row)?.pages ?? []
+  const pages = store.base(write.row)?.pages ?? []
   const { refresh } = read
   const isFirst = refresh === undefined && isFirstPage(write.page)
   const following = followingOf(read, change, write, store)
@@ -38,12 +38,12 @@ export function pageStep<Request extends object>(
   const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : refresh?.start === entry.refresh
   if (!isRefresh) return undefined
   const isFollowed = following !== undefined && following.error === undefined && endpoint.getPage !== undefined
-  const left = isFirst ? pagesAfterFirst(change, known, isFollowed, entry, store) : (refresh?.further ?? [])
+  const left = isFirst ? pagesAfterFirst(change, pages, isFollowed, entry, store) : (refresh?.further ?? [])
   const [stored, ...further] = left
   const next = isFollowed && left.length > 0 ? followed(read, following) : stored
   const start = refresh?.start ?? read.start
-  if (known.length > 1) {
-    const isWhole = next === undefined && isEnd(endpoint, write, { known, start, following })
+  if (pages.length > 1) {
+    const isWhole = next === undefined && isEnd(endpoint, write, { before: pages, start, following })
     const finish: PageRefresh['finish'] = (list, context) => afterRefresh(list, { start, isFollowed, isWhole }, context)
     write.refresh = { start, isFollowed, finish: next === undefined ? finish : undefined }
   }
@@ -62,8 +62,8 @@ function followingOf<Request>(
   const { nextPage, schema }: PagedEndpoint = endpoint
   if (nextPage === undefined) return undefined
   const cursor = page === undefined || isFirstPage(page) ? '{}' : page.cursor
-  const known = base(row)?.pages ?? []
-  const at = known.findIndex((other) => other.cursor === cursor)
+  const pages = base(row)?.pages ?? []
+  const at = pages.findIndex((other) => other.cursor === cursor)
   try {
     const lists = new Map<Row, unknown>(change.lists.map((write) => [write.row, write]))
     const came: RowSource = {
@@ -76,7 +76,7 @@ function followingOf<Request>(
       response: views.show(schema, args, change.result, undefined, came),
       items: Array.isArray(items) ? items : Object.values(items ?? {}),
       params: (args[0] ?? {}) as LastPage['params'],
-      index: refresh?.index ?? (at < 0 && cursor !== '{}' ? known.length : Math.max(0, at)),
+      index: refresh?.index ?? (at < 0 && cursor !== '{}' ? pages.length : Math.max(0, at)),
     }
     return { cursor, start, by: nextPage, next: askNext(endpoint, last) }
   } catch (error) {
@@ -91,12 +91,12 @@ function asItCame(stored: unknown, came: unknown): unknown {
 /** The requests of the pages after the first one, as they were made; undefined for one that is not known. */
 function pagesAfterFirst<Request>(
   change: Change,
-  known: readonly ListPage[],
+  before: readonly ListPage[],
   isFollowed: boolean,
   { pages }: PagedEntry<Request>,
   { base }: PageStore,
 ): readonly (Request | undefined)[] {
-  if (isFollowed) return known.filter((page) => !isFirstPage(page)).map(({ cursor }) => pages.get(cursor))
+  if (isFollowed) return before.filter((page) => !isFirstPage(page)).map(({ cursor }) => pages.get(cursor))
   const cursors = new Set<string>()
   for (const { row, page } of change.lists)
     if (isFirstPage(page)) for (const { cursor } of base(row)?.pages ?? []) cursors.add(cursor)
@@ -118,16 +118,20 @@ function followed<Request>(
 }
 
 interface Refreshed {
-  readonly known: readonly ListPage[]
+  readonly before: readonly ListPage[]
   readonly start: number
   readonly following: Following | undefined
 }
 
 /** True if a refresh has come to the end of the list, so that the pages have all that the server has. */
-function isEnd(endpoint: PagedEndpoint, { page, members }: ListWrite, { known, start, following }: Refreshed): boolean {
+function isEnd(
+  endpoint: PagedEndpoint,
+  { page, members }: ListWrite,
+  { before, start, following }: Refreshed,
+): boolean {
   if (endpoint.nextPage !== undefined) return following?.error === undefined && following?.next === undefined
   const cursor = page?.cursor ?? '{}'
-  const others = known.filter((other) => other.cursor !== cursor)
+  const others = before.filter((other) => other.cursor !== cursor)
   return others.every((other) => other.start >= start) && new SeenPages().moveTo(others).repeats({ came: members })
 }
 

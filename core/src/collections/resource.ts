@@ -140,8 +140,8 @@ export function resource<O extends ResourceGenerics>(
   const make = (member: string, own: object): RestEndpoint => {
     checkPath(path)
     // The options are those of the member's generics, which the type of the result tells.
-    const given = { ...shared, schema, path, name: `${kind}.${member}`, ...own, [CHECKED]: { isCalled: false } }
-    return new Class(given as never)
+    const options = { ...shared, schema, path, name: `${kind}.${member}`, ...own, [CHECKED]: { isCalled: false } }
+    return new Class(options as never)
   }
   const expect = (getOptimisticResponse: unknown): object => (optimistic ? { getOptimisticResponse } : {})
   const withBody = 'body' in options ? { body } : {}

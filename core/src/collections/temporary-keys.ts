@@ -29,7 +29,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
   readonly name = 'temporary keys'
   readonly #flights: ReadonlySet<NetworkRequest>
   /** The real key of each temporary one, or why there is none. */
-  readonly #known = new Map<string, string | number | CreationFailure>()
+  readonly #outcomes = new Map<string, string | number | CreationFailure>()
   readonly #waiting = new Map<NetworkRequest, Waiting>()
 
   constructor(flights: ReadonlySet<NetworkRequest>) {
@@ -38,13 +38,13 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
 
   /** False if no request can name a temporary key. */
   get isNeeded(): boolean {
-    return this.#flights.size > 0 || this.#known.size > 0
+    return this.#flights.size > 0 || this.#outcomes.size > 0
   }
 
   /** Before the parts are told, a flight gets the keys that are known; it waits for others. */
   hold(flight: NetworkRequest): void {
     // Mostly there is no other request, and none has created anything.
-    const mayName = this.#flights.size > 1 || this.#known.size > 0
+    const mayName = this.#flights.size > 1 || this.#outcomes.size > 0
     if (mayName && this.#replace(flight)) this.#waiting.set(flight, {})
   }
 
@@ -74,7 +74,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
     this.#waiting.delete(flight)
     if (flight.layer === undefined) return
     for (const { pk } of flight.expected?.rows ?? []) {
-      const isLost = creationOf(pk) === `${flight.label}` && !this.#known.has(pk)
+      const isLost = creationOf(pk) === `${flight.label}` && !this.#outcomes.has(pk)
       if (isLost) this.#remember(pk, { creation: flight.key, error })
     }
     this.#tell()
@@ -97,8 +97,8 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
 
   realArgs(args: readonly unknown[]): readonly unknown[] {
     return withTexts(args, (text) => {
-      const known = this.#known.get(text)
-      return typeof known === 'object' ? text : (known ?? text)
+      const outcome = this.#outcomes.get(text)
+      return typeof outcome === 'object' ? text : (outcome ?? text)
     })
   }
 
@@ -108,23 +108,23 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
     flight.args = withTexts(flight.args, (text) => {
       const label = creationOf(text)
       if (label === undefined) return text
-      const known = this.#known.get(text)
-      if (known !== undefined && typeof known !== 'object') return known
+      const outcome = this.#outcomes.get(text)
+      if (outcome !== undefined && typeof outcome !== 'object') return outcome
       for (const other of this.#flights) {
         if (`${other.label}` !== label || !other.isMutation) continue
         isPending = true
         return text
       }
-      if (known) throw new CreationError(flight.key, text, known.creation, { cause: known.error })
+      if (outcome) throw new CreationError(flight.key, text, outcome.creation, { cause: outcome.error })
       return text
     })
     return isPending
   }
 
   #remember(name: string, outcome: string | number | CreationFailure): void {
-    this.#known.set(name, outcome)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+    this.#outcomes.set(name, outcome)
+    const [oldest] = this.#outcomes.keys()
+    if (this.#outcomes.size > MOST && oldest !== undefined) this.#outcomes.delete(oldest)
   }
 }
 

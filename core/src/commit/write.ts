@@ -131,8 +131,8 @@ export class Write {
 
   /** Mutations do not overtake the read of a list: they are applied to it from the log. */
   listVerdict(row: Row): Verdict {
-    const known = this.#orderOf(row)
-    return judge(this.#version, this.#version.mutation ? known : { ...known, done: 0 })
+    const order = this.#orderOf(row)
+    return judge(this.#version, this.#version.mutation ? order : { ...order, done: 0 })
   }
 
   /** The moment that overtook the write of a field: a request that started later is right. */
@@ -250,8 +250,8 @@ export class Write {
   #merged(row: RecordRow, before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
     const { response } = this
     if (info !== undefined && !info.plainOrder && response !== undefined) {
-      const known = newestOf(row) ?? response
-      return keepSame(before, info.entity.mergeWithStore(known, response, before, incoming))
+      const newest = newestOf(row) ?? response
+      return keepSame(before, info.entity.mergeWithStore(newest, response, before, incoming))
     }
     if (this.#isNewest(row)) return join(before, incoming, info)
     // No response carried a field that server state lacks.

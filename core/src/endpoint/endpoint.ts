@@ -46,19 +46,19 @@ export class Endpoint<
 > extends Callable {
   /** The parts of each request of this class's endpoints, in addition to those of the classes that it extends. */
   declare static readonly parts?: readonly RequestPart[]
-  readonly #given: CheckedOptions
+  readonly #options: CheckedOptions
   #extended: OptionRecord = {}
 
   constructor(fetch: Fetch, options?: EndpointOptions<Fetch, S, SideEffect> & MembersOfThis<Fetch>) {
     super((instance, args) => Endpoint.#call(instance as Endpoint, args))
     // `extend`, and classes that take nothing but options, hand the function over as one of them.
-    this.#given = typeof fetch === 'function' ? { ...options, fetch } : (fetch as CheckedOptions)
-    if (process.env.NODE_ENV !== 'production' && !(CHECKED in this.#given)) {
-      warnOfTypos(`The endpoint ${nameIn(this.#given)}`, this.#given, new.target.prototype)
-      checkLiterals(this.#given.schema, nameIn(this.#given))
-      this.#given = { ...this.#given, [CHECKED]: { isCalled: false } }
+    this.#options = typeof fetch === 'function' ? { ...options, fetch } : (fetch as CheckedOptions)
+    if (process.env.NODE_ENV !== 'production' && !(CHECKED in this.#options)) {
+      warnOfTypos(`The endpoint ${nameIn(this.#options)}`, this.#options, new.target.prototype)
+      checkLiterals(this.#options.schema, nameIn(this.#options))
+      this.#options = { ...this.#options, [CHECKED]: { isCalled: false } }
     }
-    defineOptions(this, this.#given)
+    defineOptions(this, this.#options)
   }
 
   /**
@@ -104,11 +104,11 @@ export class Endpoint<
     const added = parts && this.parts && { parts: [...this.parts, ...parts] }
     const extended: OptionRecord = { ...this.#extended, ...options, ...added }
     if (process.env.NODE_ENV !== 'production') {
-      checkConstructor(Class, this.#given)
+      checkConstructor(Class, this.#options)
       warnOfTypos(`extend of ${this.name}`, options, this)
       checkLiterals(options.schema, this.name)
     }
-    const next = new Class({ ...this.#given, ...extended })
+    const next = new Class({ ...this.#options, ...extended })
     defineOptions(next, extended) // again: fields of the class came after the constructor
     next.#extended = extended
     // Its members are this one's with the options over them, which the compiler cannot follow.
@@ -124,7 +124,7 @@ export class Endpoint<
   }
 
   static async #call(endpoint: Endpoint, args: readonly unknown[]): Promise<unknown> {
-    if (process.env.NODE_ENV !== 'production') warnOfHidden(endpoint, endpoint.#given, endpoint.#extended)
+    if (process.env.NODE_ENV !== 'production') warnOfHidden(endpoint, endpoint.#options, endpoint.#extended)
     const { timeout, signal, aroundExchange } = endpoint
     // A controller's parts go around the copy that it makes for a request.
     const parts = aroundExchange === undefined ? partsOf(endpoint as never) : []
@@ -239,21 +239,21 @@ function nameIn({ name, path }: OptionRecord): string {
 }
 
 /** The constructor of a subclass is called with options alone; that of `Endpoint` itself takes its function before them. */
-function checkConstructor(Class: { readonly name: string; readonly length: number }, given: object): void {
-  if (Class.length <= ('fetch' in given ? 2 : 1)) return
+function checkConstructor(Class: { readonly name: string; readonly length: number }, options: object): void {
+  if (Class.length <= ('fetch' in options ? 2 : 1)) return
   throw new OptionError('extend', `needs the constructor of ${Class.name} to take its options as one object.`)
 }
 
 /** Warns of constructor options that class fields override, because fields are set after the parent's constructor has run. */
 function warnOfHidden(
   endpoint: object & { readonly name: string },
-  given: CheckedOptions,
+  options: CheckedOptions,
   extended: OptionRecord,
 ): void {
-  const checked = given[CHECKED]
+  const checked = options[CHECKED]
   if (!checked || checked.isCalled) return
   checked.isCalled = true
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(options)) {
     // Any option is a member of that name.
     if (value === undefined || value === (endpoint as OptionRecord & object)[name] || name in extended) continue
     const where = `A field of ${endpoint.constructor.name} hides the option '${name}' of ${endpoint.name}`

@@ -129,11 +129,11 @@ export function defineDefault<T>(prototype: T & object, name: string, compute: (
  * @param own - an object whose members are valid names: the endpoint, with the members of its class
  * @param more - further known names
  */
-export function warnOfTypos(who: string, given: object, own: object, more: readonly string[] = []): void {
-  const known = [...Object.values(optionTypes), others].join(' ').split(' ').concat(more)
-  for (const name of Object.keys(given)) {
-    if (known.includes(name) || name in own) continue
-    const meant = meantName(name, known)
+export function warnOfTypos(who: string, options: object, own: object, more: readonly string[] = []): void {
+  const names = [...Object.values(optionTypes), others].join(' ').split(' ').concat(more)
+  for (const name of Object.keys(options)) {
+    if (names.includes(name) || name in own) continue
+    const meant = meantName(name, names)
     if (meant) console.warn(`${who} has no option '${name}': did you mean '${meant}'?`)
   }
 }
@@ -145,9 +145,9 @@ export const CHECKED: unique symbol = Symbol('checked')
 export type CheckedOptions = OptionRecord & { readonly [CHECKED]?: { isCalled: boolean } }
 
 /** Returns the known name of which a name is probably a misspelling; undefined if there is none. */
-function meantName(name: string, known: readonly string[]): string | undefined {
+function meantName(name: string, names: readonly string[]): string | undefined {
   const lower = name.toLowerCase()
-  return known.find((one) => {
+  return names.find((one) => {
     const other = one.toLowerCase()
     return lower === other || (other.length > 5 && distance(lower, other) <= (other.length > 9 ? 2 : 1))
   })

@@ -10,17 +10,17 @@ import { isArraySchema, isEntity, isRowSchema, isSchemaObject, type Schema } fro
  * ```
  */
 export class Forms {
-  readonly #known = new WeakMap<object, string>()
+  readonly #forms = new WeakMap<object, string>()
   #classes = 0
 
   of(schema: Schema): string {
     if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return ''
-    const known = this.#known.get(schema)
-    if (known !== undefined) return known
+    const cached = this.#forms.get(schema)
+    if (cached !== undefined) return cached
     // A recursive schema is visited again before its shape is known.
-    this.#known.set(schema, '*')
+    this.#forms.set(schema, '*')
     const form = this.#formOf(schema)
-    this.#known.set(schema, form)
+    this.#forms.set(schema, form)
     return form
   }
 
@@ -44,8 +44,8 @@ export class Forms {
 
   /** Names of classes may be the same, above all where code is minified. */
   #nameOf(Class: object): string {
-    const name = this.#known.get(Class) ?? `#${++this.#classes}`
-    this.#known.set(Class, name)
+    const name = this.#forms.get(Class) ?? `#${++this.#classes}`
+    this.#forms.set(Class, name)
     return name
   }
 }

@@ -104,9 +104,9 @@ export class Network implements FlightOwner {
       subscriber.fail(this.refuse(call, error, this.store.sequence.next()))
       return undefined
     }
-    const known = entry && this.#reads.get(requestKey)
-    const isJoined = known !== undefined && (subscriber.joinsAny || known.start > this.#fence)
-    const flight = isJoined ? known : this.#open(call, requestKey, subscriber.cause)
+    const pending = entry && this.#reads.get(requestKey)
+    const isJoined = pending !== undefined && (subscriber.joinsAny || pending.start > this.#fence)
+    const flight = isJoined ? pending : this.#open(call, requestKey, subscriber.cause)
     if (entry !== undefined && !isJoined) entry.requestedAt = this.options.clock.mono()
     flight.subscribers.add(subscriber)
     // `RequestInit` has null for none.
@@ -118,7 +118,7 @@ export class Network implements FlightOwner {
       signal.addEventListener('abort', onAbort)
       subscriber.dispose = () => signal.removeEventListener('abort', onAbort)
     }
-    if (flight !== known) this.#start(flight)
+    if (flight !== pending) this.#start(flight)
     return flight
   }
 

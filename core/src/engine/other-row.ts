@@ -7,11 +7,11 @@ export function warnOfOther(flight: Flight, result: unknown, warn: (message: str
   const { endpoint, args } = flight
   const { schema } = endpoint
   if (flight.isMutation || !isEntity(schema) || typeof result !== 'string') return
-  const [given] = args
+  const [arg] = args
   const named =
-    typeof given === 'object' && given !== null
-      ? pkOrNone(() => pkOfValue(schema, given, undefined, undefined, args))
-      : pkText(given)
+    typeof arg === 'object' && arg !== null
+      ? pkOrNone(() => pkOfValue(schema, arg, undefined, undefined, args))
+      : pkText(arg)
   if (named === undefined || named === result) return
   // Without the keys themselves, so that the warning appears once per endpoint.
   const what = `${endpoint.name ?? 'An endpoint'} responded with another ${schema.key} than its arguments name`

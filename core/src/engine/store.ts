@@ -82,12 +82,12 @@ export class Store {
   /** Returns the entry of a key for schemas of this form, which is created on first use. */
   entry(key: string, schema: Schema): Entry {
     const form = this.#forms.of(schema)
-    const known = this.byKey.get(key) ?? []
-    for (const entry of known) if (entry.form === form) return entry
-    const id = known.length === 0 ? key : `${key}\0${form}`
+    const entries = this.byKey.get(key) ?? []
+    for (const entry of entries) if (entry.form === form) return entry
+    const id = entries.length === 0 ? key : `${key}\0${form}`
     const entry = new Entry(key, this.results.row(id), schema, form)
     this.entries.set(id, entry)
-    this.byKey.set(key, [...known, entry])
+    this.byKey.set(key, [...entries, entry])
     this.staleness.admit(entry)
     for (const waiting of this.table.firstUse) waiting.key?.(key)
     return entry

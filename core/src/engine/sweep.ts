@@ -320,9 +320,9 @@ function alive(dependents: Dependents): Dependents {
 }
 
 function isRemoved(node: Node): boolean {
-  const known = node as Dependent
-  if ('isRemoved' in known) return known.isRemoved
-  return known.gcEpoch === REMOVED || known.home.scope?.isRemoved === true
+  const dependent = node as Dependent
+  if ('isRemoved' in dependent) return dependent.isRemoved
+  return dependent.gcEpoch === REMOVED || dependent.home.scope?.isRemoved === true
 }
 
 /** A node that depends on rows: another row, a result, or all rows of a kind. */
@@ -333,9 +333,9 @@ function isHeld(row: Row): boolean {
   const { dependents } = row
   if (dependents === undefined) return false
   const isShown = (node: Node): boolean => {
-    const known = node as Dependent
-    if (known instanceof Row) return known.home.scope?.isRemoved === false
-    return 'isRemoved' in known && !known.isRemoved && (!('holds' in known) || known.holds(row))
+    const dependent = node as Dependent
+    if (dependent instanceof Row) return dependent.home.scope?.isRemoved === false
+    return 'isRemoved' in dependent && !dependent.isRemoved && (!('holds' in dependent) || dependent.holds(row))
   }
   if (dependents instanceof Node) return isShown(dependents)
   for (const node of dependents) if (isShown(node)) return true

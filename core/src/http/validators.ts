@@ -37,12 +37,12 @@ export function noteValidators(flight: Flight, { response, change }: FlightRecei
   const entry = entryOf(flight)
   // A response that was overtaken says nothing of what the table has.
   if (entry.response !== response) return
-  const known = noteOf(entry, requestKey)
-  const tag = etagOf(header) ?? (flight.answer && known?.etag)
+  const noted = noteOf(entry, requestKey)
+  const tag = etagOf(header) ?? (flight.answer && noted?.etag)
   const { schema } = endpoint
   const { result, results } = change
   const row = isEntity(schema) ? owner.store.infos.of(schema).kind.rows.get(result as string) : undefined
-  const note: Note = known ?? { call: { endpoint, args, key }, row, change, base: {}, updates: new Map() }
+  const note: Note = noted ?? { call: { endpoint, args, key }, row, change, base: {}, updates: new Map() }
   note.change = change
   // Updaters of other results see what these are now, so they cannot be repeated.
   note.etag = results.size > 0 ? undefined : tag

@@ -130,11 +130,11 @@ export class Draft {
     // Mostly the row before has the same.
     if (this.#lastShape >= 0 && sameItems(fields, this.#lastFields)) return this.#lastShape
     const text = JSON.stringify(fields)
-    const known = this.#shapes.get(text) ?? this.#shapes.size
-    this.#shapes.set(text, known)
+    const shape = this.#shapes.get(text) ?? this.#shapes.size
+    this.#shapes.set(text, shape)
     this.#lastFields = fields
-    this.#lastShape = known
-    return known
+    this.#lastShape = shape
+    return shape
   }
 
   addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {
@@ -160,20 +160,20 @@ export class Draft {
   }
 
   #dated(info: ResponseFacts, isStale: boolean): OpenResponse {
-    const known = this.#responses.get(info) ?? new Map<boolean, OpenResponse>()
-    this.#responses.set(info, known)
+    const opened = this.#responses.get(info) ?? new Map<boolean, OpenResponse>()
+    this.#responses.set(info, opened)
     const { date, expiresAt, at, start, done, mutation } = info
     const lifetime = isStale ? 0 : expiresAt - date
     this.#time ??= { now: this.#env.now(), mono: this.#env.mono() }
     // By the clock that says more: one stops while a machine sleeps, the other may be set back.
     const passed = Math.max(this.#time.mono - at, this.#time.now - date)
     const age = date === UNDATED ? 0 : Math.max(0, Math.ceil(passed))
-    const dated = known.get(isStale) ?? {
+    const dated = opened.get(isStale) ?? {
       order: mutation ? (done ?? start) : start,
       tuple: [age, lifetime === Infinity ? null : lifetime],
       at: 0,
     }
-    known.set(isStale, dated)
+    opened.set(isStale, dated)
     return dated
   }
 }

@@ -48,7 +48,7 @@ export class Hydration {
   readonly #host: Registry
   readonly table: Table
   /** The states that were hydrated, as they were given. */
-  readonly #known = new WeakMap<object, DatedState>()
+  readonly #dates = new WeakMap<object, DatedState>()
   /** The number of the first response in the state of each. */
   readonly #firsts = new WeakMap<ResponseInfo, number>()
   /** Results whose key nobody has used yet: the schema by which they are read is not known. */
@@ -91,10 +91,10 @@ export class Hydration {
   /**
    * Writes a state: what is in use at once and with one notification, the rest when it is first used. Returns the facts of its responses.
    */
-  add(given: object | string, request: HydrationRequest): readonly ResponseInfo[] {
+  add(source: object | string, request: HydrationRequest): readonly ResponseInfo[] {
     const { isRendering } = request
-    const isNew = typeof given !== 'object' || !this.#known.has(given)
-    const dated = this.#dated(given, request)
+    const isNew = typeof source !== 'object' || !this.#dates.has(source)
+    const dated = this.#dated(source, request)
     const store = this.#store
     for (const list of dated.lists) if (!this.table.lists.has(list.kind)) wait(this.#lists, list.kind, list)
     const changes = this.#changesOf(dated, isRendering)
@@ -128,9 +128,9 @@ export class Hydration {
   }
 
   /** A state that is hydrated again keeps its place in the order. */
-  #dated(given: object | string, request: HydrationRequest): DatedState {
-    const known = typeof given === 'object' ? this.#known.get(given) : undefined
-    if (known !== undefined) return known
+  #dated(source: object | string, request: HydrationRequest): DatedState {
+    const before = typeof source === 'object' ? this.#dates.get(source) : undefined
+    if (before !== undefined) return before
     const state = request.read()
     if (request.isStored) this.#hasStored = true
     else this.#keep(state)
@@ -141,7 +141,7 @@ export class Hydration {
       info: infos[part.response] as ResponseInfo,
     })
     const dated = { rows: state.rows, infos, lists: state.lists.map(date), results: state.results.map(date) }
-    if (typeof given === 'object') this.#known.set(given, dated)
+    if (typeof source === 'object') this.#dates.set(source, dated)
     return dated
   }
 
@@ -200,7 +200,7 @@ export class Hydration {
     if (lists?.list === undefined) return
     const row = lists.row(pk)
     if (!isFree(row) || (row.read !== undefined && row.read.start > info.start)) return
-    const known = pages.map(
+    const listPages = pages.map(
       ({ rank, order, ...page }): ListPage => ({
         ...page,
         order: page.cursor === '{}' ? Number.NEGATIVE_INFINITY : order,
@@ -210,7 +210,7 @@ export class Hydration {
         came: page.members,
       }),
     )
-    const paged = known.length > 0 ? { pages: known } : undefined
+    const paged = listPages.length > 0 ? { pages: listPages } : undefined
     const own = lists.predicates.get(row)
     if (own === undefined) this.#unbound.set(row, read)
     const list = own ?? plain(lists.list)
@@ -321,8 +321,8 @@ export class Hydration {
     // Nothing was requested or written here since.
     if (this.#store.sequence.now === 0 && !this.#hasStored && !observer.isPending) return shown
     this.#rendered ??= this.#renderedStore()
-    const known = this.#counterparts.get(observer)
-    const counterpart = known ?? counterpartOf(observer, this.#rendered)
+    const existing = this.#counterparts.get(observer)
+    const counterpart = existing ?? counterpartOf(observer, this.#rendered)
     this.#counterparts.set(observer, counterpart)
     const rendered = counterpart.getSnapshot()
     return counterpart.isPending ? shown : rendered
@@ -402,14 +402,14 @@ export function isStoredStart(start: number): boolean {
 export function hydrationOf(host: Registry): Hydration {
   const { rendered } = host
   // Nothing else sets it.
-  const known = rendered as Hydration | undefined
-  return known?.table === host.runtime.store.table ? known : new Hydration(host)
+  const current = rendered as Hydration | undefined
+  return current?.table === host.runtime.store.table ? current : new Hydration(host)
 }
 
 function wait<Part>(waiting: Map<string, Part[]>, key: string, part: Part): void {
-  const known = waiting.get(key)
-  if (known === undefined) waiting.set(key, [part])
-  else if (!known.includes(part)) known.push(part)
+  const parts = waiting.get(key)
+  if (parts === undefined) waiting.set(key, [part])
+  else if (!parts.includes(part)) parts.push(part)
   if (waiting.size <= MOST_WAITING) return
   const [oldest] = waiting.keys()
   if (oldest !== undefined) waiting.delete(oldest)

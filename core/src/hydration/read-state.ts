@@ -59,8 +59,8 @@ export interface ReadState {
  *
  * @throws HydrationError if it is of another version, of another buster, or not what `dehydrate` returns
  */
-export function readState(given: unknown, buster: string): ReadState {
-  const state = given as Dehydrated
+export function readState(json: unknown, buster: string): ReadState {
+  const state = json as Dehydrated
   need(isPlain(state) && !Array.isArray(state), 'is not an object')
   need(state.v === 1, `is of version ${String(state.v)}, this library reads version 1`)
   need(state.buster === buster, `was made for buster '${String(state.buster)}', this is '${buster}'`)

@@ -70,13 +70,13 @@ export function stringifyJson(state: Dehydrated): string {
   if (process.env.NODE_ENV === 'production') return JSON.stringify(state)
   let odd: string | undefined
   const text = JSON.stringify(state, function (this: unknown, field: string, value: unknown) {
-    const given = (this as Record<string, unknown>)[field]
+    const member = (this as Record<string, unknown>)[field]
     const isKept =
-      given === null ||
-      typeof given !== 'object' ||
-      Array.isArray(given) ||
-      Object.getPrototypeOf(given) === Object.prototype
-    if (!isKept || (typeof given === 'number' && !Number.isFinite(given))) odd ??= `${String(given)}`
+      member === null ||
+      typeof member !== 'object' ||
+      Array.isArray(member) ||
+      Object.getPrototypeOf(member) === Object.prototype
+    if (!isKept || (typeof member === 'number' && !Number.isFinite(member))) odd ??= `${String(member)}`
     return value
   })
   if (odd !== undefined)

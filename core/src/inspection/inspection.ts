@@ -429,6 +429,6 @@ function levelsOf(store: Store, row: Row): readonly { readonly by: number; reado
 
 /** The order of a field. */
 function orderOf(store: Store, row: Row, field: string): FieldOrder {
-  const known = orderIn(store.journal.entries, row, field)
-  return known.read + known.started > 0 ? known : summaryOf(row)
+  const noted = orderIn(store.journal.entries, row, field)
+  return noted.read + noted.started > 0 ? noted : summaryOf(row)
 }

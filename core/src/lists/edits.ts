@@ -35,13 +35,13 @@ export function derivationOf(members: readonly Member[]): Derived<Member> | unde
 /** The position of a member in a list; -1 if it is not there. What is known of the places moves on from edit to edit. */
 export function findIn(members: readonly Member[], ref: Member): number {
   if (members.length <= NEAR) return placeIn(members, ref)
-  const known = places.get(members) ?? { searches: 0, noted: undefined, drift: 0 }
-  places.set(members, known)
-  if (known.noted === undefined && ++known.searches <= SEARCHES) return placeIn(members, ref)
-  known.noted ??= placesOf(members)
-  const place = known.noted.get(refKey(ref)) ?? -Infinity
+  const index = places.get(members) ?? { searches: 0, noted: undefined, drift: 0 }
+  places.set(members, index)
+  if (index.noted === undefined && ++index.searches <= SEARCHES) return placeIn(members, ref)
+  index.noted ??= placesOf(members)
+  const place = index.noted.get(refKey(ref)) ?? -Infinity
   const isAt = (at: number): boolean => at in members && sameRef(members[at] as Member, ref)
-  for (let off = 0; off <= known.drift && place >= 0; off++) {
+  for (let off = 0; off <= index.drift && place >= 0; off++) {
     if (isAt(place - off)) return place - off
     if (isAt(place + off)) return place + off
   }
@@ -66,16 +66,16 @@ export function edit(members: readonly Member[], change: Edit<Member>, isLayer: 
   const splices = splicesBy(change)
   if (splices.length <= MOST_CHANGES)
     derivations.set(after, { before: members, splices, isDistinct: typeof after[0] === 'string' })
-  const known = isLayer ? undefined : places.get(members)
-  if (known === undefined) return after
+  const index = isLayer ? undefined : places.get(members)
+  if (index === undefined) return after
   places.delete(members)
-  places.set(after, known)
-  for (const at of change.removed) known.noted?.delete(refKey(members[at] as Member))
-  for (const [i, { at, item }] of change.added.entries()) known.noted?.set(refKey(item), at + i)
-  known.drift += change.removed.length + change.added.length
-  if (known.drift <= NEAR + after.length / 32) return after
-  known.noted = undefined
-  known.drift = 0
+  places.set(after, index)
+  for (const at of change.removed) index.noted?.delete(refKey(members[at] as Member))
+  for (const [i, { at, item }] of change.added.entries()) index.noted?.set(refKey(item), at + i)
+  index.drift += change.removed.length + change.added.length
+  if (index.drift <= NEAR + after.length / 32) return after
+  index.noted = undefined
+  index.drift = 0
   return after
 }
 

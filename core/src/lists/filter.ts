@@ -27,19 +27,19 @@ const ownerArg = '~owner'
  *
  * @example listArgs({ userId: 1, done: undefined }) // { userId: '1' }
  */
-export function listArgs(given: unknown): ListArgs {
-  if (given === undefined || given === null) return {}
-  if (typeof given !== 'object' || Array.isArray(given)) return { '': asText(given) }
-  const names = Object.keys(given)
-  if (names.length === 0) return isPlain(given) ? {} : { '': given }
+export function listArgs(value: unknown): ListArgs {
+  if (value === undefined || value === null) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) return { '': asText(value) }
+  const names = Object.keys(value)
+  if (names.length === 0) return isPlain(value) ? {} : { '': value }
   // Entries, and not assignments, so that no name can reach a prototype.
-  return Object.fromEntries(definedEntries(given as RowRecord, names))
+  return Object.fromEntries(definedEntries(value as RowRecord, names))
 }
 
-function definedEntries(given: RowRecord, names: readonly string[]): (readonly [string, ListArg])[] {
+function definedEntries(args: RowRecord, names: readonly string[]): (readonly [string, ListArg])[] {
   const entries: (readonly [string, ListArg])[] = []
   for (const name of names) {
-    const value = given[name]
+    const value = args[name]
     if (value !== undefined) entries.push([name, asText(value)])
   }
   return entries

@@ -60,8 +60,8 @@ export class ListFinder {
 
   #family(names: readonly string[]): Family {
     const text = JSON.stringify(names)
-    const known = this.#families.get(text)
-    if (known !== undefined) return known
+    const existing = this.#families.get(text)
+    if (existing !== undefined) return existing
     const family: Family = { names, lists: new Map(), cuts: new Map(), odd: new Set() }
     this.#families.set(text, family)
     return family
@@ -70,8 +70,8 @@ export class ListFinder {
 
 function cutOf(family: Family, names: readonly string[]): Map<string, Set<ListNode>> {
   const text = JSON.stringify(names)
-  const known = family.cuts.get(text)
-  if (known !== undefined) return known
+  const existing = family.cuts.get(text)
+  if (existing !== undefined) return existing
   const cut = new Map<string, Set<ListNode>>()
   family.cuts.set(text, cut)
   for (const [list, args] of family.lists) if (!family.odd.has(list)) place(cut, list, args, names)

@@ -31,22 +31,22 @@ export function readPage(
   context: PageContext,
 ): JoinedPages | undefined {
   const { start, newest, indexes, refresh, isFirst, isLater } = context
-  const known = knownPages(before, newest)
+  const stored = knownPages(before, newest)
   const { cursor, order } = mark === undefined || isFirstPage(mark) ? FIRST : mark
-  const same = known.findIndex((other) => other.cursor === cursor)
-  const at = same < 0 && refresh?.isFollowed ? firstStale(known, refresh.start) : same
-  const old = known[at]
+  const same = stored.findIndex((other) => other.cursor === cursor)
+  const at = same < 0 && refresh?.isFollowed ? firstStale(stored, refresh.start) : same
+  const old = stored[at]
   if (old !== undefined && old.start > start) return undefined
   const page: ListPage = { cursor, order, first: old?.first ?? start, start, members: read, came: read }
-  if (before === undefined || known.length === (old === undefined ? 0 : 1)) return { members: read, pages: [page] }
-  const place = old === undefined ? placeAmong(known.length, (i) => byPlace(known[i] as ListPage, page) <= 0) : at
-  const pages = [...known]
+  if (before === undefined || stored.length === (old === undefined ? 0 : 1)) return { members: read, pages: [page] }
+  const place = old === undefined ? placeAmong(stored.length, (i) => byPlace(stored[i] as ListPage, page) <= 0) : at
+  const pages = [...stored]
   pages.splice(place, old === undefined ? 0 : 1, page)
-  const index = indexes?.get(before.members) ?? new PageIndex(itemsOf(before.members), known.map(itemsIn))
+  const index = indexes?.get(before.members) ?? new PageIndex(itemsOf(before.members), stored.map(itemsIn))
   const members =
     old !== undefined && isUnchanged(old, page, index)
       ? before.members
-      : new PageJoin(before, known, { pages, page, place, old }, index).join(isFirst)
+      : new PageJoin(before, stored, { pages, page, place, old }, index).join(isFirst)
   indexes?.delete(before.members)
   if (refresh?.finish) return refresh.finish({ members, pages }, { isExtra: (key) => index.isExtra(key), isLater })
   indexes?.set(members, index)
@@ -54,10 +54,10 @@ export function readPage(
 }
 
 /** The first page, after those that are, that is not refreshed yet: a page of another cursor takes its place. */
-function firstStale(known: readonly ListPage[], start: number): number {
-  let at = known.length
-  while (at > 0 && (known[at - 1] as ListPage).start < start) at--
-  return at < known.length ? at : -1
+function firstStale(pages: readonly ListPage[], start: number): number {
+  let at = pages.length
+  while (at > 0 && (pages[at - 1] as ListPage).start < start) at--
+  return at < pages.length ? at : -1
 }
 
 /** True for a read of the whole list, or of its first page. */
@@ -117,7 +117,7 @@ class PageJoin {
   readonly #before: ListValue
   /** The list's members; of a map, its keys. */
   readonly #there: readonly Member[]
-  readonly #known: readonly ListPage[]
+  readonly #stored: readonly ListPage[]
   readonly #incoming: Incoming
   readonly #index: PageIndex
   /** The members of the page, by their keys. */
@@ -129,10 +129,10 @@ class PageJoin {
   /** Members that the page has no more. */
   readonly #leaving: readonly MemberKey[]
 
-  constructor(before: ListValue, known: readonly ListPage[], incoming: Incoming, index: PageIndex) {
+  constructor(before: ListValue, stored: readonly ListPage[], incoming: Incoming, index: PageIndex) {
     this.#before = before
     this.#there = itemsOf(before.members)
-    this.#known = known
+    this.#stored = stored
     this.#incoming = incoming
     this.#index = index
     const { page, old } = incoming
@@ -147,7 +147,7 @@ class PageJoin {
   /** The list's members with the page; its pages are changed where members went from one to another. */
   join(isFirst: PageContext['isFirst']): ListMembers {
     const { page, place, old } = this.#incoming
-    const isNewEnd = old === undefined && place === this.#known.length
+    const isNewEnd = old === undefined && place === this.#stored.length
     const joined = isNewEnd ? this.#append() : this.#combine(isFirst)
     const { members } = this.#before
     if (!(members instanceof Map)) return joined === this.#there ? members : joined
@@ -178,7 +178,7 @@ class PageJoin {
   /** A page among others. */
   #combine(isFirst: PageContext['isFirst']): readonly Member[] {
     const out = this.#pushOut()
-    const whole: Window = { from: 0, to: this.#known.length, start: 0, end: this.#there.length }
+    const whole: Window = { from: 0, to: this.#stored.length, start: 0, end: this.#there.length }
     const window = this.#window(out.length > 0) ?? whole
     // In the whole list every member is found.
     const joined = (this.#joinIn(window, isFirst) ?? this.#joinIn(whole, isFirst)) as readonly Member[]
@@ -217,14 +217,14 @@ class PageJoin {
   /** The part of the list in which a member can come, go or move; undefined if that may be anywhere. */
   #window(pushesOut: boolean): Window | undefined {
     const index = this.#index
-    const known = this.#known
+    const stored = this.#stored
     if (!index.isInOrder) return undefined
     const { place, old } = this.#incoming
     const after = old === undefined ? place : place + 1
     let from = place
     let to = pushesOut ? after + 1 : after
-    const previous = byKey(itemsIn(known[place - 1]))
-    const next = byKey(itemsIn(known[after]))
+    const previous = byKey(itemsIn(stored[place - 1]))
+    const next = byKey(itemsIn(stored[after]))
     for (const key of [...this.#arriving, ...this.#leaving]) {
       let others = index.count(key) - Number(this.#replaced.has(key))
       if (others > 0 && previous.has(key)) {
@@ -239,18 +239,18 @@ class PageJoin {
     }
     // Where a page begins is known by its first member, if it is of no other page.
     while (from > 0 && !this.#isFound(from)) from--
-    while (to < known.length && !this.#isFound(to)) to++
-    const end = to === known.length ? this.#there.length : this.#find(to)
+    while (to < stored.length && !this.#isFound(to)) to++
+    const end = to === stored.length ? this.#there.length : this.#find(to)
     return { from, to, start: from === 0 ? 0 : this.#find(from), end }
   }
 
   #isFound(page: number): boolean {
-    const [first] = itemsIn(this.#known[page])
+    const [first] = itemsIn(this.#stored[page])
     return first !== undefined && this.#index.count(refKey(first)) === 1 && this.#index.has(refKey(first))
   }
 
   #find(page: number): number {
-    const [first] = itemsIn(this.#known[page]) as readonly [Member]
+    const [first] = itemsIn(this.#stored[page]) as readonly [Member]
     return typeof first === 'string' ? this.#there.indexOf(first) : this.#there.findIndex((ref) => sameRef(ref, first))
   }
 
@@ -260,9 +260,9 @@ class PageJoin {
     const { pages } = this.#incoming
     const part = byKey(there.slice(start, end))
     for (const key of this.#arriving) if (this.#index.isExtra(key) && !part.has(key)) return undefined
-    const ordered = this.#inOrder(pages.slice(from, to + pages.length - this.#known.length), part)
+    const ordered = this.#inOrder(pages.slice(from, to + pages.length - this.#stored.length), part)
     const { leading, behind, last } = this.#extras(part, ordered)
-    const isLast = to === this.#known.length
+    const isLast = to === this.#stored.length
     // Behind whom they stood is in another part, and they are at the end of the list from now on.
     if (isLast && last === undefined && from > 0) return undefined
     // Where members stood that were alone tells nothing: they are at the end, but for those that were put first.

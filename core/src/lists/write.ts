@@ -107,12 +107,12 @@ function put(write: Write, list: ListNode, members: ListMembers, pages = list.va
 
 /** The fields of rows that a mutation has decided, where older facts of the row may be known than of the lists. */
 function saidOf(write: Write, rows: Iterable<Row>): ReadonlyMap<Row, RowRecord> {
-  const known = [...rows].filter(({ read }) => read !== undefined)
+  const loaded = [...rows].filter(({ read }) => read !== undefined)
   const decided = (row: Row): RowRecord => {
     const said = Object.entries(fieldsOf(write.said(row)))
     return Object.fromEntries(said.filter(([field]) => write.decides(row, field)))
   }
-  return new Map(known.map((row) => [row, decided(row)]))
+  return new Map(loaded.map((row) => [row, decided(row)]))
 }
 
 /** Members that membership changes may have added, at places that say nothing of their order. */

@@ -38,7 +38,7 @@ interface Place {
   /** The row of the entity that encloses the present value. */
   readonly owner: RecordRow | undefined
   /** The input of the current schema. */
-  readonly given: unknown
+  readonly source: unknown
   readonly isCreating: boolean
 }
 
@@ -61,7 +61,7 @@ export class Visitor implements NormalizeContext {
   /** Where in the response the visitor is: the path up to `#depth`; what lies deeper is left over. */
   readonly #path: (string | number)[] = []
   #depth = 0
-  #place: Place = { owner: undefined, given: undefined, isCreating: false }
+  #place: Place = { owner: undefined, source: undefined, isCreating: false }
   #placeholders = 0
   /** True once a row may have been met twice. */
   #mayRepeat = false
@@ -114,7 +114,7 @@ export class Visitor implements NormalizeContext {
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
     const outer = this.#depth
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
-    if (field !== undefined && input !== this.#place.given) this.#enter(field)
+    if (field !== undefined && input !== this.#place.source) this.#enter(field)
     const name = typeof field === 'number' ? undefined : field
     // Entities and lists of them nest deep: the fewer calls there are for each, the deeper they may.
     const result = isEntity(schema)
@@ -139,7 +139,7 @@ export class Visitor implements NormalizeContext {
     if (isArraySchema(schema)) return this.#array(schema, input, parent ?? input)
     if (!isSchemaObject(schema)) return this.#object(schema, input)
     const place = this.#place
-    this.#place = { ...place, given: input }
+    this.#place = { ...place, source: input }
     const result = schema.normalize(input, this, parent, field)
     this.#place = place
     return result === input ? this.#plain(result) : result
@@ -195,8 +195,8 @@ export class Visitor implements NormalizeContext {
   // — entities —
 
   #metOf(entity: EntityInterface): Met {
-    const known = this.#met.get(entity)
-    if (known !== undefined) return known
+    const existing = this.#met.get(entity)
+    if (existing !== undefined) return existing
     const { splits, kind } = this.#options.infos.of(entity)
     const met = { info: splits, kind, inputs: [], made: [], targets: [] }
     this.#met.set(entity, met)
@@ -281,7 +281,7 @@ export class Visitor implements NormalizeContext {
     const place = this.#place
     const isDeep = this.#depth > SUSPICIOUS
     if (isDeep) this.#open.push({ info, row, input })
-    this.#place = { owner: row, given: undefined, isCreating: false }
+    this.#place = { owner: row, source: undefined, isCreating: false }
     const record = this.#keeping.isOwn ? info.copy(fields) : copied(info, fields, this.#keeping)
     const { relations } = info
     for (let i = 0; i < relations.length; i++) {
@@ -336,14 +336,14 @@ export class Visitor implements NormalizeContext {
       put(record, field, this.visit(schema, fields[field], fields, field))
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error
-      const known = this.#known(row)
-      if (known !== undefined && Object.hasOwn(known, field)) put(record, field, known[field])
+      const held = this.#held(row)
+      if (held !== undefined && Object.hasOwn(held, field)) put(record, field, held[field])
     }
   }
 
   /** Tries a deserializer, so that a response which it cannot read is refused. */
   #tryLeaf({ field, schema }: Relation, row: RecordRow, raw: unknown): void {
-    if (raw === undefined || raw === null || equal(this.#known(row)?.[field], raw)) return
+    if (raw === undefined || raw === null || equal(this.#held(row)?.[field], raw)) return
     this.#enter(field)
     // A leaf is a function that is no entity.
     deserializer(schema as (value: never) => unknown)(raw)
@@ -358,14 +358,14 @@ export class Visitor implements NormalizeContext {
       this.#change.write(row, joined(info, written, record, this.#keeping), info)
       return
     }
-    const known = this.#options.valueOf(row)
+    const stored = this.#options.valueOf(row)
     // A class that merges by itself is given what came.
-    const isSame = isThere(known) && info.plainWrite && sameFields(known, record, this.#scratch)
-    this.#change.add(row, isSame ? known : kept(info, record, this.#keeping), info)
+    const isSame = isThere(stored) && info.plainWrite && sameFields(stored, record, this.#scratch)
+    this.#change.add(row, isSame ? stored : kept(info, record, this.#keeping), info)
   }
 
   /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
-  #known(row: RecordRow): RowRecord | undefined {
+  #held(row: RecordRow): RowRecord | undefined {
     const held = this.#change.written(row) ?? this.#options.valueOf(row)
     return isThere(held) ? held : undefined
   }
@@ -399,7 +399,7 @@ export class Visitor implements NormalizeContext {
   }
 
   current(kind: string, pk: string): RowRecord | undefined {
-    return this.#known(this.#options.table.kind(kind).row(pk))
+    return this.#held(this.#options.table.kind(kind).row(pk))
   }
 
   write(kind: string, pk: string, record: RowRecord): void {

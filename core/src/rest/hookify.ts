@@ -43,8 +43,8 @@ function hookOf(endpoint: Extendable, useInit: () => RequestInit): () => unknown
   const made = new WeakMap<RequestInit, unknown>()
   return () => {
     const init = useInit()
-    const known = made.get(init) ?? endpoint.extend({ requestInit: { ...endpoint.requestInit, ...init } })
-    made.set(init, known)
-    return known
+    const extended = made.get(init) ?? endpoint.extend({ requestInit: { ...endpoint.requestInit, ...init } })
+    made.set(init, extended)
+    return extended
   }
 }

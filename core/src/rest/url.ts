@@ -50,14 +50,14 @@ function missingPath(): never {
 }
 
 /** The error for params that are no object. The value of a text is left out: it may be a secret. */
-function notParams(given: unknown, endpoint: string, { names, source }: Template): UrlParamError {
+function notParams(value: unknown, endpoint: string, { names, source }: Template): UrlParamError {
   const [name = 'params'] = names
-  const found = typeof given === 'boolean' ? `${given}` : describeType(given)
+  const found = typeof value === 'boolean' ? `${value}` : describeType(value)
   return new UrlParamError(
     endpoint,
     source,
     name,
-    `is missing: got ${found}${process.env.NODE_ENV === 'production' ? '' : `; pass ${names.size === 0 ? 'an object' : `{ ${name}: ${typeof given === 'number' ? given : '…'} }`}`}`,
+    `is missing: got ${found}${process.env.NODE_ENV === 'production' ? '' : `; pass ${names.size === 0 ? 'an object' : `{ ${name}: ${typeof value === 'number' ? value : '…'} }`}`}`,
   )
 }
 

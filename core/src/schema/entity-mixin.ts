@@ -82,9 +82,9 @@ export function EntityMixin<Base extends MixinBase>(
   Object.defineProperty(Mixed, 'name', { value: base.name, configurable: true })
   addEntityStatics(Mixed, base)
   // The types of the options are checked at the call; here they are plain data.
-  const given = options as { readonly pk?: PlainPk }
-  addPk(Mixed, given.pk)
-  addOptions(Mixed, given)
+  const pkOptions = options as { readonly pk?: PlainPk }
+  addPk(Mixed, pkOptions.pk)
+  addOptions(Mixed, pkOptions)
   // The compiler cannot follow members that are defined one by one.
   return Mixed as unknown as MixedEntity<Base>
 }

@@ -25,8 +25,8 @@ const makers = new WeakMap<object, Maker<unknown>>()
 /** Returns the function that creates instances of a class as `makeInstance` does. */
 export function maker<Instance>(entity: Constructor<Instance>): Maker<Instance> {
   // It was made for this class.
-  const known = makers.get(entity) as Maker<Instance> | undefined
-  if (known !== undefined) return known
+  const cached = makers.get(entity) as Maker<Instance> | undefined
+  if (cached !== undefined) return cached
   const names = accessorsOf(entity)
   // An entity class may be abstract and may declare any parameters, but it is constructed without arguments.
   const Class = entity as unknown as new () => Instance & object
@@ -56,8 +56,8 @@ const defaults = new WeakMap<object, RowRecord>()
  * @example defaultsOf(Todo) // { id: '', title: '' }
  */
 export function defaultsOf(entity: Constructor<unknown>): RowRecord {
-  const known = defaults.get(entity)
-  if (known !== undefined) return known
+  const cached = defaults.get(entity)
+  if (cached !== undefined) return cached
   const found = Object.freeze(findDefaults(entity))
   defaults.set(entity, found)
   return found

@@ -55,8 +55,8 @@ export function schemaMember(entity: object): PropertyDescriptor | undefined {
  *
  * @example isEndpoint(getTodo) // true
  */
-export function isEndpoint(given: unknown): given is { readonly name?: string } {
-  return typeof given === 'function' && typeof (given as { readonly key?: unknown }).key === 'function'
+export function isEndpoint(value: unknown): value is { readonly name?: string } {
+  return typeof value === 'function' && typeof (value as { readonly key?: unknown }).key === 'function'
 }
 
 function endpointError({ name = '' }: { readonly name?: string }, path: string, owner: string): OptionError {

@@ -29,10 +29,10 @@ export function mapMembers(
   let end = members.length
   const shift = old.length - end
   while (end > start && end + shift > start && members[end - 1] === old[end + shift - 1]) end--
-  const known = new Map<unknown, unknown>()
-  for (let i = start; i < end + shift; i++) known.set(old[i], mapped[i])
+  const mappedBefore = new Map<unknown, unknown>()
+  for (let i = start; i < end + shift; i++) mappedBefore.set(old[i], mapped[i])
   const middle = members.slice(start, end).map((member, i) => {
-    const value = known.has(member) ? known.get(member) : freezeInDevelopment(map(member))
+    const value = mappedBefore.has(member) ? mappedBefore.get(member) : freezeInDevelopment(map(member))
     const replaced = mapped[start + i]
     return !isMoved && equal(replaced, value) ? replaced : value
   })

@@ -149,9 +149,9 @@ export class Union<const K extends Kinds> implements SchemaContract {
   #leave(input: unknown, kind: string | undefined): unknown {
     if (process.env.NODE_ENV !== 'production' && typeof input === 'object' && !this.#hasWarned) {
       this.#hasWarned = true
-      const known = Object.keys(this.kinds).join(', ')
+      const names = Object.keys(this.kinds).join(', ')
       console.warn(
-        `A Union of ${known} met the kind ${kind}, which stays as it came. Add it to the Union, or correct its attribute.`,
+        `A Union of ${names} met the kind ${kind}, which stays as it came. Add it to the Union, or correct its attribute.`,
       )
     }
     return input

@@ -93,9 +93,9 @@ export class AllRows extends Node implements AllRowsNode {
   }
 
   keep(schema: object, key: string, view: RowsView): void {
-    const known = this.#views.get(schema)
-    if (known === undefined) this.#views.set(schema, new Map([[key, view]]))
-    else known.set(key, view)
+    const views = this.#views.get(schema)
+    if (views === undefined) this.#views.set(schema, new Map([[key, view]]))
+    else views.set(key, view)
   }
 
   sweep(alive: (dependents: Dependents) => Dependents): void {
@@ -114,8 +114,8 @@ export class AllRows extends Node implements AllRowsNode {
 /** Returns the node of all rows of a kind, which is created for its first view. */
 export function allRowsOf(kind: Kind): AllRows {
   // There is no other class of this node.
-  const known = kind.allRows as AllRows | undefined
-  if (known !== undefined) return known
+  const existing = kind.allRows as AllRows | undefined
+  if (existing !== undefined) return existing
   const rows = new AllRows(kind)
   kind.allRows = rows
   return rows

@@ -187,9 +187,9 @@ export class AllSchema implements SchemaContract, SelectedSchema {
   }
 }
 
-function limitFrom(given = Infinity): number {
-  if (given >= 0) return Math.floor(given)
-  throw new OptionError('limit', `of All must be 0 or more, found ${given}.`)
+function limitFrom(limit = Infinity): number {
+  if (limit >= 0) return Math.floor(limit)
+  throw new OptionError('limit', `of All must be 0 or more, found ${limit}.`)
 }
 
 /**

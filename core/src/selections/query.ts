@@ -89,13 +89,14 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
   readonly '~each': ((member: unknown, ...args: Args) => unknown) | undefined
   readonly '~memos': WeakMap<object, Memo> = new WeakMap()
 
-  constructor(schema: S, given: ((value: QueryValue<S>, ...args: Args) => Out) | QueryEach<S, Args, unknown>) {
+  constructor(schema: S, mapping: ((value: QueryValue<S>, ...args: Args) => Out) | QueryEach<S, Args, unknown>) {
     checkLiterals(schema, 'a Query')
     this.schema = schema
-    if (typeof given === 'function') this.process = given
+    if (typeof mapping === 'function') this.process = mapping
     else {
-      if (process.env.NODE_ENV !== 'production') needFunction('process', isPlain(given) ? given.each : given, 'a Query')
-      const each = given.each as (member: unknown, ...args: Args) => unknown
+      if (process.env.NODE_ENV !== 'production')
+        needFunction('process', isPlain(mapping) ? mapping.each : mapping, 'a Query')
+      const each = mapping.each as (member: unknown, ...args: Args) => unknown
       this['~each'] = each
       // The type of the constructor requires a list.
       this.process = (value, ...args) => (value as readonly unknown[]).map((member) => each(member, ...args)) as Out

@@ -44,11 +44,11 @@ export class SelectionView extends DerivedView {
     })
     this.#placed.clear()
     const { isSorted } = this.#schema
-    const known = 2 * this.#limit + SPARE
+    const most = 2 * this.#limit + SPARE
     this.#rows = isSorted
-      ? firstOf(rows, known, (a, b) => this.#schema.order(a.view, b.view, this.#args))
-      : rows.slice(0, known)
-    this.#hasMore = rows.length > known
+      ? firstOf(rows, most, (a, b) => this.#schema.order(a.view, b.view, this.#args))
+      : rows.slice(0, most)
+    this.#hasMore = rows.length > most
     if (isSorted) for (const row of this.#rows) this.#placed.set(row, row.view)
     const shown = this.#first()
     return sameItems(this.#shown, shown) ? this.#shown : this.#show(shown)
@@ -97,9 +97,9 @@ export class SelectionView extends DerivedView {
 
   /** Keeps no more rows in order than a few times the limit. */
   #forgetLast(): void {
-    const known = 4 * this.#limit + 2 * SPARE
-    if (this.#rows.length <= known) return
-    for (const row of this.#rows.splice(known / 2)) this.#placed.delete(row)
+    const most = 4 * this.#limit + 2 * SPARE
+    if (this.#rows.length <= most) return
+    for (const row of this.#rows.splice(most / 2)) this.#placed.delete(row)
     this.#hasMore = true
   }
 

@@ -19,10 +19,10 @@ export function viewFor(context: DenormalizeContext, schema: RowsSchema, make: (
   if (first === undefined || entities.some((entity) => infos.usesArgs(entity) !== undefined)) return undefined
   const key = schema.usesArgs !== undefined ? stableKey(args) : ''
   const { kind } = infos.of(first)
-  const known = kind.allRows === undefined ? undefined : allRowsOf(kind).find(schema, key)
-  if (known === undefined && reader === undefined) return undefined
-  const view = known ?? make(context)
-  if (known === undefined) allRowsOf(kind).keep(schema, key, view)
+  const existing = kind.allRows === undefined ? undefined : allRowsOf(kind).find(schema, key)
+  if (existing === undefined && reader === undefined) return undefined
+  const view = existing ?? make(context)
+  if (existing === undefined) allRowsOf(kind).keep(schema, key, view)
   context.dependOn(view)
   return context.stable(view.read())
 }

@@ -17,7 +17,7 @@ export interface KnownEntity extends ClassInfo {
 /** The information about all classes that a table has used. */
 export class EntityInfos {
   readonly #table: Table
-  readonly #known = new Map<EntityInterface, KnownEntity>()
+  readonly #infos = new Map<EntityInterface, KnownEntity>()
   readonly #usesArgs = new WeakMap<RowSchema, ArgsCode | undefined>()
 
   constructor(table: Table) {
@@ -26,9 +26,9 @@ export class EntityInfos {
 
   /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
   of(entity: EntityInterface): KnownEntity {
-    const known = this.#known.get(entity)
+    const cached = this.#infos.get(entity)
     // `schema` may be assigned after the class, for classes that refer to each other; what a getter gives is new each time.
-    if (known !== undefined && (known.isGetter || known.schema === entity.schema)) return known
+    if (cached !== undefined && (cached.isGetter || cached.schema === entity.schema)) return cached
     return this.#find(entity)
   }
 
@@ -50,7 +50,7 @@ export class EntityInfos {
       schema: entity.schema,
       isGetter: schemaMember(entity)?.get !== undefined,
     }
-    this.#known.set(entity, found)
+    this.#infos.set(entity, found)
     if (kind.info !== undefined) this.#share(found)
     found.shown.adopt(found.info)
     return found
@@ -59,10 +59,10 @@ export class EntityInfos {
   /** Relations belong to the key: each of its classes splits by those of all. */
   #share(found: KnownEntity): void {
     const { kind, info } = found
-    const others = [...this.#known.values()].filter((known) => known.kind === kind && known !== found)
+    const others = [...this.#infos.values()].filter((info) => info.kind === kind && info !== found)
     if (others.length === 0) return
-    const known = new Set(others.flatMap(({ splits }) => splits.relations.map(({ field }) => field)))
-    const added = info.relations.filter(({ field, isLeaf }) => !isLeaf && !known.has(field))
+    const fields = new Set(others.flatMap(({ splits }) => splits.relations.map(({ field }) => field)))
+    const added = info.relations.filter(({ field, isLeaf }) => !isLeaf && !fields.has(field))
     for (const other of others) other.splits = withRelations(other.splits, info.relations)
     found.splits = others.reduce((splits, other) => withRelations(splits, other.info.relations), info)
     if (added.length === 0) return
@@ -91,8 +91,8 @@ export class EntityInfos {
   /** Returns the rows of a relation that is stored as primary keys; undefined for other schemas. */
   homeOf(relation: Relation): Kind | undefined {
     if (relation.target === undefined) return undefined
-    const known = homeOf(relation)
-    if (known !== undefined) return known
+    const home = homeOf(relation)
+    if (home !== undefined) return home
     const info = this.of(relation.target)
     relation.home = info
     return info.shown

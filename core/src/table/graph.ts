@@ -32,37 +32,37 @@ const FEW_DEPENDENTS = 8
 
 /** Records that `dependent` depends on `node`. */
 export function addDependent(node: Node, dependent: Node): void {
-  const known = node.dependents
-  if (known === undefined) node.dependents = dependent
-  else if (known === dependent) return
-  else if (known instanceof Set) known.add(dependent)
-  else if (Array.isArray(known)) addToFew(node, known, dependent)
-  else node.dependents = [known, dependent]
+  const dependents = node.dependents
+  if (dependents === undefined) node.dependents = dependent
+  else if (dependents === dependent) return
+  else if (dependents instanceof Set) dependents.add(dependent)
+  else if (Array.isArray(dependents)) addToFew(node, dependents, dependent)
+  else node.dependents = [dependents, dependent]
 }
 
-function addToFew(node: Node, known: Node[], dependent: Node): void {
-  if (known.includes(dependent)) return
-  if (known.length < FEW_DEPENDENTS) known.push(dependent)
-  else node.dependents = new Set(known).add(dependent)
+function addToFew(node: Node, few: Node[], dependent: Node): void {
+  if (few.includes(dependent)) return
+  if (few.length < FEW_DEPENDENTS) few.push(dependent)
+  else node.dependents = new Set(few).add(dependent)
 }
 
 /** Removes the dependency of `dependent` on `node`. */
 export function removeDependent(node: Node, dependent: Node): void {
-  const known = node.dependents
-  if (known === dependent) node.dependents = undefined
-  else if (known instanceof Set) known.delete(dependent)
-  else if (Array.isArray(known)) {
-    const at = known.indexOf(dependent)
-    if (at >= 0) known.splice(at, 1)
+  const dependents = node.dependents
+  if (dependents === dependent) node.dependents = undefined
+  else if (dependents instanceof Set) dependents.delete(dependent)
+  else if (Array.isArray(dependents)) {
+    const at = dependents.indexOf(dependent)
+    if (at >= 0) dependents.splice(at, 1)
   }
 }
 
 /** Calls `visit` for each direct dependent of `node`. */
 export function eachDependent(node: Node, visit: (dependent: Node) => void): void {
-  const known = node.dependents
-  if (known === undefined) return
-  if (known instanceof Node) visit(known)
-  else for (const dependent of known) visit(dependent)
+  const dependents = node.dependents
+  if (dependents === undefined) return
+  if (dependents instanceof Node) visit(dependents)
+  else for (const dependent of dependents) visit(dependent)
 }
 
 /**

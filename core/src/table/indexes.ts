@@ -79,8 +79,8 @@ function enterPk(slots: Map<string, IndexNode>, text: string, pk: string): Index
 }
 
 function nodeOf(slots: Map<string, IndexNode>, text: string): IndexNode {
-  const known = slots.get(text)
-  if (known !== undefined) return known
+  const existing = slots.get(text)
+  if (existing !== undefined) return existing
   const node = new IndexNode()
   slots.set(text, node)
   return node

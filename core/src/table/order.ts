@@ -44,19 +44,19 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
  * | mutation | a mutation completed, or a read started, after it was sent | conflict |
  * | mutation | otherwise | newer |
  */
-export function judge(response: Version, known: FieldOrder): Verdict {
+export function judge(response: Version, before: FieldOrder): Verdict {
   const { start, heldUntil: sent = start } = response
   if (!response.mutation) {
-    if (start < known.done) return 'overtaken'
-    return start < known.read ? 'older' : 'newer'
+    if (start < before.done) return 'overtaken'
+    return start < before.read ? 'older' : 'newer'
   }
-  if (known.started > start) return 'overtaken'
-  return known.done > sent || known.read > sent ? 'conflict' : 'newer'
+  if (before.started > start) return 'overtaken'
+  return before.done > sent || before.read > sent ? 'conflict' : 'newer'
 }
 
 /** Returns the sequence number that overtook a response: a fetch that starts after it has a newer value. */
-export function overtook(response: Version, known: FieldOrder): number {
-  return response.mutation ? Math.max(response.done, known.done) : known.done
+export function overtook(response: Version, before: FieldOrder): number {
+  return response.mutation ? Math.max(response.done, before.done) : before.done
 }
 
 /** The order of a field before any response. */

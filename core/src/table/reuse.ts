@@ -3,7 +3,7 @@ import { isPlain } from '../util/plain.js'
 
 /** Reuses previous containers with the same contents: `{ author: User }` inside an entity is not a row. */
 export function reuse(before: unknown, now: unknown): unknown {
-  const progress: Reuse = { known: undefined, isShared: false }
+  const progress: Reuse = { results: undefined, isShared: false }
   const reused = reuseIn(before, now, progress, 0)
   // A container that contains itself can be compared only as a whole.
   return progress.isShared && reused !== before && equal(before, reused) ? before : reused
@@ -17,7 +17,7 @@ export function reuseInOrder(before: unknown, now: unknown): unknown {
 
 interface Reuse {
   /** The results for containers with others inside; a container itself while its result is not known. */
-  known: Map<object, unknown> | undefined
+  results: Map<object, unknown> | undefined
   /** True if one of them was met again. */
   isShared: boolean
 }
@@ -27,10 +27,10 @@ const MAX_REUSE_DEPTH = 200
 
 function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number): unknown {
   if (before === now || !isPlain(before) || !isPlain(now) || Array.isArray(before) !== Array.isArray(now)) return now
-  const known = progress.known?.get(now)
-  if (known !== undefined) {
+  const result = progress.results?.get(now)
+  if (result !== undefined) {
     progress.isShared = true
-    return known
+    return result
   }
   if (depth === MAX_REUSE_DEPTH) return equal(before, now) ? before : now
   const old = before as Record<string, unknown>
@@ -41,14 +41,14 @@ function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number):
   for (const field of fields) {
     if (!isOuter && isPlain(fresh[field])) {
       isOuter = true
-      progress.known ??= new Map()
-      progress.known.set(now, now)
+      progress.results ??= new Map()
+      progress.results.set(now, now)
     }
     const reused = reuseIn(old[field], fresh[field], progress, depth + 1)
     if (reused === old[field] && Object.hasOwn(old, field)) {
       if (field !== '__proto__' && !Object.isFrozen(fresh)) fresh[field] = reused
     } else same = false
   }
-  if (same && isOuter) progress.known?.set(now, before)
+  if (same && isOuter) progress.results?.set(now, before)
   return same ? before : now
 }

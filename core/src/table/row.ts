@@ -182,10 +182,10 @@ export class Kind<Member extends Row = Row> {
   }
 
   #find(pk: string): Member {
-    const known = this.rows.get(pk)
-    if (known !== undefined) {
-      if (this.isAlive(known)) return known
-      this.drop(known)
+    const existing = this.rows.get(pk)
+    if (existing !== undefined) {
+      if (this.isAlive(existing)) return existing
+      this.drop(existing)
     }
     const row = new this.#Member(this, pk)
     row.gcEpoch = this.life.pass + 1
@@ -214,8 +214,8 @@ export class Kind<Member extends Row = Row> {
    */
   embedded(record: RowRecord): Row {
     this.#embedded ??= new WeakMap()
-    const known = this.#embedded.get(record)
-    if (known !== undefined) return known
+    const existing = this.#embedded.get(record)
+    if (existing !== undefined) return existing
     const row = new this.#Member(this, '')
     row.value = record
     this.#embedded.set(record, row)
@@ -247,8 +247,8 @@ export class Kind<Member extends Row = Row> {
 
   /** Returns the same rows, shown by another class. */
   alias(by: unknown): Kind<Member> {
-    const known = this.aliases.get(by)
-    if (known !== undefined) return known
+    const existing = this.aliases.get(by)
+    if (existing !== undefined) return existing
     const alias = new Kind(this.key, this.#Member, this.life, this)
     this.aliases.set(by, alias)
     return alias
@@ -321,9 +321,9 @@ export class Scope {
   /** The rows of a kind as this call shows them. */
   home<Member extends Row>(shared: Kind<Member>): Kind<Member> {
     this.#kinds ??= new Map()
-    const known = this.#kinds.get(shared as Kind<never>)
+    const existing = this.#kinds.get(shared as Kind<never>)
     // A kind and its rows within a scope have one class of rows.
-    if (known !== undefined && known.info === shared.info) return known as Kind<never>
+    if (existing !== undefined && existing.info === shared.info) return existing as Kind<never>
     const own = shared.within(this)
     this.#kinds.set(shared as Kind<never>, own as Kind<never>)
     return own
@@ -353,8 +353,8 @@ export interface ClassInfo {
 /** Returns the rows of a relation's target, if they were looked up before and the class still has the same `schema`. */
 export function homeOf({ home, target }: Relation): Kind | undefined {
   // `EntityInfos` alone sets it, and to nothing else.
-  const known = home as ClassInfo | undefined
-  return known !== undefined && (known.isGetter || known.schema === target?.schema) ? known.shown : undefined
+  const cached = home as ClassInfo | undefined
+  return cached !== undefined && (cached.isGetter || cached.schema === target?.schema) ? cached.shown : undefined
 }
 
 /** Returns the row that stores a row's value: another one if the row only shows that value in another way. */

@@ -42,8 +42,8 @@ export class Table {
 
   /** The rows of a kind of entity. */
   kind(key: string): Kind<RecordRow> {
-    const known = this.kinds.get(key)
-    if (known !== undefined) return known
+    const existing = this.kinds.get(key)
+    if (existing !== undefined) return existing
     // Only records are written to the rows of an entity.
     const kind = new Kind(key, Row as MemberClass<RecordRow>, this.life)
     // Engines compile code as if fields that never changed never will, and throw it away when they do: in the middle of the first long
@@ -59,8 +59,8 @@ export class Table {
 
   /** The lists of a Collection. */
   listKind(schema: ListSchema): Lists {
-    const known = this.lists.get(schema.key)
-    if (known !== undefined) return known
+    const existing = this.lists.get(schema.key)
+    if (existing !== undefined) return existing
     // Schemas do not know the table, so the type of their engine says nothing of it; there is no other one than that of `lists/`.
     const maker = schema.engine as ListCode & ListMaker
     this.maker = maker

@@ -164,13 +164,13 @@ export class Views implements DenormalizeContext, LookupContext {
     if (isSchemaObject(schema)) return schema.queryKey?.(args, this)
     if (typeof schema !== 'object' || schema === null || isArraySchema(schema)) return undefined
     // An object is found if all of its parts that can be looked up are.
-    const known: Fields = {}
+    const found: Fields = {}
     for (const [field, inner] of Object.entries(schema)) {
       if (Object(inner) !== inner) continue
-      known[field] = this.lookup(inner, args)
-      if (known[field] === undefined) return undefined
+      found[field] = this.lookup(inner, args)
+      if (found[field] === undefined) return undefined
     }
-    return Object.keys(known).length > 0 ? known : undefined
+    return Object.keys(found).length > 0 ? found : undefined
   }
 
   row(schema: RowSchema, pk: string | RowRecord): unknown {

@@ -72,9 +72,9 @@ export function answerFrom(
     if (typeof endpoint !== 'function') return endpoint
     const found = findResponse(fixtures, endpoint, args)
     if (found !== undefined) return withPages(answered(endpoint, found, env), endpoint)
-    const known = unanswered.get(endpoint) ?? withPages(withoutResponse(endpoint, network), endpoint)
-    unanswered.set(endpoint, known)
-    return known
+    const refusing = unanswered.get(endpoint) ?? withPages(withoutResponse(endpoint, network), endpoint)
+    unanswered.set(endpoint, refusing)
+    return refusing
   }
 
   /** A list asks for its pages by itself, with arguments that are known only then. */

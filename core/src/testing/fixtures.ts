@@ -113,8 +113,8 @@ function requestOf(endpoint: EndpointInterface, args: readonly unknown[]): strin
   return endpoint.requestKey?.(...(args as never))
 }
 
-function isFixture(given: Fixture | Interceptor): given is Fixture {
-  return 'args' in given
+function isFixture(candidate: Fixture | Interceptor): candidate is Fixture {
+  return 'args' in candidate
 }
 
 function ofFixture({ response, error, delay = 0 }: Fixture): FoundResponse {
@@ -129,10 +129,10 @@ function ofFixture({ response, error, delay = 0 }: Fixture): FoundResponse {
 
 function ofInterceptor({ response, delay = 0 }: Interceptor, args: readonly unknown[]): FoundResponse {
   // The arguments are those of the endpoint that the interceptor names.
-  const given = args as never
+  const callArgs = args as never
   return {
-    delay: typeof delay === 'function' ? delay(...given) : delay,
-    respond: () => response(...given),
+    delay: typeof delay === 'function' ? delay(...callArgs) : delay,
+    respond: () => response(...callArgs),
   }
 }
 

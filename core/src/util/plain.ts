@@ -24,9 +24,9 @@ export type Copies = Map<object, object>
  */
 export function copyPlain<Value>(value: Value, copies: Copies = new Map()): Value {
   if (!isPlain(value)) return value
-  const known = copies.get(value)
+  const copied = copies.get(value)
   // A copy has the shape of the original: arrays map to arrays, records to records.
-  if (known !== undefined) return known as Value
+  if (copied !== undefined) return copied as Value
   const made: object[] = []
   const copy = copyOne(value, copies, made)
   // A list that grows while it is walked is walked to its end: values may be nested deeper than the call stack.

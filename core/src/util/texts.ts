@@ -15,8 +15,8 @@ export function withTexts<Value>(value: Value, replace: (text: string) => string
     if (typeof one === 'string') return replace(one)
     if (typeof one !== 'object' || one === null) return one
     // A ring, or what occurs twice: the same as before.
-    const known = done.get(one)
-    if (known !== undefined) return known
+    const visited = done.get(one)
+    if (visited !== undefined) return visited
     done.set(one, one)
     const changed = copied(one)
     done.set(one, changed)

@@ -50,9 +50,9 @@ export function mark<E extends ReadEndpoint, Data>(
     '~of': endpoint,
     '~query'(queryOf) {
       const query = queryOf(endpoint)
-      const known = derived.get(query) ?? derive(query)
-      derived.set(query, known)
-      return known
+      const shown = derived.get(query) ?? derive(query)
+      derived.set(query, shown)
+      return shown
     },
   }
   const marked = Object.assign((...args: never[]) => endpoint(...args), marker)
@@ -82,8 +82,8 @@ export function onceFor<Made extends object>(
   make: () => Made,
 ): Made {
   const ofEndpoint = made.get(endpoint) ?? new WeakMap<object, Made>()
-  const known = ofEndpoint.get(value)
-  if (known !== undefined) return known
+  const existing = ofEndpoint.get(value)
+  if (existing !== undefined) return existing
   const marked = make()
   made.set(endpoint, ofEndpoint.set(value, marked))
   return marked
