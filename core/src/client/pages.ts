@@ -72,7 +72,7 @@ export function pagesOf<E extends PagesEndpoint>(
   ...args: Parameters<E> | readonly [null]
 ): PagesQuery<EndpointData<E>> {
   if (process.env.NODE_ENV !== 'production' && typeof controller?.watchOrError !== 'function') {
-    const hint = 'Call pagesOf(controller, getTodos, params): it is not a kind for controller.observe.'
+    const hint = 'Call pagesOf(controller, getTodos, params): it is no kind for controller.observe.'
     throw new OptionError('controller', `of pagesOf must be a Controller. ${hint}`)
   }
   const query = controller.watchOrError(endpoint, ...args)

@@ -338,7 +338,7 @@ export class Network implements FlightOwner {
     const { store } = this
     const row = soleRow(schema, store.entry(key, schema).row.value ?? store.views.lookupQuietly(schema, args), store)
     // The list of a parent that is gone is not deleted with it.
-    if (row === undefined || row.home.list !== undefined) return false
+    if (!row || row.home.list) return false
     const change = new Change()
     change.write(row as RecordRow, TOMBSTONE, undefined)
     const response = { start, done: 0, mutation: false, ...timesOf(this.options.env, 0) }

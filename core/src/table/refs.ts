@@ -43,8 +43,8 @@ export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row
 export function soleRow(schema: Schema, value: unknown, reach: Reach): Row | undefined {
   const rows = new Set<Row>()
   eachRow(schema, value, reach, (row) => rows.add(originOf(row)))
-  const [sole] = rows
-  return rows.size === 1 ? sole : undefined
+  const [sole, other] = rows
+  return other ? undefined : sole
 }
 
 /** A separate function, since a closure costs its caller even if it is not used. */

@@ -102,15 +102,14 @@ export function stopTimer(timer: unknown): void {
 
 /** How long a page that is never idle is waited for, in ms. */
 const BUSY = 500
-const FRAME = 16
 
 /**
  * React renders in a task, a transition in several, and lets go of what has left in another one. A page is idle when all of them are over;
- * Safari does not tell, and gets the time of a frame.
+ * Safari does not tell.
  */
-function runLater(run: () => void): void {
+function runLater(run: () => void, tasks = 3): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: BUSY })
-  else setTimeout(run, FRAME)
+  else setTimeout(() => (tasks > 1 ? runLater(run, tasks - 1) : run()), 0)
 }
 
 function listenToPage(listener: () => void): () => void {

@@ -65,8 +65,7 @@ export function mark<E extends ReadEndpoint, Data>(
   return marked as unknown as MarkedHere<E, Data>
 }
 
-const HINT =
-  'keepPrevious, select and initial are for useDLE, usePages, useSuspense, useFetch, useLive and controller.watch: pass the endpoint itself.'
+const HINT = 'keepPrevious, select and initial are for hooks that read, and controller.watch: pass the endpoint itself.'
 
 /** The endpoint below all marks. */
 export function sourceOf<E extends EndpointInterface>(endpoint: E): E {
