@@ -110,8 +110,8 @@ export class World {
       now: this.clock.now,
       mono: this.clock.mono,
       isSoft: (cause) => {
-        if (this.isSoft) return this.polls.length > 0 ? undefined : true
-        return this.polls.length > 0 || cause?.type === 'contested' ? undefined : false
+        // Where only the library asks, every failure is soft.
+        return this.polls.length > 0 || cause?.type === 'contested' ? undefined : this.isSoft
       },
       lists: this.lists,
       keeps: program.traits.keeps === true,
