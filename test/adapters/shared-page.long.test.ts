@@ -46,7 +46,7 @@ describe('one controller, React, Vue, Svelte and a script on a page', () => {
 async function openPage() {
   const board = openBoard()
   const { controller, server, clock, getTodo, getTodos, patchNow, createNow, removeNow } = board
-  const truth = new Map(IDS.map((id) => [id, { id, title: `t${id}`, userId: '1' }]))
+  const truth = new Map(IDS.map((id) => [id, { id, title: `t${id}`, userId: '1', votes: 0 }]))
   let made = 100
   server.on('getTodo', ({ id }: { id: string }) => {
     const todo = truth.get(id)
