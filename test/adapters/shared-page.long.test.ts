@@ -108,7 +108,7 @@ async function openPage() {
     'it failed': (id, text) => controller.setError(getTodo, { id }, new Error(text)),
     'the list is expired': () => controller.expireAll(getTodos),
     'it is changed, and the server agrees': (id, title) => {
-      const todo = { ...truth.get(id), id, title, userId: '1' }
+      const todo = { votes: 0, ...truth.get(id), id, title, userId: '1' }
       truth.set(id, todo)
       server.on('patch', () => todo)
       return ending(controller.fetch(patchNow, { id }, { title }))
@@ -121,7 +121,7 @@ async function openPage() {
     },
     'one is made': (_, title) => {
       const id = String(made++)
-      truth.set(id, { id, title, userId: '1' })
+      truth.set(id, { id, title, userId: '1', votes: 0 })
       server.on('create', () => truth.get(id))
       return ending(controller.fetch(createNow, { userId: '1' }, { title }))
     },
