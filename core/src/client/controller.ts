@@ -1,13 +1,11 @@
+import type { EndpointInterface, ReadEndpoint, Snapshot } from '../endpoint/options.js'
 import type {
   EndpointData,
   EndpointDataNullable,
-  EndpointInterface,
   EndpointResponse,
   ErrorWithStatus,
-  ReadEndpoint,
   ResponseOf,
-  Snapshot,
-} from '../endpoint/options.js'
+} from '../endpoint/result.js'
 import type { FlightResult } from '../engine/flight.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'

@@ -1,10 +1,10 @@
 import type { OptionRecord } from '../endpoint/option-table.js'
-import { PAGE_FIELDS } from '../endpoint/options.js'
 import type { EntityInput } from '../schema/infer.js'
 import { isSchemaObject, type ListCode, type Schema, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
 import { stableKey } from '../util/stable-key.js'
-import type { CollectionOf, FormBody, Merged, RestGenerics, SchemaOf, SearchParamsOf } from './generics.js'
+import type { FormBody, Merged, RestGenerics, SchemaOf, SearchParamsOf } from './generics.js'
+import type { CollectionOf } from './options.js'
 
 /** The members of an endpoint that its accessors and pages are made from. */
 export interface ListEndpoint {
@@ -107,6 +107,9 @@ export function accessorOptions(
     schema,
   }
 }
+
+/** The default of `pageFields`, without the pagination field. */
+export const PAGE_FIELDS: readonly string[] = Object.freeze(['nextPage', 'next', 'cursor', 'hasMore'])
 
 /** A Collection as `pageOptions` needs it. */
 type PagedList = EndpointList & { paginated(removeCursor: RemoveCursor): Schema }

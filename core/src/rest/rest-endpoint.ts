@@ -23,14 +23,10 @@ import type {
   ExtendedResult,
   GenericOptions,
   KeyParams,
-  LacksList,
   NewMembers,
-  NoTypos,
   Processed,
   RestArgs,
   RestGenerics,
-  RestMembers,
-  RestOptions,
   RestRules,
   ResultOf,
   SchemaOf,
@@ -38,6 +34,7 @@ import type {
   UrlParams,
 } from './generics.js'
 import { NetworkError } from './network-error.js'
+import type { LacksList, NoTypos, RestMembers, RestOptions } from './options.js'
 import { badHeader, checkInit, preparedInit } from './request.js'
 import { checkResponse, readBody, received, type SentRequest, warnOfLost } from './response.js'
 import { checkJoint, urlOf } from './url.js'
