@@ -18,7 +18,8 @@ export type {
   RetryState,
 } from './client/observer.js'
 export { onReconnect } from './client/on-reconnect.js'
-export { type PagesEndpoint, type PagesMembers, type PagesQuery, type PagesSnapshot, pagesOf } from './client/pages.js'
+export { type PagesEndpoint, type PagesQuery, pagesOf } from './client/pages.js'
+export type { PagesMembers, PagesSnapshot } from './client/pages-snapshot.js'
 export {
   denormalize,
   normalize,

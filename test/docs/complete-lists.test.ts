@@ -61,7 +61,7 @@ const names = {
   'options of revalidate': membersOf('core/src/client/revalidate.ts', 'RevalidateOptions'),
   'options of http': membersOf('core/src/http/with-http.ts', 'HttpOptions'),
   'functions of a part': membersOf('core/src/endpoint/options.ts', 'RequestPart'),
-  'members of pages': membersOf('core/src/client/pages.ts', 'PagesMembers'),
+  'members of pages': membersOf('core/src/client/pages-snapshot.ts', 'PagesMembers'),
   causes: typesOf('core/src/cause.ts', 'Cause'),
   'entry points': ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools'].flatMap((folder) => {
     const { name, exports } = JSON.parse(read(`${folder}/package.json`)) as { name: string; exports: object }
