@@ -275,14 +275,14 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     cursor: RemoveCursor<Args> & WithList<O>,
   ): RestEndpoint<CursorGenerics<O, Args>> & Added<this>
   paginated(cursor: string | RemoveCursor): never {
-    const options = (): OptionRecord => listOf(this as never, 'pages').pageOptions(this as never, cursor)
+    const options = (): OptionRecord => listOf(this as never, 'pages').engine.pageOptions(this as never, cursor)
     return typeof cursor === 'string'
       ? this.#cached(`paginated ${cursor}`, options)
       : (this.extend(options() as never) as never)
   }
 
   #accessor(accessor: AccessorName): never {
-    return this.#cached(accessor, () => listOf(this as never, accessor).accessorOptions(this as never, accessor))
+    return this.#cached(accessor, () => listOf(this as never, accessor).engine.accessorOptions(this as never, accessor))
   }
 
   /** Creates an accessor once, so that reading one in a render costs nothing. */
