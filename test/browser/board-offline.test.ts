@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { HANGS } from '../hangs.js'
 import type { BoardPage } from './board-page.js'
 import { openBoard } from './open-board.js'
 
@@ -6,7 +7,7 @@ let board: BoardPage
 const site = openBoard(
   (opened) => {
     board = opened
-    board.page.setDefaultTimeout(20_000)
+    board.page.setDefaultTimeout(HANGS)
   },
   // The browser itself reports responses of 409; nothing else may be in the console.
   /^Failed to load resource/,
@@ -144,7 +145,7 @@ describe('the switch takes the network away', () => {
     await toggle().click()
     await expect.poll(() => summary().textContent()).toMatch(/Sending ([3-9]|1\d) of 12/)
     expect(await board.page.getByRole('progressbar').getAttribute('max')).toBe('12')
-    await expect.poll(() => summary().textContent(), { timeout: 20_000 }).toContain('Nothing waits')
+    await expect.poll(() => summary().textContent(), { timeout: HANGS }).toContain('Nothing waits')
     expect(await onServer('Of a dozen')).toHaveLength(12)
   })
 

@@ -2,13 +2,10 @@ import type { Cause } from '../cause.js'
 import type { Controller } from '../client/controller.js'
 import type { LiveObserver } from '../client/live-observer.js'
 import type { Registry } from '../client/registry.js'
-import { orderIn } from '../commit/journal.js'
-import { summaryOf } from '../commit/write.js'
 import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Entry } from '../engine/entry.js'
 import type { Flight } from '../engine/flight.js'
 import { onCommit } from '../engine/on-commit.js'
-import type { Store } from '../engine/store.js'
 import { hostOf } from '../hydration/host.js'
 import type { OutboxEntry } from '../offline/courier.js'
 import { courierOf } from '../offline/couriers.js'
@@ -21,6 +18,7 @@ import { OptionError, RoundtableError, TransportError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
 import { Callers, type InspectedCaller } from './callers.js'
 import { describeCommit } from './commit-recorder.js'
+import { levelsOf, orderOf } from './levels.js'
 import { ReaderNames } from './reader-names.js'
 
 /** A kind of rows: the rows of an entity, or the lists of a Collection. */
@@ -435,18 +433,4 @@ function nameOfSchema(schema: Schema): string {
   // A bundle shortens the names of schemas' classes, so a schema is called by the entity that it shows.
   const [first] = parts.filter((part) => typeof part === 'object' || typeof part === 'function')
   return first === undefined ? 'plain' : nameOfSchema(first as Schema)
-}
-
-/** The values of a row by the layers that wrote it, server state first. */
-function levelsOf(store: Store, row: Row): readonly { readonly by: number; readonly value: unknown }[] {
-  const by = store.layers.filter(({ below }) => below.has(row)).map(({ start }) => start)
-  return by.length === 0
-    ? []
-    : [0, ...by].map((start, i) => ({ by: start, value: store.below(row, by[i] ?? Infinity) }))
-}
-
-/** The order of a field. */
-function orderOf(store: Store, row: Row, field: string): FieldOrder {
-  const noted = orderIn(store.journal.entries, row, field)
-  return noted.read + noted.started > 0 ? noted : summaryOf(row)
 }
