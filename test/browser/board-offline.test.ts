@@ -96,6 +96,18 @@ describe('the switch takes the network away', () => {
     await expect.poll(picture).toEqual(before.map((column) => column.map((text) => text.replace(/Waits$/, ''))))
   })
 
+  test('a new task can be opened at once, and goes on under its number when the server has given it one', async () => {
+    await toggle().click()
+    await add('To do', 'Opened before it was numbered')
+    await cardOf('Opened before it was numbered').locator('.card-open').click()
+    await expect.poll(() => board.field('title').inputValue()).toBe('Opened before it was numbered')
+    expect(await board.page.locator('#detail .kbd').textContent()).toBe('new')
+    await toggle().click()
+    await expect.poll(() => board.page.locator('#detail .kbd').textContent()).toMatch(/^#\d+$/)
+    expect(board.page.url()).toMatch(/[?&]task=\d+$/)
+    expect(await board.page.locator('.card[aria-current="true"]').textContent()).toContain('Opened before')
+  })
+
   test('a change is given up in the list: the board shows what was before', async () => {
     const id = await board.idOf(board.card('review'))
     const title = await board.card(id).locator('.card-title').textContent()
