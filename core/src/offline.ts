@@ -5,3 +5,4 @@ export { type OfflineOptions, type OfflineStore, offline } from './offline/offli
 export type { ErrorFacts } from './offline/outbox.js'
 export { outbox, type PendingStatus, pendingOf } from './offline/pending.js'
 export { StorageError } from './offline/storage-error.js'
+export type { LogTabs, TabMessage } from './offline/tabs.js'
