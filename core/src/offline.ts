@@ -1,5 +1,5 @@
-export type { OutboxEntry } from './offline/courier.js'
 export { indexedDbLog } from './offline/indexed-db.js'
+export type { OutboxEntry } from './offline/items.js'
 export { type LogEntry, type LogRecord, memoryLog, type OfflineLog } from './offline/log.js'
 export { type OfflineOptions, type OfflineStore, offline } from './offline/offline.js'
 export type { ErrorFacts } from './offline/outbox.js'

@@ -33,7 +33,7 @@ export interface LogTabs {
 /** The tabs of a browser: a name is one channel and one lock. Undefined where there are no channels. */
 export function browserTabs(name: string): LogTabs | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined
-  const { locks } = navigator as { readonly locks?: LockManager }
+  const locks = typeof navigator === 'undefined' ? undefined : (navigator.locks as LockManager | undefined)
   return {
     join(hear) {
       const channel = new BroadcastChannel(name)
