@@ -1,4 +1,5 @@
-import type { EndpointInterface, RequestError, RequestPart, Softness, Times } from './endpoint/options.js'
+import type { EndpointInterface, RequestPart, Softness } from './endpoint/options.js'
+import type { RequestError, Times } from './endpoint/result.js'
 import type { NormalizeOptions } from './normalize/options.js'
 import { normalizeInput } from './normalize/visit.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'

@@ -1,5 +1,6 @@
 import { newestOf } from '../commit/merge.js'
-import { type EndpointInterface, type EndpointResponse, ExpiryStatus } from '../endpoint/options.js'
+import type { EndpointInterface } from '../endpoint/options.js'
+import { type EndpointResponse, ExpiryStatus } from '../endpoint/result.js'
 import type { Entry } from '../engine/entry.js'
 import type { Call } from '../engine/flight.js'
 import { expiryOf, type Facts } from '../freshness.js'

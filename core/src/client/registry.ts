@@ -212,15 +212,20 @@ export class Registry implements Host, RuntimeObservers {
     })
   }
 
-  /** Views that could not be built because of this error are built again. */
-  retry(error: unknown, by: number): void {
-    for (const observer of this.all()) {
-      const { query, deleted } = observer
-      if (query === undefined || (query.view.error !== error && deleted?.error !== error)) continue
-      observer.endDeleted()
-      query.retry()
-      this.runtime.store.touch(query.entry, by)
-    }
+  /** Removes an error from all keys; views that could not be built because of it are built again. */
+  dropError(error: unknown): void {
+    const { store } = this.runtime
+    const by = this.runtime.act('dropError')
+    store.batch(() => {
+      for (const entry of store.entries.values()) if (entry.error?.error === error) store.dropError(entry, by)
+      for (const observer of this.all()) {
+        const { query, deleted } = observer
+        if (query === undefined || (query.view.error !== error && deleted?.error !== error)) continue
+        observer.endDeleted()
+        query.retry()
+        store.touch(query.entry, by)
+      }
+    })
   }
 
   // — what is notified —

@@ -6,7 +6,7 @@ import type { Flight, FlightReceived } from '../engine/flight.js'
 import { headerOf } from '../rest/response.js'
 import { CallbackError } from '../util/errors.js'
 import { Courier } from './courier.js'
-import type { LogRecord, OfflineLog } from './log.js'
+import type { OfflineLog } from './log.js'
 import { namesOf } from './names.js'
 import type { OfflineOptions } from './offline.js'
 import type { Step } from './outbox.js'
@@ -232,8 +232,7 @@ export class Run {
     const { table } = this.#host.runtime.store
     await this.#guard('could not be read', async () => {
       const records = await this.#log.read(0)
-      this.#summaryLength = records[0]?.text.length ?? 0
-      this.#length = lengthOf(records)
+      for (const { text } of records) this.#grew(text)
       const contents = contentsOf(records, this.#report)
       if (this.#isOver) return
       for (const { reset = 0 } of contents) this.#resetAt = Math.max(reset, this.#resetAt)
@@ -285,12 +284,11 @@ export class Run {
 
   /** Takes what is new here. */
   #take(): void {
-    const { env } = this.#host.runtime
-    const started = env.mono()
+    const started = this.#host.runtime.env.mono()
     const news = this.#writer.take()
     if (news === undefined) return
     this.#taken.push({ news, stood: this.#now })
-    this.#next = env.mono() + SHARE * (env.mono() - started)
+    this.#pay(started)
   }
 
   async #append(): Promise<void> {
@@ -307,10 +305,12 @@ export class Run {
       if (steps.length > 0 && taken.length === 0) taken.push({ news: undefined, stood: this.#now })
       for (const [i, { news, stood }] of taken.entries()) {
         const isLast = i === taken.length - 1
+        const started = this.#host.runtime.env.mono()
         const entry = encode({ ...this.#contentOf(news), steps: isLast ? steps : [] })
+        this.#pay(started)
         const isDurable = isLast && waiting.some((each) => each.isDurable)
         record = await this.#log.append(entry, isDurable)
-        this.#length += entry.text.length
+        this.#grew(entry.text)
         this.#own.set(record, stood)
         isBehind ||= record > this.#positions.known + 1
         if (!isBehind) this.#note(record)
@@ -326,6 +326,18 @@ export class Run {
     } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
   }
 
+  /** Time was spent: for so long nothing else is written that the share stays. */
+  #pay(started: number): void {
+    const now = this.#host.runtime.env.mono()
+    this.#next = Math.max(this.#next, now) + SHARE * (now - started)
+  }
+
+  /** The log has one more record. A summary would be about as long as the longest one. */
+  #grew({ length }: string): void {
+    this.#length += length
+    this.#summaryLength = Math.max(this.#summaryLength, length)
+  }
+
   #contentOf(news: News | undefined): Content {
     const { known } = this.#positions
     return { ...news, version: this.#version, at: this.#host.runtime.env.now(), knew: known }
@@ -335,6 +347,7 @@ export class Run {
   #summarize(last: readonly Content[] = []): Promise<boolean> {
     return this.#guard('could not be summarized', () =>
       this.#log.rewrite((records) => {
+        const started = this.#host.runtime.env.mono()
         let isLater = false
         const contents = contentsOf(records, (error) => {
           isLater ||= /version/.test(error.reason)
@@ -342,6 +355,7 @@ export class Run {
         // A later version of this library, in another tab, knows what this one does not.
         if (isLater) return undefined
         const entry = encode(summarize([...contents, ...last], this.#version))
+        this.#pay(started)
         this.#summaryLength = entry.text.length
         this.#length = entry.text.length
         return entry
@@ -407,8 +421,4 @@ export class Run {
     this.#reported.add(message)
     this.#host.runtime.report(error)
   }
-}
-
-function lengthOf(records: readonly LogRecord[]): number {
-  return records.reduce((length, { text }) => length + text.length, 0)
 }

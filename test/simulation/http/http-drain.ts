@@ -38,6 +38,8 @@ async function rest(world: HttpWorld): Promise<void> {
     await settle()
     world.check()
   }
+  // A request is over some turns before its caller knows.
+  await settle()
 }
 
 /** Every watched item is as the server has it. */
