@@ -5,9 +5,10 @@ import type { EndpointInterface, PartRequest, RequestPart } from '../endpoint/op
 import { retryAfter } from '../endpoint/retry.js'
 import { Flight } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
+import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
-import { DisposedError, ResetError, TimeoutError, TransportError } from '../util/errors.js'
-import { type ErrorFacts, type Mutation, namesCreationOf, type Outbox, relatedTo, type Step } from './outbox.js'
+import { CreationError, DisposedError, ResetError, TimeoutError, TransportError } from '../util/errors.js'
+import { type ErrorFacts, lostIn, type Mutation, namesCreationOf, type Outbox, relatedTo, type Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
 /** A mutation of the outbox, as an application sees it. */
@@ -55,6 +56,8 @@ export interface CourierHost {
   /** Writes steps, in the record of the rows that are new; true when they are on the disk. */
   write(steps: readonly Step[], isDurable: boolean): Promise<boolean>
   report(error: StorageError): void
+  /** True for a row that must not be stored. */
+  isSecret(row: Row): boolean
 }
 
 /** A mutation of this page. */
@@ -120,10 +123,14 @@ export class Courier {
     this.#opening = undefined
     const name = opening?.mutation.name ?? this.#host.nameOf(request.endpoint)
     if (name === undefined) return
+    const lost = lostIn(request.args, (id) => this.#items.get(id)?.flight !== undefined)
+    const error = lost && new CreationError(request.key, lost, 'an earlier page')
+    if (error && !opening) throw error
     const item = opening ?? this.#newItem(name, request)
     item.flight = request
     item.error = undefined
     this.#ofFlight.set(request, item)
+    if (error) throw error
     const { id, at, kept } = item.mutation
     request.label = id
     request.fetchedAt = at
@@ -151,7 +158,7 @@ export class Courier {
     // After all parts have prepared it.
     await undefined
     this.#changed()
-    item.mutation = { ...item.mutation, kept: keptOf(flight) }
+    item.mutation = { ...item.mutation, kept: keptOf(flight, this.#host.isSecret) }
     item.isStored = await this.#host.write([['add', item.mutation]], true)
     if (item.status === 'storing') item.status = 'waiting'
     this.#changed()
@@ -271,7 +278,7 @@ export class Courier {
     for (const item of this.#items.values()) {
       const { flight, mutation } = item
       if (flight === undefined || !item.isStored) continue
-      const kept = keptOf(flight)
+      const kept = keptOf(flight, this.#host.isSecret)
       if (JSON.stringify(kept) === JSON.stringify(mutation.kept)) continue
       item.mutation = { ...mutation, kept }
       steps.push(['keep', mutation.id, kept])
@@ -286,9 +293,11 @@ export class Courier {
     if (this.#isOver) return
     const env = this.#env
     env.clearTimeout(this.#timer)
-    const busy = new Set<string>()
+    const all = [...this.#items.values()]
+    // One that is sent again may come before another one that is on its way.
+    const busy = new Set(all.flatMap(({ flight, status }) => (flight && status === 'sending' ? laneOf(flight) : [])))
     let next = Infinity
-    for (const item of this.#items.values()) {
+    for (const item of all) {
       if (item.flight === undefined) continue
       const lane = laneOf(item.flight)
       const isFree = !busy.has(lane)

@@ -156,6 +156,8 @@ class Run {
   /** When the next record may be written, in monotonic ms. */
   #next = 0
   #isOver = false
+  /** How often all was emptied: what was to be written before must not take what has come since. */
+  #era = 0
   /** The lengths of the last summary and of the log. */
   #summaryLength = 0
   #length = 0
@@ -184,6 +186,7 @@ class Run {
       ...namesOf(outbox),
       write: (steps, isDurable) => this.#write(steps, isDurable),
       report: this.#report,
+      isSecret: this.#writer.isSecret,
     })
     const { network, env } = host.runtime
     const parts = [this.#part(), this.courier.part]
@@ -278,12 +281,15 @@ class Run {
     const { env } = this.#host.runtime
     env.clearTimeout(this.#timer)
     this.#isScheduled = true
-    this.#tail = this.#tail.then(() => this.#append())
+    const era = this.#era
+    this.#tail = this.#tail.then(async () => {
+      this.#isScheduled = false
+      if (era === this.#era) await this.#append()
+    })
     return this.#tail
   }
 
   async #append(): Promise<void> {
-    this.#isScheduled = false
     const { env } = this.#host.runtime
     const started = env.mono()
     const waiting = this.#waiting
@@ -347,13 +353,20 @@ class Run {
   /** Whatever was stored is another user's, or is not to be shown any more. */
   #reset(): void {
     this.#writer.renew()
+    this.#era += 1
     const content: Content = { version: this.#version, at: this.#host.runtime.env.now(), isReset: true }
     this.#tail = this.#tail.then(async () => void (await this.#summarize([content])))
+    // Mutations that were to be stored are stored all the same.
+    void this.flush()
   }
 
   forget(): Promise<void> {
-    this.#writer.renew()
     this.courier.clear()
+    this.#era += 1
+    for (const { settle } of this.#waiting.splice(0)) settle(false)
+    this.#writer.renew()
+    // What is known now is not stored again.
+    this.#writer.take()
     this.#tail = this.#tail.then(async () => {
       await this.#guard('could not be deleted', () => this.#log.clear())
       this.#length = this.#summaryLength = 0
