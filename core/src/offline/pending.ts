@@ -4,7 +4,7 @@ import type { KindMaker } from '../client/registry.js'
 import type { Queryable, SchemaArgs } from '../schema/infer.js'
 import { isRowSchema } from '../schema/schema.js'
 import { stableKey } from '../util/stable-key.js'
-import { courierOf, type OutboxEntry, rowName } from './courier.js'
+import { itemsOf, type OutboxEntry, rowName } from './items.js'
 
 /** How far a row's mutation is: see `OutboxEntry.status`. */
 export type PendingStatus = OutboxEntry['status']
@@ -15,14 +15,14 @@ const NOTHING_WAITS: readonly OutboxEntry[] = Object.freeze([])
 const STATUSES: readonly PendingStatus[] = ['refused', 'sending', 'waiting', 'storing']
 
 const OUTBOX: Role = {
-  show: ({ host }) => courierOf(host)?.getSnapshot() ?? NOTHING_WAITS,
+  show: ({ host }) => itemsOf(host)?.getSnapshot() ?? NOTHING_WAITS,
   start: follow,
 }
 
 const PENDING: Role = {
   show({ host, subject }) {
     const { schema, args } = subject
-    const entries = courierOf(host)?.getSnapshot() ?? NOTHING_WAITS
+    const entries = itemsOf(host)?.getSnapshot() ?? NOTHING_WAITS
     if (entries.length === 0 || !isRowSchema(schema)) return undefined
     const pk = host.runtime.store.views.lookupQuietly(schema, args)
     if (typeof pk !== 'string') return undefined
@@ -33,13 +33,13 @@ const PENDING: Role = {
   start: follow,
 }
 
-/** The courier tells of all that it does. */
+/** All that happens to mutations is told. */
 function follow(observer: LiveObserver): () => void {
   const tell = (): void => {
     observer.reread()
     observer.notify()
   }
-  const stop = courierOf(observer.host)?.subscribe(tell)
+  const stop = itemsOf(observer.host)?.subscribe(tell)
   // Something may have happened between subscribing and now.
   tell()
   return () => stop?.()
