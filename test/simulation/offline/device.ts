@@ -1,5 +1,5 @@
 import type { Env } from '@roundtable/core'
-import type { LogEntry, LogRecord, OfflineLog } from '@roundtable/core/offline'
+import type { LogEntry, LogRecord, LogTabs, OfflineLog, TabMessage } from '@roundtable/core/offline'
 import { settle as settleShort } from '../clock.js'
 import type { Random } from '../random.js'
 import type { Fate } from './offline-program.js'
@@ -112,7 +112,11 @@ export class Page {
 
   /** The network or its visibility may have changed. */
   tell(): void {
-    if (this.isAlive) this.arrive(() => [...this.#listeners].forEach((listener) => listener()))
+    if (this.isAlive) {
+      this.arrive(() => {
+        for (const listener of [...this.#listeners]) listener()
+      })
+    }
   }
 
   /** Something comes from outside of it. */
@@ -138,6 +142,67 @@ export class Page {
     this.isAlive = false
     this.#device.pages.splice(this.#device.pages.indexOf(this), 1)
     this.onEnd()
+  }
+}
+
+/** How the pages with one log reach each other. */
+export class Connection {
+  readonly #hasLocks: boolean
+  readonly #members: { readonly page: Page; readonly hear: (message: TabMessage) => void }[] = []
+  /** Those who run or wait for the lock, in order. */
+  readonly #turns: { readonly page: Page; readonly work: () => Promise<void> }[] = []
+
+  constructor(hasLocks: boolean) {
+    this.#hasLocks = hasLocks
+  }
+
+  tabsFor(page: Page): LogTabs {
+    return {
+      join: (hear) => {
+        const member = { page, hear }
+        this.#members.push(member)
+        return {
+          tell: (message) => {
+            if (!page.isAlive) return
+            for (const other of this.#members)
+              if (other !== member) queueMicrotask(() => other.page.arrive(() => other.hear(message)))
+          },
+          leave: () => void this.#members.splice(this.#members.indexOf(member), 1),
+        }
+      },
+      ...(this.#hasLocks && {
+        alone: (work: () => Promise<void>) => {
+          if (!page.isAlive) return
+          this.#turns.push({ page, work })
+          if (this.#turns.length === 1) this.#next()
+        },
+      }),
+    }
+  }
+
+  /** Whoever is first in the row runs. */
+  #next(): void {
+    const [turn] = this.#turns
+    if (turn === undefined) return
+    const over = (): void => {
+      if (this.#turns[0] !== turn) return
+      this.#turns.shift()
+      this.#next()
+    }
+    queueMicrotask(() => turn.page.arrive(() => void turn.work().then(over, over)))
+  }
+
+  /** A page that has slept looks at what has come. */
+  wake(page: Page): void {
+    for (const member of this.#members) if (member.page === page) page.arrive(() => member.hear(['log']))
+  }
+
+  /** A page has ended. */
+  leave(page: Page): void {
+    const isFirst = this.#turns[0]?.page === page
+    for (const list of [this.#members, this.#turns])
+      for (let i = list.length - 1; i >= 0; i--) if (list[i]?.page === page) list.splice(i, 1)
+    if (isFirst) this.#next()
   }
 }
 
@@ -231,7 +296,7 @@ export class Disk {
   }
 
   /** The log as a page has it. */
-  logFor(page: Page): OfflineLog {
+  logFor(page: Page, tabs: LogTabs | undefined): OfflineLog {
     const ask = <Result>(run: () => Result, entry?: LogEntry): Promise<Result> => {
       if (!page.isAlive) return NEVER
       return new Promise<Result>((settle, fail) => {
@@ -242,6 +307,7 @@ export class Disk {
       })
     }
     return {
+      tabs,
       append: (entry) => ask(() => this.#write(entry), entry),
       read: (after) => ask(() => this.records.filter(({ number }) => number > after)),
       rewrite: (merge) => ask(() => this.rewrite(merge)),

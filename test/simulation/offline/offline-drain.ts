@@ -15,10 +15,10 @@ export async function offlineDrain(world: OfflineWorld): Promise<void> {
     disk.isFull = disk.isSlow = false
     disk.work()
   }
-  for (const { page } of world.tabs) {
-    page.pointsLeft = Infinity
-    page.isVisible = true
-    page.wake()
+  for (const tab of world.tabs) {
+    tab.page.pointsLeft = Infinity
+    tab.page.isVisible = true
+    world.wake(tab)
   }
   world.device.goOnline(true)
   await settle()
@@ -66,7 +66,7 @@ function checkFates({ made, accounts, tabs }: OfflineWorld): void {
   const refused = new Set(tabs.flatMap(({ store }) => store.outbox.getSnapshot().map(({ id }) => id)))
   for (const { id, order, isStored, isExcused } of made.values()) {
     if (!isStored || isExcused) continue
-    must(done.has(id) || refused.has(id), () => `mutation ${order + 1} was stored, and is lost`)
+    must(done.has(id) || refused.has(id), () => `mutation ${order} was stored, and is lost`)
   }
 }
 

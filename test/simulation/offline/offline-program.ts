@@ -36,6 +36,9 @@ export type OfflineCommand = { readonly tab: number } & (
       readonly version: number
       readonly user: number
     }
+  | { readonly do: 'open'; readonly version: number; readonly user: number }
+  | { readonly do: 'close'; readonly how: PageEnd; readonly fate: Fate }
+  | { readonly do: 'freeze' | 'wake' }
   | { readonly do: 'damage'; readonly pick: number }
   | { readonly do: 'disk is slow' | 'disk is quick' | 'disk is full' | 'disk has room' | 'summarize' }
   | { readonly do: 'disk works'; readonly count: number }
@@ -53,6 +56,10 @@ export interface OfflineProgram {
     /** Values are so long that a log is summarized after some of them. */
     readonly isBulky: boolean
     readonly maxAttempts: number
+    /** So many pages are open at most. */
+    readonly tabs: number
+    /** Pages wait for each other before they send. */
+    readonly hasLocks: boolean
     readonly dataExpiryLength: number
   }
   readonly commands: readonly OfflineCommand[]
@@ -94,6 +101,10 @@ const WEIGHTS: { readonly [Name in OfflineCommand['do']]: number } = {
   expire: 1,
   'crash in': 3,
   reload: 4,
+  open: 4,
+  close: 2,
+  freeze: 1.5,
+  wake: 2,
   damage: 0.5,
   'disk is slow': 2,
   'disk is quick': 2,
@@ -134,6 +145,7 @@ export function offlineProgramOf(seed: number): OfflineProgram {
   const bag = kinds.flatMap((name) => new Array<OfflineCommand['do']>(WEIGHTS[name] * 2).fill(name))
   const faults = FAULTS.filter(() => random.chance(0.25))
   const failures = random.pick([0.1, 0.3, 0.5])
+  const tabs = random.pick([1])
   const versions = random.chance(0.2) ? 2 : 1
   const users = random.chance(0.15) ? 2 : 1
   const step = (name: OfflineCommand['do']): OfflineCommand => {
@@ -181,6 +193,10 @@ export function offlineProgramOf(seed: number): OfflineProgram {
         const how = random.pick(['closed', 'crashed'] as const)
         return { do: name, tab, how, fate, version: random.below(versions), user: random.below(users) }
       }
+      case 'open':
+        return { do: name, tab, version: random.below(versions), user: random.below(users) }
+      case 'close':
+        return { do: name, tab, how: random.pick(['closed', 'crashed'] as const), fate }
       case 'disk works':
         return { do: name, tab, count: 1 + random.below(4) }
       default:
@@ -194,6 +210,8 @@ export function offlineProgramOf(seed: number): OfflineProgram {
       careful: random.pick(['no', 'no', 'asks', 'overwrites'] as const),
       keptLists: random.chance(0.3),
       isBulky: random.chance(0.25),
+      tabs,
+      hasLocks: random.chance(0.8),
       maxAttempts: random.pick([10, 10, 2]),
       dataExpiryLength: random.pick([60_000, 1_000, Number.MAX_SAFE_INTEGER]),
     },

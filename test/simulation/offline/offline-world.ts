@@ -6,7 +6,7 @@ import { StorageError } from '../../../core/src/offline/storage-error.js'
 import { summarize } from '../../../core/src/offline/summary.js'
 import { Random } from '../random.js'
 import { isKnown, must, Wrong } from '../wrong.js'
-import { Device, Disk, Page, settle } from './device.js'
+import { Connection, Device, Disk, Page, settle } from './device.js'
 import { type Answered, type Asked, KeyedServer } from './keyed-server.js'
 import type { OfflineCommand, OfflineFault, OfflineProgram } from './offline-program.js'
 import { checkShown } from './shown.js'
@@ -17,6 +17,13 @@ const FIRST_TASKS = 4
 
 /** A value that is so long makes a log be summarized soon. */
 const BULK = 'x'.repeat(3_000)
+
+/** Steps that concern no page, or one that need not be awake. */
+const OF_DEVICE: readonly OfflineCommand['do'][] = [
+  ...(['edit elsewhere', 'create elsewhere', 'delete elsewhere', 'apply', 'deliver', 'advance', 'set clock'] as const),
+  ...(['go offline', 'come back', 'crash in', 'close', 'open', 'freeze', 'wake', 'damage', 'summarize'] as const),
+  ...(['disk is slow', 'disk is quick', 'disk is full', 'disk has room', 'disk works'] as const),
+]
 
 const CONNECTION_LOST = 'connection reset'
 
@@ -34,8 +41,8 @@ interface Request {
 /** A mutation that somebody has made. */
 interface Made {
   readonly id: string
-  /** Its place among all that were made. */
-  readonly order: number
+  /** Its place among all that were stored; 0 before it is. */
+  order: number
   /** The version of the row that its user has seen, if it is sent with that. */
   seen: number | undefined
   /** One of a row that others have named before they could know it has the URL of all creations. */
@@ -53,6 +60,7 @@ export interface Account {
   readonly user: number
   readonly server: KeyedServer
   readonly disk: Disk
+  readonly connection: Connection
   /** True once its log was deleted: what a page knew then is not stored again. */
   isForgotten: boolean
 }
@@ -74,13 +82,7 @@ export interface Tab {
   readonly reported: Error[]
   readonly callers: Caller[]
   readonly watched: (() => void)[]
-  /** Mutations that a reset has put aside: they are not shown before somebody signs in. */
-  readonly putAside: Set<string>
   readonly hasKeptLists: boolean
-  wasInOrder: boolean
-  isReady: boolean
-  /** True if it was reset before it had read what was stored. */
-  isResetEarly: boolean
 }
 
 /** A device with one page after another, and a server that others change too. */
@@ -94,11 +96,11 @@ export class OfflineWorld {
   readonly warnings: string[] = []
   /** The placeholders of rows that were created. */
   readonly #placeholders: string[] = []
-  readonly #values = new Set<string>()
-  /** Those that were given up, as their user was asked. */
   #lastValue = 0
   #lastSecret = 0
+  #lastOrder = 0
   isDamaged = false
+  wasReset = false
   #wasFull = false
   tabs: Tab[] = []
   #last: { user: number; version: number } = { user: 0, version: 0 }
@@ -110,6 +112,7 @@ export class OfflineWorld {
       user,
       isForgotten: false,
       server: new KeyedServer(FIRST_TASKS),
+      connection: new Connection(program.traits.hasLocks),
       disk: new Disk((entry) => this.#noteWritten(entry.text)),
     }))
   }
@@ -141,6 +144,7 @@ export class OfflineWorld {
     const account = this.accounts[user] as Account
     const page = new Page(this.device, () => {
       account.disk.abandon(page)
+      account.connection.leave(page)
       this.tabs = this.tabs.filter((other) => other.page !== page)
     })
     const { traits } = this.program
@@ -148,7 +152,7 @@ export class OfflineWorld {
     const { get: _, getList: __, Task: ___, ...outbox } = app
     const reported: Error[] = []
     const store = offline({
-      log: account.disk.logFor(page),
+      log: account.disk.logFor(page, traits.tabs > 1 ? account.connection.tabsFor(page) : undefined),
       version: `${version}`,
       outbox: { tasks: outbox },
       maxAttempts: traits.maxAttempts,
@@ -165,18 +169,10 @@ export class OfflineWorld {
       ...{
         callers: [],
         watched: [],
-        putAside: new Set(),
         hasKeptLists: traits.keptLists,
-        wasInOrder: true,
-        isReady: false,
-        isResetEarly: false,
       },
     }
     this.tabs.push(tab)
-    void store.ready.then(() => {
-      tab.isReady = true
-      if (tab.isResetEarly) for (const { id } of store.outbox.getSnapshot()) tab.putAside.add(id)
-    })
     await settle()
     return tab
   }
@@ -193,6 +189,8 @@ export class OfflineWorld {
   // — steps —
 
   async #do(command: OfflineCommand, tab: Tab): Promise<void> {
+    // Nobody uses a page that is asleep.
+    if (tab.page.isAsleep && !OF_DEVICE.includes(command.do)) this.wake(tab)
     const { controller, app, account, page, store } = tab
     const { server, disk } = account
     switch (command.do) {
@@ -297,9 +295,7 @@ export class OfflineWorld {
         page.tell()
         break
       case 'log out':
-        for (const { id } of store.outbox.getSnapshot()) tab.putAside.add(id)
-        tab.isResetEarly ||= !tab.isReady
-        tab.wasInOrder = false
+        this.wasReset = true
         controller.resetEntireStore()
         break
       case 'sign in':
@@ -327,6 +323,19 @@ export class OfflineWorld {
         await this.#end(tab, command.how)
         await this.openTab(command.user, command.version)
         break
+      case 'open':
+        if (this.tabs.length < this.program.traits.tabs) await this.openTab(command.user, command.version)
+        break
+      case 'close':
+        page.fate = command.fate
+        await this.#end(tab, command.how)
+        break
+      case 'freeze':
+        if (this.program.traits.tabs > 1) page.isAsleep = true
+        break
+      case 'wake':
+        this.wake(tab)
+        break
       case 'damage':
         this.#damage(disk, command.pick)
         break
@@ -351,13 +360,18 @@ export class OfflineWorld {
     }
   }
 
+  wake({ page, account: { connection } }: Tab): void {
+    if (!page.isAsleep) return
+    page.wake()
+    connection.wake(page)
+  }
+
   resumeAll(): void {
     for (const tab of this.tabs) this.#resume(tab)
   }
 
   #resume(tab: Tab): void {
     tab.store.resume()
-    tab.putAside.clear()
   }
 
   /** As a page does whose log has grown. */
@@ -390,9 +404,7 @@ export class OfflineWorld {
 
   #value(): string {
     const value = `v${++this.#lastValue}`
-    const long = this.program.traits.isBulky ? `${value} ${BULK}` : value
-    this.#values.add(long)
-    return long
+    return this.program.traits.isBulky ? `${value} ${BULK}` : value
   }
 
   #edit(tab: Tab, id: number | string, field: 'title' | 'note'): void {
@@ -417,10 +429,8 @@ export class OfflineWorld {
     this.#wait(tab, what, call)
     const id = outbox.getSnapshot().find((entry) => !before.has(entry.id))?.id
     if (id === undefined) return undefined
-    const order = this.made.size
-    tab.wasInOrder &&= tab.isReady
     const isCreation = what.startsWith('create')
-    this.made.set(id, { id, order, isCreation, seen: undefined, isStored: false, isExcused: false, isLater: false })
+    this.made.set(id, { id, order: 0, isCreation, seen: undefined, isStored: false, isExcused: false, isLater: false })
     return id
   }
 
@@ -464,6 +474,7 @@ export class OfflineWorld {
       if (type !== 'add') continue
       const made = this.made.get(mutation.id)
       if (made === undefined) continue
+      if (!made.isStored) made.order = ++this.#lastOrder
       made.isStored = true
       const [tag] = (mutation.kept ?? []) as readonly string[]
       made.seen ??= tag === undefined ? undefined : Number(tag.split('-')[1]?.replace('"', ''))
@@ -500,7 +511,10 @@ export class OfflineWorld {
       if (method !== 'GET' && request.asked.key === null)
         this.wrongs.push(new Wrong(`${sent} was sent without an Idempotency-Key`))
       const isBeside = ({ tab: other, asked, isOver }: Request): boolean =>
-        other === tab && !isOver && asked.method !== 'GET' && asked.path === pathname
+        (other === tab || (this.#isOrdered && other.account === tab.account && other.page.isAlive)) &&
+        !isOver &&
+        asked.method !== 'GET' &&
+        asked.path === pathname
       if (method !== 'GET' && this.open.some(isBeside))
         this.wrongs.push(new Wrong(`${sent} was sent beside another change of this URL`))
       this.open.push(request)
@@ -520,7 +534,7 @@ export class OfflineWorld {
   /** A request reaches the server or does not, and its answer the page. */
   deliver(request: Request | undefined, fault: OfflineFault): void {
     if (request === undefined) return
-    const { tab, asked } = request
+    const { tab } = request
     const isHeard = tab.page.isAlive && !request.isOver
     if (fault === 'late') {
       // It stays on its way, and nobody waits for it.
@@ -529,15 +543,19 @@ export class OfflineWorld {
       return
     }
     this.open.splice(this.open.indexOf(request), 1)
-    if (fault === 'lost') return this.#answer(request, new TypeError(CONNECTION_LOST))
+    this.#answer(request, this.#outcomeOf(request, fault))
+  }
+
+  /** What the page hears. */
+  #outcomeOf(request: Request, fault: OfflineFault): Response | Error {
+    if (fault === 'lost') return new TypeError(CONNECTION_LOST)
     // What has acted does not refuse any more.
     if (typeof fault === 'number' && request.answer === undefined) {
       const headers = fault === 429 || fault === 503 ? { 'retry-after': '5' } : {}
-      return this.#answer(request, new Response(null, { status: fault, headers }))
+      return new Response(null, { status: fault, headers })
     }
     const answer = this.#apply(request)
-    if (fault === 'lost answer') return this.#answer(request, new TypeError(CONNECTION_LOST))
-    this.#answer(request, this.#responseOf(answer, fault, asked))
+    return fault === 'lost answer' ? new TypeError(CONNECTION_LOST) : this.#responseOf(answer, fault, request.asked)
   }
 
   #answer({ tab, isOver, ...request }: Request, answer: Response | Error): void {
@@ -576,11 +594,17 @@ export class OfflineWorld {
         must(other.key !== one.key, () => `done twice: ${what()}`)
         const before = this.made.get(other.key)
         if (before === undefined || before.isLater || made.isLater || before.isCreation) continue
+        if (before.order === 0 || made.order === 0 || !this.#isOrdered) continue
         must(before.order < made.order, () => `done after what was made later: ${what()}`)
       }
       this.#checkOverwritten(one, made, done.slice(0, at))
     }
     this.#checked.set(server, done.length)
+  }
+
+  /** Pages that cannot wait for each other send as they come. */
+  get #isOrdered(): boolean {
+    return this.program.traits.tabs === 1 || this.program.traits.hasLocks
   }
 
   #checkOverwritten(one: KeyedServer['done'][number], { seen }: Made, before: KeyedServer['done']): void {

@@ -29,8 +29,6 @@ export function checkShown(tab: Tab): void {
   // A list that was stored is there when it is first used.
   const { lists } = shownBy(tab)
   const base = baseOf(tab)
-  tab.wasInOrder &&= isInOrder(tab)
-  if (!tab.wasInOrder) return
   const expected = withOutbox(base, tab)
   const certain = (members: readonly string[] | undefined): string | undefined =>
     members && text(members.filter((pk) => !expected.possible.has(pk)).sort())
@@ -101,8 +99,10 @@ function fieldsOf(value: object): Fields {
 }
 
 /** What a page must show: each mutation that waits changes what those before it have left. */
-function withOutbox({ rows: known, lists: read }: Shown, { store, putAside, hasKeptLists }: Tab): Expected {
+function withOutbox({ rows: known, lists: read }: Shown, { store, controller, hasKeptLists }: Tab): Expected {
   const possible = new Set<string>()
+  // A reset puts those aside that wait, until somebody signs in.
+  const flights = new Set([...hostOf(controller).runtime.network.flights].map(({ label }) => label))
   const rows = new Map(known)
   const lists = new Map(read)
   const change = (list: string, members: (before: readonly string[]) => readonly string[]): void => {
@@ -113,7 +113,7 @@ function withOutbox({ rows: known, lists: read }: Shown, { store, putAside, hasK
     if (hasKeptLists && lists.get(`${list}`)?.includes(pk) === false) possible.add(pk)
   }
   for (const { id, name, status, args } of store.outbox.getSnapshot()) {
-    if (status === 'refused' || putAside.has(id)) continue
+    if (status === 'refused' || !flights.has(id)) continue
     const [first, second] = args as readonly [{ readonly id?: unknown } & Fields, Fields | undefined]
     const pk = `${first.id}`
     const row = rows.get(pk)
@@ -153,13 +153,6 @@ function withOutbox({ rows: known, lists: read }: Shown, { store, putAside, hasK
       members.filter((pk) => rows.get(pk) !== undefined),
     )
   return { rows, lists, possible }
-}
-
-/** False while something that was made before is opened after what was made later. */
-function isInOrder({ store, controller }: Tab): boolean {
-  const starts = new Map([...hostOf(controller).runtime.network.flights].map(({ label, start }) => [label, start]))
-  const own = store.outbox.getSnapshot().flatMap(({ id }) => starts.get(id) ?? [])
-  return own.every((start, i) => i === 0 || start > (own[i - 1] as number))
 }
 
 /** What a page shows of these rows, and of all its lists. */
