@@ -16,7 +16,7 @@ export interface Call {
   readonly args: readonly unknown[]
   readonly key: string
   /** Its place in the order of the store, if that is not the last one. */
-  readonly start?: number
+  readonly startsAt?: number
 }
 
 /** A caller that waits for a flight. */
@@ -135,10 +135,10 @@ export class Flight implements Call, PartRequest {
   /** Its place among the requests that refresh all pages of a list. */
   declare refresh?: PlaceInRefresh<PageRequest>
 
-  constructor(owner: FlightOwner, { endpoint, args, key, start }: Call, requestKey: string, cause: Cause) {
+  constructor(owner: FlightOwner, { endpoint, args, key, startsAt }: Call, requestKey: string, cause: Cause) {
     this.owner = owner
     this.cause = cause
-    this.start = owner.store.sequence.begin(start)
+    this.start = owner.store.sequence.begin(startsAt)
     this.label = this.start
     this.key = key
     this.endpoint = endpoint

@@ -107,7 +107,7 @@ export class Parts {
     for (const entry of entries.values()) {
       const { response, error, row } = entry
       // A mutation's update writes another value, and leaves the response.
-      const hasResponse = this.#sent.get(entry) !== response || this.isUnsent(row)
+      const hasResponse = this.#sent.get(entry) !== response || this.#unsent?.has(row) !== false
       const hasError = error !== undefined && this.#sent.get(error) !== error
       if ((hasResponse || hasError) && this.#includes(entry)) this.#addEntry(draft, entry)
     }

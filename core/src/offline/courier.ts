@@ -357,10 +357,10 @@ export class Courier {
       // In all tabs layers lie in the order of the log: one of this tab may be later in it, or not be there yet.
       const { all } = this.items
       const later = all.slice(all.indexOf(item)).find(({ flight }) => flight !== undefined)?.flight
-      const start = later && later.start - 0.5 + ++this.#inserted / 2 ** 21
-      if (start) for (const layer of store.layers) layer.dirty ||= layer.start > start
+      const startsAt = later && later.start - 0.5 + ++this.#inserted / 2 ** 21
+      if (startsAt) for (const layer of store.layers) layer.dirty ||= layer.start > startsAt
       this.#opening = item
-      network.join(start ? { ...call, start } : call, { fail: () => {}, cause: { type: 'call' } })
+      network.join(startsAt ? { ...call, startsAt } : call, { fail: () => {}, cause: { type: 'call' } })
     } catch (error) {
       // A later version of the application may know what to do with it.
       item.status = 'refused'

@@ -291,24 +291,11 @@ export class Run {
 
   /** Takes what is new here. */
   #take(): void {
-    const { env } = this.#host.runtime
-    const started = env.mono()
+    const started = this.#host.runtime.env.mono()
     const news = this.#writer.take()
     if (news === undefined) return
     this.#taken.push({ news, stood: this.#now })
     this.#pay(started)
-  }
-
-  /** Time was spent: for so long nothing else is written that the share stays. */
-  #pay(started: number): void {
-    const now = this.#host.runtime.env.mono()
-    this.#next = Math.max(this.#next, now) + SHARE * (now - started)
-  }
-
-  /** The log has one more record. A summary would be about as long as the longest one. */
-  #grew({ length }: string): void {
-    this.#length += length
-    this.#summaryLength = Math.max(this.#summaryLength, length)
   }
 
   async #append(): Promise<void> {
@@ -324,7 +311,9 @@ export class Run {
       if (steps.length > 0 && taken.length === 0) taken.push({ news: undefined, stood: this.#now })
       for (const [i, { news, stood }] of taken.entries()) {
         const isLast = i === taken.length - 1
+        const started = this.#host.runtime.env.mono()
         const entry = encode({ ...this.#contentOf(news), steps: isLast ? steps : [] })
+        this.#pay(started)
         const isDurable = isLast && waiting.some((each) => each.isDurable)
         record = await this.#log.append(entry, isDurable)
         this.#grew(entry.text)
@@ -341,6 +330,18 @@ export class Run {
       this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
       this.#schedule()
     } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
+  }
+
+  /** Time was spent: for so long nothing else is written that the share stays. */
+  #pay(started: number): void {
+    const now = this.#host.runtime.env.mono()
+    this.#next = Math.max(this.#next, now) + SHARE * (now - started)
+  }
+
+  /** The log has one more record. A summary would be about as long as the longest one. */
+  #grew({ length }: string): void {
+    this.#length += length
+    this.#summaryLength = Math.max(this.#summaryLength, length)
   }
 
   #contentOf(news: News | undefined): Content {

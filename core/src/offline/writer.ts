@@ -152,10 +152,10 @@ export class Writer {
     const { results, base } = this.#store
     const { home } = row
     const isResult = home === results
-    const [value, newest] = this.#stored.get(row) ?? []
-    if (newest !== undefined && value === base(row) && newest === newestOf(row)) return false
     // A change of members leaves the response of the list.
     if (!isResult && home.list === undefined && isStoredStart(info.start)) return false
+    const stored = this.#stored.get(row)
+    if (stored !== undefined && stored[0] === base(row) && stored[1] === newestOf(row)) return false
     if (this.#secret.has(row) || isSecret(info)) return false
     const name = isResult ? (row.pk.split('\0')[0] as string) : home.key
     return this.#include(name) && this.#isStorable(row, name)
