@@ -308,8 +308,11 @@ export class Courier {
       }
     }
     if (next < Infinity) this.#timer = env.setTimeout(this.pump, next - env.mono(), true)
-    if (!needsLock) this.#release?.()
-    else if (!this.#hasAsked) this.#ask()
+    if (!needsLock) {
+      this.#release?.()
+      // What is ready in the same turn asks again.
+      this.#release = undefined
+    } else if (!this.#hasAsked) this.#ask()
   }
 
   /** One tab sends, and only while something waits: a page that holds a lock cannot be kept for the way back. */

@@ -133,8 +133,8 @@ const FAULTS: readonly OfflineFault[] = [
   ...[401, 404, 409, 412, 413, 429, 500, 503],
 ]
 
-/** The program of a seed. */
-export function offlineProgramOf(seed: number): OfflineProgram {
+/** The program of a seed, with so many pages at most. */
+export function offlineProgramOf(seed: number, mostTabs: number): OfflineProgram {
   const random = new Random(seed)
   // Then the screen must be right without a fetch by anybody.
   const isAlone = random.chance(0.3)
@@ -145,7 +145,7 @@ export function offlineProgramOf(seed: number): OfflineProgram {
   const bag = kinds.flatMap((name) => new Array<OfflineCommand['do']>(WEIGHTS[name] * 2).fill(name))
   const faults = FAULTS.filter(() => random.chance(0.25))
   const failures = random.pick([0.1, 0.3, 0.5])
-  const tabs = random.pick([1])
+  const tabs = 1 + random.below(mostTabs)
   const versions = random.chance(0.2) ? 2 : 1
   const users = random.chance(0.15) ? 2 : 1
   const step = (name: OfflineCommand['do']): OfflineCommand => {

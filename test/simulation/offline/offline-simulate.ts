@@ -17,12 +17,12 @@ export async function runOffline(program: OfflineProgram): Promise<void> {
   }
 }
 
-/** Runs the programs of these seeds; tells of the first that goes wrong, as short as it could be made. */
-export async function simulateOffline(first: number, count: number): Promise<string | undefined> {
+/** Runs the programs of these seeds, with so many pages at most; tells of the first that goes wrong, as short as it could be made. */
+export async function simulateOffline(first: number, count: number, mostTabs: number): Promise<string | undefined> {
   for (let seed = first; seed < first + count; seed++) {
-    const program = offlineProgramOf(seed)
+    const program = offlineProgramOf(seed, mostTabs)
     const error = await quickly(() => errorOf(program))
-    if (error !== undefined) return report(seed, await shrink({ program, error }, errorOf, simplerThan))
+    if (error !== undefined) return report(seed, mostTabs, await shrink({ program, error }, errorOf, simplerThan))
   }
   return undefined
 }
@@ -44,10 +44,10 @@ function simplerThan(command: OfflineCommand): OfflineCommand[] {
   return simpler
 }
 
-function report(seed: number, { program, error }: Broken<OfflineProgram>): string {
+function report(seed: number, mostTabs: number, { program, error }: Broken<OfflineProgram>): string {
   return [
     error.name === 'Wrong' ? error.message : (error.stack ?? error.message),
-    `Run it again: npm run simulate -- --only offline --seed ${seed}`,
+    `Run it again: npm run simulate -- --only ${mostTabs > 1 ? 'tabs' : 'offline'} --seed ${seed}`,
     `${JSON.stringify(program.traits)} with`,
     ...program.commands.map((command) => `  ${JSON.stringify(command)},`),
   ].join('\n')

@@ -149,7 +149,7 @@ export class OfflineWorld {
     })
     const { traits } = this.program
     const app = appOf(version, traits)
-    const { get: _, getList: __, Task: ___, ...outbox } = app
+    const { get: _, getList: __, polled: ___, Task: ____, ...outbox } = app
     const reported: Error[] = []
     const store = offline({
       log: account.disk.logFor(page, traits.tabs > 1 ? account.connection.tabsFor(page) : undefined),
@@ -209,8 +209,7 @@ export class OfflineWorld {
         tab.watched.push(controller.watch(app.getList, { list: command.list }).subscribe(() => {}))
         break
       case 'poll list': {
-        const polled = app.getList.extend({ pollFrequency: 5_000 })
-        tab.watched.push(controller.watch(polled, { list: command.list }).subscribe(() => {}))
+        tab.watched.push(controller.watch(app.polled, { list: command.list }).subscribe(() => {}))
         break
       }
       case 'unwatch':

@@ -32,8 +32,18 @@ class KeptCollection extends Collection<[ReturnType<typeof taskOf>]> {
   }
 }
 
-/** The application of a version: each page has classes of its own. */
-export function appOf(version: number, { careful, keptLists, dataExpiryLength }: OfflineProgram['traits']) {
+const apps = new Map<string, App>()
+
+/** The application of a version: versions share no classes. */
+export function appOf(version: number, traits: OfflineProgram['traits']): App {
+  const { careful, keptLists, dataExpiryLength } = traits
+  const name = `${version} ${careful} ${keptLists} ${dataExpiryLength}`
+  const app = apps.get(name) ?? newApp(version, traits)
+  apps.set(name, app)
+  return app
+}
+
+function newApp(version: number, { careful, keptLists, dataExpiryLength }: OfflineProgram['traits']) {
   const Task = taskOf(version)
   const made = resource({
     path: '/tasks/:id',
@@ -53,7 +63,8 @@ export function appOf(version: number, { careful, keptLists, dataExpiryLength }:
   })
   const { get, getList, create, update, partialUpdate, delete: remove } = made
   const { move } = getList
-  return { Task, get, getList, create, update, partialUpdate, remove, move }
+  const polled = getList.extend({ pollFrequency: 5_000 })
+  return { Task, get, getList, polled, create, update, partialUpdate, remove, move }
 }
 
-export type App = ReturnType<typeof appOf>
+export type App = ReturnType<typeof newApp>
