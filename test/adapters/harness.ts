@@ -25,6 +25,8 @@ export type Hook =
   | 'error'
   /** `useRetrying`: the number of attempts that failed, and the last one's message. */
   | 'retrying'
+  /** `useConnection`: its status. */
+  | 'connection'
   /** `useOutbox`: the names and statuses of what waits. */
   | 'outbox'
   /** `usePending` of a schema. */
